@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** A date without time or zone, 'YYYY-MM-DD'. */
+export type CalendarDate = string;
+
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY_MS = 86_400_000;
+
+export function isCalendarDate(value: unknown): value is CalendarDate {
+  if (typeof value !== 'string') return false;
+  const match = PATTERN.exec(value);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year > 0 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+export const calendarDateSchema = z
+  .string()
+  .refine(isCalendarDate, { message: 'Write a date as YYYY-MM-DD, for example 2026-10-31' })
+  .meta({ format: 'date', example: '2026-10-31' });
+
+/** Days since 1970-01-01. */
+export function toEpochDay(date: CalendarDate): number {
+  return Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+}
+
+export function fromEpochDay(day: number): CalendarDate {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toEpochDay(to) - toEpochDay(from);
+
+/** Day-count conversions of the product: a month is 30.4375 days, and so on. */
+export const DAYS_PER = { days: 1, weeks: 7, months: 30.4375, quarters: 91.3125, years: 365.25 } as const;
+export type TimeUnit = keyof typeof DAYS_PER;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** '2026-10-31' as people read it: "31 Oct 2026". */
+export function formatCalendarDate(date: CalendarDate): string {
+  const [year, month, day] = date.split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+}

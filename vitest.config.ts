@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config';
+
+const everywhere = ['domain', 'db', 'workflows', 'workers', 'web', 'launch', 'bench'];
+const tests = (ending: string) => everywhere.map((room) => `${room}/**/*${ending}`);
+const serviceEndings = ['.integration.test.ts', '.browser.test.ts'];
+
+/** Three suites, fastest first: unit needs nothing, integration real services, browser the whole product in Chromium. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [...tests('.test.ts'), ...tests('.test.tsx')],
+          exclude: ['**/node_modules/**', '**/build/**', ...serviceEndings.map((ending) => `**/*${ending}`)],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: tests('.integration.test.ts'),
+          globalSetup: ['launch/src/testing/integration-services.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: tests('.browser.test.ts'),
+          globalSetup: ['launch/src/testing/product.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
