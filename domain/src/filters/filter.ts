@@ -1,0 +1,84 @@
+import type { Field } from './catalog.ts';
+
+/** Operators that order or equate a value with one literal. */
+export const COMPARISONS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+export const OPERATORS = ['in', 'nin', ...COMPARISONS, 'like', 'exists', 'regex'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/**
+ * A literal in its field's form: text as it stands, number as a number, decimal as DecimalText without trailing zeros,
+ * date as 'YYYY-MM-DD', instant as 'YYYY-MM-DDTHH:mm:ss.sssZ', boolean as a boolean.
+ */
+export type Literal = string | number | boolean;
+
+/** One field, one operator. */
+export type Condition =
+  | { readonly kind: 'compare'; readonly field: Field; readonly operator: Comparison; readonly value: Literal }
+  | {
+      readonly kind: 'list';
+      readonly field: Field;
+      readonly operator: 'in' | 'nin';
+      readonly values: readonly Literal[];
+    }
+  | { readonly kind: 'like'; readonly field: Field; readonly operator: 'like'; readonly pattern: string }
+  | {
+      readonly kind: 'regex';
+      readonly field: Field;
+      readonly operator: 'regex';
+      readonly pattern: string;
+      readonly ignoreCase: boolean;
+    }
+  | { readonly kind: 'exists'; readonly field: Field; readonly operator: 'exists'; readonly exists: boolean };
+
+/**
+ * A validated filter. Its form is canonical: an `and` directly within an `and` (or an `or` within an `or`) is merged
+ * into it and a group of one is its member; an empty `and` passes everything, an empty `or` does not occur.
+ */
+export type Filter =
+  | Condition
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+  | { readonly kind: 'not'; readonly filter: Filter };
+
+/** The filter that passes everything, `{}`. */
+export const EVERYTHING: Filter = { kind: 'and', filters: [] };
+
+export const isEverything = (filter: Filter): boolean => filter.kind === 'and' && filter.filters.length === 0;
+
+/** The filters joined, in canonical form. `or` of nothing is a bug. */
+export function joinFilters(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
+  const merged = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]));
+  if (kind === 'or' && merged.length === 0) throw new Error('An or of nothing has no meaning');
+  const [only] = merged;
+  return only && merged.length === 1 ? only : { kind, filters: merged };
+}
+
+/** Each field a filter names, once, in order of appearance. */
+export function fieldsOf(filter: Filter): Field[] {
+  const fields = new Map<string, Field>();
+  const visit = (part: Filter): void => {
+    if (part.kind === 'and' || part.kind === 'or') part.filters.forEach(visit);
+    else if (part.kind === 'not') visit(part.filter);
+    else fields.set(part.field.path, part.field);
+  };
+  visit(filter);
+  return [...fields.values()];
+}
+
+/** How many conditions and groups a filter holds, and how deep its groups nest. */
+export function measureFilter(filter: Filter): { nodes: number; depth: number } {
+  const parts = filter.kind === 'and' || filter.kind === 'or' ? filter.filters : null;
+  if (parts) {
+    let [nodes, depth] = [1, 0];
+    for (const part of parts) {
+      const inner = measureFilter(part);
+      nodes += inner.nodes;
+      depth = Math.max(depth, inner.depth);
+    }
+    return { nodes, depth: depth + 1 };
+  }
+  if (filter.kind !== 'not') return { nodes: 1, depth: 0 };
+  const inner = measureFilter(filter.filter);
+  return { nodes: inner.nodes + 1, depth: inner.depth + 1 };
+}
