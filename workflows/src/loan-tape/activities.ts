@@ -1,0 +1,101 @@
+/**
+ * What the loan-tape workflow asks of the workers. References travel (ids, object keys, counts), never rows.
+ * Every activity may run twice with the same input and leaves the same result.
+ */
+
+/** One attempt at a tape: its objects lie under a key prefix of its own, and only it may publish. */
+export interface TapeAttempt {
+  tapeId: string;
+  /** Unique to this run of the workflow; the fencing token of its writes. */
+  attempt: string;
+}
+
+/** About 100,000 rows of the sheet, staged as one columnar part. */
+export interface StagedBatch {
+  index: number;
+  key: string;
+  rows: number;
+  firstRow: number;
+}
+
+export interface ReadResult {
+  batches: StagedBatch[];
+  dataRows: number;
+  blankRows: number;
+}
+
+export interface TransformedBatch {
+  index: number;
+  assetsKey: string;
+  erroredKey: string;
+  assets: number;
+  errored: number;
+}
+
+export interface PublishedTape {
+  generationId: string;
+  assets: number;
+  errored: number;
+}
+
+/** One note of the company to compute a borrowing base for. */
+export interface NoteToCompute {
+  transactionId: string;
+  noteId: string;
+  contractId: string;
+}
+
+export interface BorrowingBaseMade {
+  borrowingBaseId: string;
+  noteId: string;
+}
+
+export interface TapeIoActivities {
+  /**
+   * Takes the tape in hand: status Processing, the attempt becomes the only one that may publish.
+   * Finds the header row and keeps what the batches need to know of the sheet; refuses what cannot be mapped.
+   */
+  beginTape(input: TapeAttempt & { workflowId: string }): Promise<{ calculateBB: boolean }>;
+  /** Reads the sheet as a stream into staged parts; signals `batchStaged` for each; heartbeats; resumes past staged parts. */
+  readTape(input: TapeAttempt): Promise<ReadResult>;
+  /** Keeps the progress in the database, so that it shows with no worker up. */
+  recordProgress(input: TapeAttempt & { progress: TapeProgress }): Promise<void>;
+  /** Removes what is staged for an attempt once it is published. */
+  discardStaged(input: TapeAttempt): Promise<void>;
+  /** Ends a failed attempt: nothing of it stays stored, the tape is Pending with the reason in words. */
+  failTape(input: TapeAttempt & { failure: string }): Promise<void>;
+  /** Undoes a cancelled tape: everything it wrote, in storage and database. */
+  removeTape(input: TapeAttempt): Promise<void>;
+  /** Marks the tape Completed, with what there is to say about its borrowing bases. */
+  completeTape(input: TapeAttempt & { notice: string | null }): Promise<void>;
+  /** The company's notes with the contract that applies at the tape's cut-off date; a notice where there is none. */
+  notesToCompute(input: { tapeId: string }): Promise<{ notes: NoteToCompute[]; notice: string | null }>;
+}
+
+export interface TapeComputeActivities {
+  /** Staged rows to an assets part and an errored part, by the mapping compiled to SQL. */
+  transformBatch(input: TapeAttempt & { batch: StagedBatch }): Promise<TransformedBatch>;
+  /** Unique over all batches, Consistent against the earlier tape, statistics, and one atomic step that makes it visible. */
+  settleTape(input: TapeAttempt & { read: ReadResult; transformed: TransformedBatch[] }): Promise<PublishedTape>;
+  calculateBorrowingBase(input: { tapeId: string; note: NoteToCompute }): Promise<BorrowingBaseMade>;
+}
+
+export const TAPE_STAGES = ['read', 'transform', 'settle', 'publish', 'borrowingBase'] as const;
+export type TapeStage = (typeof TAPE_STAGES)[number];
+
+/** What the page shows while a tape is in work, and after. Rows are data rows of the sheet; times are epoch milliseconds. */
+export interface TapeProgress {
+  stage: TapeStage | 'done' | 'failed' | 'cancelled';
+  rowsRead: number;
+  rowsTransformed: number;
+  rowsErrored: number;
+  batches: number;
+  batchesTransformed: number;
+  /** 0 to 100 over the whole job. */
+  percent: number;
+  startedAt: number;
+  /** When each stage was reached, and when the job ended. */
+  reachedAt: Partial<Record<TapeStage | 'done' | 'failed' | 'cancelled', number>>;
+  failure: string | null;
+  notice: string | null;
+}

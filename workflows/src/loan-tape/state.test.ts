@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { advance, beginTape } from './state.ts';
+
+const staged = (index: number, rows: number) =>
+  ({ type: 'batchStaged', batch: { index, key: `staged/${index}`, rows, firstRow: 2 } }) as const;
+const transformed = (index: number, assets: number, errored: number) =>
+  ({ type: 'batchTransformed', batch: { index, assetsKey: 'a', erroredKey: 'e', assets, errored } }) as const;
+
+test('a batch reported twice by a retried activity counts once', () => {
+  let state = beginTape(0);
+  for (const event of [staged(0, 100), staged(1, 50), staged(0, 100)]) state = advance(state, event, 1);
+  expect(state.progress).toMatchObject({ rowsRead: 150, batches: 2 });
+  for (const event of [transformed(0, 90, 10), transformed(0, 90, 10)]) state = advance(state, event, 2);
+  expect(state.progress).toMatchObject({ rowsTransformed: 100, rowsErrored: 10, batchesTransformed: 1 });
+});
+
+test('the percentage grows from stage to stage and ends at 100', () => {
+  let state = advance(beginTape(0), staged(0, 100), 1);
+  const seen = [state.progress.percent];
+  const batches = [{ index: 0, key: 'staged/0', rows: 100, firstRow: 2 }];
+  for (const event of [
+    { type: 'readFinished', read: { batches, dataRows: 100, blankRows: 3 } },
+    transformed(0, 100, 0),
+    { type: 'stageReached', stage: 'settle' },
+    { type: 'stageReached', stage: 'publish' },
+    { type: 'finished' },
+  ] as const) {
+    state = advance(state, event, 5);
+    seen.push(state.progress.percent);
+  }
+  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  expect(state.progress).toMatchObject({ stage: 'done', percent: 100, rowsRead: 100, reachedAt: { read: 0, done: 5 } });
+});
+
+test('a failure keeps how far it came and says why', () => {
+  let state = advance(beginTape(0), staged(0, 100), 1);
+  state = advance(state, { type: 'failed', failure: 'The sheet Loans is empty.' }, 2);
+  expect(state.progress).toMatchObject({ stage: 'failed', failure: 'The sheet Loans is empty.', rowsRead: 100 });
+});

@@ -1,0 +1,111 @@
+import type { ReadResult, StagedBatch, TapeProgress, TapeStage, TransformedBatch } from './activities.ts';
+
+/** The tape job's state, moved only by the functions below; pure, so that it is tested without a server. */
+export interface TapeState {
+  readonly staged: ReadonlyMap<number, StagedBatch>;
+  readonly transformed: ReadonlyMap<number, TransformedBatch>;
+  readonly read: ReadResult | null;
+  readonly progress: TapeProgress;
+}
+
+export type TapeEvent =
+  | { type: 'batchStaged'; batch: StagedBatch }
+  | { type: 'readFinished'; read: ReadResult }
+  | { type: 'batchTransformed'; batch: TransformedBatch }
+  | { type: 'stageReached'; stage: TapeStage }
+  | { type: 'published'; errored: number }
+  | { type: 'noticed'; notice: string }
+  | { type: 'finished' }
+  | { type: 'failed'; failure: string }
+  | { type: 'cancelled' };
+
+/** Share of the whole job that is behind us when a stage begins, from measured tapes: reading takes about half. */
+const PERCENT_AT: Record<TapeStage, number> = { read: 0, transform: 50, settle: 80, publish: 92, borrowingBase: 95 };
+
+export function beginTape(now: number): TapeState {
+  return {
+    staged: new Map(),
+    transformed: new Map(),
+    read: null,
+    progress: {
+      stage: 'read',
+      rowsRead: 0,
+      rowsTransformed: 0,
+      rowsErrored: 0,
+      batches: 0,
+      batchesTransformed: 0,
+      percent: 0,
+      startedAt: now,
+      reachedAt: { read: now },
+      failure: null,
+      notice: null,
+    },
+  };
+}
+
+/** Moves the state by one event. A batch reported twice (a retried activity) counts once. */
+export function advance(state: TapeState, event: TapeEvent, now: number): TapeState {
+  switch (event.type) {
+    case 'batchStaged':
+      return counted({ ...state, staged: withBatch(state.staged, event.batch) });
+    case 'readFinished':
+      return counted({
+        ...state,
+        read: event.read,
+        staged: new Map(event.read.batches.map((batch) => [batch.index, batch])),
+        progress: reached(state.progress, 'transform', now),
+      });
+    case 'batchTransformed':
+      return counted({ ...state, transformed: withBatch(state.transformed, event.batch) });
+    case 'stageReached':
+      return counted({ ...state, progress: reached(state.progress, event.stage, now) });
+    case 'published':
+      return { ...state, progress: { ...state.progress, rowsErrored: event.errored } };
+    case 'noticed':
+      return { ...state, progress: { ...state.progress, notice: event.notice } };
+    case 'finished':
+      return { ...state, progress: { ...reached(state.progress, 'done', now), percent: 100 } };
+    case 'failed':
+      return { ...state, progress: { ...reached(state.progress, 'failed', now), failure: event.failure } };
+    case 'cancelled':
+      return { ...state, progress: reached(state.progress, 'cancelled', now) };
+  }
+}
+
+function withBatch<T extends { index: number }>(batches: ReadonlyMap<number, T>, batch: T): Map<number, T> {
+  return new Map(batches).set(batch.index, batch);
+}
+
+function reached(progress: TapeProgress, stage: TapeProgress['stage'], now: number): TapeProgress {
+  return { ...progress, stage, reachedAt: { ...progress.reachedAt, [stage]: now } };
+}
+
+function total<T>(batches: ReadonlyMap<number, T>, rows: (batch: T) => number): number {
+  let sum = 0;
+  for (const batch of batches.values()) sum += rows(batch);
+  return sum;
+}
+
+function counted(state: TapeState): TapeState {
+  const rowsRead = state.read?.dataRows ?? total(state.staged, (batch) => batch.rows);
+  const rowsTransformed = total(state.transformed, (batch) => batch.assets + batch.errored);
+  const progress: TapeProgress = {
+    ...state.progress,
+    rowsRead,
+    rowsTransformed,
+    rowsErrored: total(state.transformed, (batch) => batch.errored),
+    batches: state.staged.size,
+    batchesTransformed: state.transformed.size,
+  };
+  return { ...state, progress: { ...progress, percent: percentDone(progress) } };
+}
+
+function percentDone(progress: TapeProgress): number {
+  const { stage } = progress;
+  if (stage === 'done') return 100;
+  if (stage === 'failed' || stage === 'cancelled') return progress.percent;
+  const base = PERCENT_AT[stage];
+  if (stage !== 'transform' || progress.rowsRead === 0) return base;
+  const span = PERCENT_AT.settle - PERCENT_AT.transform;
+  return Math.floor(base + (span * progress.rowsTransformed) / progress.rowsRead);
+}

@@ -1,0 +1,174 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  defineQuery,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { REFUSAL_FAILURE, TASK_QUEUES } from '../queues.ts';
+import type {
+  StagedBatch,
+  TapeAttempt,
+  TapeComputeActivities,
+  TapeIoActivities,
+  TapeProgress,
+  TransformedBatch,
+} from './activities.ts';
+import { advance, beginTape, type TapeEvent } from './state.ts';
+
+export const tapeProgressQuery = defineQuery<TapeProgress>('progress');
+export const batchStagedSignal = defineSignal<[StagedBatch]>('batchStaged');
+export const cancelTapeSignal = defineSignal('cancel');
+
+const retry = {
+  initialInterval: '500ms',
+  backoffCoefficient: 2,
+  maximumInterval: '30s',
+  maximumAttempts: 30,
+  nonRetryableErrorTypes: [REFUSAL_FAILURE],
+};
+const io = proxyActivities<TapeIoActivities>({
+  taskQueue: TASK_QUEUES.io,
+  startToCloseTimeout: '2 minutes',
+  retry,
+});
+// A killed worker is noticed by its missing heartbeat and costs only the batch in hand.
+const reading = proxyActivities<Pick<TapeIoActivities, 'readTape'>>({
+  taskQueue: TASK_QUEUES.io,
+  startToCloseTimeout: '2 hours',
+  heartbeatTimeout: '10s',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry,
+});
+const compute = proxyActivities<TapeComputeActivities>({
+  taskQueue: TASK_QUEUES.compute,
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '10s',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry,
+});
+
+/**
+ * One loan tape from upload to published assets: read, transform batch by batch while reading goes on, settle, publish,
+ * then the borrowing bases. Progress by the query `progress`; the signal `cancel` removes all it wrote.
+ */
+export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProgress> {
+  const attempt: TapeAttempt = { tapeId, attempt: workflowInfo().runId };
+  let state = beginTape(Date.now());
+  const happen = (event: TapeEvent) => {
+    state = advance(state, event, Date.now());
+  };
+  const record = () => io.recordProgress({ ...attempt, progress: state.progress });
+
+  setHandler(tapeProgressQuery, () => state.progress);
+  setHandler(batchStagedSignal, (batch) => happen({ type: 'batchStaged', batch }));
+  const work = new CancellationScope();
+  // After publishing there is nothing half done to undo: a late cancel changes nothing.
+  let cancellable = true;
+  setHandler(cancelTapeSignal, () => {
+    if (cancellable) work.cancel();
+  });
+
+  try {
+    await work.run(async () => {
+      const { calculateBB } = await io.beginTape({ ...attempt, workflowId: workflowInfo().workflowId });
+      const transformed = await readAndTransform();
+      happen({ type: 'stageReached', stage: 'settle' });
+      await record();
+      const read = state.read;
+      if (!read) throw ApplicationFailure.nonRetryable('the sheet was transformed before it was read');
+      const published = await compute.settleTape({ ...attempt, read, transformed });
+      cancellable = false;
+      happen({ type: 'stageReached', stage: 'publish' });
+      happen({ type: 'published', errored: published.errored });
+      await io.discardStaged(attempt);
+      if (calculateBB) await calculateBorrowingBases();
+    });
+    happen({ type: 'finished' });
+    await record();
+    await io.completeTape({ ...attempt, notice: state.progress.notice });
+  } catch (error) {
+    await CancellationScope.nonCancellable(() => endAttempt(error));
+  }
+  return state.progress;
+
+  /** Transforms each batch as soon as it is staged, while the reader goes on. The first fault stops all of them. */
+  async function readAndTransform(): Promise<TransformedBatch[]> {
+    const scope = new CancellationScope();
+    const started = new Map<number, Promise<void>>();
+    let finished = false;
+    let fault: { error: unknown } | null = null;
+    const guard = (promise: Promise<void>) =>
+      promise.catch((error: unknown) => {
+        fault ??= { error };
+        scope.cancel();
+      });
+    const transform = async (batch: StagedBatch) => {
+      const done = await compute.transformBatch({ ...attempt, batch });
+      happen({ type: 'batchTransformed', batch: done });
+      await record();
+    };
+    await scope.run(async () => {
+      const reader = guard(
+        reading.readTape(attempt).then((read) => {
+          happen({ type: 'readFinished', read });
+          finished = true;
+        }),
+      );
+      for (;;) {
+        for (const batch of state.staged.values()) {
+          if (!started.has(batch.index)) started.set(batch.index, guard(transform(batch)));
+        }
+        if (finished || fault) break;
+        const known = started.size;
+        await CancellationScope.nonCancellable(() =>
+          condition(() => fault !== null || finished || state.staged.size > known),
+        );
+      }
+      await Promise.all([reader, ...started.values()]);
+    });
+    if (fault) throw (fault as { error: unknown }).error;
+    return [...state.transformed.values()].sort((a, b) => a.index - b.index);
+  }
+
+  /** The tape is published by now: a borrowing base that cannot be computed is told, and undoes nothing. */
+  async function calculateBorrowingBases(): Promise<void> {
+    happen({ type: 'stageReached', stage: 'borrowingBase' });
+    await record();
+    const { notes, notice } = await io.notesToCompute({ tapeId });
+    const notices = notice === null ? [] : [notice];
+    for (const note of notes) {
+      try {
+        await compute.calculateBorrowingBase({ tapeId, note });
+      } catch (error) {
+        if (isCancellation(error)) throw error;
+        notices.push(messageOf(error));
+      }
+    }
+    if (notices.length > 0) happen({ type: 'noticed', notice: notices.join(' ') });
+  }
+
+  async function endAttempt(error: unknown): Promise<void> {
+    if (isCancellation(error)) {
+      happen({ type: 'cancelled' });
+      await io.removeTape(attempt);
+      return;
+    }
+    happen({ type: 'failed', failure: messageOf(error) });
+    await io.failTape({ ...attempt, failure: messageOf(error) });
+    await record();
+  }
+}
+
+/** What a person is told: the refusal's own words, or a plain sentence for a fault that is ours. */
+function messageOf(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure && cause.type === REFUSAL_FAILURE) return cause.message;
+  return 'The tape could not be processed because of a fault on our side. Nothing of it was kept; try again, or contact the support.';
+}

@@ -1,0 +1,44 @@
+/** A cell as a person would see it. */
+export interface PreviewCell {
+  kind: 'blank' | 'number' | 'text' | 'boolean' | 'date' | 'error';
+  text: string;
+}
+
+export interface SheetHead {
+  kind: 'xlsx' | 'csv';
+  sheets: { name: string; hidden: boolean }[];
+  sheetName: string;
+  headerRow: number;
+  epoch: 1900 | 1904;
+  columns: { index: number; header: string; kinds: string[] }[];
+  rows: { row: number; cells: PreviewCell[] }[];
+}
+
+export interface MappedCell {
+  /** The value as text, null where missing. */
+  value: string | null;
+  error: string | null;
+}
+
+export interface PreviewedRows {
+  targets: { path: string; label: string }[];
+  rows: { row: number; cells: MappedCell[]; errors: { rule: number; column: string; reason: string }[] }[];
+  missingHeaders: string[];
+  assets: number;
+  errored: number;
+}
+
+export interface ContractDraft {
+  tapeId: string;
+  /** A contract as the form holds it; validated again where it is computed. */
+  contract: unknown;
+  /** The stored contract to compare with, where there is one. */
+  against: { transactionId: string; noteId: string } | null;
+}
+
+/** Results travel as JSON of the borrowing base's result; see the domain's result type. */
+export interface TrialResult {
+  draft: unknown;
+  active: unknown;
+  statusChanges: { from: string; to: string; assets: number }[];
+}
