@@ -1,3 +1,4 @@
+import type { RetryPolicy } from '@temporalio/common';
 import {
   ActivityCancellationType,
   ActivityFailure,
@@ -26,7 +27,7 @@ export const tapeProgressQuery = defineQuery<TapeProgress>('progress');
 export const batchStagedSignal = defineSignal<[StagedBatch]>('batchStaged');
 export const cancelTapeSignal = defineSignal('cancel');
 
-const retry = {
+const retry: RetryPolicy = {
   initialInterval: '500ms',
   backoffCoefficient: 2,
   maximumInterval: '30s',
