@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { DEFAULT_VALUE_POOL, DEFAULT_VALUES, TOTAL_ELIGIBLE_AND_PERFORMING, VALUE_POOLS } from './pools.ts';
+
+export const CONTRACT_STATUSES = ['Draft', 'Active', 'Closed'] as const;
+export const ACCUMULATORS = ['$sum', '$avg', '$wAvg'] as const;
+export const OPERANDS = ['gt', 'lt', 'gte', 'lte', 'eq', 'neq'] as const;
+export const OPERAND_LABELS: Readonly<Record<Operand, string>> = {
+  gt: 'Greater than',
+  lt: 'Less than',
+  gte: 'Greater than equal',
+  lte: 'Less than equal',
+  eq: 'Equal',
+  neq: 'Not equal',
+};
+export const THRESHOLD_UNITS = ['money', 'percentage', 'number'] as const;
+
+export type Accumulator = (typeof ACCUMULATORS)[number];
+export type Operand = (typeof OPERANDS)[number];
+export type ThresholdUnit = (typeof THRESHOLD_UNITS)[number];
+
+export const MAX_SCOPES = 100;
+/** Rules of one kind in one contract: a bound on work, far above any facility in use. */
+export const MAX_RULES = 200;
+export const MAX_CONTRACTS_PER_NOTE = 200;
+
+const idSchema = z.string().regex(/^[0-9a-f]{24}$/i, { message: 'An id has exactly 24 characters, 0-9 and a-f' });
+const titleSchema = z.string().trim().min(1, { message: 'is required' }).max(250);
+
+/** A condition in the filter language: an object, or its JSON text. Parsed against the asset catalog when it is used. */
+export const filterInputSchema = z.union([z.record(z.string(), z.unknown()), z.string()]);
+export type FilterInput = z.infer<typeof filterInputSchema>;
+
+/** An asset, by its business id, or a condition: what the rule passes over, and why. */
+export const ruleExceptionSchema = z
+  .object({
+    assetId: z.string().min(1).optional(),
+    filter: filterInputSchema.optional(),
+    reason: z.string().max(500).optional(),
+  })
+  .refine((exception) => (exception.assetId === undefined) !== (exception.filter === undefined), {
+    message: 'An exception names either an assetId or a filter',
+  });
+
+const ruleShape = {
+  title: titleSchema,
+  description: z.string().max(1000).optional(),
+  /** What an asset must satisfy; for a concentration rule, the assets it is about. */
+  filter: filterInputSchema.default({}),
+  startDate: calendarDateSchema.nullish(),
+  /** The first day on which the rule no longer applies. */
+  expirationDate: calendarDateSchema.nullish(),
+  exceptions: z.array(ruleExceptionSchema).max(1000).default([]),
+  enabled: z.boolean().default(true),
+};
+
+const datesInOrder = (rule: { startDate?: string | null; expirationDate?: string | null }): boolean =>
+  !rule.startDate || !rule.expirationDate || rule.startDate < rule.expirationDate;
+const datesFault = { path: ['startDate'], message: 'Start date must be before end date' };
+
+export const ruleSchema = z.object(ruleShape).refine(datesInOrder, datesFault);
+
+export const equatorSchema = z.object({
+  operand: z.enum(OPERANDS),
+  unit: z.enum(THRESHOLD_UNITS),
+  /** Money in the tape's main currency, per cent (40 is 40 %), or a plain number. */
+  value: z.number().min(-1e15).max(1e15),
+  /** The value a percentage is of; Total Eligible & Performing Pool where left out. */
+  of: z.string().min(1).optional(),
+});
+
+export const concentrationRuleSchema = z
+  .object({
+    ...ruleShape,
+    groupBy: z.string().min(1).nullish(),
+    accumulator: z.enum(ACCUMULATORS).default('$sum'),
+    /** Left out: the amount that earlier rules left standing. */
+    accumulatorField: z.string().min(1).nullish(),
+    /** The weight of $wAvg; left out: the amount that earlier rules left standing. */
+    weightedField: z.string().min(1).nullish(),
+    /** The N largest groups measured together; left out: each group by itself. */
+    topN: z.number().int().min(1).max(1_000_000).nullish(),
+    skipN: z.number().int().min(0).max(1_000_000).nullish(),
+    equator: equatorSchema,
+  })
+  .refine(datesInOrder, datesFault)
+  .refine((rule) => rule.accumulator === '$sum' || Boolean(rule.accumulatorField), {
+    path: ['accumulatorField'],
+    message: 'Choose the field to average',
+  })
+  .refine((rule) => rule.accumulator === '$sum' || rule.equator.unit !== 'percentage' || Boolean(rule.equator.of), {
+    path: ['equator', 'unit'],
+    message: 'Compare an average with a number (80 for 80 %), or with a percentage of a named value',
+  });
+
+export const contractValueSchema = z
+  .object({
+    title: titleSchema,
+    pool: z.enum(VALUE_POOLS).default(DEFAULT_VALUE_POOL),
+    filter: filterInputSchema.optional(),
+    accumulator: z.enum(ACCUMULATORS).default('$sum'),
+    /** Left out: the outstanding amount. */
+    field: z.string().min(1).nullish(),
+    /** The weight of $wAvg; left out: the outstanding amount. */
+    weightedField: z.string().min(1).nullish(),
+  })
+  .superRefine((value, context) => {
+    if ((DEFAULT_VALUES as readonly string[]).includes(value.title)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['title'],
+        message: `'${value.title}' is a default value and can not be used`,
+      });
+    }
+    if (value.accumulator !== '$sum' && !value.field) {
+      context.addIssue({ code: 'custom', path: ['field'], message: 'Choose the field to average' });
+    }
+  });
+
+export const scopeSchema = z.object({
+  title: titleSchema,
+  description: z.string().max(1000).optional(),
+  filter: filterInputSchema.default({}),
+});
+
+const ratePercentSchema = z
+  .number()
+  .min(0, { message: 'An advance rate is between 0 and 100 %' })
+  .max(100, { message: 'An advance rate is between 0 and 100 %' });
+
+export const advanceRateSchema = z.object({
+  cases: z
+    .array(
+      z.object({
+        title: titleSchema,
+        filter: filterInputSchema.default({}),
+        /** Per cent of the amount that is lent. */
+        rate: ratePercentSchema,
+        /** Title of the scope the case is for; left out: every scope. */
+        scope: z.string().min(1).nullish(),
+      }),
+    )
+    .max(MAX_RULES)
+    .default([]),
+  defaultRate: ratePercentSchema,
+});
+
+const contractShape = z.object({
+  id: idSchema.optional(),
+  title: z.string().max(250).optional(),
+  version: z.number().int().min(1).optional(),
+  cutOffDate: z
+    .preprocess((value) => (value === undefined || value === '' ? null : value), calendarDateSchema.nullable())
+    .refine((value): value is string => value !== null, { message: 'Contract cutOffDate cannot be null' })
+    .transform((value) => value as string),
+  /** Id of the mapping whose target fields the filters speak of. */
+  assetsETL: idSchema,
+  status: z.enum(CONTRACT_STATUSES).default('Draft'),
+  values: z.array(contractValueSchema).max(MAX_RULES).default([]),
+  scopes: z.array(scopeSchema).max(MAX_SCOPES, { message: 'A contract has at most 100 scopes' }).default([]),
+  eligibilityRules: z.array(ruleSchema).max(MAX_RULES).default([]),
+  performanceRules: z.array(ruleSchema).max(MAX_RULES).default([]),
+  concentrationRules: z.array(concentrationRuleSchema).max(MAX_RULES).default([]),
+  advanceRate: advanceRateSchema,
+});
+
+type ContractShape = z.infer<typeof contractShape>;
+
+/** Titles that must be told apart, and titles that must name something. */
+function titleFaults(contract: ContractShape): { path: (string | number)[]; message: string }[] {
+  const faults: { path: (string | number)[]; message: string }[] = [];
+  const unique = (list: 'scopes' | 'values'): void => {
+    const seen = new Set<string>();
+    for (const [index, { title }] of contract[list].entries()) {
+      if (seen.has(title)) faults.push({ path: [list, index, 'title'], message: `'${title}' is used twice` });
+      seen.add(title);
+    }
+  };
+  unique('scopes');
+  unique('values');
+
+  const scopes = new Set(contract.scopes.map((scope) => scope.title));
+  for (const [index, rateCase] of contract.advanceRate.cases.entries()) {
+    if (rateCase.scope && !scopes.has(rateCase.scope)) {
+      faults.push({
+        path: ['advanceRate', 'cases', index, 'scope'],
+        message: `No scope is called '${rateCase.scope}'`,
+      });
+    }
+  }
+  const values = new Set<string>([...DEFAULT_VALUES, ...contract.values.map((value) => value.title)]);
+  for (const [index, { equator }] of contract.concentrationRules.entries()) {
+    if (equator.of !== undefined && !values.has(equator.of)) {
+      faults.push({
+        path: ['concentrationRules', index, 'equator', 'of'],
+        message: `No value is called '${equator.of}'`,
+      });
+    }
+  }
+  return faults;
+}
+
+/**
+ * The borrowing-base terms of a note. Takes wire JSON, gives it complete with defaults; parsing its own result changes nothing.
+ * Filters are checked against the asset catalog by `checkContractAgainstFields`.
+ */
+export const transactionContractSchema = contractShape.superRefine((contract, context) => {
+  for (const fault of titleFaults(contract)) context.addIssue({ code: 'custom', ...fault });
+});
+
+export type TransactionContract = z.infer<typeof transactionContractSchema>;
+/** A contract as a caller writes it, before defaults. */
+export type TransactionContractInput = z.input<typeof transactionContractSchema>;
+export type ContractRule = z.infer<typeof ruleSchema>;
+export type ConcentrationRule = z.infer<typeof concentrationRuleSchema>;
+export type ContractValue = z.infer<typeof contractValueSchema>;
+export type ContractScope = z.infer<typeof scopeSchema>;
+export type AdvanceRate = z.infer<typeof advanceRateSchema>;
+export type Equator = z.infer<typeof equatorSchema>;
+export type RuleException = z.infer<typeof ruleExceptionSchema>;
+
+/** The value a threshold's percentage is of. */
+export const thresholdBase = (equator: Equator): string => equator.of ?? TOTAL_ELIGIBLE_AND_PERFORMING;
+
+/** A rule applies when it is enabled and startDate <= cutOffDate < expirationDate; a missing end is open. */
+export function ruleApplies(
+  rule: { enabled: boolean; startDate?: string | null; expirationDate?: string | null },
+  cutOffDate: string,
+): boolean {
+  return (
+    rule.enabled &&
+    (!rule.startDate || rule.startDate <= cutOffDate) &&
+    (!rule.expirationDate || cutOffDate < rule.expirationDate)
+  );
+}
+
+/** Of a note's contracts, the Active one with the latest cutOffDate that is not after the tape's; undefined where none applies. */
+export function applyingContract<C extends { status: string; cutOffDate: string }>(
+  contracts: readonly C[],
+  tapeCutOffDate: string,
+): C | undefined {
+  let best: C | undefined;
+  for (const contract of contracts) {
+    if (contract.status !== 'Active' || contract.cutOffDate > tapeCutOffDate) continue;
+    if (best === undefined || contract.cutOffDate > best.cutOffDate) best = contract;
+  }
+  return best;
+}

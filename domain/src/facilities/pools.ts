@@ -1,0 +1,43 @@
+/** The sets of a tape's relevant assets that a contract may measure. `eligibleOrPerforming` is the one advanced against. */
+export const VALUE_POOLS = [
+  'relevant',
+  'eligible',
+  'performing',
+  'eligibleOrPerforming',
+  'inEligible',
+  'nonPerforming',
+  'inEligibleOrNonPerforming',
+] as const;
+
+export type ValuePool = (typeof VALUE_POOLS)[number];
+
+export const VALUE_POOL_LABELS: Readonly<Record<ValuePool, string>> = {
+  relevant: 'Relevant',
+  eligible: 'Eligible',
+  performing: 'Performing',
+  eligibleOrPerforming: 'Eligible Or Performing',
+  inEligible: 'InEligible',
+  nonPerforming: 'Non Performing',
+  inEligibleOrNonPerforming: 'InEligible Or Non Performing',
+};
+
+export const DEFAULT_VALUE_POOL: ValuePool = 'eligibleOrPerforming';
+
+/** Every relevant asset has exactly one of these. */
+export const BORROWING_BASE_STATUSES = ['inEligible', 'eligible', 'performing', 'nonPerforming'] as const;
+export type BorrowingBaseStatus = (typeof BORROWING_BASE_STATUSES)[number];
+
+export const POOL_MEMBERS: Readonly<Record<ValuePool, readonly BorrowingBaseStatus[]>> = {
+  relevant: BORROWING_BASE_STATUSES,
+  eligible: ['eligible'],
+  performing: ['performing'],
+  eligibleOrPerforming: ['eligible', 'performing'],
+  inEligible: ['inEligible'],
+  nonPerforming: ['nonPerforming'],
+  inEligibleOrNonPerforming: ['inEligible', 'nonPerforming'],
+};
+
+/** The values every contract has without writing them down. */
+export const TOTAL_ELIGIBLE_AND_PERFORMING = 'Total Eligible & Performing Pool';
+export const TOTAL_RELEVANT = 'Total Relevant Pool';
+export const DEFAULT_VALUES = [TOTAL_ELIGIBLE_AND_PERFORMING, TOTAL_RELEVANT] as const;

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { amountRangeSchema, amountSchema, currencySchema } from '../money/amount.schema.ts';
+
+export const FEE_FREQUENCIES = ['Beginning', 'Ending', 'Monthly', 'Quarterly', 'Annually'] as const;
+export const FEE_TYPES = ['Commitment Amount', 'Drawn Amount', 'Undrawn Amount'] as const;
+/** 'Annualy' is the wire's spelling. */
+export const DRAW_FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'Annualy'] as const;
+export const TRANCHE_TYPES = ['ROFR', 'ROFO'] as const;
+export const BASE_RATES = ['SOFR', 'SONIA', 'LABOR'] as const;
+export const TIMELINE_KEYS = ['approval', 'contractSigning', 'termsheetSigning'] as const;
+export const DEBT_TIMELINE_KEYS = [
+  'revolvingStart',
+  'revolvingEnd',
+  'firstPrincipalRepayment',
+  'gracePeriod',
+  'maturity',
+  'termination',
+  ...TIMELINE_KEYS,
+] as const;
+export const DATE_RANGE_TYPES = ['custom', ...DEBT_TIMELINE_KEYS] as const;
+
+const required = z.string().trim().min(1, { message: 'is required' });
+const optionalDate = calendarDateSchema.nullish();
+
+export const numberRangeSchema = z
+  .object({ min: z.number(), max: z.number() })
+  .refine((range) => range.max > range.min, {
+    path: ['min'],
+    message: 'min should be less then max ',
+  });
+
+export const dateRangeSchema = z
+  .object({ start: calendarDateSchema, end: calendarDateSchema })
+  .refine((range) => range.start < range.end, { path: ['start'], message: 'Start date must be before end date' });
+
+/** An amount, or a plain number for a percentage; a fee may be negative (a rebate). */
+const feeRateSchema = z.union([z.number(), amountSchema]);
+
+export const transactionFeeSchema = z
+  .object({
+    rate: feeRateSchema,
+    title: required,
+    kind: required,
+    frequency: z.enum(FEE_FREQUENCIES),
+    /** Who is paid: an entity of the system, or a name. */
+    payee: z.union([z.object({ entity: z.string().length(24) }), z.object({ name: required })]).nullish(),
+    dateRangeType: z.object({ start: z.enum(DATE_RANGE_TYPES), end: z.enum(DATE_RANGE_TYPES) }).nullish(),
+    dateRange: z.object({ start: optionalDate, end: optionalDate }).nullish(),
+    feeType: z.enum(FEE_TYPES).nullish(),
+  })
+  .superRefine((fee, context) => {
+    const { start, end } = fee.dateRange ?? {};
+    if (start && end && start >= end) {
+      context.addIssue({ code: 'custom', path: ['dateRange'], message: 'Start date must be before end date' });
+    }
+    for (const side of ['start', 'end'] as const) {
+      if (fee.dateRangeType?.[side] === 'custom' && !fee.dateRange?.[side]) {
+        context.addIssue({ code: 'custom', path: ['dateRange', side], message: 'is required' });
+      }
+    }
+  });
+
+/** Whether a fund takes transaction fees, and their cap in per cent. */
+export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: z.number().min(0) });
+
+/** Rates are in per cent points a year. */
+export const transactionInterestSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fix'), value: z.number().min(0) }),
+  z.object({
+    kind: z.literal('variable'),
+    baseRate: z.enum(BASE_RATES),
+    spread: z.number(),
+    minimumInterest: z.number().min(0),
+    numberRange: numberRangeSchema.nullish(),
+  }),
+]);
+
+export const signingTimelineSchema = z.object({
+  approval: optionalDate,
+  termsheetSigning: optionalDate,
+  contractSigning: calendarDateSchema,
+});
+
+export const debtTimelineSchema = signingTimelineSchema
+  .extend({
+    revolvingStart: optionalDate,
+    revolvingEnd: optionalDate,
+    gracePeriod: optionalDate,
+    firstPrincipalRepayment: optionalDate,
+    termination: optionalDate,
+    maturity: calendarDateSchema,
+  })
+  .refine(
+    (timeline) => !timeline.revolvingStart || !timeline.revolvingEnd || timeline.revolvingStart < timeline.revolvingEnd,
+    {
+      path: ['revolvingStart'],
+      message: 'Start date must be before end date',
+    },
+  );
+
+/** Debt timelines carry a maturity; an equity transaction only has its signing dates. */
+export const timelineSchema = z.union([debtTimelineSchema, signingTimelineSchema.strict()]);
+
+const allocationSchema = z.union([
+  z.object({ kind: z.literal('future'), percentage: z.number().min(0).max(100) }),
+  z.object({ kind: z.literal('actual'), actual: z.boolean() }),
+]);
+
+export const warrantSchema = z.object({
+  outstandingIssuedValue: amountSchema.nullish(),
+  totalExercisePrice: amountSchema.nullish(),
+  holdingValue: amountSchema.nullish(),
+  unallocatedShares: z.number().min(0).nullish(),
+  shareClass: z.string().nullish(),
+  acquisitionDate: optionalDate,
+  expirationDate: optionalDate,
+  description: z.string().nullish(),
+  allocationMethod: z.string().nullish(),
+  /** A future warrant by percentage, or an actual one. */
+  actual: allocationSchema.nullish(),
+});
+
+const frequencySchema = z.object({ limit: z.number().int().min(1), interval: z.enum(DRAW_FREQUENCIES) });
+const dueDateLimitSchema = z
+  .object({ min: z.number().int().min(0), max: z.number().int().min(0) })
+  .refine((range) => range.max > range.min, { path: ['min'], message: 'min should be less then max ' });
+const percentageSchema = z.number().min(0).max(100);
+
+const limitShape = {
+  amountRange: amountRangeSchema.nullish(),
+  frequency: frequencySchema.nullish(),
+  /** Days between the request's cutOffDate and its dueDate. */
+  dueDateLimit: dueDateLimitSchema.nullish(),
+};
+
+export const drawLimitsSchema = z.object({
+  draw: z.object(limitShape).nullish(),
+  prefunding: z
+    .object({
+      ...limitShape,
+      maxPercentage: percentageSchema.nullish(),
+      defaultAmount: amountSchema.nullish(),
+      maxAmount: amountSchema.nullish(),
+    })
+    .nullish(),
+  recycling: z
+    .object({
+      ...limitShape,
+      maxPercentage: percentageSchema.nullish(),
+      maxCollectionAccount: amountSchema.nullish(),
+      maxAmount: amountSchema.nullish(),
+    })
+    .nullish(),
+});
+
+export const commitmentSchema = z.object({
+  amount: amountSchema,
+  /** Other currencies the commitment may be drawn in. */
+  additionalCurrencies: z.array(currencySchema).nullish(),
+});
+
+export const transactionTermsSchema = z.object({
+  commitments: z.array(commitmentSchema).min(1, { message: 'At least one commitment is required' }),
+  interest: transactionInterestSchema.nullish(),
+  fees: z.array(transactionFeeSchema).max(50, { message: 'Terms have at most 50 fees' }).default([]),
+  warrants: z.array(warrantSchema).nullish(),
+  timeline: timelineSchema,
+  drawLimits: drawLimitsSchema.nullish(),
+});
+
+/** Terms of a note: defaults that its tranches may override, so nothing is required. */
+export const noteTermsSchema = transactionTermsSchema.partial();
+
+export type TransactionTerms = z.infer<typeof transactionTermsSchema>;
+export type NoteTerms = z.infer<typeof noteTermsSchema>;
+export type DrawLimits = z.infer<typeof drawLimitsSchema>;
+export type TransactionFee = z.infer<typeof transactionFeeSchema>;
+export type TransactionInterest = z.infer<typeof transactionInterestSchema>;
