@@ -1,3 +1,5 @@
+import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
+
 /**
  * What the loan-tape workflow asks of the workers. References travel (ids, object keys, counts), never rows.
  * Every activity may run twice with the same input and leaves the same result.
@@ -78,24 +80,4 @@ export interface TapeComputeActivities {
   /** Unique over all batches, Consistent against the earlier tape, statistics, and one atomic step that makes it visible. */
   settleTape(input: TapeAttempt & { read: ReadResult; transformed: TransformedBatch[] }): Promise<PublishedTape>;
   calculateBorrowingBase(input: { tapeId: string; note: NoteToCompute }): Promise<BorrowingBaseMade>;
-}
-
-export const TAPE_STAGES = ['read', 'transform', 'settle', 'publish', 'borrowingBase'] as const;
-export type TapeStage = (typeof TAPE_STAGES)[number];
-
-/** What the page shows while a tape is in work, and after. Rows are data rows of the sheet; times are epoch milliseconds. */
-export interface TapeProgress {
-  stage: TapeStage | 'done' | 'failed' | 'cancelled';
-  rowsRead: number;
-  rowsTransformed: number;
-  rowsErrored: number;
-  batches: number;
-  batchesTransformed: number;
-  /** 0 to 100 over the whole job. */
-  percent: number;
-  startedAt: number;
-  /** When each stage was reached, and when the job ended. */
-  reachedAt: Partial<Record<TapeStage | 'done' | 'failed' | 'cancelled', number>>;
-  failure: string | null;
-  notice: string | null;
 }

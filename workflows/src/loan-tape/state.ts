@@ -1,4 +1,5 @@
-import type { ReadResult, StagedBatch, TapeProgress, TapeStage, TransformedBatch } from './activities.ts';
+import type { TapeProgress, TapeStage } from '@tapeline/domain/tapes/progress.ts';
+import type { ReadResult, StagedBatch, TransformedBatch } from './activities.ts';
 
 /** The tape job's state, moved only by the functions below; pure, so that it is tested without a server. */
 export interface TapeState {

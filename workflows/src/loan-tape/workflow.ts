@@ -1,3 +1,4 @@
+import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import type { RetryPolicy } from '@temporalio/common';
 import {
   ActivityCancellationType,
@@ -18,7 +19,6 @@ import type {
   TapeAttempt,
   TapeComputeActivities,
   TapeIoActivities,
-  TapeProgress,
   TransformedBatch,
 } from './activities.ts';
 import { advance, beginTape, type TapeEvent } from './state.ts';

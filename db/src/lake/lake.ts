@@ -1,0 +1,49 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+
+export interface LakeSettings {
+  /** DuckDB threads; the cores of the machine where left out. */
+  threads?: number;
+  /** DuckDB's limit, for example '2GB'; beyond it DuckDB spills to `spillFolder`. */
+  memoryLimit?: string;
+  spillFolder?: string;
+}
+
+/**
+ * The asset lake's engine: one in-memory DuckDB over Parquet parts. It holds no state of its own, so any number of
+ * processes may have one each.
+ */
+export interface Lake {
+  /** Runs `work` on a connection of its own; the connection is closed when it ends. */
+  connected<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
+  const options: Record<string, string> = { preserve_insertion_order: 'true', autoinstall_known_extensions: 'false' };
+  if (settings.threads !== undefined) options.threads = String(settings.threads);
+  if (settings.memoryLimit !== undefined) options.memory_limit = settings.memoryLimit;
+  if (settings.spillFolder !== undefined) options.temp_directory = settings.spillFolder;
+  const instance = await DuckDBInstance.create(':memory:', options);
+  return {
+    async connected(work) {
+      const connection = await instance.connect();
+      try {
+        return await work(connection);
+      } finally {
+        connection.closeSync();
+      }
+    },
+    close: () => instance.closeSync(),
+  };
+}
+
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** `read_parquet` over local files, in the order given. Paths are ours, never a client's. */
+export function readParquet(paths: readonly string[], options = ''): string {
+  return `read_parquet([${paths.map(quoteText).join(', ')}]${options})`;
+}
+
+/** Positional values as DuckDB binds them. */
+export type LakeValues = readonly DuckDBValue[];

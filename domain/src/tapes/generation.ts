@@ -1,0 +1,32 @@
+import type { CustomField } from './target-schema.ts';
+
+/**
+ * A tape as published: where its parts lie, and what they hold. Parts are in row order, and their rows in order within;
+ * a generation is never changed, only replaced by the next one.
+ */
+export interface GenerationManifest {
+  /** Object keys of the Parquet parts with the assets. */
+  assets: string[];
+  /** Object keys of the parts with the errored rows. */
+  errored: string[];
+  /** Lake columns that the asset parts hold, by name. */
+  columns: string[];
+  /** Custom fields of the mapping that made it. */
+  customFields: CustomField[];
+}
+
+/** What the sheet's head told before the rows were read: enough to compile the mapping. */
+export interface SheetShape {
+  sheetName: string;
+  headerRow: number;
+  /** Header texts by column index. */
+  columns: string[];
+  epoch: 1900 | 1904;
+}
+
+/** Figures of a tape as its page and the list show them: by status, and per currency. Sums are decimal text. */
+export interface TapeStatistics {
+  assetsStatuses: { name: string; value: number }[];
+  sum: { name: string; amounts: { sum: string; currency: string }[] }[];
+  outstandingSum: { name: string; amounts: { sum: string; currency: string }[] }[];
+}

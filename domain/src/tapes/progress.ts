@@ -1,0 +1,21 @@
+export const TAPE_STAGES = ['read', 'transform', 'settle', 'publish', 'borrowingBase'] as const;
+export type TapeStage = (typeof TAPE_STAGES)[number];
+/** How a tape job ends. */
+export type TapeEnd = 'done' | 'failed' | 'cancelled';
+
+/** What the page shows while a tape is in work, and after. Rows are data rows of the sheet; times are epoch milliseconds. */
+export interface TapeProgress {
+  stage: TapeStage | TapeEnd;
+  rowsRead: number;
+  rowsTransformed: number;
+  rowsErrored: number;
+  batches: number;
+  batchesTransformed: number;
+  /** 0 to 100 over the whole job. */
+  percent: number;
+  startedAt: number;
+  /** When each stage was reached, and when the job ended. */
+  reachedAt: Partial<Record<TapeStage | TapeEnd, number>>;
+  failure: string | null;
+  notice: string | null;
+}
