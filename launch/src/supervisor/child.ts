@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Command } from './service.ts';
+
+/** Lines of a child kept for the message when it fails. */
+const TAIL_LINES = 25;
+const LARGEST_LOG_BYTES = 20 * 1024 * 1024;
+
+/** One run of a program. */
+export interface Child {
+  pid: number;
+  /** Resolves with how it ended ('exit code 1', 'signal SIGKILL'); never rejects. */
+  ended: Promise<string>;
+  hasEnded: () => boolean;
+  /** The last lines it wrote. */
+  tail: () => string[];
+  signal: (name: NodeJS.Signals) => void;
+}
+
+/** Starts the program with its output going to `<logFolder>/<name>.log` and, line by line, to `onLine`. */
+export function startChild(name: string, command: Command, logFolder: string, onLine: (line: string) => void): Child {
+  const args = command.followsSupervisor
+    ? ['--import', new URL('./follow-supervisor.mjs', import.meta.url).href, ...command.args]
+    : [...command.args];
+  const child = spawn(command.executable, args, {
+    env: { ...process.env, ...command.environment },
+    cwd: command.folder,
+    stdio: ['ignore', 'pipe', 'pipe', command.followsSupervisor ? 'ipc' : 'ignore'],
+    // A group of its own, so that Ctrl-C in a terminal reaches only the supervisor, which then stops all in order.
+    detached: process.platform !== 'win32',
+    ...(command.account && { uid: command.account.uid, gid: command.account.gid, cwd: command.folder ?? '/' }),
+  });
+  const lines: string[] = [];
+  const log = openLog(name, logFolder);
+  const take = (line: string) => {
+    log.write(`${line}\n`);
+    lines.push(line);
+    if (lines.length > TAIL_LINES) lines.shift();
+    onLine(line);
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null) createInterface({ input: stream }).on('line', take);
+  }
+  let over = false;
+  const ended = howItEnds(child, take).then((how) => {
+    over = true;
+    log.end();
+    return how;
+  });
+  return {
+    pid: child.pid ?? -1,
+    ended,
+    hasEnded: () => over,
+    tail: () => [...lines],
+    signal: (signal) => send(child, signal),
+  };
+}
+
+function howItEnds(child: ChildProcess, take: (line: string) => void): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      take(error.message);
+      if (child.pid === undefined) resolve('could not be started');
+    });
+    // 'exit' and not 'close': a grandchild may hold the pipes open after the child itself is gone.
+    child.once('exit', (code, signal) =>
+      setImmediate(() => resolve(signal ? `signal ${signal}` : `exit code ${code}`)),
+    );
+  });
+}
+
+/** The last resort goes to the whole group, so that nothing the child started outlives it. */
+function send(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    if (signal === 'SIGKILL' && process.platform !== 'win32') process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function openLog(name: string, folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name}.log`);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LARGEST_LOG_BYTES) renameSync(file, `${file}.1`);
+  const log = createWriteStream(file, { flags: 'a' });
+  // A full disk must not take the supervisor down with it.
+  log.on('error', () => {});
+  return log;
+}

@@ -1,0 +1,30 @@
+/** pino's number for a warning; anything from here on is shown in the terminal, the rest stays in the log file. */
+const WARNING = 40;
+
+/**
+ * What of a child's line is worth the reader's terminal: null for routine lines. Our own programs write JSON lines
+ * (pino), Temporal too (`level` as a word), PostgreSQL plain text with the level in front.
+ */
+export function lineForTerminal(line: string): string | null {
+  const entry = readEntry(line);
+  if (entry === null) return plainLine(line);
+  const severe =
+    typeof entry.level === 'number' ? entry.level >= WARNING : /^(error|fatal|panic)$/i.test(String(entry.level));
+  if (!severe) return null;
+  const fault = entry.err ?? entry.error;
+  const reason = typeof fault === 'object' && fault !== null ? (fault as { message?: unknown }).message : fault;
+  return [entry.msg, reason].filter((part) => typeof part === 'string' && part !== '').join(': ') || line;
+}
+
+function plainLine(line: string): string | null {
+  return /\b(FATAL|PANIC)\b/.test(line) ? line.replace(/^[\d\-: .]+UTC \[\d+\] /, '') : null;
+}
+
+function readEntry(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { forgetProcess, recordProcess } from '../processes/pid-files.ts';
+import { type Child, startChild } from './child.ts';
+import { lineForTerminal } from './log-line.ts';
+import type { Service } from './service.ts';
+
+const FIRST_RESTART_MS = 250;
+const LONGEST_RESTART_MS = 15_000;
+/** A child that ran this long has recovered: its next fall is restarted at once again. */
+const STEADY_MS = 30_000;
+/** How often a child may fall before its first readiness until the whole start counts as failed. */
+const FALLS_BEFORE_READY = 5;
+
+export interface Supervisor {
+  /** Starts these side by side and resolves when all are ready; rejects with their last lines when one cannot start. */
+  start: (services: readonly Service[]) => Promise<void>;
+  /** Stops what was started, the last stage first and each stage side by side. Safe to call again. */
+  stop: () => Promise<void>;
+  /** Ends everything at once, without order (a second Ctrl-C). */
+  kill: () => void;
+  pidOf: (name: string) => number | null;
+}
+
+export interface SupervisorOptions {
+  runFolder: string;
+  logFolder: string;
+  say: (line: string) => void;
+}
+
+/** A service in hand: its current run, if any. */
+interface Kept {
+  service: Service;
+  child: Child | null;
+  wasReady: boolean;
+  falls: number;
+}
+
+/** Keeps services running: a child that ends is started again, sooner at first and then ever later. */
+export function createSupervisor({ runFolder, logFolder, say }: SupervisorOptions): Supervisor {
+  const stages: Kept[][] = [];
+  const stopping = new AbortController();
+  let stopped: Promise<void> | null = null;
+
+  async function keep(kept: Kept, onHopeless: (error: Error) => void): Promise<void> {
+    const { service } = kept;
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now();
+      const child = startChild(service.name, service.command, logFolder, (line) => {
+        const shown = lineForTerminal(line);
+        if (shown !== null) say(`${service.name}: ${shown}`);
+      });
+      kept.child = child;
+      recordProcess(runFolder, {
+        name: service.name,
+        pid: child.pid,
+        stopSignal: service.stopSignal,
+        killSignal: service.killSignal,
+      });
+      const how = await child.ended;
+      kept.child = null;
+      forgetProcess(runFolder, service.name);
+      if (stopping.signal.aborted) return;
+
+      kept.falls = Date.now() - startedAt > STEADY_MS ? 1 : kept.falls + 1;
+      if (!kept.wasReady && kept.falls >= FALLS_BEFORE_READY) {
+        onHopeless(
+          new Error(`${service.name} does not start (${how}). Its last lines:\n  ${child.tail().join('\n  ')}`),
+        );
+        return;
+      }
+      const waitMs = Math.min(FIRST_RESTART_MS * 2 ** (kept.falls - 1), LONGEST_RESTART_MS);
+      say(`${service.name} ended (${how}): starting it again in ${waitMs / 1000} s`);
+      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  async function bringUp(kept: Kept): Promise<void> {
+    const { service } = kept;
+    const hopeless = new Promise<never>((_resolve, reject) => {
+      keep(kept, reject).catch(reject);
+    });
+    const ready = untilReady(kept, stopping.signal);
+    await Promise.race([ready, hopeless]);
+    kept.wasReady = true;
+    // From here on a fault inside the loop is a bug of ours: let it surface instead of leaving the child unattended.
+    hopeless.catch((error) => {
+      if (!stopping.signal.aborted) throw error;
+    });
+    if (stopping.signal.aborted) throw new Error(`${service.name} was stopped while it started`);
+  }
+
+  return {
+    async start(services) {
+      const stage = services.map((service): Kept => ({ service, child: null, wasReady: false, falls: 0 }));
+      stages.push(stage);
+      await Promise.all(stage.map(bringUp));
+    },
+    stop() {
+      stopping.abort();
+      stopped ??= stopAll(stages);
+      return stopped;
+    },
+    kill() {
+      stopping.abort();
+      for (const { service, child } of stages.flat()) child?.signal(service.killSignal);
+    },
+    pidOf(name) {
+      return stages.flat().find((kept) => kept.service.name === name)?.child?.pid ?? null;
+    },
+  };
+}
+
+async function untilReady(kept: Kept, stopping: AbortSignal): Promise<void> {
+  const { service } = kept;
+  for (const end = Date.now() + service.readyTimeoutMs; Date.now() < end; await sleep(60)) {
+    if (stopping.aborted) return;
+    if (kept.child !== null && (await service.isReady())) return;
+  }
+  const tail = kept.child?.tail().join('\n  ') ?? '';
+  throw new Error(
+    `${service.name} was not ready within ${service.readyTimeoutMs / 1000} s. Its last lines:\n  ${tail}`,
+  );
+}
+
+async function stopAll(stages: readonly Kept[][]): Promise<void> {
+  for (const stage of stages.toReversed()) await Promise.all(stage.map(stopOne));
+}
+
+async function stopOne({ service, child }: Kept): Promise<void> {
+  if (child === null) return;
+  child.signal(service.stopSignal);
+  if (await endsWithin(child, service.stopTimeoutMs)) return;
+  child.signal(service.killSignal);
+  if (await endsWithin(child, 6000)) return;
+  child.signal('SIGKILL');
+  await endsWithin(child, 3000);
+}
+
+async function endsWithin(child: Child, waitMs: number): Promise<boolean> {
+  const over = new AbortController();
+  await Promise.race([child.ended, sleep(waitMs, undefined, { signal: over.signal }).catch(() => {})]);
+  over.abort();
+  return child.hasEnded();
+}

@@ -1,0 +1,50 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { claimAnyPort } from '../ports/ports.ts';
+import { prepareCluster, superuserUrl } from '../postgres/cluster.ts';
+import { createSupervisor } from '../supervisor/supervisor.ts';
+import { temporalService } from '../temporal/dev-server.ts';
+import { findTemporalCli } from '../temporal/find-cli.ts';
+import './provided.ts';
+
+const say = (line: string) => process.stderr.write(`integration services: ${line}\n`);
+
+/**
+ * Runs once before the integration tests: a PostgreSQL and a Temporal dev server in a folder that is thrown away after.
+ * Each test file makes its own database (a clone of one template) and its own task queues.
+ */
+export default async function startIntegrationServices(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeline-tests-'));
+  chmodSync(folder, 0o711);
+  const supervisor = createSupervisor({ runFolder: join(folder, 'run'), logFolder: join(folder, 'logs'), say });
+  const tearDown = async () => {
+    await supervisor.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    mkdirSync(join(folder, 'postgres'));
+    const [postgresPort, temporalPort, cli] = await Promise.all([
+      claimAnyPort(),
+      claimAnyPort(),
+      findTemporalCli(process.env, say),
+    ]);
+    const cluster = {
+      dataFolder: join(folder, 'postgres', 'data'),
+      port: postgresPort.port,
+      superuserPassword: 'only for tests',
+      throwAway: true,
+    };
+    const postgres = await prepareCluster(cluster, say);
+    const temporal = temporalService({ cli, port: temporalPort.port, uiPort: null, file: null });
+    await supervisor.start([postgres, temporal]);
+    project.provide('postgresAdminUrl', superuserUrl(cluster));
+    project.provide('temporalAddress', `127.0.0.1:${temporalPort.port}`);
+    project.provide('temporalCli', cli);
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  return tearDown;
+}
