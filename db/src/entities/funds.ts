@@ -1,0 +1,46 @@
+import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { documentProperties } from './base.ts';
+import type { LegalEntity } from './people.ts';
+
+export const Fund = defineEntity({
+  name: 'Fund',
+  tableName: 'funds',
+  properties: {
+    ...documentProperties,
+    managerId: p.text(),
+    title: p.text(),
+    type: p.text(),
+    strategy: p.text(),
+    currency: p.text(),
+    targetSize: p.decimal().$type<DecimalText>(),
+    hardCap: p.decimal().$type<DecimalText>(),
+    closingDate: p.date().nullable(),
+    description: p.text().nullable(),
+    classes: p.json<{ name: string; uniqueKey: string }[] & Opt>().onCreate(() => []),
+    entity: p.json<LegalEntity>().nullable(),
+    details: p.json<Record<string, unknown> & Opt>().onCreate(() => ({})),
+  },
+});
+export type Fund = InferEntity<typeof Fund>;
+
+export const LPCommitment = defineEntity({
+  name: 'LPCommitment',
+  tableName: 'lp_commitments',
+  properties: {
+    ...documentProperties,
+    managerId: p.text(),
+    fundId: p.text(),
+    investorKind: p.text().$type<'fund' | 'LP'>(),
+    /** The LP that invests; null where a fund does. */
+    investorLPId: p.text().fieldName('investor_lp_id').nullable(),
+    investorFundId: p.text().nullable(),
+    Class: p.text().fieldName('class').nullable(),
+    closingDate: p.date(),
+    currency: p.text(),
+    maxCommitment: p.decimal().$type<DecimalText>(),
+    activeCommitment: p.decimal().$type<DecimalText>(),
+    fees: p.json<Record<string, unknown> & Opt>().onCreate(() => ({})),
+  },
+});
+export type LPCommitment = InferEntity<typeof LPCommitment>;
