@@ -1,0 +1,404 @@
+import { isRefusal } from '../errors/refusal.ts';
+import type { FieldCatalog } from '../filters/catalog.ts';
+import { type Filter, fieldsOf } from '../filters/filter.ts';
+import { parseFilter } from '../filters/parse.ts';
+import { columnCatalog } from './column-catalog.ts';
+import type { Rule, ValidationKind } from './rule.schema.ts';
+import type { Operand, Serialization } from './serialization.schema.ts';
+import { isOperandColumn, stepOutput, VALUE_KIND_WORDS, type ValueKind } from './step-kinds.ts';
+import {
+  CONSISTENT_PATHS,
+  CUSTOM_PREFIX,
+  customTargetField,
+  resolveTarget,
+  type TargetField,
+  type TargetKind,
+} from './target-schema.ts';
+
+/** Where a named column's value comes from. */
+export type ColumnSource =
+  | { readonly from: 'origin'; readonly header: string }
+  | { readonly from: 'rule'; readonly rule: number; readonly kind: ValueKind };
+
+export interface PlannedStep {
+  readonly step: Serialization;
+  readonly input: ValueKind;
+  readonly output: ValueKind;
+  /** What each column that the step names means, by the name as written. */
+  readonly columns: ReadonlyMap<string, ColumnSource>;
+  /** Of an ifStatement: the parsed filter. Its fields' paths are `origin.<header>`, or `rule.<index>` and a part. */
+  readonly filter?: Filter;
+}
+
+export interface PlannedRule {
+  /** Place in `mapping.rules`, 0-based; messages count from 1. */
+  readonly index: number;
+  readonly rule: Rule;
+  readonly header: string | null;
+  /** Where the result goes; a Temporary rule's is only named. */
+  readonly target: TargetField;
+  readonly temporary: boolean;
+  readonly steps: readonly PlannedStep[];
+  readonly result: ValueKind;
+}
+
+export interface PlanIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+export interface MappingPlan {
+  /** In running order. */
+  readonly rules: readonly PlannedRule[];
+  /** Headers that the mapping reads, each once, as written. */
+  readonly headers: readonly string[];
+  /** Fields the mapping makes and keeps, in running order, `remainOriginCol` fields included. */
+  readonly fields: readonly TargetField[];
+  readonly issues: readonly PlanIssue[];
+}
+
+/** What a target takes, besides the kinds of `KIND_OF_TARGET`. */
+const ACCEPTED: Readonly<Record<TargetKind, readonly ValueKind[]>> = {
+  text: ['text'],
+  number: ['number'],
+  boolean: ['boolean'],
+  date: ['date'],
+  amount: ['amount'],
+  percentage: ['percentage'],
+  interest: ['interest'],
+  term: ['term'],
+  assetStatus: ['status', 'text'],
+  assetType: ['text'],
+  currency: ['text'],
+};
+
+const LAST_STEP: Readonly<Record<TargetKind, string>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  amount: 'SerializedSum',
+  percentage: 'percentage',
+  interest: 'SerializedInterest',
+  term: 'SerializedTerm',
+  assetStatus: 'assetStatus',
+  assetType: 'text',
+  currency: 'text',
+};
+
+const CUSTOM_KIND: Readonly<Partial<Record<ValueKind, TargetKind>>> = {
+  cell: 'text',
+  text: 'text',
+  status: 'text',
+  missing: 'text',
+  number: 'number',
+  percentage: 'number',
+  interest: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  amount: 'amount',
+};
+
+const VALIDATED: Readonly<Record<ValidationKind, readonly ValueKind[]>> = {
+  minNumber: ['number', 'percentage', 'interest', 'amount', 'term'],
+  maxNumber: ['number', 'percentage', 'interest', 'amount', 'term'],
+  minDate: ['date'],
+  maxDate: ['date'],
+  notContains: ['text', 'status'],
+  mustContains: ['text', 'status'],
+  minLength: ['text'],
+  maxLength: ['text'],
+  mustBeTrue: ['boolean'],
+  mustBeFalse: ['boolean'],
+};
+
+/** The target a custom field of a header kept beside its rule has. */
+export const remainingField = (header: string): TargetField =>
+  customTargetField({ path: `${CUSTOM_PREFIX}${header}`, kind: 'text', label: header });
+
+/**
+ * Reads a mapping as a program: running order, what every name means, what each step makes of what. Everything that is
+ * wrong with it is an issue with the path of the rule and step.
+ */
+export function planMapping(mapping: {
+  readonly rules: readonly Rule[];
+  readonly extractedOriginColsFromLoanTape?: readonly string[];
+}): MappingPlan {
+  const issues: PlanIssue[] = [];
+  const order = runningOrder(mapping.rules);
+  const knownHeaders = new Set([
+    ...(mapping.extractedOriginColsFromLoanTape ?? []),
+    ...mapping.rules.flatMap((rule) => (rule.originCol === null ? [] : [rule.originCol])),
+  ]);
+  const headers = new Set<string>();
+  const planned: PlannedRule[] = [];
+  for (const [position, index] of order.entries()) {
+    const rule = mapping.rules[index]!;
+    const later = order.slice(position).map((each) => mapping.rules[each]!);
+    planned.push(planRule({ rule, index, earlier: planned, later, knownHeaders, headers, issues }));
+  }
+  const fields = keptFields(planned, issues);
+  checkAssetId(planned, issues);
+  return { rules: planned, headers: [...headers], fields, issues };
+}
+
+function runningOrder(rules: readonly Rule[]): number[] {
+  return rules
+    .map((rule, index) => ({ index, at: rule.sequence ?? index }))
+    .sort((a, b) => a.at - b.at || a.index - b.index)
+    .map(({ index }) => index);
+}
+
+interface RuleContext {
+  readonly rule: Rule;
+  readonly index: number;
+  readonly earlier: readonly PlannedRule[];
+  /** This rule and those that run after it. */
+  readonly later: readonly Rule[];
+  readonly knownHeaders: ReadonlySet<string>;
+  readonly headers: Set<string>;
+  readonly issues: PlanIssue[];
+}
+
+function planRule(context: RuleContext): PlannedRule {
+  const { rule, index, headers, issues } = context;
+  if (rule.originCol !== null) headers.add(rule.originCol);
+  let kind: ValueKind = rule.originCol === null ? 'missing' : 'cell';
+  const steps: PlannedStep[] = [];
+  for (const [at, step] of rule.serializations.entries()) {
+    const path = ['rules', index, 'serializations', at];
+    const outcome = planStep(step, kind, context, path);
+    if (typeof outcome === 'string') {
+      issues.push({ path, message: `${ruleName(rule, index)}, step ${at + 1} (${step.type}): ${outcome}` });
+      kind = 'missing';
+      continue;
+    }
+    steps.push(outcome);
+    kind = outcome.output;
+  }
+  const broken = steps.length < rule.serializations.length;
+  const temporary = rule.checks.includes('Temporary');
+  const target = targetOf(rule, index, broken ? null : kind, temporary, issues);
+  if (!broken) checkValidations(rule, index, kind, issues);
+  const consistent = rule.checks.indexOf('Consistent');
+  if (consistent >= 0 && (temporary || !CONSISTENT_PATHS.includes(target.path))) {
+    const allowed = 'dateFinanced, term, currency, sum and maturityDate';
+    const message = `${ruleName(rule, index)}: Consistent is allowed on ${allowed} only`;
+    issues.push({ path: ['rules', index, 'checks', consistent], message });
+  }
+  if (temporary && rule.checks.includes('Unique')) {
+    const message = `${ruleName(rule, index)}: a Temporary column is not kept, so it cannot be checked as Unique`;
+    issues.push({ path: ['rules', index, 'checks', rule.checks.indexOf('Unique')], message });
+  }
+  return { index, rule, header: rule.originCol, target, temporary, steps, result: kind };
+}
+
+/** `rule 3 ("Balance" to sums.outstandingSum)` */
+export function ruleName(rule: Rule, index: number): string {
+  return `Rule ${index + 1} (${rule.originCol === null ? 'computed' : `"${rule.originCol}"`} to ${rule.targetCol})`;
+}
+
+function targetOf(rule: Rule, index: number, kind: ValueKind | null, temporary: boolean, issues: PlanIssue[]) {
+  const resolved = resolveTarget(rule.targetCol);
+  const asCustom = (path: string) => customTargetField({ path, kind: (kind && CUSTOM_KIND[kind]) ?? 'text' });
+  if (temporary) {
+    return resolved.kind === 'field' ? resolved.field : asCustom(rule.targetCol);
+  }
+  if (resolved.kind === 'fault') {
+    issues.push({ path: ['rules', index, 'targetCol'], message: `${ruleName(rule, index)}: ${resolved.message}` });
+    return asCustom(rule.targetCol);
+  }
+  const lastStep = ['rules', index, 'serializations', rule.serializations.length - 1];
+  const last = rule.serializations.at(-1)?.type ?? '';
+  if (resolved.kind === 'custom') {
+    if (kind !== null && CUSTOM_KIND[kind] === undefined) {
+      issues.push({
+        path: lastStep,
+        message: `${ruleName(rule, index)}: its last step (${last}) makes ${VALUE_KIND_WORDS[kind]}; a custom field holds text, a number, a boolean, a date or an amount`,
+      });
+    }
+    return asCustom(resolved.path);
+  }
+  const { field } = resolved;
+  if (kind !== null && kind !== 'missing' && !ACCEPTED[field.kind].includes(kind)) {
+    issues.push({
+      path: lastStep,
+      message: `${ruleName(rule, index)}: its last step (${last}) makes ${VALUE_KIND_WORDS[kind]}, and ${field.path} cannot hold that; end with a ${LAST_STEP[field.kind]} step`,
+    });
+  }
+  return field;
+}
+
+function checkValidations(rule: Rule, index: number, kind: ValueKind, issues: PlanIssue[]): void {
+  for (const [at, validation] of rule.validations.entries()) {
+    if (kind === 'missing' || VALIDATED[validation.kind].includes(kind)) continue;
+    issues.push({
+      path: ['rules', index, 'validations', at],
+      message: `${ruleName(rule, index)}: ${validation.kind} cannot judge ${VALUE_KIND_WORDS[kind]}`,
+    });
+  }
+}
+
+/** Names that a step uses: operand columns, parts, the other date, the currency column. */
+function namedColumns(step: Serialization): string[] {
+  const ofOperand = (operand: Operand | undefined) => (isOperandColumn(operand) ? [operand.column] : []);
+  switch (step.type) {
+    case 'add':
+    case 'subtract':
+    case 'multiply':
+    case 'divide':
+    case 'power':
+    case 'min':
+    case 'max':
+    case 'datesDiff':
+      return step.column === undefined ? [] : [step.column];
+    case 'SerializedSum':
+      return step.currencyColumn === undefined ? [] : [step.currencyColumn];
+    case 'concat':
+      return step.parts.flatMap((part) => ('column' in part ? [part.column] : []));
+    case 'ifStatement':
+      return [...ofOperand(step.then), ...ofOperand(step.else)];
+    case 'switchCase':
+      return [...step.cases.flatMap((each) => ofOperand(each.then)), ...ofOperand(step.default)];
+    default:
+      return [];
+  }
+}
+
+function planStep(
+  step: Serialization,
+  input: ValueKind,
+  context: RuleContext,
+  path: readonly (string | number)[],
+): PlannedStep | string {
+  const columns = new Map<string, ColumnSource>();
+  for (const name of namedColumns(step)) {
+    const source = resolveColumn(name, context);
+    if (typeof source === 'string') return source;
+    columns.set(name, source);
+    if (source.from === 'origin') context.headers.add(source.header);
+  }
+  let filter: Filter | undefined;
+  if (step.type === 'ifStatement') {
+    const parsed = planFilter(step.filter, context, path);
+    if (parsed === null) return 'its filter cannot be read';
+    filter = parsed;
+  }
+  const kindOf = (name: string): ValueKind => {
+    const source = columns.get(name);
+    return source === undefined ? 'missing' : source.from === 'origin' ? 'cell' : source.kind;
+  };
+  const output = stepOutput(step, input, kindOf);
+  if ('fault' in output) return output.fault;
+  return { step, input, output: output.kind, columns, ...(filter ? { filter } : {}) };
+}
+
+/** Earlier rules by the names they answer to: targetCol as written, full path, and unique last part. */
+function findEarlier(name: string, earlier: readonly PlannedRule[]): PlannedRule | undefined {
+  const written = earlier.findLast((each) => each.rule.targetCol === name);
+  if (written) return written;
+  const resolved = resolveTarget(name);
+  if (resolved.kind === 'fault') return undefined;
+  return earlier.findLast((each) => !each.temporary && each.target.path === resolved.path);
+}
+
+function resolveColumn(name: string, context: RuleContext): ColumnSource | string {
+  const forced = name.startsWith('origin.');
+  if (forced && !context.knownHeaders.has(name)) return { from: 'origin', header: name.slice('origin.'.length) };
+  const made = findEarlier(name, context.earlier);
+  if (made) return { from: 'rule', rule: made.index, kind: made.result };
+  if (!context.knownHeaders.has(name)) {
+    const late = context.later.findIndex((rule) => rule.targetCol === name);
+    if (late === 0) return `"${name}" is this rule's own target`;
+    if (late > 0) return `"${name}" is made by a later rule; move that rule before this one`;
+  }
+  return { from: 'origin', header: name };
+}
+
+function planFilter(input: unknown, context: RuleContext, path: readonly (string | number)[]): Filter | null {
+  const faults: string[] = [];
+  const catalog: FieldCatalog = columnCatalog(input, (name) => {
+    const part = /\.(currency|kind|unit|days)$/.exec(name)?.[1];
+    const direct = resolveColumn(name, context);
+    if (typeof direct === 'string') {
+      faults.push(direct);
+      return null;
+    }
+    if (direct.from === 'origin' && part && !context.knownHeaders.has(name)) {
+      const whole = findEarlier(name.slice(0, -part.length - 1), context.earlier);
+      if (whole) return { source: { from: 'rule', rule: whole.index, kind: whole.result }, part };
+    }
+    return { source: direct };
+  });
+  try {
+    const filter = parseFilter(input, catalog);
+    for (const field of fieldsOf(filter)) {
+      if (field.path.startsWith('origin.')) context.headers.add(field.path.slice('origin.'.length));
+    }
+    return filter;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const reasons = faults.length > 0 ? faults : Object.values(error.flags ?? {});
+    for (const message of reasons.length > 0 ? reasons : [error.message]) {
+      context.issues.push({ path: [...path, 'filter'], message });
+    }
+    return null;
+  }
+}
+
+/** What the mapping keeps; two rules for one field, or a kept header that collides with one, are issues. */
+function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): TargetField[] {
+  const kept = new Map<string, TargetField>();
+  for (const { rule, index, target, temporary } of planned) {
+    if (temporary) continue;
+    if (kept.has(target.path)) {
+      issues.push({
+        path: ['rules', index, 'targetCol'],
+        message: `${ruleName(rule, index)}: another rule already makes ${target.path}`,
+      });
+    }
+    kept.set(target.path, target);
+  }
+  const remaining = new Map<string, TargetField>();
+  for (const { rule, index, header } of planned) {
+    if (!rule.remainOriginCol) continue;
+    if (header === null) {
+      issues.push({
+        path: ['rules', index, 'remainOriginCol'],
+        message: `${ruleName(rule, index)}: a computed column has no cell to keep`,
+      });
+      continue;
+    }
+    const field = remainingField(header);
+    if (kept.has(field.path)) {
+      issues.push({
+        path: ['rules', index, 'remainOriginCol'],
+        message: `${ruleName(rule, index)}: the kept cell would be ${field.path}, which another rule makes`,
+      });
+    }
+    remaining.set(field.path, field);
+  }
+  const columns = new Set<string>();
+  const fields = [...kept.values(), ...[...remaining.values()].filter((field) => !kept.has(field.path))];
+  for (const field of fields) {
+    for (const column of field.columns) {
+      if (columns.has(column.name.toLowerCase())) {
+        issues.push({ path: ['rules'], message: `Two fields would be called ${column.name}; rename one of them` });
+      }
+      columns.add(column.name.toLowerCase());
+    }
+  }
+  return fields;
+}
+
+function checkAssetId(planned: readonly PlannedRule[], issues: PlanIssue[]): void {
+  const assetId = planned.find((each) => !each.temporary && each.target.path === 'assetId');
+  if (!assetId) {
+    issues.push({ path: ['rules'], message: 'Map assetId: every mapping needs a rule for it' });
+  } else if (!assetId.rule.checks.includes('Mandatory')) {
+    issues.push({
+      path: ['rules', assetId.index, 'checks'],
+      message: `${ruleName(assetId.rule, assetId.index)}: assetId must be checked as Mandatory`,
+    });
+  }
+}

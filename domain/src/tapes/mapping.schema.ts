@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { refuseIssues } from '../errors/refusal.ts';
+import { currencySchema } from '../money/amount.schema.ts';
+import { planMapping } from './mapping-plan.ts';
+import { rulesSchema, sheetNameSchema } from './rule.schema.ts';
+
+const mappingShape = z.strictObject({
+  rules: rulesSchema,
+  loanTapeSheetName: sheetNameSchema,
+  /** The headers of the tape the mapping was made with. */
+  extractedOriginColsFromLoanTape: z.array(z.string().max(500)).max(16_384).default([]),
+  cutOffDate: calendarDateSchema.nullish().transform((date) => date ?? null),
+  /** Currency of amounts that name none. */
+  primaryCurrency: currencySchema,
+});
+
+type Raise = { addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void };
+const raise =
+  (context: Raise) =>
+  (issue: { path: readonly (string | number)[]; message: string }): void =>
+    context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message });
+
+/** An assets ETL: how one company's tape becomes assets. Saving a changed one makes a new version. */
+export const mappingSchema = mappingShape.superRefine((mapping, context) => {
+  planMapping(mapping).issues.forEach(raise(context));
+});
+export type Mapping = z.infer<typeof mappingSchema>;
+export type MappingInput = z.input<typeof mappingSchema>;
+
+/** POST of an assets ETL. PUT takes the same and the `version` it changes, so that nobody's change is lost. */
+export const mappingCreateSchema = mappingShape
+  .extend({ company: z.string().regex(/^[0-9a-f]{24}$/, 'Ids are exactly 24 characters') })
+  .superRefine((mapping, context) => {
+    planMapping(mapping).issues.forEach(raise(context));
+  });
+export const mappingUpdateSchema = mappingShape.extend({ version: z.int().min(1) }).superRefine((mapping, context) => {
+  planMapping(mapping).issues.forEach(raise(context));
+});
+
+/** Rules of a preview (POST /LTP/preview/ETL): as in a mapping, with the currency under its own name. */
+export const mappingPreviewSchema = z
+  .strictObject({
+    rules: rulesSchema,
+    currency: currencySchema,
+    /** The file's key in the registry, or its id; never fetched as a URL. */
+    fileUrl: z.string().min(1).max(2000),
+    sheetName: sheetNameSchema,
+    cutOffDate: calendarDateSchema,
+  })
+  .superRefine((preview, context) => {
+    planMapping({ rules: preview.rules }).issues.forEach(raise(context));
+  });
+export type MappingPreview = z.infer<typeof mappingPreviewSchema>;
+
+/** The mapping, whole and consistent; throws a Refusal whose flags name each fault's path. */
+export function parseMapping(input: unknown): Mapping {
+  const result = mappingSchema.safeParse(input);
+  if (result.success) return result.data;
+  throw refuseIssues(result.error.issues, 'The mapping cannot be used; see the flagged rules');
+}

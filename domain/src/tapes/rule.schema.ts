@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { serializationSchema } from './serialization.schema.ts';
+
+export const CHECKS = ['Mandatory', 'Unique', 'Temporary', 'Consistent'] as const;
+export type Check = (typeof CHECKS)[number];
+
+const textValidation = (kind: 'notContains' | 'mustContains') =>
+  z.strictObject({ kind: z.literal(kind), value: z.string().min(1, 'Write the text').max(1000) });
+const numberValidation = (kind: 'minNumber' | 'maxNumber') =>
+  z.strictObject({ kind: z.literal(kind), value: z.number() });
+const dateValidation = (kind: 'minDate' | 'maxDate') =>
+  z.strictObject({ kind: z.literal(kind), value: calendarDateSchema });
+const lengthValidation = (kind: 'minLength' | 'maxLength') =>
+  z.strictObject({ kind: z.literal(kind), value: z.int().min(0).max(100_000) });
+
+/** A bound on a rule's result; a missing result is passed over (Mandatory is the check for that). Bounds are inclusive. */
+export const validationSchema = z.discriminatedUnion('kind', [
+  numberValidation('minNumber'),
+  numberValidation('maxNumber'),
+  dateValidation('minDate'),
+  dateValidation('maxDate'),
+  textValidation('notContains'),
+  textValidation('mustContains'),
+  z.strictObject({ kind: z.literal('mustBeTrue') }),
+  z.strictObject({ kind: z.literal('mustBeFalse') }),
+  lengthValidation('minLength'),
+  lengthValidation('maxLength'),
+]);
+export type Validation = z.infer<typeof validationSchema>;
+export type ValidationKind = Validation['kind'];
+
+/** One column of the tape (or a computed one) to one field of the target schema. */
+export const ruleSchema = z.strictObject({
+  /** A header of the tape; left out, null or empty for a computed column. */
+  originCol: z
+    .string()
+    .max(500)
+    .nullish()
+    .transform((header) => (header === undefined || header === null || header.trim() === '' ? null : header)),
+  targetCol: z
+    .string()
+    .min(2, 'targetCol needs at least 2 characters')
+    .max(200)
+    .refine((name) => name.trim() === name, { message: 'targetCol cannot begin or end with a space' }),
+  checks: z.array(z.enum(CHECKS)).max(CHECKS.length).default([]),
+  serializations: z
+    .array(serializationSchema)
+    .min(1, 'A rule needs at least one serialization step')
+    .max(50, 'A rule takes at most 50 serialization steps'),
+  validations: z.array(validationSchema).max(50).default([]),
+  /** Keep the cell as read too, as a custom text field named after its header. */
+  remainOriginCol: z.boolean().default(false),
+  /** Rules run in this order (ties: as listed); left out, the place in the list. */
+  sequence: z.number().optional(),
+});
+export type Rule = z.infer<typeof ruleSchema>;
+export type RuleInput = z.input<typeof ruleSchema>;
+
+export const rulesSchema = z
+  .array(ruleSchema)
+  .min(1, 'A mapping needs at least one rule')
+  .max(300, 'A mapping takes at most 300 rules');
+
+export const sheetNameSchema = z.string().min(2, 'The sheet name needs at least 2 characters').max(255);

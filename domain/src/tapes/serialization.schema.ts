@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { DAYS_PER, type TimeUnit } from '../dates/calendar-date.ts';
+import { currencySchema } from '../money/amount.schema.ts';
+import { INTEREST_KINDS } from './target-schema.ts';
+
+export const DATE_FORMATS = ['ISO', 'american', 'excel', 'timestampMilliseconds', 'timestampSeconds'] as const;
+export const PERCENTAGE_SCALES = ['zeroTo100', 'zeroTo1'] as const;
+export const DISTANCE_UNITS = ['kilometers', 'miles'] as const;
+/** The specification files these lengths under "Weight"; the name stays as it has it. */
+export const WEIGHT_UNITS = ['feet', 'meter', 'inch'] as const;
+export const TIME_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as const satisfies readonly TimeUnit[];
+
+export const NUMBER_UNIT_FACTORS = { scalar: 1, thousands: 1e3, millions: 1e6, billions: 1e9 } as const;
+export type NumberUnit = keyof typeof NUMBER_UNIT_FACTORS;
+export const NUMBER_UNITS = ['scalar', 'thousands', 'millions', 'billions'] as const satisfies readonly NumberUnit[];
+
+/** Days of one time unit: month 30.4375, quarter 91.3125, year 365.25. */
+export const DAYS_OF_UNIT: Readonly<Record<TimeUnit, number>> = DAYS_PER;
+/** Distances are kept in kilometers, and what the specification calls weights in meters. */
+export const KILOMETERS_OF_UNIT = { kilometers: 1, miles: 1.609344 } as const;
+export const METERS_OF_UNIT = { feet: 0.3048, meter: 1, inch: 0.0254 } as const;
+
+/** A header of the tape, or the target of an earlier rule (which wins); `origin.<header>` always means the header. */
+const columnSchema = z.string().min(1, 'Name a column of the tape, or the target of an earlier rule').max(500);
+const literalSchema = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]);
+
+/** A literal (null: missing), another column, or the value as it came into the step. */
+export const operandSchema = z.union([
+  literalSchema,
+  z.strictObject({ column: columnSchema }),
+  z.strictObject({ previous: z.literal(true) }),
+]);
+export type Operand = z.infer<typeof operandSchema>;
+export type StepLiteral = z.infer<typeof literalSchema>;
+
+const unit = z.enum(NUMBER_UNITS).default('scalar');
+const scale = z.enum(PERCENTAGE_SCALES).default('zeroTo100');
+
+const oneOperand = { value: z.number().optional(), column: columnSchema.optional() };
+const arithmetic = <const T extends string>(type: T) =>
+  z
+    .strictObject({ type: z.literal(type), ...oneOperand })
+    .refine((step) => (step.value === undefined) !== (step.column === undefined), {
+      message: `${type} takes either a number (value) or another column (column)`,
+    });
+const plain = <const T extends string>(type: T) => z.strictObject({ type: z.literal(type) });
+
+/** Conversions: from a cell, or the step before, to a typed value. */
+const conversions = [
+  plain('text'),
+  z.strictObject({ type: z.literal('number'), unit }),
+  plain('boolean'),
+  z.strictObject({ type: z.literal('date'), format: z.enum(DATE_FORMATS) }),
+  z.strictObject({ type: z.literal('percentage'), scale }),
+  z
+    .strictObject({
+      type: z.literal('SerializedSum'),
+      currency: currencySchema.optional(),
+      currencyColumn: columnSchema.optional(),
+      unit,
+    })
+    .refine((step) => step.currency === undefined || step.currencyColumn === undefined, {
+      message: 'An amount takes either one currency or a currencyColumn',
+    }),
+  z.strictObject({ type: z.literal('SerializedTerm'), unit: z.enum(TIME_UNITS) }),
+  z.strictObject({
+    type: z.literal('SerializedInterest'),
+    scale,
+    kind: z.enum(INTEREST_KINDS).default('fix'),
+  }),
+  z.strictObject({ type: z.literal('SerializedPercentage'), scale }),
+  z.strictObject({ type: z.literal('distance'), unit: z.enum(DISTANCE_UNITS) }),
+  z.strictObject({ type: z.literal('weight'), unit: z.enum(WEIGHT_UNITS) }),
+  plain('assetStatus'),
+] as const;
+
+const arithmetics = [
+  arithmetic('add'),
+  arithmetic('subtract'),
+  arithmetic('multiply'),
+  arithmetic('divide'),
+  arithmetic('power'),
+  arithmetic('min'),
+  arithmetic('max'),
+  plain('absolute'),
+  plain('negate'),
+  z.strictObject({ type: z.literal('round'), digits: z.int().min(0).max(8).default(0) }),
+] as const;
+
+const strings = [
+  plain('trim'),
+  plain('upper'),
+  plain('lower'),
+  z.strictObject({
+    type: z.literal('replaceStrings'),
+    value: z
+      .array(z.string().max(1000))
+      .length(2, 'Replace strings needs exactly 2 entries: the text to find and the text to put')
+      .refine((pair) => pair[0] !== '', { message: 'The text to find cannot be empty' }),
+  }),
+  z.strictObject({
+    type: z.literal('slice'),
+    value: z
+      .array(z.int().min(-100_000).max(100_000))
+      .min(1, 'Slice takes 1 or 2 numbers: the start and the end')
+      .max(2, 'Slice takes 1 or 2 numbers: the start and the end'),
+  }),
+  z.strictObject({
+    type: z.literal('concat'),
+    parts: z
+      .array(z.union([z.strictObject({ text: z.string().max(1000) }), z.strictObject({ column: columnSchema })]))
+      .min(1, 'Name at least one part to append')
+      .max(50),
+    separator: z.string().max(100).default(''),
+  }),
+  z.strictObject({
+    type: z.literal('split'),
+    by: z.string().min(1, 'Name the text to split by').max(100),
+    index: z.int().min(-1000).max(1000),
+  }),
+  z.strictObject({
+    type: z.literal('padStart'),
+    length: z.int().min(1).max(1000),
+    fill: z.string().min(1).max(10).default('0'),
+  }),
+  z.strictObject({
+    type: z.literal('regexExtract'),
+    pattern: z.string().min(1, 'Write a pattern').max(500),
+    group: z.int().min(0).max(20).default(0),
+  }),
+] as const;
+
+/** A filter of the product's filter language: an object, or its JSON text. */
+const filterInputSchema = z.union([z.string().max(20_000), z.record(z.string(), z.unknown())]);
+
+const decisions = [
+  z.strictObject({
+    type: z.literal('ifStatement'),
+    /** Names headers of the tape and targets of earlier rules. */
+    filter: filterInputSchema,
+    // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+    then: operandSchema,
+    /** Left out: the value stays as it was. */
+    else: operandSchema.default({ previous: true }),
+  }),
+  z.strictObject({
+    type: z.literal('switchCase'),
+    cases: z
+      .array(
+        z.strictObject({
+          equals: z.union([literalSchema, z.array(literalSchema).min(1).max(200)]),
+          // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+          then: operandSchema,
+        }),
+      )
+      .min(1, 'Write at least one case')
+      .max(200),
+    /** Left out: a value that no case names is an error. A missing value without a case for null stays missing. */
+    default: operandSchema.optional(),
+  }),
+  z.strictObject({
+    type: z.literal('datesDiff'),
+    /** The date counted to; left out: the tape's cut-off date. */
+    column: columnSchema.optional(),
+    unit: z.enum(TIME_UNITS).default('days'),
+  }),
+  z.strictObject({
+    type: z.literal('omit'),
+    /** Values that become missing. */
+    values: z
+      .array(z.union([z.string().max(1000), z.number(), z.boolean()]))
+      .min(1, 'List at least one value to leave out')
+      .max(500),
+  }),
+] as const;
+
+/** One serialization step; each works on the result of the one before. */
+export const serializationSchema = z.discriminatedUnion('type', [
+  ...conversions,
+  ...arithmetics,
+  ...strings,
+  ...decisions,
+]);
+export type Serialization = z.infer<typeof serializationSchema>;
+export type SerializationInput = z.input<typeof serializationSchema>;
+export type SerializationType = Serialization['type'];
+export type SerializationOf<T extends SerializationType> = Extract<Serialization, { type: T }>;

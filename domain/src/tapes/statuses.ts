@@ -1,0 +1,50 @@
+/** What an asset can be, as the lender's servicer says it. */
+export const ASSET_STATUSES = [
+  'current',
+  'pastDue',
+  'delinquent',
+  'default',
+  'chargedOff',
+  'paid',
+  'prePaid',
+  'pending',
+  'canceled',
+  'slowPayment',
+  'performingAsset',
+  'nonPerformingAsset',
+] as const;
+export type AssetStatus = (typeof ASSET_STATUSES)[number];
+
+export const ASSET_STATUS_LABELS: Readonly<Record<AssetStatus, string>> = {
+  current: 'Current',
+  pastDue: 'Past due',
+  delinquent: 'Delinquent',
+  default: 'Default',
+  chargedOff: 'Charged off',
+  paid: 'Paid',
+  prePaid: 'Prepaid',
+  pending: 'Pending',
+  canceled: 'Canceled',
+  slowPayment: 'Slow payment',
+  performingAsset: 'Performing asset',
+  nonPerformingAsset: 'Non-performing asset',
+};
+
+export const ASSET_TYPES = ['loan', 'investment'] as const;
+export type AssetType = (typeof ASSET_TYPES)[number];
+
+/** How two texts are compared as statuses: case and spaces make no difference. */
+export const statusKey = (text: string): string => text.toLowerCase().replace(/[\s\u00a0]+/g, '');
+
+/** Texts of tapes, by their `statusKey`, with the status each means. */
+export const STATUS_BY_KEY: ReadonlyMap<string, AssetStatus> = new Map([
+  ...ASSET_STATUSES.map((status) => [statusKey(status), status] as const),
+  [statusKey('1-30 dpd'), 'delinquent'],
+  [statusKey('31-60 dpd'), 'delinquent'],
+  [statusKey('charged off'), 'chargedOff'],
+]);
+
+/** The status a tape's text means, or null where it means none. */
+export function assetStatusOf(text: string): AssetStatus | null {
+  return STATUS_BY_KEY.get(statusKey(text)) ?? null;
+}

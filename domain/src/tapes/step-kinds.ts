@@ -1,0 +1,209 @@
+import type { Operand, Serialization, StepLiteral } from './serialization.schema.ts';
+
+/**
+ * What a step takes and makes. `cell` is a sheet's cell as read (a number, a text, a date, an error ...), `missing` the
+ * nothing that a computed column begins with.
+ */
+export type ValueKind =
+  | 'cell'
+  | 'missing'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'percentage'
+  | 'amount'
+  | 'term'
+  | 'interest'
+  | 'status';
+
+export const VALUE_KIND_WORDS: Readonly<Record<ValueKind, string>> = {
+  cell: 'a cell as read',
+  missing: 'nothing',
+  text: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date',
+  percentage: 'a percentage',
+  amount: 'an amount of money',
+  term: 'a term',
+  interest: 'an interest rate',
+  status: 'an asset status',
+};
+
+export type StepOutput = { readonly kind: ValueKind } | { readonly fault: string };
+
+const PLAIN: readonly ValueKind[] = ['cell', 'missing', 'text', 'number'];
+/** Kinds that arithmetic reads as one number: points of a percentage or rate, sum of an amount, value of a term. */
+export const NUMERIC: readonly ValueKind[] = [...PLAIN, 'percentage', 'amount', 'term', 'interest'];
+/** Kinds that string steps read as one text. */
+export const TEXTUAL: readonly ValueKind[] = [...PLAIN, 'boolean', 'date', 'status'];
+
+/** Which kinds each step takes. Left out: any. */
+const TAKES: Readonly<Partial<Record<Serialization['type'], readonly ValueKind[]>>> = {
+  text: TEXTUAL,
+  number: NUMERIC,
+  boolean: [...PLAIN, 'boolean'],
+  date: [...PLAIN, 'date'],
+  percentage: PLAIN,
+  SerializedPercentage: PLAIN,
+  SerializedSum: PLAIN,
+  SerializedTerm: PLAIN,
+  SerializedInterest: PLAIN,
+  distance: PLAIN,
+  weight: PLAIN,
+  assetStatus: ['cell', 'missing', 'text', 'status'],
+  add: NUMERIC,
+  subtract: NUMERIC,
+  multiply: NUMERIC,
+  divide: NUMERIC,
+  power: NUMERIC,
+  min: NUMERIC,
+  max: NUMERIC,
+  absolute: NUMERIC,
+  negate: NUMERIC,
+  round: NUMERIC,
+  trim: TEXTUAL,
+  upper: TEXTUAL,
+  lower: TEXTUAL,
+  replaceStrings: TEXTUAL,
+  slice: TEXTUAL,
+  concat: TEXTUAL,
+  split: TEXTUAL,
+  padStart: TEXTUAL,
+  regexExtract: TEXTUAL,
+  switchCase: TEXTUAL,
+  datesDiff: ['missing', 'date'],
+  omit: TEXTUAL,
+};
+
+const MAKES: Readonly<Partial<Record<Serialization['type'], ValueKind>>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  percentage: 'percentage',
+  SerializedPercentage: 'percentage',
+  SerializedSum: 'amount',
+  SerializedTerm: 'term',
+  SerializedInterest: 'interest',
+  distance: 'number',
+  weight: 'number',
+  assetStatus: 'status',
+  add: 'number',
+  subtract: 'number',
+  multiply: 'number',
+  divide: 'number',
+  power: 'number',
+  min: 'number',
+  max: 'number',
+  absolute: 'number',
+  negate: 'number',
+  round: 'number',
+  trim: 'text',
+  upper: 'text',
+  lower: 'text',
+  replaceStrings: 'text',
+  slice: 'text',
+  concat: 'text',
+  split: 'text',
+  padStart: 'text',
+  regexExtract: 'text',
+  datesDiff: 'number',
+};
+
+/**
+ * The kind a step makes of `input`, or what is wrong with it in words.
+ * @param kindOf the kind of a column that the step names; a header's is `cell`.
+ */
+export function stepOutput(step: Serialization, input: ValueKind, kindOf: (name: string) => ValueKind): StepOutput {
+  const takes = TAKES[step.type];
+  if (takes && !takes.includes(input)) {
+    const hint = step.type === 'datesDiff' ? '; convert it with a date step first' : '';
+    return { fault: `cannot work on ${VALUE_KIND_WORDS[input]}${hint}` };
+  }
+  switch (step.type) {
+    case 'ifStatement':
+      return unify([operandKind(step.then, input, kindOf), operandKind(step.else, input, kindOf)]);
+    case 'switchCase': {
+      const kinds = step.cases.map((each) => operandKind(each.then, input, kindOf));
+      if (step.default !== undefined) kinds.push(operandKind(step.default, input, kindOf));
+      return unify(kinds);
+    }
+    case 'omit':
+      return { kind: input };
+    case 'datesDiff': {
+      if (step.column === undefined) return { kind: 'number' };
+      const other = kindOf(step.column);
+      return other === 'date' || other === 'cell' || other === 'missing'
+        ? { kind: 'number' }
+        : { fault: `"${step.column}" is ${VALUE_KIND_WORDS[other]}, not a date` };
+    }
+    case 'SerializedSum': {
+      if (step.currencyColumn === undefined) return { kind: 'amount' };
+      return readable(step.currencyColumn, kindOf, TEXTUAL, 'amount', 'text');
+    }
+    case 'concat': {
+      for (const part of step.parts) {
+        if (!('column' in part)) continue;
+        const outcome = readable(part.column, kindOf, TEXTUAL, 'text', 'text');
+        if ('fault' in outcome) return outcome;
+      }
+      return { kind: 'text' };
+    }
+    default: {
+      if ('column' in step && step.column !== undefined) {
+        return readable(step.column, kindOf, NUMERIC, 'number', 'a number');
+      }
+      const kind = MAKES[step.type];
+      if (kind === undefined) throw new Error(`No kind is known for the step ${step.type}`);
+      return { kind };
+    }
+  }
+}
+
+function readable(
+  name: string,
+  kindOf: (name: string) => ValueKind,
+  allowed: readonly ValueKind[],
+  makes: ValueKind,
+  word: string,
+): StepOutput {
+  const kind = kindOf(name);
+  return allowed.includes(kind)
+    ? { kind: makes }
+    : { fault: `"${name}" is ${VALUE_KIND_WORDS[kind]}, and cannot be read as ${word}` };
+}
+
+export const isOperandColumn = (operand: Operand | undefined): operand is { column: string } =>
+  typeof operand === 'object' && operand !== null && 'column' in operand;
+export const isOperandPrevious = (operand: Operand | undefined): operand is { previous: true } =>
+  typeof operand === 'object' && operand !== null && 'previous' in operand;
+
+export function literalKind(literal: StepLiteral): ValueKind {
+  if (literal === null) return 'missing';
+  return typeof literal === 'number' ? 'number' : typeof literal === 'boolean' ? 'boolean' : 'text';
+}
+
+function operandKind(operand: Operand, input: ValueKind, kindOf: (name: string) => ValueKind): ValueKind {
+  if (isOperandPrevious(operand)) return input;
+  if (isOperandColumn(operand)) return kindOf(operand.column);
+  return literalKind(operand as StepLiteral);
+}
+
+/** One kind for the results of several branches: missing fits any, and a cell becomes what the others are. */
+function unify(kinds: readonly ValueKind[]): StepOutput {
+  const distinct = [...new Set(kinds.filter((kind) => kind !== 'missing'))];
+  const typed = distinct.filter((kind) => kind !== 'cell');
+  const [first, second] = typed;
+  if (first === undefined) return { kind: distinct.length > 0 ? 'cell' : 'missing' };
+  if (second !== undefined) {
+    return {
+      fault: `one branch gives ${VALUE_KIND_WORDS[first]} and another ${VALUE_KIND_WORDS[second]}; make them alike`,
+    };
+  }
+  if (distinct.includes('cell') && !['text', 'number', 'boolean'].includes(first)) {
+    return { fault: `a branch gives a cell as read and another ${VALUE_KIND_WORDS[first]}; convert the cell first` };
+  }
+  return { kind: first };
+}

@@ -1,0 +1,263 @@
+import { createCatalog, type Field, type FieldCatalog } from '../filters/catalog.ts';
+import { CURRENCIES } from '../money/currencies.ts';
+import { ASSET_STATUSES, ASSET_TYPES } from './statuses.ts';
+
+/** What a target field holds; it decides the columns an asset's value takes in the lake. */
+export const TARGET_KINDS = [
+  'text',
+  'number',
+  'boolean',
+  'date',
+  'amount',
+  'percentage',
+  'interest',
+  'term',
+  'assetStatus',
+  'assetType',
+  'currency',
+] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+export type ColumnType = 'VARCHAR' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | 'DECIMAL(18,4)' | 'DECIMAL(18,8)';
+
+/** A column of the asset lake. Names are paths and are quoted in SQL. */
+export interface LakeColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+export interface TargetField {
+  /** Dotted path without `targetData.`; a custom field's begins with `customFields.`. */
+  readonly path: string;
+  readonly label: string;
+  readonly kind: TargetKind;
+  /** The first column is the field's value; amounts, terms and interest have more. */
+  readonly columns: readonly LakeColumn[];
+  readonly custom: boolean;
+}
+
+/** The columns that every part of a tape begins with: the sheet's row number, and its dense order. */
+export const ROW_COLUMN = 'row';
+export const SEQUENCE_COLUMN = 'sequenceIndex';
+export const CUSTOM_PREFIX = 'customFields.';
+export const TARGET_PREFIX = 'targetData.';
+
+/** Where the integer codes of a text or boolean column stand (dense, by first appearance in row order). */
+export const codeColumn = (path: string): string => `code:${path}`;
+
+/**
+ * The lake columns of a field. Amounts: decimal and currency. Interest: points and kind. Terms: value as stated, its
+ * unit, and days. Percentages and interest are points: 5 means 5 %.
+ */
+export function lakeColumns(path: string, kind: TargetKind): readonly LakeColumn[] {
+  switch (kind) {
+    case 'number':
+      return [{ name: path, type: 'DOUBLE' }];
+    case 'boolean':
+      return [{ name: path, type: 'BOOLEAN' }];
+    case 'date':
+      return [{ name: path, type: 'DATE' }];
+    case 'percentage':
+      return [{ name: path, type: 'DECIMAL(18,8)' }];
+    case 'amount':
+      return [
+        { name: path, type: 'DECIMAL(18,4)' },
+        { name: `${path}.currency`, type: 'VARCHAR' },
+      ];
+    case 'interest':
+      return [
+        { name: path, type: 'DECIMAL(18,8)' },
+        { name: `${path}.kind`, type: 'VARCHAR' },
+      ];
+    case 'term':
+      return [
+        { name: path, type: 'DOUBLE' },
+        { name: `${path}.unit`, type: 'VARCHAR' },
+        { name: `${path}.days`, type: 'DOUBLE' },
+      ];
+    default:
+      return [{ name: path, type: 'VARCHAR' }];
+  }
+}
+
+const target = (path: string, label: string, kind: TargetKind): TargetField => ({
+  path,
+  label,
+  kind,
+  columns: lakeColumns(path, kind),
+  custom: false,
+});
+
+/** Every field of an asset's `targetData`, in the order screens show them. */
+export const TARGET_FIELDS: readonly TargetField[] = [
+  target('assetId', 'Asset id', 'text'),
+  target('borrowerId', 'Borrower id', 'text'),
+  target('assetType', 'Asset type', 'assetType'),
+  target('assetStatus', 'Asset status', 'assetStatus'),
+  target('currency', 'Currency', 'currency'),
+  target('dateFinanced', 'Date financed', 'date'),
+  target('dates.maturityDate', 'Maturity date', 'date'),
+  target('dates.firstPaymentDate', 'First payment date', 'date'),
+  target('dates.lastPaymentDate', 'Last payment date', 'date'),
+  target('dates.nextPaymentDate', 'Next payment date', 'date'),
+  target('dates.defaultDate', 'Default date', 'date'),
+  target('dates.chargeOffDate', 'Charge-off date', 'date'),
+  target('term', 'Term', 'term'),
+  target('remainingTerm', 'Remaining term', 'term'),
+  target('monthsOnBook', 'Months on book', 'number'),
+  target('daysPastDue', 'Days past due', 'number'),
+  target('isDelinquent', 'Is delinquent', 'boolean'),
+  target('sums.sum', 'Financed sum', 'amount'),
+  target('sums.outstandingSum', 'Outstanding sum', 'amount'),
+  target('sums.outstandingPrincipal', 'Outstanding principal', 'amount'),
+  target('sums.outstandingInterest', 'Outstanding interest', 'amount'),
+  target('sums.arrears', 'Arrears', 'amount'),
+  target('sums.paidPrincipal', 'Paid principal', 'amount'),
+  target('sums.paidInterest', 'Paid interest', 'amount'),
+  target('sums.recoveries', 'Recoveries', 'amount'),
+  target('sums.scheduledPayment', 'Scheduled payment', 'amount'),
+  target('sums.collateralValue', 'Collateral value', 'amount'),
+  target('interestRate', 'Interest rate', 'interest'),
+  target('originalLtv', 'Original LTV', 'percentage'),
+  target('currentLtv', 'Current LTV', 'percentage'),
+  target('creditScores.origination', 'Origination credit score', 'number'),
+  target('creditScores.current', 'Current credit score', 'number'),
+  target('creditScores.grade', 'Grade', 'text'),
+  target('sector', 'Sector', 'text'),
+  target('product', 'Product', 'text'),
+  target('address.country', 'Country', 'text'),
+  target('address.state', 'State', 'text'),
+  target('address.city', 'City', 'text'),
+  target('address.zip', 'Zip', 'text'),
+];
+
+const BY_PATH: ReadonlyMap<string, TargetField> = new Map(TARGET_FIELDS.map((field) => [field.path, field]));
+const GROUPS: ReadonlySet<string> = new Set(
+  TARGET_FIELDS.filter((field) => field.path.includes('.')).map((field) => field.path.split('.')[0] ?? ''),
+);
+
+export function findTargetField(path: string): TargetField | undefined {
+  return BY_PATH.get(path);
+}
+
+/** Paths that a `Consistent` check may stand on. */
+export const CONSISTENT_PATHS: readonly string[] = [
+  'dateFinanced',
+  'term',
+  'currency',
+  'sums.sum',
+  'dates.maturityDate',
+];
+
+/** What a rule's `targetCol` means: a field of the schema, the name of a custom field, or a fault in words. */
+export type ResolvedTarget =
+  | { readonly kind: 'field'; readonly field: TargetField; readonly path: string }
+  | { readonly kind: 'custom'; readonly path: string }
+  | { readonly kind: 'fault'; readonly message: string };
+
+/**
+ * Resolves a `targetCol`: a full path with or without `targetData.`, a last part where only one field ends so, or a
+ * custom field (any other name, with or without `customFields.`). A misspelt field of a known group is a fault.
+ */
+export function resolveTarget(targetCol: string): ResolvedTarget {
+  const path = targetCol.startsWith(TARGET_PREFIX) ? targetCol.slice(TARGET_PREFIX.length) : targetCol;
+  const exact = BY_PATH.get(path);
+  if (exact) return { kind: 'field', field: exact, path };
+  if (path.startsWith(CUSTOM_PREFIX)) {
+    return path.length > CUSTOM_PREFIX.length
+      ? { kind: 'custom', path }
+      : { kind: 'fault', message: 'Name the custom field after "customFields."' };
+  }
+  const endings = TARGET_FIELDS.filter((field) => field.path.endsWith(`.${path}`));
+  const [only] = endings;
+  if (only && endings.length === 1) return { kind: 'field', field: only, path: only.path };
+  if (endings.length > 1) {
+    return { kind: 'fault', message: `"${path}" could be ${endings.map((field) => field.path).join(' or ')}` };
+  }
+  const group = path.split('.')[0] ?? '';
+  if (GROUPS.has(group)) {
+    const members = TARGET_FIELDS.filter((field) => field.path.startsWith(`${group}.`)).map((field) => field.path);
+    return { kind: 'fault', message: `"${path}" is not a field; the fields of ${group} are ${members.join(', ')}` };
+  }
+  return { kind: 'custom', path: `${CUSTOM_PREFIX}${path}` };
+}
+
+/** A custom field as a mapping makes it. */
+export interface CustomField {
+  /** With or without `customFields.`. */
+  readonly path: string;
+  readonly kind: TargetKind;
+  readonly label?: string;
+}
+
+/** The target field of a custom field. */
+export function customTargetField(custom: CustomField): TargetField {
+  const path = custom.path.startsWith(CUSTOM_PREFIX) ? custom.path : `${CUSTOM_PREFIX}${custom.path}`;
+  return {
+    path,
+    label: custom.label ?? path.slice(CUSTOM_PREFIX.length),
+    kind: custom.kind,
+    columns: lakeColumns(path, custom.kind),
+    custom: true,
+  };
+}
+
+/** The fields that conditions on assets may name: one for each lake column of each target field. */
+export function filterFields(field: TargetField): Field[] {
+  const { path, label } = field;
+  switch (field.kind) {
+    case 'number':
+      return [{ path, label, type: 'number' }];
+    case 'boolean':
+      return [{ path, label, type: 'boolean' }];
+    case 'date':
+      return [{ path, label, type: 'date' }];
+    case 'percentage':
+      return [{ path, label, type: 'decimal', unit: '%' }];
+    case 'amount':
+      return [
+        { path, label, type: 'decimal' },
+        { path: `${path}.currency`, label: `${label} currency`, type: 'text', values: CURRENCY_CODES },
+      ];
+    case 'interest':
+      return [
+        { path, label, type: 'decimal', unit: '%' },
+        { path: `${path}.kind`, label: `${label} kind`, type: 'text', values: INTEREST_KINDS },
+      ];
+    case 'term':
+      return [
+        { path, label, type: 'number' },
+        { path: `${path}.unit`, label: `${label} unit`, type: 'text', values: TERM_UNITS },
+        { path: `${path}.days`, label: `${label} in days`, type: 'number', unit: 'days' },
+      ];
+    case 'assetStatus':
+      return [{ path, label, type: 'text', values: ASSET_STATUSES }];
+    case 'assetType':
+      return [{ path, label, type: 'text', values: ASSET_TYPES }];
+    case 'currency':
+      return [{ path, label, type: 'text', values: CURRENCY_CODES }];
+    default:
+      return [{ path, label, type: 'text' }];
+  }
+}
+
+export const INTEREST_KINDS = ['fix', 'variable'] as const;
+export type InterestKind = (typeof INTEREST_KINDS)[number];
+export const TERM_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as const;
+const CURRENCY_CODES: readonly string[] = CURRENCIES.map((currency) => currency.code);
+
+/**
+ * What conditions on assets may name: every target field, the sheet row, and the custom fields of a mapping. Paths work
+ * with and without `targetData.`, and by their last part where that is unique.
+ */
+export function assetCatalog(customFields: readonly CustomField[] = []): FieldCatalog {
+  const customs = new Map(customFields.map(customTargetField).map((field) => [field.path, field]));
+  return createCatalog(
+    [
+      { path: ROW_COLUMN, label: 'Sheet row', type: 'number' },
+      ...TARGET_FIELDS.flatMap(filterFields),
+      ...[...customs.values()].flatMap(filterFields),
+    ],
+    TARGET_PREFIX,
+  );
+}
