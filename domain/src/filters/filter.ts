@@ -38,7 +38,8 @@ export type Condition =
  */
 export type Filter =
   | Condition
-  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+  | { readonly kind: 'and'; readonly filters: readonly Filter[] }
+  | { readonly kind: 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter };
 
 /** The filter that passes everything, `{}`. */

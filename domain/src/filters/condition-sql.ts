@@ -1,0 +1,75 @@
+import type { Field, FieldType } from './catalog.ts';
+import type { Comparison, Condition, Filter, Literal } from './filter.ts';
+import { likePattern } from './like.ts';
+import { type Pattern, parsePattern } from './pattern.ts';
+
+/** A condition for a WHERE clause: `$n` placeholders, and their values in order. */
+export interface FilterSql {
+  readonly sql: string;
+  readonly values: (string | number | boolean)[];
+}
+
+/** What differs between the databases. `placeholder` and `column` are SQL. */
+export interface SqlDialect {
+  literal(type: FieldType, value: Literal, placeholder: string): string;
+  compare(type: FieldType, column: string, sign: string, literal: string): string;
+  list(column: string, negated: boolean, literals: readonly string[]): string;
+  matches(column: string, placeholder: string): string;
+  printPattern(pattern: Pattern): string;
+}
+
+const SIGNS: Record<Comparison, string> = { eq: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
+
+/** The filter as SQL of three-valued logic; every literal is bound, none is pasted. */
+export function filterToSql(
+  filter: Filter,
+  column: (field: Field) => string,
+  firstParameter: number,
+  dialect: SqlDialect,
+): FilterSql {
+  const values: FilterSql['values'] = [];
+  const bind = (value: Literal): string => `$${firstParameter + values.push(value) - 1}`;
+
+  const condition = (part: Condition): string => {
+    const subject = column(part.field);
+    const literal = (value: Literal): string => dialect.literal(part.field.type, value, bind(value));
+    switch (part.kind) {
+      case 'compare':
+        return dialect.compare(part.field.type, subject, SIGNS[part.operator], literal(part.value));
+      case 'list':
+        if (part.values.length === 0) return emptyList(subject, part.operator);
+        return dialect.list(subject, part.operator === 'nin', part.values.map(literal));
+      case 'like':
+        return dialect.matches(subject, bind(dialect.printPattern(likePattern(part.pattern))));
+      case 'regex':
+        return dialect.matches(subject, bind(dialect.printPattern(parsePattern(part.pattern, part.ignoreCase))));
+      case 'exists':
+        return `(${subject} IS ${part.exists ? 'NOT NULL' : 'NULL'})`;
+    }
+  };
+
+  const whole = (part: Filter): string => {
+    if (part.kind === 'not') return `(NOT ${whole(part.filter)})`;
+    if (part.kind !== 'and' && part.kind !== 'or') return condition(part);
+    if (part.filters.length === 0) return 'TRUE';
+    return joinBalanced(part.filters.map(whole), part.kind === 'and' ? 'AND' : 'OR');
+  };
+
+  return { sql: whole(filter), values };
+}
+
+/** None of no values is true and one of no values false, but of a missing value either is unknown. */
+function emptyList(column: string, operator: 'in' | 'nin'): string {
+  return operator === 'in'
+    ? `(${column} IS NULL AND CAST(NULL AS BOOLEAN))`
+    : `(${column} IS NOT NULL OR CAST(NULL AS BOOLEAN))`;
+}
+
+/** Joined as a balanced tree: databases limit how deep an expression goes, and a long chain goes deep. */
+export function joinBalanced(parts: readonly string[], word: 'AND' | 'OR'): string {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  if (parts.length <= 8) return `(${parts.join(` ${word} `)})`;
+  const middle = parts.length >> 1;
+  return `(${joinBalanced(parts.slice(0, middle), word)} ${word} ${joinBalanced(parts.slice(middle), word)})`;
+}

@@ -1,0 +1,52 @@
+/** First and last code point, both included. */
+export type CodeRange = readonly [number, number];
+
+/** No letter with another case stands above this code point. */
+const LAST_CASED = 0x1ffff;
+/** The dotless i: its upper case is I, yet it is no i (as in Unicode's case folding). */
+const DOTLESS_I = 0x131;
+
+let groups: Map<number, readonly number[]> | null = null;
+
+/**
+ * The characters of the ranges together with their other cases (k, K and the Kelvin sign), after Unicode's simple
+ * case folding: one character for one character, the same in every language.
+ */
+export function caseVariants(ranges: readonly CodeRange[]): CodeRange[] {
+  groups ??= groupByCase();
+  const widened: CodeRange[] = [...ranges];
+  for (const [first, last] of ranges) {
+    if (last - first < groups.size) {
+      for (let code = first; code <= last; code++) addAll(widened, groups.get(code));
+    } else {
+      for (const [code, variants] of groups) if (code >= first && code <= last) addAll(widened, variants);
+    }
+  }
+  return widened;
+}
+
+function addAll(ranges: CodeRange[], codes: readonly number[] | undefined): void {
+  for (const code of codes ?? []) ranges.push([code, code]);
+}
+
+/** Each letter that has more than one case, to all its cases. */
+function groupByCase(): Map<number, readonly number[]> {
+  const byFolded = new Map<number, number[]>();
+  for (let code = 0; code <= LAST_CASED; code++) {
+    if ((code >= 0xd800 && code <= 0xdfff) || code === DOTLESS_I) continue;
+    const folded = single(single(code, 'toUpperCase'), 'toLowerCase');
+    const group = byFolded.get(folded);
+    if (group) group.push(code);
+    else byFolded.set(folded, [code]);
+  }
+  const found = new Map<number, readonly number[]>();
+  for (const group of byFolded.values()) if (group.length > 1) for (const code of group) found.set(code, group);
+  return found;
+}
+
+/** The other case where it is one character; the character itself where it would be several (ß, SS). */
+function single(code: number, convert: 'toUpperCase' | 'toLowerCase'): number {
+  const converted = String.fromCodePoint(code)[convert]();
+  const first = converted.codePointAt(0) as number;
+  return String.fromCodePoint(first) === converted ? first : code;
+}

@@ -1,0 +1,56 @@
+import type { FieldType } from './catalog.ts';
+import type { Operator } from './filter.ts';
+
+const EQUALITY: readonly Operator[] = ['eq', 'neq', 'in', 'nin'];
+const ORDER: readonly Operator[] = ['lt', 'lte', 'gt', 'gte'];
+
+const SUITED: Record<FieldType, readonly Operator[]> = {
+  text: [...EQUALITY, 'like', 'regex', ...ORDER, 'exists'],
+  number: [...EQUALITY, ...ORDER, 'exists'],
+  decimal: [...EQUALITY, ...ORDER, 'exists'],
+  boolean: [...EQUALITY, 'exists'],
+  date: [...EQUALITY, ...ORDER, 'exists'],
+  instant: [...EQUALITY, ...ORDER, 'exists'],
+};
+
+/** The operators a type of field takes, in the order to offer them. */
+export function operatorsFor(type: FieldType): readonly Operator[] {
+  return SUITED[type];
+}
+
+/** The operators' names in pickers. */
+export const OPERATOR_LABELS: Record<Operator, string> = {
+  gt: 'Greater than',
+  lt: 'Less than',
+  gte: 'Greater than equal',
+  lte: 'Less than equal',
+  eq: 'Equal',
+  neq: 'Not equal',
+  in: 'One of',
+  nin: 'None of',
+  like: 'Contains',
+  regex: 'Matches pattern',
+  exists: 'Is known',
+};
+
+/** How each operator reads between a field and its value: "Face value *is at least* 600". */
+export const OPERATOR_WORDS: Record<Exclude<Operator, 'exists'>, string> = {
+  eq: 'is',
+  neq: 'is not',
+  lt: 'is less than',
+  lte: 'is at most',
+  gt: 'is more than',
+  gte: 'is at least',
+  in: 'is',
+  nin: 'is none of',
+  like: 'contains',
+  regex: 'matches the pattern',
+};
+
+/** How the ordering operators read where the value is a day or a moment. */
+export const TIME_WORDS: Partial<Record<Operator, string>> = {
+  lt: 'is before',
+  lte: 'is on or before',
+  gt: 'is after',
+  gte: 'is on or after',
+};

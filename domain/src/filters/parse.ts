@@ -1,0 +1,273 @@
+import { type Flags, Refusal } from '../errors/refusal.ts';
+import { parseWire } from '../wire/json.ts';
+import type { Field, FieldCatalog } from './catalog.ts';
+import {
+  type Comparison,
+  type Condition,
+  type Filter,
+  joinFilters,
+  type Literal,
+  measureFilter,
+  OPERATORS,
+  type Operator,
+} from './filter.ts';
+import { readLike } from './like.ts';
+import { readLiteral, readText, show } from './literal.ts';
+import { operatorsFor } from './operators.ts';
+import { PatternFault, parsePattern } from './pattern.ts';
+
+/** Groups within groups; conditions and groups together; values of all lists together; characters of JSON text. */
+export const FILTER_LIMITS = { depth: 16, nodes: 1_000, listValues: 1_000, textLength: 1_000_000 } as const;
+
+const MOST_FLAGS = 20;
+const TOO_DEEP = `nests conditions deeper than ${FILTER_LIMITS.depth}; write it flatter`;
+const TOO_MANY = `holds more than ${FILTER_LIMITS.nodes} conditions; write fewer`;
+
+/**
+ * Reads a filter: an object, or its JSON text (null, undefined and blank text pass everything). Throws Refusal
+ * badRequest; its flags name each fault's path, beginning with `at`.
+ */
+export function parseFilter(input: unknown, catalog: FieldCatalog, at = 'filter'): Filter {
+  const reader = new FilterReader(catalog);
+  const filter = reader.read(input, at);
+  const faults = Object.entries(reader.flags);
+  const [first] = faults;
+  if (first)
+    throw new Refusal('badRequest', `The filter cannot be used: ${first[0]} ${first[1]}`, { flags: reader.flags });
+  return filter;
+}
+
+/** Reads on after a fault, so that all faults are told at once; what it answers then is not to be used. */
+class FilterReader {
+  readonly flags: Flags = {};
+  private readonly catalog: FieldCatalog;
+  private nodes = 0;
+  private listValues = 0;
+  /** Set at a fault of size, after which nothing more is read. */
+  private stopped = false;
+
+  constructor(catalog: FieldCatalog) {
+    this.catalog = catalog;
+  }
+
+  read(input: unknown, at: string): Filter {
+    const filter = this.readGroup(typeof input === 'string' ? this.readJson(input, at) : (input ?? {}), at, 0);
+    // Keys side by side join to a group too, which the count of what was written does not show.
+    const size = measureFilter(filter);
+    if (size.depth > FILTER_LIMITS.depth) this.fault(at, TOO_DEEP);
+    if (size.nodes > FILTER_LIMITS.nodes) this.fault(at, TOO_MANY);
+    return filter;
+  }
+
+  private fault(path: string, reason: string): void {
+    if (Object.keys(this.flags).length >= MOST_FLAGS) this.stopped = true;
+    else this.flags[path] ??= reason;
+  }
+
+  private stop(path: string, reason: string): void {
+    if (!this.stopped) this.flags[path] ??= reason;
+    this.stopped = true;
+  }
+
+  private count(path: string): void {
+    this.nodes += 1;
+    if (this.nodes > FILTER_LIMITS.nodes) this.stop(path, TOO_MANY);
+  }
+
+  private readJson(text: string, at: string): unknown {
+    if (text.trim() === '') return {};
+    if (text.length > FILTER_LIMITS.textLength) {
+      this.fault(at, `is longer than ${FILTER_LIMITS.textLength} characters`);
+      return {};
+    }
+    try {
+      return parseWire(text);
+    } catch {
+      this.fault(at, 'is not valid JSON');
+      return {};
+    }
+  }
+
+  private readGroup(value: unknown, path: string, depth: number): Filter {
+    if (!isPlainObject(value)) {
+      this.fault(path, `must be an object of conditions, not ${show(value)}`);
+      return joinFilters('and', []);
+    }
+    const parts: Filter[] = [];
+    for (const [key, inner] of Object.entries(value)) {
+      if (this.stopped) break;
+      const keyPath = `${path}.${key}`;
+      if (key === '$and' || key === '$or' || key === '$nor') parts.push(...this.readList(key, inner, keyPath, depth));
+      else if (key === '$not') parts.push(...this.readNot(inner, keyPath, depth));
+      else parts.push(...this.readField(key, inner, keyPath));
+    }
+    return joinFilters('and', parts);
+  }
+
+  /** Whether one group deeper may be entered. */
+  private enter(path: string, depth: number): boolean {
+    this.count(path);
+    if (depth >= FILTER_LIMITS.depth) this.stop(path, TOO_DEEP);
+    return !this.stopped;
+  }
+
+  private readList(key: '$and' | '$or' | '$nor', value: unknown, path: string, depth: number): Filter[] {
+    if (!this.enter(path, depth)) return [];
+    if (!Array.isArray(value) || value.length === 0) {
+      this.fault(path, `must be a list of at least one condition, not ${Array.isArray(value) ? '[]' : show(value)}`);
+      return [];
+    }
+    const parts: Filter[] = [];
+    for (const [index, inner] of value.entries()) {
+      if (this.stopped) break;
+      parts.push(this.readGroup(inner, `${path}.${index}`, depth + 1));
+    }
+    if (parts.length === 0) return [];
+    const joined = joinFilters(key === '$and' ? 'and' : 'or', parts);
+    return [key === '$nor' ? { kind: 'not', filter: joined } : joined];
+  }
+
+  private readNot(value: unknown, path: string, depth: number): Filter[] {
+    if (!this.enter(path, depth)) return [];
+    return [{ kind: 'not', filter: this.readGroup(value, path, depth + 1) }];
+  }
+
+  private readField(key: string, value: unknown, path: string): Filter[] {
+    if (key.startsWith('$')) {
+      this.fault(path, 'is no operator here; groups are $and, $or, $nor and $not');
+      return [];
+    }
+    const field = this.resolveField(key, path);
+    if (!field) return [];
+    if (!isPlainObject(value)) return this.readCondition(field, 'eq', value, path);
+    const operations = this.readOperators(value, path);
+    const options = operations.find((operation) => operation.name === 'options');
+    if (options && !operations.some((operation) => operation.name === 'regex')) {
+      this.fault(options.path, 'goes only with regex');
+    }
+    if (operations.length === 0) this.fault(path, 'must have an operator, for example {"eq": ...}');
+    return operations.flatMap((operation) => {
+      if (operation === options || this.stopped) return [];
+      if (isOperator(operation.name)) {
+        return this.readCondition(field, operation.name, operation.value, operation.path, options?.value);
+      }
+      this.fault(operation.path, `is not an operator; use one of ${OPERATORS.join(', ')}`);
+      return [];
+    });
+  }
+
+  /** The operators of one field by their plain names, each with its value and the path it was written at. */
+  private readOperators(value: Record<string, unknown>, path: string) {
+    const seen = new Set<string>();
+    return Object.entries(value).map(([key, inner]) => {
+      const plain = key.startsWith('$') ? key.slice(1) : key;
+      const name = plain === 'ne' ? 'neq' : plain;
+      if (seen.has(name)) this.fault(`${path}.${key}`, `says ${name} a second time`);
+      seen.add(name);
+      return { name, value: inner, path: `${path}.${key}` };
+    });
+  }
+
+  private resolveField(key: string, path: string): Field | null {
+    const found = this.catalog.resolve(key);
+    if ('field' in found) return found.field;
+    const candidates = found.candidates.slice(0, 10).map((field) => field.path);
+    if (candidates.length > 0) this.fault(path, `could be ${candidates.join(' or ')}; write the whole path`);
+    else this.fault(path, 'is not a field that can be filtered by');
+    return null;
+  }
+
+  private readCondition(
+    field: Field,
+    operator: Operator,
+    value: unknown,
+    path: string,
+    options?: unknown,
+  ): Condition[] {
+    this.count(path);
+    const suited = operatorsFor(field.type);
+    if (!suited.includes(operator)) {
+      this.fault(path, `does not go with ${field.label}; use one of ${suited.join(', ')}`);
+      return [];
+    }
+    if (operator === 'exists') {
+      if (typeof value === 'boolean') return [{ kind: 'exists', field, operator, exists: value }];
+      this.fault(path, `must be true or false, not ${show(value)}`);
+      return [];
+    }
+    if (operator === 'in' || operator === 'nin') return this.readValues(field, operator, value, path);
+    if (operator === 'like') return this.readLike(field, value, path);
+    if (operator === 'regex') return this.readRegex(field, value, path, options);
+    const literal = this.readLiteral(field, value, path);
+    if (literal === null) return [];
+    return [{ kind: 'compare', field, operator: operator as Comparison, value: literal }];
+  }
+
+  private readLiteral(field: Field, value: unknown, path: string): Literal | null {
+    if (value === null) {
+      this.fault(path, 'compares with nothing; ask {"exists": false} for what is missing');
+      return null;
+    }
+    if (Array.isArray(value)) {
+      this.fault(path, 'must be one value; for several use {"in": [...]}');
+      return null;
+    }
+    const reading = readLiteral(field.type, value);
+    if ('literal' in reading) return reading.literal;
+    this.fault(path, reading.fault);
+    return null;
+  }
+
+  private readValues(field: Field, operator: 'in' | 'nin', value: unknown, path: string): Condition[] {
+    if (!Array.isArray(value)) {
+      this.fault(path, `must be a list of values, not ${show(value)}`);
+      return [];
+    }
+    this.listValues += value.length;
+    if (this.listValues > FILTER_LIMITS.listValues) {
+      this.stop(path, `makes more than ${FILTER_LIMITS.listValues} values in the filter's lists; write fewer`);
+      return [];
+    }
+    const literals = value.map((entry, index) => this.readLiteral(field, entry, `${path}.${index}`));
+    const values = [...new Set(literals.filter((literal) => literal !== null))];
+    return [{ kind: 'list', field, operator, values }];
+  }
+
+  private readLike(field: Field, value: unknown, path: string): Condition[] {
+    const pattern = this.readPatternText(value, path, (text) => readLike(text));
+    return pattern === null ? [] : [{ kind: 'like', field, operator: 'like', pattern }];
+  }
+
+  private readRegex(field: Field, value: unknown, path: string, options: unknown): Condition[] {
+    if (options !== undefined && options !== 'i' && options !== '') {
+      this.fault(path.replace(/\$?regex$/, 'options'), `may only be "i", not ${show(options)}`);
+    }
+    const ignoreCase = options === 'i';
+    const pattern = this.readPatternText(value, path, (text) => parsePattern(text, ignoreCase));
+    return pattern === null ? [] : [{ kind: 'regex', field, operator: 'regex', pattern, ignoreCase }];
+  }
+
+  private readPatternText(value: unknown, path: string, check: (text: string) => unknown): string | null {
+    const reading = readText(value);
+    if ('fault' in reading) {
+      this.fault(path, reading.fault);
+      return null;
+    }
+    try {
+      check(reading.literal);
+      return reading.literal;
+    } catch (error) {
+      if (!(error instanceof PatternFault)) throw error;
+      this.fault(path, error.message);
+      return null;
+    }
+  }
+}
+
+const isOperator = (name: string): name is Operator => (OPERATORS as readonly string[]).includes(name);
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (value === null || typeof value !== 'object') return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
