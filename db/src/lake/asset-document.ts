@@ -1,0 +1,78 @@
+import { CUSTOM_PREFIX, ROW_COLUMN, SEQUENCE_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import { type AssetPage, RESULT_COLUMNS } from './assets.ts';
+import type { LakeValue } from './values.ts';
+
+/** An asset as the wire shows it: `targetData` nested by path, amounts as `{ sum, currency }`. */
+export interface AssetDocument {
+  id: string;
+  cutOffDate: string;
+  company: string;
+  rowNumber: number;
+  sequenceIndex: number;
+  assetsETLVersion: number;
+  targetData: Record<string, unknown>;
+  borrowingBase: Record<string, LakeValue> | null;
+  metadata: { loanTapeId: string; customFields: Record<string, unknown> };
+}
+
+/** The page's rows as documents. Fields that are missing are null. */
+export function toDocuments(page: AssetPage): AssetDocument[] {
+  const at = (name: string, row: number): LakeValue => page.columns.get(name)?.[row] ?? null;
+  return page.ids.map((id, row) => {
+    const source = page.sources[Number(at('source', row))];
+    if (!source) throw new Error('an asset of no tape');
+    const targetData: Record<string, unknown> = {};
+    const customFields: Record<string, unknown> = {};
+    for (const field of page.fields) {
+      const value = documentValue(field, (name) => at(name, row));
+      if (field.custom) customFields[field.path.slice(CUSTOM_PREFIX.length)] = value;
+      else place(targetData, field.path, value);
+    }
+    const status = at('borrowingBase.status', row);
+    return {
+      id,
+      cutOffDate: source.cutOffDate,
+      company: source.companyId,
+      rowNumber: Number(at(ROW_COLUMN, row)),
+      sequenceIndex: Number(at(SEQUENCE_COLUMN, row)),
+      assetsETLVersion: source.mappingVersion,
+      targetData,
+      borrowingBase:
+        status === null || !source.borrowingBase
+          ? null
+          : {
+              id: source.borrowingBase.id,
+              ...Object.fromEntries(RESULT_COLUMNS.map((path) => [path.slice(path.indexOf('.') + 1), at(path, row)])),
+            },
+      metadata: { loanTapeId: source.tapeId, customFields },
+    };
+  });
+}
+
+function documentValue(field: TargetField, read: (column: string) => LakeValue): unknown {
+  const value = read(field.path);
+  if (value === null) return null;
+  switch (field.kind) {
+    case 'amount':
+      return { sum: value, currency: read(`${field.path}.currency`) };
+    case 'interest':
+      return { kind: read(`${field.path}.kind`), value: Number(value) };
+    case 'term':
+      return { value, unit: read(`${field.path}.unit`), days: read(`${field.path}.days`) };
+    case 'percentage':
+      return Number(value);
+    default:
+      return value;
+  }
+}
+
+function place(target: Record<string, unknown>, path: string, value: unknown): void {
+  const parts = path.split('.');
+  const last = parts.pop() ?? path;
+  let holder = target;
+  for (const part of parts) {
+    holder[part] ??= {};
+    holder = holder[part] as Record<string, unknown>;
+  }
+  holder[last] = value;
+}

@@ -1,0 +1,50 @@
+import { type Lake, readParquet } from './lake.ts';
+
+/** A row that could not become an asset: what was read, and every reason. */
+export interface ErroredAsset {
+  loanTape: string;
+  rowNumber: number;
+  originData: Record<string, string | number | boolean | null>;
+  /** The reasons in words, joined. */
+  error: string;
+  errors: { rule: number; column: string; target: string; value: string | null; reason: string }[];
+}
+
+export interface ErroredSource {
+  tapeId: string;
+  paths: readonly string[];
+}
+
+/** Errored rows of the tapes, in tape and row order, with the total before paging. */
+export async function listErroredAssets(
+  lake: Lake,
+  sources: readonly ErroredSource[],
+  page: { skip: number; limit: number; descending?: boolean },
+): Promise<{ rows: ErroredAsset[]; total: number }> {
+  const held = sources.filter((source) => source.paths.length > 0);
+  if (held.length === 0) return { rows: [], total: 0 };
+  const relation = held
+    .map(
+      (source, index) =>
+        `SELECT ${index} AS source, "row", origin, to_json(errors) AS errors FROM ${readParquet(source.paths)}`,
+    )
+    .join(' UNION ALL ');
+  const direction = page.descending ? 'DESC' : 'ASC';
+  return lake.connected(async (connection) => {
+    const counted = await connection.runAndReadAll(`SELECT count(*) FROM (${relation})`);
+    const read = await connection.runAndReadAll(
+      `SELECT * FROM (${relation}) ORDER BY source ${direction}, "row" LIMIT ${Math.trunc(page.limit)} OFFSET ${Math.trunc(page.skip)}`,
+    );
+    const rows = read.getRows().map(([source, row, origin, errors]): ErroredAsset => {
+      const reasons = JSON.parse(String(errors)) as ErroredAsset['errors'];
+      return {
+        loanTape: held[Number(source)]?.tapeId ?? '',
+        rowNumber: Number(row),
+        originData: JSON.parse(String(origin)),
+        error: reasons.map((reason) => reason.reason).join('; '),
+        errors: reasons,
+      };
+    });
+    return { rows, total: Number(counted.getColumns()[0]?.[0] ?? 0) };
+  });
+}

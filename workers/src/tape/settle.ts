@@ -1,0 +1,163 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { codeColumn, type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+
+/** A field that a check is settled on, with the rule that asked for it. */
+export interface CheckedField {
+  /** Position of the rule in the mapping, from 0. */
+  rule: number;
+  originCol: string | null;
+  path: string;
+  label: string;
+  columns: readonly LakeColumn[];
+}
+
+export interface SettleInput {
+  /** Candidate parts in batch order; their rows are in sheet order. */
+  assetsPaths: readonly string[];
+  erroredPaths: readonly string[];
+  stagedPaths: readonly string[];
+  /** SQL over a staged row that gives its cells as JSON text, header to value. */
+  originJson: string;
+  /** Lake columns of the candidate parts. */
+  columns: readonly LakeColumn[];
+  unique: readonly CheckedField[];
+  consistent: readonly CheckedField[];
+  earlier: { cutOffDate: string; paths: readonly string[]; columns: ReadonlySet<string> } | null;
+  assetsFile: string;
+  erroredFile: string;
+}
+
+export interface Settled {
+  assets: number;
+  errored: number;
+}
+
+const row = quoteName(ROW_COLUMN);
+const PARQUET = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)';
+
+/**
+ * Settles what no single batch can know: Unique over the whole tape (the first row keeps the value, later ones are
+ * errors) and Consistent against the company's earlier tape. Writes the published parts: assets in row order with their
+ * dense `sequenceIndex` and the codes of groupable columns, and every errored row with all its reasons.
+ */
+export async function settle(connection: DuckDBConnection, input: SettleInput): Promise<Settled> {
+  const candidates = readParquet(input.assetsPaths);
+  await connection.run(
+    `CREATE TEMP TABLE late_errors ("row" INTEGER, "rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)`,
+  );
+  for (const field of input.unique) await connection.run(`INSERT INTO late_errors ${duplicates(candidates, field)}`);
+  if (input.earlier) {
+    for (const field of input.consistent) {
+      if (!field.columns.every(({ name }) => input.earlier?.columns.has(name))) continue;
+      await connection.run(`INSERT INTO late_errors ${inconsistencies(candidates, field, input.earlier)}`);
+    }
+  }
+  const late = await count(connection, 'SELECT count(*) FROM late_errors');
+  await connection.run(
+    `COPY (${publishedAssets(await codes(connection, candidates, input), candidates, input, late > 0)}) TO ${quoteText(input.assetsFile)} ${PARQUET}`,
+  );
+  await connection.run(`COPY (${publishedErrored(input, late > 0)}) TO ${quoteText(input.erroredFile)} ${PARQUET}`);
+  const settled = {
+    assets: await count(connection, `SELECT count(*) FROM ${readParquet([input.assetsFile])}`),
+    errored: await count(connection, `SELECT count(*) FROM ${readParquet([input.erroredFile])}`),
+  };
+  await connection.run('DROP TABLE late_errors');
+  return settled;
+}
+
+/** One error in the shape of the errored parts. */
+function lateError(field: CheckedField, value: string, reason: string): string {
+  const column = field.originCol === null ? 'NULL::VARCHAR' : quoteText(field.originCol);
+  return `${field.rule}, ${column}, ${quoteText(field.path)}, ${value}, ${reason}`;
+}
+
+function duplicates(candidates: string, field: CheckedField): string {
+  const value = quoteName(field.path);
+  const text = `CAST(${value} AS VARCHAR)`;
+  return `SELECT a.${row}, ${lateError(
+    field,
+    text.replace(value, `a.${value}`),
+    `concat(${quoteText(`${field.label} `)}, CAST(a.${value} AS VARCHAR), ' is already used by row ', d.first_row)`,
+  )}
+    FROM ${candidates} a
+    JOIN (SELECT ${value}, min(${row}) AS first_row FROM ${candidates} WHERE ${value} IS NOT NULL GROUP BY 1 HAVING count(*) > 1) d
+      ON d.${value} = a.${value} AND a.${row} > d.first_row`;
+}
+
+/** An asset's value must be what the earlier tape said, where it said anything; all columns of the field count. */
+function inconsistencies(
+  candidates: string,
+  field: CheckedField,
+  earlier: NonNullable<SettleInput['earlier']>,
+): string {
+  const value = quoteName(field.path);
+  const differs = field.columns
+    .map(
+      ({ name }) => `(e.${quoteName(name)} IS NOT NULL AND a.${quoteName(name)} IS DISTINCT FROM e.${quoteName(name)})`,
+    )
+    .join(' OR ');
+  const said = (side: string) => `coalesce(CAST(${side}.${value} AS VARCHAR), 'missing')`;
+  return `SELECT a.${row}, ${lateError(
+    field,
+    `CAST(a.${value} AS VARCHAR)`,
+    `concat(${quoteText(`${field.label} was `)}, ${said('e')}, ${quoteText(` on the tape of ${formatCalendarDate(earlier.cutOffDate)} and is now `)}, ${said('a')})`,
+  )}
+    FROM ${candidates} a JOIN ${readParquet(earlier.paths)} e ON e."assetId" = a."assetId" WHERE ${differs}`;
+}
+
+/**
+ * Integer codes of the text and boolean columns, by first appearance in row order. Columns that are unique by a check
+ * have none: nobody groups by them.
+ */
+async function codes(
+  connection: DuckDBConnection,
+  candidates: string,
+  input: SettleInput,
+): Promise<{ name: string; sql: string }[]> {
+  const unique = new Set(input.unique.map((field) => field.path));
+  const groupable = input.columns.filter(
+    ({ name, type }) => (type === 'VARCHAR' || type === 'BOOLEAN') && !unique.has(name),
+  );
+  const coded: { name: string; sql: string }[] = [];
+  for (const [index, { name }] of groupable.entries()) {
+    const text = `CAST(${quoteName(name)} AS VARCHAR)`;
+    // An ENUM in order of first appearance turns texts into codes by one hash look-up each, and keeps the rows' order.
+    await connection.run(
+      `CREATE OR REPLACE TYPE code_${index} AS ENUM (SELECT v FROM (SELECT ${text} AS v, min(${row}) AS r FROM ${candidates} WHERE ${quoteName(name)} IS NOT NULL GROUP BY 1) ORDER BY r)`,
+    );
+    coded.push({ name: codeColumn(name), sql: `CAST(enum_code(CAST(${text} AS code_${index})) AS INTEGER)` });
+  }
+  return coded;
+}
+
+function publishedAssets(
+  coded: readonly { name: string; sql: string }[],
+  candidates: string,
+  input: SettleInput,
+  someLate: boolean,
+): string {
+  const kept = someLate ? `WHERE ${row} NOT IN (SELECT "row" FROM late_errors)` : '';
+  const columns = [
+    row,
+    `CAST(row_number() OVER (ORDER BY ${row}) - 1 AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
+    ...input.columns.map(({ name }) => quoteName(name)),
+    ...coded.map(({ name, sql }) => `${sql} AS ${quoteName(name)}`),
+  ];
+  return `SELECT ${columns.join(', ')} FROM ${candidates} ${kept} ORDER BY ${row}`;
+}
+
+function publishedErrored(input: SettleInput, someLate: boolean): string {
+  const errors = `list({'rule': "rule", 'column': "column", 'target': "target", 'value': "value", 'reason': "reason"} ORDER BY "rule")`;
+  const early = `SELECT "row", origin, errors FROM ${readParquet(input.erroredPaths)}`;
+  if (!someLate) return `${early} ORDER BY "row"`;
+  return `${early} UNION ALL
+    SELECT s."row", ${input.originJson} AS origin, l.errors FROM ${readParquet(input.stagedPaths)} s
+    JOIN (SELECT "row", ${errors} AS errors FROM late_errors GROUP BY "row") l ON l."row" = s."row" ORDER BY "row"`;
+}
+
+async function count(connection: DuckDBConnection, sql: string): Promise<number> {
+  const result = await connection.runAndReadAll(sql);
+  return Number(result.getColumns()[0]?.[0] ?? 0);
+}
