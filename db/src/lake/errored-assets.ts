@@ -1,13 +1,14 @@
+import { type ErroredRow, summarizeFaults } from '@tapeline/domain/tapes/tape.schema.ts';
 import { type Lake, readParquet } from './lake.ts';
 
-/** A row that could not become an asset: what was read, and every reason. */
+/** A row that could not become an asset, as listed: what was read, and every reason. */
 export interface ErroredAsset {
   loanTape: string;
   rowNumber: number;
-  originData: Record<string, string | number | boolean | null>;
-  /** The reasons in words, joined. */
+  originData: ErroredRow['origin'];
+  /** The reasons in one line. */
   error: string;
-  errors: { rule: number; column: string; target: string; value: string | null; reason: string }[];
+  errors: ErroredRow['errors'];
 }
 
 export interface ErroredSource {
@@ -41,7 +42,7 @@ export async function listErroredAssets(
         loanTape: held[Number(source)]?.tapeId ?? '',
         rowNumber: Number(row),
         originData: JSON.parse(String(origin)),
-        error: reasons.map((reason) => reason.reason).join('; '),
+        error: summarizeFaults(reasons),
         errors: reasons,
       };
     });

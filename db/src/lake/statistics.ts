@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { TapeStatistics } from '@tapeline/domain/tapes/generation.ts';
+import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
 import { quoteName } from './lake.ts';
 import { fromLake } from './values.ts';
 
@@ -15,26 +15,23 @@ export async function tapeStatistics(
   relation: string,
   columns: ReadonlySet<string>,
   where: { sql: string; values: readonly (string | number | boolean)[] } = { sql: 'true', values: [] },
-): Promise<TapeStatistics> {
+): Promise<AssetStatistics> {
   const status = columns.has('assetStatus') ? `coalesce("assetStatus", '${NO_STATUS}')` : `'${NO_STATUS}'`;
   const counts = await connection.runAndReadAll(
     `SELECT ${status} AS name, count(*) AS value FROM ${relation} WHERE ${where.sql} GROUP BY 1 ORDER BY 2 DESC, 1`,
     [...where.values],
   );
-  const sums = async (path: string): Promise<TapeStatistics['sum']> => {
+  const sums = async (path: string): Promise<AssetStatistics['sum']> => {
     if (!columns.has(path)) return [];
     const result = await connection.runAndReadAll(
       `SELECT ${status} AS name, ${quoteName(`${path}.currency`)} AS currency, sum(${quoteName(path)}) AS total
        FROM ${relation} WHERE ${where.sql} AND ${quoteName(path)} IS NOT NULL GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
       [...where.values],
     );
-    const byName = new Map<string, { sum: string; currency: string }[]>();
-    for (const [name, currency, total] of result.getRows()) {
-      const amounts = byName.get(String(name)) ?? [];
-      amounts.push({ sum: String(fromLake(total ?? null, true)), currency: String(currency) });
-      byName.set(String(name), amounts);
-    }
-    return [...byName].map(([name, amounts]) => ({ name, amounts }));
+    return result.getRows().map(([name, currency, total]) => ({
+      name: String(name),
+      amount: { sum: String(fromLake(total ?? null, true)), currency: String(currency) },
+    }));
   };
   return {
     assetsStatuses: counts.getRows().map(([name, value]) => ({ name: String(name), value: Number(value) })),

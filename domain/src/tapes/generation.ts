@@ -23,10 +23,3 @@ export interface SheetShape {
   columns: string[];
   epoch: 1900 | 1904;
 }
-
-/** Figures of a tape as its page and the list show them: by status, and per currency. Sums are decimal text. */
-export interface TapeStatistics {
-  assetsStatuses: { name: string; value: number }[];
-  sum: { name: string; amounts: { sum: string; currency: string }[] }[];
-  outstandingSum: { name: string; amounts: { sum: string; currency: string }[] }[];
-}

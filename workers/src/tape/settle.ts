@@ -5,7 +5,7 @@ import { codeColumn, type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapel
 
 /** A field that a check is settled on, with the rule that asked for it. */
 export interface CheckedField {
-  /** Position of the rule in the mapping, from 0. */
+  /** Position of the rule in the mapping, from 1, as screens count. */
   rule: number;
   originCol: string | null;
   path: string;
