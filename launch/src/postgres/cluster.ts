@@ -54,7 +54,7 @@ export async function prepareCluster(cluster: Cluster, say: (line: string) => vo
     command: {
       executable: binaries.postgres,
       args: ['-D', cluster.dataFolder, '-p', String(cluster.port), ...flags.flatMap((flag) => ['-c', flag])],
-      environment: { LC_ALL: 'C' },
+      environment: { ...process.env, LC_ALL: 'C' },
       account,
     },
     isReady: () => answers(superuserUrl(cluster)),

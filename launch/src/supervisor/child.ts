@@ -11,6 +11,8 @@ const LARGEST_LOG_BYTES = 20 * 1024 * 1024;
 /** One run of a program. */
 export interface Child {
   pid: number;
+  /** Milliseconds of the clock. */
+  startedAt: number;
   /** Resolves with how it ended ('exit code 1', 'signal SIGKILL'); never rejects. */
   ended: Promise<string>;
   hasEnded: () => boolean;
@@ -25,7 +27,7 @@ export function startChild(name: string, command: Command, logFolder: string, on
     ? ['--import', new URL('./follow-supervisor.mjs', import.meta.url).href, ...command.args]
     : [...command.args];
   const child = spawn(command.executable, args, {
-    env: { ...process.env, ...command.environment },
+    env: command.environment ?? process.env,
     cwd: command.folder,
     stdio: ['ignore', 'pipe', 'pipe', command.followsSupervisor ? 'ipc' : 'ignore'],
     // A group of its own, so that Ctrl-C in a terminal reaches only the supervisor, which then stops all in order.
@@ -51,6 +53,7 @@ export function startChild(name: string, command: Command, logFolder: string, on
   });
   return {
     pid: child.pid ?? -1,
+    startedAt: Date.now(),
     ended,
     hasEnded: () => over,
     tail: () => [...lines],

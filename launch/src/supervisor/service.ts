@@ -1,10 +1,11 @@
 import type { SystemAccount } from '../postgres/system-account.ts';
 
-/** One program to run: what, with which words, and what is added to the environment. */
+/** One program to run: what, with which words. */
 export interface Command {
   executable: string;
   args: readonly string[];
-  environment?: Readonly<Record<string, string>>;
+  /** All its variables; absent: those of this process. */
+  environment?: NodeJS.ProcessEnv;
   folder?: string;
   /** Runs as this user instead of the current one; null or absent: the current one. */
   account?: SystemAccount | null;
@@ -18,7 +19,7 @@ export interface Service {
   name: string;
   command: Command;
   /** Asked again and again until true; must not throw. */
-  isReady: () => Promise<boolean>;
+  isReady: (run: { startedAt: number }) => Promise<boolean>;
   readyTimeoutMs: number;
   stopSignal: NodeJS.Signals;
   /** The last resort when the stop signal did not end it within the time. */

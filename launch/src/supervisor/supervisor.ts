@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetProcess, recordProcess } from '../processes/pid-files.ts';
 import { type Child, startChild } from './child.ts';
 import { lineForTerminal } from './log-line.ts';
-import type { Service } from './service.ts';
+import type { Command, Service } from './service.ts';
 
 const FIRST_RESTART_MS = 250;
 const LONGEST_RESTART_MS = 15_000;
@@ -18,6 +18,8 @@ export interface Supervisor {
   stop: () => Promise<void>;
   /** Ends everything at once, without order (a second Ctrl-C). */
   kill: () => void;
+  /** Runs a program to its end as part of the whole (it ends when the whole stops); rejects when it fails. */
+  run: (name: string, command: Command, onLine?: (line: string) => void) => Promise<void>;
   pidOf: (name: string) => number | null;
 }
 
@@ -38,13 +40,13 @@ interface Kept {
 /** Keeps services running: a child that ends is started again, sooner at first and then ever later. */
 export function createSupervisor({ runFolder, logFolder, say }: SupervisorOptions): Supervisor {
   const stages: Kept[][] = [];
+  const runs = new Set<Child>();
   const stopping = new AbortController();
   let stopped: Promise<void> | null = null;
 
   async function keep(kept: Kept, onHopeless: (error: Error) => void): Promise<void> {
     const { service } = kept;
     while (!stopping.signal.aborted) {
-      const startedAt = Date.now();
       const child = startChild(service.name, service.command, logFolder, (line) => {
         const shown = lineForTerminal(line);
         if (shown !== null) say(`${service.name}: ${shown}`);
@@ -61,7 +63,7 @@ export function createSupervisor({ runFolder, logFolder, say }: SupervisorOption
       forgetProcess(runFolder, service.name);
       if (stopping.signal.aborted) return;
 
-      kept.falls = Date.now() - startedAt > STEADY_MS ? 1 : kept.falls + 1;
+      kept.falls = Date.now() - child.startedAt > STEADY_MS ? 1 : kept.falls + 1;
       if (!kept.wasReady && kept.falls >= FALLS_BEFORE_READY) {
         onHopeless(
           new Error(`${service.name} does not start (${how}). Its last lines:\n  ${child.tail().join('\n  ')}`),
@@ -97,12 +99,28 @@ export function createSupervisor({ runFolder, logFolder, say }: SupervisorOption
     },
     stop() {
       stopping.abort();
-      stopped ??= stopAll(stages);
+      stopped ??= stopAll(stages, runs);
       return stopped;
     },
     kill() {
       stopping.abort();
       for (const { service, child } of stages.flat()) child?.signal(service.killSignal);
+      for (const child of runs) child.signal('SIGKILL');
+    },
+    async run(name, command, onLine = () => {}) {
+      if (stopping.signal.aborted) throw new Error(`${name} was not started: everything is stopping`);
+      const child = startChild(name, command, logFolder, onLine);
+      const ender = () => child.signal('SIGTERM');
+      stopping.signal.addEventListener('abort', ender, { once: true });
+      runs.add(child);
+      recordProcess(runFolder, { name, pid: child.pid, stopSignal: 'SIGTERM', killSignal: 'SIGKILL' });
+      const how = await child.ended;
+      runs.delete(child);
+      forgetProcess(runFolder, name);
+      stopping.signal.removeEventListener('abort', ender);
+      if (how === 'exit code 0') return;
+      if (stopping.signal.aborted) throw new Error(`${name} was stopped`);
+      throw new Error(`${name} failed (${how}). Its last lines:\n  ${child.tail().join('\n  ')}`);
     },
     pidOf(name) {
       return stages.flat().find((kept) => kept.service.name === name)?.child?.pid ?? null;
@@ -114,7 +132,7 @@ async function untilReady(kept: Kept, stopping: AbortSignal): Promise<void> {
   const { service } = kept;
   for (const end = Date.now() + service.readyTimeoutMs; Date.now() < end; await sleep(60)) {
     if (stopping.aborted) return;
-    if (kept.child !== null && (await service.isReady())) return;
+    if (kept.child !== null && (await service.isReady(kept.child))) return;
   }
   const tail = kept.child?.tail().join('\n  ') ?? '';
   throw new Error(
@@ -122,7 +140,8 @@ async function untilReady(kept: Kept, stopping: AbortSignal): Promise<void> {
   );
 }
 
-async function stopAll(stages: readonly Kept[][]): Promise<void> {
+async function stopAll(stages: readonly Kept[][], runs: ReadonlySet<Child>): Promise<void> {
+  await Promise.all([...runs].map(async (child) => (await endsWithin(child, 3000)) || child.signal('SIGKILL')));
   for (const stage of stages.toReversed()) await Promise.all(stage.map(stopOne));
 }
 

@@ -1,0 +1,3 @@
+import { launch } from './bootstrap.mjs';
+
+await launch('launch/src/admin-create.ts', { web: false });

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { Command, Service } from '../supervisor/service.ts';
+
+/** The product's own programs, each a TypeScript file that Node runs as it is. */
+export interface Programs {
+  migrate: string;
+  seed: string;
+  worker: string;
+  web: string;
+  demonstration: string;
+}
+
+export function programsOf(root: string): Programs {
+  return {
+    migrate: join(root, 'db/src/commands/migrate.ts'),
+    seed: join(root, 'db/src/commands/seed.ts'),
+    worker: join(root, 'workers/src/main.ts'),
+    web: join(root, 'web/server.ts'),
+    demonstration: join(root, 'launch/src/demonstration.ts'),
+  };
+}
+
+export function nodeCommand(
+  root: string,
+  program: string,
+  environment: NodeJS.ProcessEnv,
+  args: string[] = [],
+): Command {
+  return { executable: process.execPath, args: [program, ...args], folder: root, environment, followsSupervisor: true };
+}
+
+/** One worker process. It is up when Temporal sees it poll, which the web app's /readyz tells; here it only has to stay. */
+export function workerService(number: number, command: Command): Service {
+  return {
+    name: `worker-${number}`,
+    command,
+    isReady: async (run) => Date.now() - run.startedAt > 1000,
+    readyTimeoutMs: 60_000,
+    stopSignal: 'SIGTERM',
+    killSignal: 'SIGKILL',
+    stopTimeoutMs: 6000,
+  };
+}
+
+export function webService(url: string, command: Command): Service {
+  return {
+    name: 'web',
+    command,
+    isReady: async () => (await ask(`${url}/healthz`)).ok,
+    readyTimeoutMs: 120_000,
+    stopSignal: 'SIGTERM',
+    killSignal: 'SIGKILL',
+    stopTimeoutMs: 5000,
+  };
+}
+
+/** What the address answers; `text` is the reason when nothing answers. */
+export async function ask(url: string): Promise<{ ok: boolean; text: string }> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    return { ok: response.ok, text: await response.text() };
+  } catch (error) {
+    return { ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}

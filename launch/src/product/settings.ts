@@ -1,0 +1,82 @@
+import { availableParallelism } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+
+const text = z
+  .string()
+  .optional()
+  .transform((value) => (value === '' ? undefined : value));
+const onOff = z.enum(['on', 'off', '']).optional();
+
+const schema = z.object({
+  NODE_ENV: text,
+  TAPELINE_HOME: text,
+  INSTANCE_NAME: text,
+  APP_SECRET: text,
+  DATABASE_URL: text,
+  DATABASE_ADMIN_URL: text,
+  TEMPORAL_ADDRESS: text,
+  TEMPORAL_NAMESPACE: text,
+  PORT: text,
+  POSTGRES_PORT: text,
+  TEMPORAL_PORT: text,
+  TEMPORAL_UI_PORT: text,
+  WORKER_PROCESSES: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().int().min(1).max(64).optional(),
+  ),
+  DEMONSTRATION: onOff,
+});
+
+/** What launching itself takes from outside; all other variables go to the programs as they are. */
+export interface LaunchSettings {
+  production: boolean;
+  homeFolder: string;
+  instanceName: string | null;
+  appSecret: string | null;
+  /** A PostgreSQL of the operator's own; null starts the embedded one. */
+  database: { url: string; adminUrl: string } | null;
+  /** A Temporal of the operator's own; null starts the dev server. */
+  temporal: { address: string; namespace: string } | null;
+  ports: Record<'web' | 'postgres' | 'temporal' | 'temporalUi', string | undefined>;
+  workerProcesses: number;
+  /** Whether the first start fills an empty home with the demonstration portfolio. Never in production. */
+  demonstration: boolean;
+}
+
+/** Reads and checks the variables; throws one error that lists every fault by name. */
+export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): LaunchSettings {
+  const parsed = schema.safeParse(variables);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`these settings are wrong:\n${faults.join('\n')}`);
+  }
+  const value = parsed.data;
+  const home = value.TAPELINE_HOME ?? '.tapeline';
+  const production = value.NODE_ENV === 'production';
+  return {
+    production,
+    homeFolder: isAbsolute(home) ? home : join(root, home),
+    instanceName: value.INSTANCE_NAME ?? null,
+    appSecret: value.APP_SECRET ?? null,
+    database: value.DATABASE_URL
+      ? { url: value.DATABASE_URL, adminUrl: value.DATABASE_ADMIN_URL ?? value.DATABASE_URL }
+      : null,
+    temporal: value.TEMPORAL_ADDRESS
+      ? { address: value.TEMPORAL_ADDRESS, namespace: value.TEMPORAL_NAMESPACE ?? 'default' }
+      : null,
+    ports: {
+      web: value.PORT,
+      postgres: value.POSTGRES_PORT,
+      temporal: value.TEMPORAL_PORT,
+      temporalUi: value.TEMPORAL_UI_PORT,
+    },
+    workerProcesses: value.WORKER_PROCESSES ?? usualWorkerProcesses(availableParallelism()),
+    demonstration: !production && value.DEMONSTRATION !== 'off',
+  };
+}
+
+/** Two, and on larger machines one for every two cores up to four: DuckDB uses several cores inside each. */
+export function usualWorkerProcesses(cores: number): number {
+  return Math.min(Math.max(2, Math.floor(cores / 2)), 4);
+}

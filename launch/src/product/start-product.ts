@@ -1,0 +1,194 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Home, instanceNameOf, openHome, openSecrets, type Secrets } from '../home/home.ts';
+import { type HomeLock, lockHome } from '../home/lock.ts';
+import { type ClaimedPort, claimPort } from '../ports/ports.ts';
+import { prepareCluster } from '../postgres/cluster.ts';
+import { endOrphans } from '../processes/pid-files.ts';
+import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
+import { NAMESPACE, temporalService } from '../temporal/dev-server.ts';
+import { findTemporalCli } from '../temporal/find-cli.ts';
+import { clusterOf, type DatabaseAddresses, databaseAddresses, prepareDatabase } from './database.ts';
+import { ask, nodeCommand, type Programs, programsOf, webService, workerService } from './programs.ts';
+import { forgetRunning, noteRunning } from './running.ts';
+import { type LaunchSettings, readLaunchSettings } from './settings.ts';
+
+/** How far the product is taken: 'database' stops after migrating (for commands), 'services' after the two embedded servers. */
+export type Extent = 'all' | 'database' | 'services';
+
+export interface ProductOptions {
+  /** The project's folder. */
+  root: string;
+  variables: NodeJS.ProcessEnv;
+  say: (line: string) => void;
+  extent?: Extent;
+}
+
+/** A running product. */
+export interface RunningProduct {
+  url: string;
+  home: Home;
+  /** Address of Temporal's own screens, when the embedded server runs. */
+  temporalUiUrl: string | null;
+  /** What its programs run with, secrets included. */
+  environment: NodeJS.ProcessEnv;
+  demonstration: boolean;
+  supervisor: Supervisor;
+}
+
+export interface Launch {
+  /** Resolves when /readyz answers 200. Rejects after stopping what was started. */
+  start: () => Promise<RunningProduct>;
+  /** Loads the demonstration portfolio's tapes through HTTP, unless an earlier start has done so. */
+  loadDemonstration: () => Promise<void>;
+  stop: () => Promise<void>;
+  kill: () => void;
+}
+
+const READY_TIMEOUT_MS = 120_000;
+
+/** Everything one start needs, gathered once the home is locked. */
+interface Site {
+  settings: LaunchSettings;
+  home: Home;
+  secrets: Secrets;
+  lock: HomeLock;
+  supervisor: Supervisor;
+  programs: Programs;
+}
+
+/** Prepares a start; nothing runs before `start` is called. */
+export function createLaunch({ root, variables, say, extent = 'all' }: ProductOptions): Launch {
+  const claims: ClaimedPort[] = [];
+  let site: Site | null = null;
+  let running: RunningProduct | null = null;
+  let stopped = false;
+
+  const claim = async (purpose: string, setting: string, wanted: string | undefined, standard: number) => {
+    const claimed = await claimPort({ purpose, setting, wanted, standard }, say);
+    claims.push(claimed);
+    return claimed.port;
+  };
+
+  async function open(): Promise<Site> {
+    const settings = readLaunchSettings(variables, root);
+    const home = openHome(settings.homeFolder);
+    const lock = await lockHome(home.folder);
+    const supervisor = createSupervisor({ runFolder: home.run, logFolder: home.logs, say });
+    site = { settings, home, secrets: openSecrets(home), lock, supervisor, programs: programsOf(root) };
+    if (stopped) throw new Error('stopped while starting');
+    for (const orphan of await endOrphans(home.run)) {
+      say(`ended ${orphan.name} (process ${orphan.pid}), left over from an earlier start`);
+    }
+    return site;
+  }
+
+  async function startPostgres({ settings, home, secrets, supervisor }: Site): Promise<DatabaseAddresses> {
+    if (settings.database !== null) return settings.database;
+    const port = await claim('PostgreSQL', 'POSTGRES_PORT', settings.ports.postgres, 54_320);
+    const cluster = clusterOf(home, secrets, port);
+    await supervisor.start([await prepareCluster(cluster, say)]);
+    await prepareDatabase(cluster, secrets);
+    say(`PostgreSQL answers on port ${port}`);
+    return databaseAddresses(secrets, port);
+  }
+
+  async function startTemporal({ settings, home, supervisor }: Site) {
+    if (settings.temporal !== null) return { ...settings.temporal, uiUrl: null };
+    const cli = await findTemporalCli(variables, say);
+    const port = await claim('Temporal', 'TEMPORAL_PORT', settings.ports.temporal, 7233);
+    const uiPort = await claim(`Temporal's screens`, 'TEMPORAL_UI_PORT', settings.ports.temporalUi, 8233);
+    await supervisor.start([temporalService({ cli, port, uiPort, file: join(home.temporal, 'temporal.sqlite') })]);
+    say(`Temporal answers on port ${port}`);
+    return { address: `127.0.0.1:${port}`, namespace: NAMESPACE, uiUrl: `http://localhost:${uiPort}` };
+  }
+
+  async function startAll(): Promise<RunningProduct> {
+    const opened = await open();
+    const { settings, home, secrets, lock, supervisor, programs } = opened;
+    const database = await startPostgres(opened);
+    const environment: NodeJS.ProcessEnv = {
+      ...variables,
+      TAPELINE_HOME: home.folder,
+      INSTANCE_NAME: settings.instanceName ?? instanceNameOf(home),
+      APP_SECRET: settings.appSecret ?? secrets.appSecret,
+      DATABASE_URL: database.url,
+      DATABASE_ADMIN_URL: database.adminUrl,
+      WORKER_PROCESSES: String(settings.workerProcesses),
+    };
+    running = { url: '', home, temporalUiUrl: null, environment, demonstration: settings.demonstration, supervisor };
+    const program = (file: string) => nodeCommand(root, file, environment);
+    if (extent === 'database') {
+      await supervisor.run('migrate', program(programs.migrate));
+      return running;
+    }
+
+    const temporal = await startTemporal(opened);
+    environment.TEMPORAL_ADDRESS = temporal.address;
+    environment.TEMPORAL_NAMESPACE = temporal.namespace;
+    running.temporalUiUrl = temporal.uiUrl;
+    if (extent === 'services') return running;
+
+    const port = await claim('the web app', 'PORT', settings.ports.web, 3000);
+    environment.PORT = String(port);
+    running.url = `http://localhost:${port}`;
+    await supervisor.run('migrate', program(programs.migrate));
+    await supervisor.run('seed', program(programs.seed));
+    const workers = Array.from({ length: settings.workerProcesses }, (_, index) =>
+      workerService(index + 1, program(programs.worker)),
+    );
+    say(`starting ${workers.length} worker processes and the web app`);
+    await supervisor.start(workers);
+    await supervisor.start([webService(`http://127.0.0.1:${port}`, program(programs.web))]);
+    await untilReady(`http://127.0.0.1:${port}/readyz`, () => stopped);
+    noteRunning(home, environment);
+    lock.note({ state: 'running', url: running.url });
+    return running;
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true;
+    site?.lock.note({ state: 'stopping' });
+    await site?.supervisor.stop();
+    if (site !== null) forgetRunning(site.home);
+    for (const claimed of claims.splice(0)) claimed.release();
+    site?.lock.release();
+    site = null;
+  }
+
+  return {
+    async start() {
+      try {
+        return await startAll();
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    async loadDemonstration() {
+      if (running === null || site === null || !running.demonstration) return;
+      const mark = join(site.home.folder, 'demonstration.json');
+      if (existsSync(mark)) return;
+      const command = nodeCommand(root, site.programs.demonstration, {
+        ...running.environment,
+        PUBLIC_URL: running.url,
+      });
+      await site.supervisor.run('demonstration', command, say);
+      writeFileSync(mark, `${JSON.stringify({ loadedAt: new Date().toISOString() })}\n`);
+    },
+    stop,
+    kill: () => site?.supervisor.kill(),
+  };
+}
+
+async function untilReady(url: string, isStopped: () => boolean): Promise<void> {
+  let missing = '';
+  for (const end = Date.now() + READY_TIMEOUT_MS; Date.now() < end; await sleep(200)) {
+    if (isStopped()) throw new Error('stopped while starting');
+    const answer = await ask(url);
+    if (answer.ok) return;
+    missing = answer.text;
+  }
+  throw new Error(`the product was not ready within ${READY_TIMEOUT_MS / 1000} s: ${missing}`);
+}

@@ -1,0 +1,60 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+import { findChromium } from '../chromium/find-chromium.ts';
+import { createLaunch } from '../product/start-product.ts';
+import './provided.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const say = (line: string) => process.stderr.write(`product under test: ${line}\n`);
+
+/**
+ * Runs once before the browser tests: the whole product, as `npm start` runs it, in a home that is thrown away after, on
+ * free ports, with the demonstration portfolio loaded. With PRODUCT_URL and PRODUCT_HOME set, a product that already
+ * runs is used instead and left as it is.
+ */
+export default async function startProductUnderTest(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('chromiumPath', await findChromium(process.env, say));
+  const { PRODUCT_URL, PRODUCT_HOME } = process.env;
+  if (PRODUCT_URL && PRODUCT_HOME) {
+    project.provide('productUrl', PRODUCT_URL.replace(/\/$/, ''));
+    project.provide('mailFolder', join(PRODUCT_HOME, 'mail'));
+    return async () => {};
+  }
+
+  const folder = mkdtempSync(join(tmpdir(), 'tapeline-product-'));
+  chmodSync(folder, 0o711);
+  const launch = createLaunch({ root, variables: freshVariables(folder), say });
+  const tearDown = async () => {
+    await launch.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const product = await launch.start();
+    await launch.loadDemonstration();
+    project.provide('productUrl', product.url);
+    project.provide('mailFolder', product.home.mail);
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  return tearDown;
+}
+
+/** The product runs as a reader would start it: none of the test runner's variables, and no real service of theirs. */
+function freshVariables(home: string): NodeJS.ProcessEnv {
+  const theirs =
+    /^(VITEST|NODE_ENV$|NODE_OPTIONS$|DATABASE_|TEMPORAL_ADDRESS$|S3_|SMTP_|PUBLIC_URL$|APP_SECRET$|INSTANCE_NAME$)/;
+  const kept = Object.entries(process.env).filter(([name]) => !theirs.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    TAPELINE_HOME: home,
+    PORT: '0',
+    POSTGRES_PORT: '0',
+    TEMPORAL_PORT: '0',
+    TEMPORAL_UI_PORT: '0',
+    DEMONSTRATION: 'on',
+  };
+}
