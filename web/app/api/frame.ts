@@ -1,0 +1,132 @@
+import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { parseWire, stringifyWire } from '@tapeline/domain/wire/json.ts';
+import { Hono } from 'hono';
+import type { z } from 'zod';
+import type { Services } from '../services.ts';
+import { authenticate } from './authentication.ts';
+import { checkCsrf, csrfCookieFor } from './csrf.ts';
+import type { Answer, Call, Endpoint } from './endpoint.ts';
+import { asRefusal, errorResponse } from './errors.ts';
+
+/** What one request brings besides itself. */
+export interface RequestContext {
+  readonly services: Services;
+  readonly traceId: string;
+  readonly ip: string | null;
+}
+
+/** JSON bodies beyond this are refused; files go through signed addresses. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Literal segments go before parameters, so that /funds/counts/irr is never read as an id. */
+function byLiteralsFirst(a: Endpoint, b: Endpoint): number {
+  const shape = (path: string) => path.split('/').map((segment) => (segment.startsWith('{') ? '~' : segment)).join('/');
+  return shape(a.path) < shape(b.path) ? -1 : 1;
+}
+
+/** The REST API: every endpoint behind one frame of authentication, CSRF, permission, validation and error bodies. */
+export function createApi(endpoints: readonly Endpoint[]): (request: Request, context: RequestContext) => Promise<Response> {
+  const hono = new Hono<{ Bindings: RequestContext }>();
+  for (const definition of [...endpoints].sort(byLiteralsFirst)) {
+    const path = definition.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    hono.on(definition.method, path, (c) => serve(definition, c.req.raw, c.req.param(), c.env));
+  }
+  hono.notFound((c) => refused(new Refusal('notFound'), c.env));
+  hono.onError((error, c) => refused(error, c.env));
+  return async (request, context) => {
+    const response = await hono.fetch(request, context);
+    const cookie = csrfCookieFor(request, context.services.environment);
+    if (cookie) response.headers.append('set-cookie', cookie);
+    return response;
+  };
+}
+
+function refused(error: unknown, { services, traceId }: RequestContext): Response {
+  if (!asRefusal(error)) services.log.error({ err: error, traceId }, 'the call failed');
+  return errorResponse(error, traceId);
+}
+
+async function serve(
+  definition: Endpoint,
+  request: Request,
+  rawParams: Record<string, string>,
+  context: RequestContext,
+): Promise<Response> {
+  if (definition.method !== 'GET') checkCsrf(request);
+  const actor = await admit(definition, request, context);
+  const call: Call<unknown, unknown, unknown> = {
+    params: definition.params ? parse(definition.params, rawParams, 'params') : undefined,
+    query: definition.query ? parse(definition.query, queryOf(request), 'query') : undefined,
+    body: definition.body ? parse(definition.body, await readJson(request), 'body') : undefined,
+    actor: actor as UserActor,
+    services: context.services,
+    request,
+    traceId: context.traceId,
+    origin: {
+      agent: request.headers.get('user-agent'),
+      ip: context.ip,
+      locale: request.headers.get('accept-language')?.split(',')[0] ?? null,
+    },
+  };
+  const answer = await definition.handle(call as Call<never, never, never>);
+  if (answer instanceof Response) {
+    answer.headers.set('x-trace-id', context.traceId);
+    return answer;
+  }
+  return wireResponse(definition, answer, context.traceId);
+}
+
+async function admit(definition: Endpoint, request: Request, context: RequestContext): Promise<UserActor | null> {
+  const { access } = definition;
+  if (access === 'public' || access === 'refresh cookie') return null;
+  const actor = await authenticate(request, context.services);
+  if (!actor) throw new Refusal('unauthorized');
+  if (access !== 'signed-in' && !can(actor, access)) {
+    throw new Refusal('forbidden', 'You do not have enough permissions to perform this action');
+  }
+  return actor;
+}
+
+function parse(schema: z.ZodType, input: unknown, part: 'params' | 'query' | 'body'): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  // An id that cannot be one names nothing.
+  if (part === 'params') throw new Refusal('notFound');
+  throw refuseIssues(result.error.issues);
+}
+
+/** A parameter that is repeated becomes an array; one that stands once is a text. */
+function queryOf(request: Request): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const [name, value] of new URL(request.url).searchParams) {
+    const held = query[name];
+    query[name] = held === undefined ? value : Array.isArray(held) ? [...held, value] : [held, value];
+  }
+  return query;
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const length = Number(request.headers.get('content-length') ?? 0);
+  if (length > MAX_BODY_BYTES) throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
+  const text = await request.text();
+  if (text.length > MAX_BODY_BYTES) throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
+  if (text.trim() === '') return {};
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new Refusal('badRequest', 'Send the body as JSON, with Content-Type application/json');
+  try {
+    return parseWire(text);
+  } catch {
+    throw new Refusal('badRequest', 'The body is not valid JSON');
+  }
+}
+
+function wireResponse(definition: Endpoint, answer: Answer, traceId: string): Response {
+  const status = answer.status ?? definition.status;
+  const headers = new Headers({ 'x-trace-id': traceId, 'cache-control': 'no-store', ...answer.headers });
+  if (answer.count !== undefined) headers.set('x-docs-count', String(answer.count));
+  for (const cookie of answer.cookies ?? []) headers.append('set-cookie', cookie);
+  if (status === 204) return new Response(null, { status, headers });
+  headers.set('content-type', 'application/json; charset=utf-8');
+  return new Response(stringifyWire(answer.body ?? {}), { status, headers });
+}
