@@ -1,5 +1,4 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Environment } from '@tapeline/db/environment.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { readCookie } from './cookies.ts';
 
@@ -15,21 +14,24 @@ export function csrfTokenOf(request: Request): string | null {
 
 export const newCsrfToken = (): string => randomBytes(24).toString('base64url');
 
-export function csrfCookie(token: string, environment: Environment): string {
-  const secure = environment.publicUrl.startsWith('https:') ? '; Secure' : '';
+export function csrfCookie(token: string, isSecure: boolean): string {
+  const secure = isSecure ? '; Secure' : '';
   return `${CSRF_COOKIE}=${token}; Path=/; SameSite=Lax; Max-Age=31536000${secure}`;
 }
 
 /** A Set-Cookie for a client without a token; null for one that has it. */
-export function csrfCookieFor(request: Request, environment: Environment): string | null {
-  return csrfTokenOf(request) ? null : csrfCookie(newCsrfToken(), environment);
+export function csrfCookieFor(request: Request, isSecure: boolean): string | null {
+  return csrfTokenOf(request) ? null : csrfCookie(newCsrfToken(), isSecure);
 }
 
 /** Double submit: what is sent must equal the cookie. @throws Refusal forbidden */
 export function checkCsrf(request: Request, sent: string | null = request.headers.get(CSRF_HEADER)): void {
   const token = csrfTokenOf(request);
   const same =
-    token !== null && sent !== null && sent.length === token.length && timingSafeEqual(Buffer.from(sent), Buffer.from(token));
+    token !== null &&
+    sent !== null &&
+    sent.length === token.length &&
+    timingSafeEqual(Buffer.from(sent), Buffer.from(token));
   if (!same) {
     throw new Refusal('forbidden', `Send the value of the cookie ${CSRF_COOKIE} as the header X-CSRF-Token`);
   }

@@ -1,6 +1,7 @@
+import type { CallOrigin } from '@tapeline/db/store.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
-import type { Services } from '../services.ts';
+import type { RequestContext } from '../context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -13,10 +14,10 @@ export interface Call<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly actor: UserActor;
-  readonly services: Services;
+  /** The services, and what the request brings besides itself. */
+  readonly context: RequestContext;
   readonly request: Request;
-  readonly traceId: string;
-  readonly origin: { agent: string | null; ip: string | null; locale: string | null };
+  readonly origin: CallOrigin;
 }
 
 export interface Answer {

@@ -22,7 +22,9 @@ export function asRefusal(error: unknown): Refusal | null {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
     const failure = cause as Error & { type?: string; details?: unknown[] };
     if (failure.type === REFUSAL_FAILURE) {
-      const [details] = (failure.details ?? []) as [{ code?: Refusal['code']; flags?: Refusal['flags']; issues?: Refusal['issues'] }?];
+      const [details] = (failure.details ?? []) as [
+        { code?: Refusal['code']; flags?: Refusal['flags']; issues?: Refusal['issues'] }?,
+      ];
       return new Refusal(details?.code ?? 'badRequest', failure.message, {
         ...(details?.flags ? { flags: details.flags } : {}),
         ...(details?.issues ? { issues: details.issues } : {}),

@@ -3,30 +3,29 @@ import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { parseWire, stringifyWire } from '@tapeline/domain/wire/json.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
-import type { Services } from '../services.ts';
+import type { RequestContext } from '../context.ts';
 import { authenticate } from './authentication.ts';
 import { checkCsrf, csrfCookieFor } from './csrf.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { asRefusal, errorResponse } from './errors.ts';
-
-/** What one request brings besides itself. */
-export interface RequestContext {
-  readonly services: Services;
-  readonly traceId: string;
-  readonly ip: string | null;
-}
 
 /** JSON bodies beyond this are refused; files go through signed addresses. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Literal segments go before parameters, so that /funds/counts/irr is never read as an id. */
 function byLiteralsFirst(a: Endpoint, b: Endpoint): number {
-  const shape = (path: string) => path.split('/').map((segment) => (segment.startsWith('{') ? '~' : segment)).join('/');
+  const shape = (path: string) =>
+    path
+      .split('/')
+      .map((segment) => (segment.startsWith('{') ? '~' : segment))
+      .join('/');
   return shape(a.path) < shape(b.path) ? -1 : 1;
 }
 
 /** The REST API: every endpoint behind one frame of authentication, CSRF, permission, validation and error bodies. */
-export function createApi(endpoints: readonly Endpoint[]): (request: Request, context: RequestContext) => Promise<Response> {
+export function createApi(
+  endpoints: readonly Endpoint[],
+): (request: Request, context: RequestContext) => Promise<Response> {
   const hono = new Hono<{ Bindings: RequestContext }>();
   for (const definition of [...endpoints].sort(byLiteralsFirst)) {
     const path = definition.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -36,14 +35,14 @@ export function createApi(endpoints: readonly Endpoint[]): (request: Request, co
   hono.onError((error, c) => refused(error, c.env));
   return async (request, context) => {
     const response = await hono.fetch(request, context);
-    const cookie = csrfCookieFor(request, context.services.environment);
+    const cookie = csrfCookieFor(request, context.isSecure);
     if (cookie) response.headers.append('set-cookie', cookie);
     return response;
   };
 }
 
-function refused(error: unknown, { services, traceId }: RequestContext): Response {
-  if (!asRefusal(error)) services.log.error({ err: error, traceId }, 'the call failed');
+function refused(error: unknown, { log, traceId }: RequestContext): Response {
+  if (!asRefusal(error)) log.error({ err: error, traceId }, 'the call failed');
   return errorResponse(error, traceId);
 }
 
@@ -60,12 +59,11 @@ async function serve(
     query: definition.query ? parse(definition.query, queryOf(request), 'query') : undefined,
     body: definition.body ? parse(definition.body, await readJson(request), 'body') : undefined,
     actor: actor as UserActor,
-    services: context.services,
+    context,
     request,
-    traceId: context.traceId,
     origin: {
       agent: request.headers.get('user-agent'),
-      ip: context.ip,
+      ip: context.clientAddress,
       locale: request.headers.get('accept-language')?.split(',')[0] ?? null,
     },
   };
@@ -80,7 +78,7 @@ async function serve(
 async function admit(definition: Endpoint, request: Request, context: RequestContext): Promise<UserActor | null> {
   const { access } = definition;
   if (access === 'public' || access === 'refresh cookie') return null;
-  const actor = await authenticate(request, context.services);
+  const actor = await authenticate(request, context);
   if (!actor) throw new Refusal('unauthorized');
   if (access !== 'signed-in' && !can(actor, access)) {
     throw new Refusal('forbidden', 'You do not have enough permissions to perform this action');
@@ -110,10 +108,12 @@ async function readJson(request: Request): Promise<unknown> {
   const length = Number(request.headers.get('content-length') ?? 0);
   if (length > MAX_BODY_BYTES) throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
   const text = await request.text();
-  if (text.length > MAX_BODY_BYTES) throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
+  if (text.length > MAX_BODY_BYTES)
+    throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
   if (text.trim() === '') return {};
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new Refusal('badRequest', 'Send the body as JSON, with Content-Type application/json');
+  if (type !== 'application/json')
+    throw new Refusal('badRequest', 'Send the body as JSON, with Content-Type application/json');
   try {
     return parseWire(text);
   } catch {

@@ -5,7 +5,12 @@ import { errorBodySchema } from './errors.ts';
 type Json = Record<string, unknown>;
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12', reused: 'inline' });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    reused: 'inline',
+  });
   return rest as Json;
 };
 
@@ -18,7 +23,11 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tapeline', version, description: 'Private-credit and fund management: loan tapes, borrowing bases, funds.' },
+    info: {
+      title: 'Tapeline',
+      version,
+      description: 'Private-credit and fund management: loan tapes, borrowing bases, funds.',
+    },
     servers: [{ url: '/' }],
     paths,
     components: {
@@ -43,7 +52,12 @@ function operation(definition: Endpoint): Json {
     security: [{ ...(signedIn ? { bearer: [] } : {}), ...(safe ? {} : { csrf: [] }) }],
     parameters: [...parameters(definition.params, 'path'), ...parameters(definition.query, 'query')],
     ...(definition.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(definition.body, 'input') } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(definition.body, 'input') } },
+          },
+        }
       : {}),
     responses: {
       [definition.status]:
@@ -68,7 +82,10 @@ function operation(definition: Endpoint): Json {
 
 function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
