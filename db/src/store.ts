@@ -22,7 +22,10 @@ export interface Session {
   readonly origin: CallOrigin;
   /** The time of the call, one for the whole transaction. */
   readonly now: Date;
-  /** Plain SQL with `$1`-style bound values, in this transaction and sight. */
+  /**
+   * Plain SQL with `$1`-style bound values, in this transaction and sight. Instants, bigints and numerics come as text,
+   * calendar dates as 'YYYY-MM-DD'.
+   */
   query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 

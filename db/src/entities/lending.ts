@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';
 
@@ -14,10 +15,9 @@ export const Mapping = defineEntity({
     familyId: p.text(),
     /** 1 for the first; the highest is the one in use. */
     mappingVersion: p.integer(),
-    title: p.text(),
     primaryCurrency: p.text(),
     cutOffDate: p.date().nullable(),
-    loanTapeSheetName: p.text().nullable(),
+    loanTapeSheetName: p.text(),
     extractedOriginColsFromLoanTape: p
       .array()
       .$type<string[] & Opt>()
@@ -40,7 +40,8 @@ export const Transaction = defineEntity({
     managerId: p.text(),
     companyId: p.text(),
     title: p.text(),
-    type: p.text(),
+    /** 'Investment', or a loan type. */
+    type: p.text().$type<(typeof TRANSACTION_TYPES)[number]>(),
     industries: p.json<string[]>(),
     notes: p.json<StoredNote[]>(),
     maxCommitments: p.json<unknown[] & Opt>().onCreate(() => []),

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ChangedBy } from './base.ts';
 
 export interface UpdatedField {
@@ -57,7 +58,7 @@ export const CurrencyRate = defineEntity({
   properties: {
     id: p.text().primary(),
     base: p.text().$type<'USD' & Opt>().default('USD'),
-    rates: p.json<Record<string, number>>(),
+    rates: p.json<Record<string, DecimalText>>(),
     lastUpdate: p.date(),
   },
 });

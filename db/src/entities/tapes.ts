@@ -1,4 +1,13 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
+import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
+import type {
+  AssetStatistics,
+  ProcessStatus,
+  SchedulerStatus,
+  TapeCounts,
+} from '@tapeline/domain/tapes/tape.schema.ts';
 import { documentProperties } from './base.ts';
 
 /** A stored file as the wire names it. */
@@ -11,29 +20,6 @@ export interface FileMetadata {
   /** Media type. */
   type: string;
   checksum: string | null;
-}
-
-/** Rows of a tape: `dataRows` is always assets + errored + discarded; blank rows are counted apart. */
-export interface TapeCounts {
-  dataRows: number;
-  assets: number;
-  errored: number;
-  discarded: number;
-  blankRows: number;
-}
-
-/** How far the processing is, kept here so that it shows with no worker up. */
-export interface TapeProgress {
-  step: string;
-  rowsRead: number;
-  rowsTransformed: number;
-  rowsErrored: number;
-  /** 0 to 100. */
-  percent: number;
-  batches?: number;
-  batchesDone?: number;
-  /** ISO 8601. */
-  updatedAt?: string;
 }
 
 /** The borrowing base of one note as this tape's upload asked for it. */
@@ -55,11 +41,11 @@ export const LoanTape = defineEntity({
     managerId: p.text(),
     companyId: p.text(),
     cutOffDate: p.date(),
-    schedulerStatus: p.text().$type<('Processing' | 'Completed') & Opt>().default('Processing'),
-    processStatus: p.text().$type<('Pending' | 'Processing' | 'Completed') & Opt>().default('Pending'),
+    schedulerStatus: p.text().$type<SchedulerStatus & Opt>().default('Processing'),
+    processStatus: p.text().$type<ProcessStatus & Opt>().default('Pending'),
     mainCurrency: p.text(),
     /** Units of each currency for one US dollar, fixed at upload. */
-    exchangeRates: p.json<Record<string, number>>(),
+    exchangeRates: p.json<Record<string, DecimalText>>(),
     calculateBB: p.boolean().fieldName('calculate_bb').default(false),
     attachment: p.json<FileMetadata>(),
     otherAttachments: p.json<FileMetadata[] & Opt>().onCreate(() => []),
@@ -70,7 +56,7 @@ export const LoanTape = defineEntity({
     workflowId: p.text().nullable(),
     counts: p.json<TapeCounts>().nullable(),
     progress: p.json<TapeProgress>().nullable(),
-    statistics: p.json<Record<string, unknown>>().nullable(),
+    statistics: p.json<AssetStatistics>().nullable(),
     borrowingBaseStatuses: p.json<BorrowingBaseStatus[] & Opt>().onCreate(() => []),
     failure: p.text().nullable(),
     /** The published generation; null until the tape is visible. */
@@ -81,13 +67,6 @@ export const LoanTape = defineEntity({
   },
 });
 export type LoanTape = InferEntity<typeof LoanTape>;
-
-/** Where the parts of a generation lie in object storage. */
-export interface TapeManifest {
-  assets: string[];
-  errored: string[];
-  [more: string]: unknown;
-}
 
 /** One attempt at a tape's assets: its objects carry its id in their keys, so that attempts never share a file. */
 export const TapeGeneration = defineEntity({
@@ -100,7 +79,7 @@ export const TapeGeneration = defineEntity({
     tapeId: p.text(),
     fencingToken: p.integer(),
     status: p.text().$type<('Staging' | 'Published' | 'Superseded') & Opt>().default('Staging'),
-    manifest: p.json<TapeManifest>().nullable(),
+    manifest: p.json<GenerationManifest>().nullable(),
     createdAt: p.datetime(),
     publishedAt: p.datetime().nullable(),
   },
