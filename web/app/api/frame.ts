@@ -4,8 +4,9 @@ import { parseWire, stringifyWire } from '@tapeline/domain/wire/json.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import type { RequestContext } from '../context.ts';
+import { CSRF_COOKIE, csrfTokenMatches, csrfTokenOf } from '../csrf.server.ts';
+import { originOf } from '../session.server.ts';
 import { authenticate } from './authentication.ts';
-import { checkCsrf, csrfCookieFor } from './csrf.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { asRefusal, errorResponse } from './errors.ts';
 
@@ -34,11 +35,16 @@ export function createApi(
   hono.notFound((c) => refused(new Refusal('notFound'), c.env));
   hono.onError((error, c) => refused(error, c.env));
   return async (request, context) => {
-    const response = await hono.fetch(request, context);
-    const cookie = csrfCookieFor(request, context.isSecure);
-    if (cookie) response.headers.append('set-cookie', cookie);
-    return response;
+    // Sets the cookie on the answer to a client that has none.
+    csrfTokenOf(request, context);
+    return hono.fetch(request, context);
   };
+}
+
+/** Double submit: an unsafe call repeats the cookie's value in a header, which another site cannot read. */
+function checkCsrf(request: Request): void {
+  if (csrfTokenMatches(request.headers.get('cookie'), request.headers.get('x-csrf-token'))) return;
+  throw new Refusal('forbidden', `Send the value of the cookie ${CSRF_COOKIE} as the header X-CSRF-Token`);
 }
 
 function refused(error: unknown, { log, traceId }: RequestContext): Response {
@@ -61,11 +67,7 @@ async function serve(
     actor: actor as UserActor,
     context,
     request,
-    origin: {
-      agent: request.headers.get('user-agent'),
-      ip: context.clientAddress,
-      locale: request.headers.get('accept-language')?.split(',')[0] ?? null,
-    },
+    origin: originOf(request, context),
   };
   const answer = await definition.handle(call as Call<never, never, never>);
   if (answer instanceof Response) {
