@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { decimalOf } from '../money/decimal.ts';
 import { DEFAULT_VALUE_POOL, DEFAULT_VALUES, TOTAL_ELIGIBLE_AND_PERFORMING, VALUE_POOLS } from './pools.ts';
 
 export const CONTRACT_STATUSES = ['Draft', 'Active', 'Closed'] as const;
@@ -126,7 +127,8 @@ export const scopeSchema = z.object({
 const ratePercentSchema = z
   .number()
   .min(0, { message: 'An advance rate is between 0 and 100 %' })
-  .max(100, { message: 'An advance rate is between 0 and 100 %' });
+  .max(100, { message: 'An advance rate is between 0 and 100 %' })
+  .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= 8, { message: 'A rate has at most 8 decimals' });
 
 export const advanceRateSchema = z.object({
   cases: z

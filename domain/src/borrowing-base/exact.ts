@@ -1,0 +1,81 @@
+import { type DecimalText, decimalOf, fromScaled, toScaled } from '../money/decimal.ts';
+import { tableRate } from '../money/rates.ts';
+import { AMOUNT_SCALE } from './result.ts';
+
+/** Digits after the point at which numbers that are not money are added up. */
+export const NUMBER_SCALE = 8;
+
+/** An exact fraction; the denominator is above zero. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+export const fraction = (numerator: bigint, denominator = 1n): Fraction =>
+  denominator < 0n ? { numerator: -numerator, denominator: -denominator } : { numerator, denominator };
+
+export const compareFractions = (a: Fraction, b: Fraction): -1 | 0 | 1 => {
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+};
+
+export const subtractFractions = (a: Fraction, b: Fraction): Fraction =>
+  fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
+
+export const multiplyFractions = (a: Fraction, b: Fraction): Fraction =>
+  fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+
+/** Rounds down, towards minus infinity. */
+export function floorDivide(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator;
+  return numerator % denominator !== 0n && numerator < 0n !== denominator < 0n ? quotient - 1n : quotient;
+}
+
+/** Rounds to the nearest, ties to even. The denominator is above zero. */
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  const floor = floorDivide(numerator, denominator);
+  const twice = (numerator - floor * denominator) * 2n;
+  if (twice < denominator || (twice === denominator && floor % 2n === 0n)) return floor;
+  return floor + 1n;
+}
+
+/** The fraction as decimal text of `digits` after the point, ties to even. */
+export function fractionToDecimal(value: Fraction, digits: number): DecimalText {
+  return fromScaled(divideHalfEven(value.numerator * 10n ** BigInt(digits), value.denominator), digits);
+}
+
+/** Any finite decimal text or number as an exact fraction. */
+export function decimalToFraction(value: DecimalText | number): Fraction {
+  const text = decimalOf(value);
+  const digits = text.split('.')[1]?.length ?? 0;
+  return fraction(toScaled(text, digits), 10n ** BigInt(digits));
+}
+
+export type ExchangeRates = Readonly<Record<string, DecimalText>>;
+
+/** What a sum in `from` is multiplied by to be in `to`, exactly, and the currencies that the table lacks. */
+export function exchangeFactor(
+  from: string,
+  to: string,
+  rates: ExchangeRates,
+): { factor: Fraction; missing: string[] } {
+  if (from === to) return { factor: fraction(1n), missing: [] };
+  const source = tableRate(rates, from);
+  const target = tableRate(rates, to);
+  const [multiplier, divisor] = [decimalToFraction(target.rate), decimalToFraction(source.rate)];
+  if (divisor.numerator <= 0n) throw new RangeError(`The exchange rate of ${from} is not above zero`);
+  return {
+    factor: fraction(multiplier.numerator * divisor.denominator, multiplier.denominator * divisor.numerator),
+    missing: [...(source.missing ? [from] : []), ...(target.missing ? [to] : [])],
+  };
+}
+
+/** An amount of `digits` after the point, as an integer, converted to the scale that amounts are carried at; ties to even. */
+export function convertScaled(value: bigint, digits: number, factor: Fraction): bigint {
+  return divideHalfEven(value * 10n ** BigInt(AMOUNT_SCALE - digits) * factor.numerator, factor.denominator);
+}
+
+/** A floating-point number as an integer at NUMBER_SCALE, nearest, ties up. */
+export function scaleNumber(value: number): bigint {
+  return BigInt(Math.floor(value * 10 ** NUMBER_SCALE + 0.5));
+}

@@ -1,0 +1,307 @@
+import { type Issue, isRefusal, refuseIssues } from '../errors/refusal.ts';
+import {
+  type Accumulator,
+  type Equator,
+  type FilterInput,
+  type RuleException,
+  ruleApplies,
+  type TransactionContract,
+  thresholdBase,
+} from '../facilities/contract.schema.ts';
+import { TOTAL_ELIGIBLE_AND_PERFORMING, TOTAL_RELEVANT, type ValuePool } from '../facilities/pools.ts';
+import type { Field, FieldCatalog } from '../filters/catalog.ts';
+import { EVERYTHING, type Filter, fieldsOf } from '../filters/filter.ts';
+import { parseFilter } from '../filters/parse.ts';
+import { type DecimalText, decimalOf } from '../money/decimal.ts';
+
+/** The field whose amount a borrowing base counts, and the business key of an asset. */
+export const OUTSTANDING_PATH = 'sums.outstandingSum';
+export const ASSET_ID_PATH = 'assetId';
+
+/** A number to add up or weigh by; with `currency`, an amount to be converted to the tape's main currency. */
+export interface Measured {
+  readonly field: Field;
+  readonly currency: Field | null;
+}
+
+export interface PreparedRule {
+  /** Position in the contract's list. */
+  readonly rule: number;
+  readonly title: string;
+  readonly filter: Filter;
+  readonly exceptIds: readonly string[];
+  readonly exceptFilters: readonly Filter[];
+}
+
+export interface PreparedConcentration extends PreparedRule {
+  readonly groupBy: Field | null;
+  readonly accumulator: Accumulator;
+  /** Null: the remaining amount. */
+  readonly measured: Measured | null;
+  readonly weight: Measured | null;
+  readonly topN: number | null;
+  readonly skipN: number;
+  readonly equator: Equator;
+  /** Position, among the prepared values, of what a percentage is of. */
+  readonly base: number;
+  /** Excess is removed ($sum with lt or lte), or a breach is only flagged. */
+  readonly removes: boolean;
+}
+
+export interface PreparedValue {
+  readonly title: string;
+  readonly pool: ValuePool;
+  readonly filter: Filter;
+  readonly accumulator: Accumulator;
+  /** Null: the outstanding amount. */
+  readonly measured: Measured | null;
+  readonly weight: Measured | null;
+}
+
+export interface PreparedCase {
+  /** Position in the contract's cases; -1 for the default rate. */
+  readonly rule: number;
+  readonly title: string;
+  readonly filter: Filter;
+  readonly rate: DecimalText;
+  /** Position of the scope it is for; null for every scope. */
+  readonly scope: number | null;
+}
+
+/** A contract at a cut-off date: filters parsed, rules that do not apply left out, names resolved. */
+export interface PreparedContract {
+  readonly scopes: readonly { readonly title: string | null; readonly filter: Filter }[];
+  readonly eligibility: readonly PreparedRule[];
+  readonly performance: readonly PreparedRule[];
+  readonly concentration: readonly PreparedConcentration[];
+  /** The two default values, then the contract's own. */
+  readonly values: readonly PreparedValue[];
+  /** The cases, then the default rate. */
+  readonly cases: readonly PreparedCase[];
+  readonly outstanding: Measured;
+}
+
+type Path = readonly (string | number)[];
+interface FieldUse {
+  readonly path: Path;
+  readonly title: string;
+  readonly field: Field;
+}
+
+/** Reads a contract against a catalog, gathering every fault and every field it names. */
+class ContractReader {
+  readonly issues: Issue[] = [];
+  readonly uses: FieldUse[] = [];
+  private readonly catalog: FieldCatalog;
+
+  constructor(catalog: FieldCatalog) {
+    this.catalog = catalog;
+  }
+
+  filter(input: FilterInput | undefined | null, path: Path, title: string): Filter {
+    if (input === undefined || input === null || input === '') return EVERYTHING;
+    try {
+      const filter = parseFilter(input, this.catalog);
+      for (const field of fieldsOf(filter)) this.uses.push({ path, title, field });
+      return filter;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const flags = Object.entries(error.flags ?? {});
+      if (flags.length === 0) this.issues.push({ path, message: `${title}: ${error.message}` });
+      for (const [at, reason] of flags) {
+        this.issues.push({ path: at === '' ? path : [...path, at], message: `${title}: ${reason}` });
+      }
+      return EVERYTHING;
+    }
+  }
+
+  field(name: string | undefined | null, path: Path, title: string): Field | null {
+    if (!name) return null;
+    const found = this.catalog.resolve(name);
+    if ('field' in found) {
+      this.uses.push({ path, title, field: found.field });
+      return found.field;
+    }
+    const names = found.candidates.map((field) => field.path).join(' or ');
+    const message = names === '' ? `there is no field "${name}"` : `"${name}" could be ${names}`;
+    this.issues.push({ path, message: `${title}: ${message}` });
+    return null;
+  }
+
+  measured(name: string | undefined | null, path: Path, title: string): Measured | null {
+    const field = this.field(name, path, title);
+    if (field === null) return null;
+    if (field.type !== 'number' && field.type !== 'decimal') {
+      this.issues.push({ path, message: `${title}: ${field.label} is not a number, and cannot be added up` });
+      return null;
+    }
+    return { field, currency: currencyOf(this.catalog, field) };
+  }
+
+  exceptions(exceptions: readonly RuleException[], path: Path, title: string) {
+    const exceptIds: string[] = [];
+    const exceptFilters: Filter[] = [];
+    for (const [index, exception] of exceptions.entries()) {
+      if (exception.assetId !== undefined) exceptIds.push(exception.assetId);
+      else exceptFilters.push(this.filter(exception.filter, [...path, index, 'filter'], title));
+    }
+    return { exceptIds, exceptFilters };
+  }
+}
+
+const currencyOf = (catalog: FieldCatalog, field: Field): Field | null =>
+  catalog.fields.find((candidate) => candidate.path === `${field.path}.currency`) ?? null;
+
+function readContract(reader: ContractReader, contract: TransactionContract, applies: (rule: ApplyingRule) => boolean) {
+  const rules = (list: 'eligibilityRules' | 'performanceRules'): PreparedRule[] =>
+    contract[list].flatMap((rule, index) => {
+      if (!applies(rule)) return [];
+      return [
+        {
+          rule: index,
+          title: rule.title,
+          filter: reader.filter(rule.filter, [list, index, 'filter'], rule.title),
+          ...reader.exceptions(rule.exceptions, [list, index, 'exceptions'], rule.title),
+        },
+      ];
+    });
+
+  const scopes =
+    contract.scopes.length === 0
+      ? [{ title: null, filter: EVERYTHING }]
+      : contract.scopes.map((scope, index) => ({
+          title: scope.title,
+          filter: reader.filter(scope.filter, ['scopes', index, 'filter'], scope.title),
+        }));
+
+  const [eligibility, performance] = [rules('eligibilityRules'), rules('performanceRules')];
+  const whole = { filter: EVERYTHING, accumulator: '$sum' as const, measured: null, weight: null };
+  const values: PreparedValue[] = [
+    { title: TOTAL_ELIGIBLE_AND_PERFORMING, pool: 'eligibleOrPerforming', ...whole },
+    { title: TOTAL_RELEVANT, pool: 'relevant', ...whole },
+    ...contract.values.map((value, index) => ({
+      title: value.title,
+      pool: value.pool,
+      filter: reader.filter(value.filter, ['values', index, 'filter'], value.title),
+      accumulator: value.accumulator,
+      measured: reader.measured(value.field, ['values', index, 'field'], value.title),
+      weight:
+        value.accumulator === '$wAvg'
+          ? reader.measured(value.weightedField, ['values', index, 'weightedField'], value.title)
+          : null,
+    })),
+  ];
+
+  const concentration: PreparedConcentration[] = contract.concentrationRules.flatMap((rule, index) => {
+    if (!applies(rule)) return [];
+    const at = (key: string): Path => ['concentrationRules', index, key];
+    return [
+      {
+        rule: index,
+        title: rule.title,
+        filter: reader.filter(rule.filter, at('filter'), rule.title),
+        ...reader.exceptions(rule.exceptions, at('exceptions'), rule.title),
+        groupBy: reader.field(rule.groupBy, at('groupBy'), rule.title),
+        accumulator: rule.accumulator,
+        measured: reader.measured(rule.accumulatorField, at('accumulatorField'), rule.title),
+        weight:
+          rule.accumulator === '$wAvg' ? reader.measured(rule.weightedField, at('weightedField'), rule.title) : null,
+        topN: rule.topN ?? null,
+        skipN: rule.skipN ?? 0,
+        equator: rule.equator,
+        base: values.findIndex((value) => value.title === thresholdBase(rule.equator)),
+        removes: rule.accumulator === '$sum' && (rule.equator.operand === 'lt' || rule.equator.operand === 'lte'),
+      },
+    ];
+  });
+
+  const cases: PreparedCase[] = [
+    ...contract.advanceRate.cases.map((rateCase, index) => ({
+      rule: index,
+      title: rateCase.title,
+      filter: reader.filter(rateCase.filter, ['advanceRate', 'cases', index, 'filter'], rateCase.title),
+      rate: decimalOf(rateCase.rate),
+      scope: rateCase.scope ? contract.scopes.findIndex((scope) => scope.title === rateCase.scope) : null,
+    })),
+    {
+      rule: -1,
+      title: 'Default rate',
+      filter: EVERYTHING,
+      rate: decimalOf(contract.advanceRate.defaultRate),
+      scope: null,
+    },
+  ];
+
+  const outstanding = reader.measured(OUTSTANDING_PATH, [], 'Outstanding sum');
+  return {
+    scopes,
+    eligibility,
+    performance,
+    concentration,
+    values,
+    cases,
+    outstanding,
+  };
+}
+
+type ApplyingRule = Parameters<typeof ruleApplies>[0];
+
+/** The contract as it applies at a tape's cut-off date. Throws a Refusal that flags every filter that cannot be read. */
+export function prepareContract(
+  contract: TransactionContract,
+  catalog: FieldCatalog,
+  cutOffDate: string,
+): PreparedContract {
+  const reader = new ContractReader(catalog);
+  const { outstanding, ...read } = readContract(reader, contract, (rule) => ruleApplies(rule, cutOffDate));
+  if (reader.issues.length > 0) throw refuseIssues(reader.issues, 'The contract cannot be read against this tape');
+  if (outstanding === null) throw new Error(`The catalog lacks ${OUTSTANDING_PATH}`);
+  return { ...read, outstanding };
+}
+
+/** Where a contract names a field that is not there, or one that cannot be read. */
+export interface ContractFieldIssue extends Issue {
+  /** Path of the field that the mapping lacks; null where the filter itself is at fault. */
+  readonly field: string | null;
+}
+
+/**
+ * Every fault of a contract's filters and fields, and, with `mappedPaths` (the lake columns that the mapping makes),
+ * every field that a rule needs and the mapping lacks. Rules that are switched off are checked as well.
+ * @returns empty where the contract can be calculated
+ */
+export function checkContractAgainstFields(
+  contract: TransactionContract,
+  catalog: FieldCatalog,
+  mappedPaths?: Iterable<string>,
+): ContractFieldIssue[] {
+  const reader = new ContractReader(catalog);
+  readContract(reader, contract, () => true);
+  const faults: ContractFieldIssue[] = reader.issues.map((issue) => ({ ...issue, field: null }));
+  if (mappedPaths === undefined) return faults;
+  const mapped = new Set(mappedPaths);
+  // The sheet row is of every tape.
+  mapped.add('row');
+  for (const { path, title, field } of reader.uses) {
+    if (mapped.has(field.path)) continue;
+    faults.push({ path, field: field.path, message: `${title}: the mapping makes no ${field.label} (${field.path})` });
+  }
+  return faults;
+}
+
+/** Throws a Refusal that names every fault of `checkContractAgainstFields`; returns where there is none. */
+export function requireContractFields(
+  contract: TransactionContract,
+  catalog: FieldCatalog,
+  mappedPaths?: Iterable<string>,
+): void {
+  const faults = checkContractAgainstFields(contract, catalog, mappedPaths);
+  if (faults.length === 0) return;
+  const missing = [...new Set(faults.flatMap((fault) => (fault.field === null ? [] : [fault.field])))];
+  throw refuseIssues(
+    faults,
+    missing.length > 0
+      ? `The contract needs fields that the tape's mapping does not make: ${missing.join(', ')}`
+      : 'The contract cannot be read against this tape',
+  );
+}

@@ -1,0 +1,462 @@
+import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } from '../facilities/pools.ts';
+import type { Amount } from '../money/amount.schema.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
+import { type DecimalText, fromScaled, min, round, subtract, toScaled } from '../money/decimal.ts';
+import { publishParts } from '../money/shares.ts';
+import {
+  decimalToFraction,
+  divideHalfEven,
+  type ExchangeRates,
+  exchangeFactor,
+  type Fraction,
+  fraction,
+  fractionToDecimal,
+  multiplyFractions,
+} from './exact.ts';
+import type { ConcentrationOutcome, Outcome, Tally } from './outcome.ts';
+import type { PreparedConcentration, PreparedContract, PreparedRule, PreparedValue } from './prepare.ts';
+import {
+  AMOUNT_SCALE,
+  type BorrowingBaseResult,
+  type BorrowingBaseWarning,
+  type ConcentrationResult,
+  type CountAndAmount,
+  type PoolFigures,
+  type RuleTracking,
+  type ScopeResult,
+  type Totals,
+  type ValueResult,
+} from './result.ts';
+
+/** What a tape says of itself. */
+export interface TapeTerms {
+  readonly cutOffDate: string;
+  readonly mainCurrency: string;
+  /** Units of each currency that one US dollar buys, of the tape's own date. */
+  readonly exchangeRates: ExchangeRates;
+}
+
+/** The note's position. A null balance is one that is not recorded, which is not zero. */
+export interface FacilityPosition {
+  /** The note's main currency. */
+  readonly currency: string;
+  /** Approved draws less active repayments. */
+  readonly balance: Amount | null;
+  readonly commitments: Amount | null;
+}
+
+/** Digits of published figures that are not money: averages and percentages. */
+const FIGURE_DIGITS = 8;
+const PERCENT = 100n;
+
+/** Rounds exact figures of one currency to its minor unit, parts by largest remainder. */
+class Publisher {
+  readonly currency: string;
+  readonly digits: number;
+  private readonly drop: number;
+
+  constructor(currency: string) {
+    this.currency = currency;
+    this.digits = minorUnitDigits(currency);
+    this.drop = AMOUNT_SCALE - this.digits;
+  }
+
+  units(exact: bigint): bigint {
+    return divideHalfEven(exact, 10n ** BigInt(this.drop));
+  }
+
+  fractionUnits(exact: Fraction): bigint {
+    return divideHalfEven(exact.numerator * 10n ** BigInt(this.digits), exact.denominator);
+  }
+
+  /** Parts that add up to a total already published. */
+  parts(exact: readonly bigint[], total: bigint): bigint[] {
+    return publishParts(exact, total, this.drop);
+  }
+
+  amount(units: bigint): Amount {
+    return { sum: fromScaled(units, this.digits), currency: this.currency };
+  }
+
+  tally(entry: Tally): CountAndAmount {
+    return { count: entry.count, amount: this.amount(this.units(entry.amount)) };
+  }
+}
+
+const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
+const at = <T>(list: readonly T[], index: number): T => {
+  const value = list[index];
+  if (value === undefined) throw new RangeError(`nothing stands at ${index}`);
+  return value;
+};
+
+/** Published amounts of the pools by scope and status: scopes add up to the totals, and parts to their pool. */
+function publishPools(outcome: Outcome, publisher: Publisher): { units: bigint[][]; counts: number[][] } {
+  const statuses = BORROWING_BASE_STATUSES.map((_, status) =>
+    total(outcome.pools.map((scope) => at(scope, status).amount)),
+  );
+  const index = (pool: ValuePool) => POOL_MEMBERS[pool].map((status) => BORROWING_BASE_STATUSES.indexOf(status));
+  const [kept, excluded] = [index('eligibleOrPerforming'), index('inEligibleOrNonPerforming')];
+  const exact = (members: readonly number[]) => members.map((status) => at(statuses, status));
+  const relevant = publisher.units(total(statuses));
+  const halves = publisher.parts([total(exact(kept)), total(exact(excluded))], relevant);
+  const published: bigint[] = [];
+  for (const [half, members] of [kept, excluded].entries()) {
+    const parts = publisher.parts(exact(members), at(halves, half));
+    for (const [position, status] of members.entries()) published[status] = at(parts, position);
+  }
+  const byStatus = BORROWING_BASE_STATUSES.map((_, status) =>
+    publisher.parts(
+      outcome.pools.map((scope) => at(scope, status).amount),
+      at(published, status),
+    ),
+  );
+  return {
+    units: outcome.pools.map((_, scope) => byStatus.map((parts) => at(parts, scope))),
+    counts: outcome.pools.map((scope) => scope.map((entry) => entry.count)),
+  };
+}
+
+function poolFigures(units: readonly bigint[], counts: readonly number[], publisher: Publisher): PoolFigures {
+  return Object.fromEntries(
+    VALUE_POOLS.map((pool) => {
+      const members = POOL_MEMBERS[pool].map((status) => BORROWING_BASE_STATUSES.indexOf(status));
+      return [
+        pool,
+        {
+          count: members.reduce((sum, status) => sum + at(counts, status), 0),
+          amount: publisher.amount(total(members.map((status) => at(units, status)))),
+        },
+      ];
+    }),
+  ) as PoolFigures;
+}
+
+const isMoney = (value: Pick<PreparedValue, 'measured'>): boolean =>
+  value.measured === null || value.measured.currency !== null;
+
+function publishValues(outcome: Outcome, prepared: PreparedContract, publisher: Publisher): ValueResult[] {
+  return prepared.values.map((value, index) => {
+    const found = at(outcome.values, index);
+    const money = isMoney(value);
+    return {
+      title: value.title,
+      pool: value.pool,
+      value: found.value === null ? null : fractionToDecimal(found.value, money ? publisher.digits : FIGURE_DIGITS),
+      currency: money ? publisher.currency : null,
+      count: found.count,
+      unknown: publisher.tally(found.unknown),
+    };
+  });
+}
+
+/** a in per cent of b, to 8 digits; null where b is nothing. */
+function percentOf(part: bigint, whole: bigint): DecimalText | null {
+  return whole === 0n ? null : fractionToDecimal(fraction(part * PERCENT, whole), FIGURE_DIGITS);
+}
+
+function publishConcentration(
+  found: ConcentrationOutcome,
+  rule: PreparedConcentration,
+  removedUnits: bigint,
+  pool: bigint,
+  publisher: Publisher,
+): ConcentrationResult {
+  const money = isMoney(rule);
+  const figure = (value: Fraction) => fractionToDecimal(value, money ? publisher.digits : FIGURE_DIGITS);
+  const excess = (units: bigint, exact: bigint) => ({
+    sum: publisher.amount(units),
+    percentage: percentOf(exact, pool) ?? fromScaled(0n, FIGURE_DIGITS),
+  });
+  const parts = publisher.parts(
+    found.groups.map((group) => group.removed),
+    removedUnits,
+  );
+  const end = rule.topN === null ? Number.POSITIVE_INFINITY : rule.skipN + rule.topN;
+  return {
+    rule: rule.rule,
+    title: rule.title,
+    groupBy: rule.groupBy?.path ?? null,
+    accumulator: rule.accumulator,
+    operand: rule.equator.operand,
+    topN: rule.topN,
+    skipN: rule.skipN,
+    money,
+    limit: figure(found.limit),
+    measure: found.measure === null ? null : figure(found.measure),
+    breached: found.breached,
+    distance: found.distance === null ? null : figure(found.distance),
+    removes: rule.removes,
+    excess: excess(removedUnits, found.removed),
+    groupCount: found.groupCount,
+    breachedGroupCount: found.breachedGroupCount,
+    groups: found.groups.map((group, index) => ({
+      key: group.key,
+      rank: group.rank + 1,
+      part: group.rank < rule.skipN ? 'skipped' : group.rank < end ? 'measured' : 'beyond',
+      count: group.count,
+      measure: group.measure === null ? null : figure(group.measure),
+      limit: figure(found.limit),
+      excess: excess(at(parts, index), group.removed),
+      breached: group.breached,
+    })),
+    unknown: publisher.tally(found.unknown),
+    excepted: publisher.tally(found.excepted),
+  };
+}
+
+function track(
+  rules: readonly PreparedRule[],
+  outcomes: readonly { failed: Tally; first: Tally }[],
+  firstUnits: readonly bigint[],
+  publisher: Publisher,
+): RuleTracking[] {
+  return rules.map((rule, index) => {
+    const { failed, first } = at(outcomes, index);
+    return {
+      rule: rule.rule,
+      title: rule.title,
+      failed: publisher.tally(failed),
+      first: { count: first.count, amount: publisher.amount(at(firstUnits, index)) },
+    };
+  });
+}
+
+function warningsOf(outcome: Outcome, poolCount: number): BorrowingBaseWarning[] {
+  const assets = (count: number) => (count === 1 ? '1 asset has' : `${count} assets have`);
+  const warnings: BorrowingBaseWarning[] = outcome.missingRates.map((currency) => ({
+    code: 'missingRate',
+    message: `The tape's exchange rates lack ${currency}: its rate counts as 1`,
+    count: null,
+  }));
+  if (outcome.negativeOutstanding > 0) {
+    warnings.push({
+      code: 'negativeOutstanding',
+      message: `${assets(outcome.negativeOutstanding)} an outstanding sum below zero, counted as zero`,
+      count: outcome.negativeOutstanding,
+    });
+  }
+  if (outcome.withoutOutstanding > 0) {
+    warnings.push({
+      code: 'noOutstanding',
+      message: `${assets(outcome.withoutOutstanding)} no outstanding sum, and so cannot be eligible`,
+      count: outcome.withoutOutstanding,
+    });
+  }
+  if (poolCount === 0) {
+    warnings.push({ code: 'emptyPool', message: 'No asset is eligible or performing', count: null });
+  }
+  return warnings;
+}
+
+/** netBB against the note: everything in the note's main currency at the tape's rates. */
+function publishPosition(
+  netBB: Fraction,
+  tape: TapeTerms,
+  facility: FacilityPosition | undefined,
+  missing: Set<string>,
+) {
+  if (!facility) return { balance: null, commitments: null, availability: null };
+  const publisher = new Publisher(facility.currency);
+  const inNote = (exact: Fraction, currency: string): bigint => {
+    const found = exchangeFactor(currency, facility.currency, tape.exchangeRates);
+    for (const code of found.missing) missing.add(code);
+    return publisher.fractionUnits(multiplyFractions(exact, found.factor));
+  };
+  const convert = (amount: Amount | null): Amount | null =>
+    amount && publisher.amount(inNote(decimalToFraction(amount.sum), amount.currency));
+  const [balance, commitments] = [convert(facility.balance), convert(facility.commitments)];
+  if (balance === null) return { balance, commitments, availability: null };
+  const base = publisher.amount(inNote(netBB, tape.mainCurrency));
+  const ceiling = commitments === null ? base.sum : min(base.sum, commitments.sum);
+  const availability = { sum: round(subtract(ceiling, balance.sum), publisher.digits), currency: facility.currency };
+  return { balance, commitments, availability };
+}
+
+/** The exact figures as they are stored: rounded to the minor unit of the tape's main currency, parts adding up to their total. */
+export function publishOutcome(
+  outcome: Outcome,
+  prepared: PreparedContract,
+  tape: TapeTerms,
+  facility?: FacilityPosition,
+): BorrowingBaseResult {
+  const publisher = new Publisher(tape.mainCurrency);
+  const pools = publishPools(outcome, publisher);
+  const totalUnits = BORROWING_BASE_STATUSES.map((_, status) => total(pools.units.map((scope) => at(scope, status))));
+  const totalCounts = BORROWING_BASE_STATUSES.map((_, status) =>
+    pools.counts.reduce((sum, scope) => sum + at(scope, status), 0),
+  );
+  const figures = poolFigures(totalUnits, totalCounts, publisher);
+  const poolUnits = (units: readonly bigint[]) =>
+    total(POOL_MEMBERS.eligibleOrPerforming.map((status) => at(units, BORROWING_BASE_STATUSES.indexOf(status))));
+  const unitsOf = (amount: Amount) => toScaled(amount.sum, publisher.digits);
+
+  // Rates have at most 8 digits after the point: per-cent rates as integers, amounts x rate at AMOUNT_SCALE + RATE_DIGITS + 2.
+  const rates = prepared.cases.map((rateCase) => decimalToFraction(rateCase.rate));
+  const lent = (amount: bigint, index: number): bigint => {
+    const rate = at(rates, index);
+    return amount * rate.numerator * (RATE_UNIT / rate.denominator);
+  };
+  const lentUnits = (exact: bigint) =>
+    divideHalfEven(exact, RATE_UNIT * PERCENT * 10n ** BigInt(AMOUNT_SCALE - publisher.digits));
+  const lentParts = (exact: readonly bigint[], whole: bigint) =>
+    publishParts(exact, whole, AMOUNT_SCALE - publisher.digits + RATE_DIGITS + 2);
+  const firstByScope = outcome.rates.map((cells) => total(cells.map((cell, index) => lent(cell.amount, index))));
+  const netByScope = outcome.rates.map((cells) => total(cells.map((cell, index) => lent(cell.remaining, index))));
+  const firstBB = lentUnits(total(firstByScope));
+  const netBB = lentUnits(total(netByScope));
+  const netExact = fraction(total(netByScope), RATE_UNIT * PERCENT * 10n ** BigInt(AMOUNT_SCALE));
+
+  const poolExact = total(outcome.rates.flatMap((cells) => cells.map((cell) => cell.amount)));
+  const remainingExact = total(outcome.rates.flatMap((cells) => cells.map((cell) => cell.remaining)));
+  const excess = publisher.units(poolExact - remainingExact);
+  const remaining = poolUnits(totalUnits) - excess;
+  const excessByScope = publisher.parts(
+    outcome.rates.map((cells) => total(cells.map((cell) => cell.amount - cell.remaining))),
+    excess,
+  );
+  const firstParts = lentParts(firstByScope, firstBB);
+  const netParts = lentParts(netByScope, netBB);
+
+  const scopes: ScopeResult[] = prepared.scopes.map((scope, index) => {
+    const units = at(pools.units, index);
+    return {
+      title: scope.title,
+      pools: poolFigures(units, at(pools.counts, index), publisher),
+      firstBB: publisher.amount(at(firstParts, index)),
+      excess: publisher.amount(at(excessByScope, index)),
+      remaining: publisher.amount(poolUnits(units) - at(excessByScope, index)),
+      netBB: publisher.amount(at(netParts, index)),
+      unknown: publisher.tally(at(outcome.scopeUnknown, index)),
+    };
+  });
+
+  const removedUnits = publisher.parts(
+    outcome.concentration.map((found) => found.removed),
+    excess,
+  );
+  const missing = new Set(outcome.missingRates);
+  const position = publishPosition(netExact, tape, facility, missing);
+  const totals: Totals = {
+    assets: outcome.assets,
+    pools: figures,
+    outOfScope: publisher.tally(outcome.outOfScope),
+    values: publishValues(outcome, prepared, publisher),
+    firstBB: publisher.amount(firstBB),
+    excess: publisher.amount(excess),
+    remaining: publisher.amount(remaining),
+    advanceHaircut: publisher.amount(remaining - netBB),
+    netBB: publisher.amount(netBB),
+    weightedAdvanceRatePercent:
+      remainingExact === 0n
+        ? null
+        : fractionToDecimal(fraction(total(netByScope), remainingExact * RATE_UNIT), FIGURE_DIGITS),
+    ...position,
+  };
+  // The two default values are the pools themselves, published once.
+  const defaults: ValuePool[] = ['eligibleOrPerforming', 'relevant'];
+  for (const [index, pool] of defaults.entries()) at(totals.values, index).value = figures[pool].amount.sum;
+
+  return {
+    cutOffDate: tape.cutOffDate,
+    currency: tape.mainCurrency,
+    totals,
+    scopes,
+    excessBreachDistribution: prepared.concentration.map((rule, index) =>
+      publishConcentration(at(outcome.concentration, index), rule, at(removedUnits, index), poolExact, publisher),
+    ),
+    rulesTracking: {
+      eligible: trackEligible(outcome, prepared, unitsOf(figures.inEligible.amount), publisher),
+      performing: track(
+        prepared.performance,
+        outcome.performance,
+        publisher.parts(
+          outcome.performance.map((entry) => entry.first.amount),
+          unitsOf(figures.nonPerforming.amount),
+        ),
+        publisher,
+      ),
+      concentration: track(
+        prepared.concentration,
+        outcome.concentration.map((found) => ({
+          failed: found.cut,
+          first: { count: found.firstCutCount, amount: found.removed },
+        })),
+        removedUnits,
+        publisher,
+      ),
+      advancing: trackAdvancing(
+        outcome,
+        prepared,
+        { pool: poolUnits(totalUnits), remaining, netBB, lent, lentParts },
+        publisher,
+      ),
+    },
+    firstBB: totals.firstBB,
+    netBB: totals.netBB,
+    warnings: warningsOf({ ...outcome, missingRates: [...missing].sort() }, figures.eligibleOrPerforming.count),
+  };
+}
+
+const RATE_DIGITS = 8;
+const RATE_UNIT = 10n ** BigInt(RATE_DIGITS);
+
+/** Assets without an outstanding sum come first, as a built-in rule, where there are any. */
+function trackEligible(
+  outcome: Outcome,
+  prepared: PreparedContract,
+  inEligible: bigint,
+  publisher: Publisher,
+): RuleTracking[] {
+  const tracked = track(
+    prepared.eligibility,
+    outcome.eligibility,
+    publisher.parts(
+      outcome.eligibility.map((entry) => entry.first.amount),
+      inEligible,
+    ),
+    publisher,
+  );
+  if (outcome.withoutOutstanding === 0) return tracked;
+  const without = { count: outcome.withoutOutstanding, amount: publisher.amount(0n) };
+  return [{ rule: -1, title: 'Has an outstanding sum', failed: without, first: { ...without } }, ...tracked];
+}
+
+function trackAdvancing(
+  outcome: Outcome,
+  prepared: PreparedContract,
+  whole: {
+    pool: bigint;
+    remaining: bigint;
+    netBB: bigint;
+    lent: (amount: bigint, index: number) => bigint;
+    lentParts: (exact: readonly bigint[], whole: bigint) => bigint[];
+  },
+  publisher: Publisher,
+): BorrowingBaseResult['rulesTracking']['advancing'] {
+  const columns = prepared.cases.map((_, index) => outcome.rates.map((cells) => at(cells, index)));
+  const amounts = columns.map((cells) => total(cells.map((cell) => cell.amount)));
+  const remainders = columns.map((cells) => total(cells.map((cell) => cell.remaining)));
+  const taken = publisher.parts(amounts, whole.pool);
+  const remaining = publisher.parts(remainders, whole.remaining);
+  const advanced = whole.lentParts(
+    remainders.map((amount, index) => whole.lent(amount, index)),
+    whole.netBB,
+  );
+  return prepared.cases.map((rateCase, index) => {
+    const count = at(columns, index).reduce((sum, cell) => sum + cell.count, 0);
+    const takenAmount = { count, amount: publisher.amount(at(taken, index)) };
+    return {
+      rule: rateCase.rule,
+      title: rateCase.title,
+      failed: publisher.tally(at(outcome.caseFailed, index)),
+      first: takenAmount,
+      rate: rateCase.rate,
+      scope: rateCase.scope === null ? null : at(prepared.scopes, rateCase.scope).title,
+      taken: { ...takenAmount },
+      remaining: publisher.amount(at(remaining, index)),
+      advanced: publisher.amount(at(advanced, index)),
+      haircut: publisher.amount(at(remaining, index) - at(advanced, index)),
+    };
+  });
+}

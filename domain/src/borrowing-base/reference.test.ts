@@ -1,0 +1,469 @@
+import { describe, expect, test } from 'vitest';
+import {
+  applyingContract,
+  type TransactionContract,
+  type TransactionContractInput,
+  transactionContractSchema,
+} from '../facilities/contract.schema.ts';
+import { round, sum } from '../money/decimal.ts';
+import { assetCatalog } from '../tapes/target-schema.ts';
+import { checkContractAgainstFields, requireContractFields } from './prepare.ts';
+import type { FacilityPosition, TapeTerms } from './publish.ts';
+import { calculateReference, type ReferenceAsset } from './reference.ts';
+import { waterfallOf, waterfallTies } from './waterfall.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './worked-case.ts';
+
+const catalog = assetCatalog();
+const contractOf = (input: Partial<TransactionContractInput>): TransactionContract =>
+  transactionContractSchema.parse({
+    cutOffDate: '2026-01-01',
+    assetsETL: '64b000000000000000000001',
+    advanceRate: { defaultRate: 100 },
+    ...input,
+  });
+
+const loan = (amount: string | null, fields: Record<string, unknown> = {}): ReferenceAsset => ({
+  'sums.outstandingSum': amount,
+  'sums.outstandingSum.currency': 'USD',
+  ...fields,
+});
+
+function calculate(
+  assets: readonly ReferenceAsset[],
+  contract: Partial<TransactionContractInput>,
+  tape: Partial<TapeTerms> = {},
+  facility?: FacilityPosition,
+) {
+  return calculateReference({
+    assets,
+    tape: { ...WORKED_CASE_TAPE, ...tape },
+    contract: contractOf(contract),
+    catalog,
+    facility,
+  });
+}
+
+const USD = (value: string) => ({ sum: value, currency: 'USD' });
+const statuses = (found: ReturnType<typeof calculate>) => found.assets.map((asset) => asset.status);
+const remaining = (found: ReturnType<typeof calculate>) => found.assets.map((asset) => round(asset.remaining, 4));
+const byState = (rule: Record<string, unknown>) => ({
+  title: 'States',
+  groupBy: 'state',
+  equator: { operand: 'lte', unit: 'money', value: 100 },
+  ...rule,
+});
+type RuleInput = NonNullable<TransactionContractInput['concentrationRules']>[number];
+const concentration = (...rules: Record<string, unknown>[]) => ({
+  concentrationRules: rules.map((rule) => byState(rule) as RuleInput),
+});
+
+describe('the worked case', () => {
+  const found = calculate(WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT);
+  test('gives every asset its status', () => {
+    expect(statuses(found)).toEqual([
+      'performing',
+      'performing',
+      'performing',
+      'performing',
+      'performing',
+      'inEligible',
+      'nonPerforming',
+    ]);
+  });
+  test('comes out digit for digit', () => {
+    const { totals } = found.result;
+    expect(totals.pools.relevant).toEqual({ count: 7, amount: USD('1200.00') });
+    expect(totals.pools.eligibleOrPerforming).toEqual({ count: 5, amount: USD('1000.00') });
+    expect(totals.firstBB).toEqual(USD('855.00'));
+    expect(totals.excess).toEqual(USD('190.00'));
+    expect(totals.remaining).toEqual(USD('810.00'));
+    expect(totals.netBB).toEqual(USD('689.53'));
+    expect(round(sum(found.assets.map((asset) => asset.advanced)), 4)).toBe('689.5254');
+    expect(remaining(found)).toEqual(['203.3898', '160.0000', '211.8644', '150.0000', '84.7458', '0.0000', '0.0000']);
+  });
+  test('says by rule and group what was measured and removed', () => {
+    const [states, borrowers] = found.result.excessBreachDistribution;
+    expect(states).toMatchObject({
+      limit: '400.00',
+      breachedGroupCount: 1,
+      groupCount: 3,
+      excess: { sum: USD('100.00') },
+    });
+    expect(states?.groups.map((group) => [group.key, group.measure, group.excess.sum.sum])).toEqual([
+      ['CA', '500.00', '100.00'],
+      ['NY', '250.00', '0.00'],
+      ['TX', '250.00', '0.00'],
+    ]);
+    expect(borrowers).toMatchObject({ measure: '590.00', limit: '500.00', distance: '90.00' });
+    expect(borrowers?.groups.map((group) => [group.key, group.part, group.measure, group.excess.sum.sum])).toEqual([
+      ['b1', 'measured', '340.00', '51.86'],
+      ['b3', 'measured', '250.00', '38.14'],
+      ['b2', 'beyond', '160.00', '0.00'],
+      ['b4', 'beyond', '150.00', '0.00'],
+    ]);
+    expect(borrowers?.excess.percentage).toBe('9.00000000');
+  });
+  test('has a waterfall whose parts add up', () => {
+    expect(waterfallTies(found.result)).toBe(true);
+    expect(waterfallOf(found.result).map((bar) => [bar.step, bar.sum, bar.count])).toEqual([
+      ['relevant', '1200.00', 7],
+      ['inEligible', '-120', 1],
+      ['nonPerforming', '-80', 1],
+      ['eligibleOrPerforming', '1000.00', 5],
+      ['excess', '-190', 4],
+      ['advanceHaircut', '-120.47', 5],
+      ['netBB', '689.53', 5],
+      ['balance', null, null],
+      ['availability', null, null],
+    ]);
+  });
+  test('tracks its rules so that first exclusions add up', () => {
+    const { eligible, performing, concentration: cuts, advancing } = found.result.rulesTracking;
+    expect(eligible[0]).toMatchObject({ failed: { count: 1, amount: USD('120.00') }, first: { count: 1 } });
+    expect(performing[0]).toMatchObject({ failed: { count: 1 }, first: { count: 1, amount: USD('80.00') } });
+    expect(cuts.map((entry) => [entry.first.count, entry.first.amount.sum])).toEqual([
+      [2, '100.00'],
+      [2, '90.00'],
+    ]);
+    expect(advancing.map((entry) => [entry.taken.amount.sum, entry.remaining.sum, entry.advanced.sum])).toEqual([
+      ['550.00', '415.25', '373.73'],
+      ['450.00', '394.75', '315.80'],
+    ]);
+  });
+});
+
+describe('scopes', () => {
+  const contract = {
+    scopes: [
+      { title: 'Prime', filter: { fico: { gte: 700 } } },
+      { title: 'Near prime', filter: { fico: { gte: 600 } } },
+    ],
+    advanceRate: {
+      cases: [{ title: 'Prime rate', filter: {}, rate: 90, scope: 'Prime' }],
+      defaultRate: 70,
+    },
+  };
+  const mapped = (score: number | null) => ({ 'creditScores.origination': score });
+  const contractWithPaths = JSON.parse(JSON.stringify(contract).replaceAll('"fico"', '"creditScores.origination"'));
+  test('take an asset once, in order, and report what is out of scope or unknown', () => {
+    const assets = [
+      loan('10', mapped(750)),
+      loan('20', mapped(650)),
+      loan('30', mapped(500)),
+      loan('40', mapped(null)),
+    ];
+    const found = calculate(assets, contractWithPaths);
+    expect(found.assets.map((asset) => asset.scope)).toEqual([0, 1, null, null]);
+    expect(found.result.totals.outOfScope).toEqual({ count: 2, amount: USD('70.00') });
+    expect(found.result.scopes.map((scope) => scope.unknown)).toEqual([
+      { count: 1, amount: USD('40.00') },
+      { count: 1, amount: USD('40.00') },
+    ]);
+    expect(found.result.totals.netBB).toEqual(USD('23.00'));
+    expect(found.assets.map((asset) => asset.rate)).toEqual(['90', '70', null, null]);
+  });
+  test('add up to the totals', () => {
+    const found = calculate([loan('10.005', mapped(750)), loan('20.005', mapped(650))], contractWithPaths);
+    expect(found.result.totals.pools.relevant.amount.sum).toBe('30.01');
+    expect(found.result.scopes.map((scope) => scope.pools.relevant.amount.sum)).toEqual(['10.01', '20.00']);
+  });
+});
+
+describe('eligibility and performance', () => {
+  test('an asset that lacks the field fails, unless the rule passes it over', () => {
+    const assets = [loan('1', { assetId: 'a' }), loan('2', { assetId: 'b' }), loan('4', { assetId: 'c', sector: 'x' })];
+    const rule = { title: 'On time', filter: { daysPastDue: { lte: 30 } } };
+    const found = calculate(assets, {
+      eligibilityRules: [{ ...rule, exceptions: [{ assetId: 'b' }, { filter: { sector: 'x' } }] }],
+    });
+    expect(statuses(found)).toEqual(['inEligible', 'eligible', 'eligible']);
+    expect(found.assets[0]?.failed).toEqual(['eligible:0']);
+  });
+  test('without a performance rule an asset is eligible, with one performing or not', () => {
+    const assets = [loan('1', { daysPastDue: 0 }), loan('2', { daysPastDue: 60 })];
+    expect(statuses(calculate(assets, {}))).toEqual(['eligible', 'eligible']);
+    const performanceRules = [{ title: 'On time', filter: { daysPastDue: { lte: 30 } } }];
+    expect(statuses(calculate(assets, { performanceRules }))).toEqual(['performing', 'nonPerforming']);
+  });
+  test.each([
+    ['from its first day', { startDate: '2026-10-31' }, true],
+    ['not before it', { startDate: '2026-11-01' }, false],
+    ['not on its expiration date', { expirationDate: '2026-10-31' }, false],
+    ['the day before it expires', { expirationDate: '2026-11-01' }, true],
+    ['not when switched off', { enabled: false }, false],
+  ])('a rule applies %s', (_, dates, applies) => {
+    const rule = { title: 'None', filter: { 'sums.outstandingSum': { lt: 0 } }, ...dates };
+    expect(statuses(calculate([loan('5')], { eligibilityRules: [rule] }))).toEqual([
+      applies ? 'inEligible' : 'eligible',
+    ]);
+  });
+  test('no outstanding sum is ineligible for that reason; one below zero counts as zero and is flagged', () => {
+    const found = calculate([loan(null), loan('-5'), loan('10')], {});
+    expect(statuses(found)).toEqual(['inEligible', 'eligible', 'eligible']);
+    expect(found.assets[0]).toMatchObject({ failed: ['eligible:-1'], amount: null });
+    expect(found.result.totals.pools.relevant).toEqual({ count: 3, amount: USD('10.00') });
+    expect(found.result.rulesTracking.eligible[0]).toMatchObject({ rule: -1, first: { count: 1 } });
+    expect(found.result.warnings.map((warning) => [warning.code, warning.count])).toEqual([
+      ['negativeOutstanding', 1],
+      ['noOutstanding', 1],
+    ]);
+  });
+  test('failing at all is counted apart from being first excluded', () => {
+    const eligibilityRules = [
+      { title: 'One', filter: { daysPastDue: { lt: 10 } } },
+      { title: 'Two', filter: { daysPastDue: { lt: 5 } } },
+    ];
+    const found = calculate([loan('1', { daysPastDue: 20 }), loan('2', { daysPastDue: 7 })], { eligibilityRules });
+    expect(
+      found.result.rulesTracking.eligible.map((entry) => [entry.failed.amount.sum, entry.first.amount.sum]),
+    ).toEqual([
+      ['1.00', '1.00'],
+      ['3.00', '2.00'],
+    ]);
+  });
+});
+
+describe('concentration', () => {
+  const states = (amounts: [string | null, string][]) =>
+    amounts.map(([state, amount], index) => loan(amount, { assetId: `a${index}`, 'address.state': state }));
+  test('without topN each group is measured by itself, the unknown one too', () => {
+    const assets = states([
+      ['CA', '150'],
+      ['NY', '90'],
+      [null, '200'],
+    ]);
+    const found = calculate(assets, concentration({}));
+    expect(remaining(found)).toEqual(['100.0000', '90.0000', '100.0000']);
+    expect(found.result.excessBreachDistribution[0]?.groups.map((group) => [group.key, group.breached])).toEqual([
+      [null, true],
+      ['CA', true],
+      ['NY', false],
+    ]);
+  });
+  test('skipN passes over the largest, topN measures the next ones together', () => {
+    const assets = states([
+      ['A', '500'],
+      ['B', '80'],
+      ['C', '60'],
+      ['D', '50'],
+    ]);
+    const found = calculate(assets, concentration({ skipN: 1, topN: 2 }));
+    expect(remaining(found)).toEqual(['500.0000', '57.1429', '42.8571', '50.0000']);
+    expect(found.result.excessBreachDistribution[0]?.groups.map((group) => group.part)).toEqual([
+      'skipped',
+      'measured',
+      'measured',
+      'beyond',
+    ]);
+  });
+  test('equal groups rank by key, the unknown one last', () => {
+    const assets = states([
+      [null, '70'],
+      ['B', '70'],
+      ['A', '70'],
+    ]);
+    const found = calculate(assets, concentration({ topN: 1, equator: { operand: 'lte', unit: 'money', value: 35 } }));
+    expect(remaining(found)).toEqual(['70.0000', '70.0000', '35.0000']);
+  });
+  test('exceptions are neither measured nor cut, and unknown filters are reported', () => {
+    const assets = states([
+      ['CA', '150'],
+      ['CA', '150'],
+    ]).concat(loan('70', { assetId: 'z' }));
+    const found = calculate(assets, concentration({ filter: { state: 'CA' }, exceptions: [{ assetId: 'a0' }] }));
+    expect(remaining(found)).toEqual(['150.0000', '100.0000', '70.0000']);
+    expect(found.result.excessBreachDistribution[0]).toMatchObject({
+      excepted: { count: 1, amount: USD('150.00') },
+      unknown: { count: 1, amount: USD('70.00') },
+    });
+  });
+  test('a percentage is of the pool as it was before any removal, or of a named value', () => {
+    const assets = states([
+      ['CA', '600'],
+      ['NY', '400'],
+    ]);
+    const half = { equator: { operand: 'lte', unit: 'percentage', value: 50 } };
+    const tenth = { groupBy: null, equator: { operand: 'lte', unit: 'percentage', value: 10, of: 'California' } };
+    const found = calculate(assets, {
+      ...concentration(half, tenth),
+      values: [{ title: 'California', filter: { state: 'CA' } }],
+    });
+    expect(found.result.excessBreachDistribution.map((rule) => rule.limit)).toEqual(['500.00', '60.00']);
+    expect(found.result.totals.remaining.sum).toBe('60.00');
+  });
+  test('the sum of another field limits by its fraction', () => {
+    const assets = [
+      loan('100', { 'sums.collateralValue': '300', 'sums.collateralValue.currency': 'USD' }),
+      loan('50', { 'sums.collateralValue': '100', 'sums.collateralValue.currency': 'USD' }),
+    ];
+    const rule = { groupBy: null, accumulatorField: 'sums.collateralValue' };
+    expect(remaining(calculate(assets, concentration(rule)))).toEqual(['25.0000', '12.5000']);
+  });
+  test('a zero limit removes all of it and no asset goes below zero', () => {
+    const zero = { equator: { operand: 'lt', unit: 'money', value: 0 } };
+    const found = calculate(
+      states([
+        ['CA', '10'],
+        ['CA', '0'],
+      ]),
+      concentration(zero, zero),
+    );
+    expect(found.assets.map((asset) => asset.remaining)).toEqual(['0.000000000000', '0.000000000000']);
+    expect(found.result.totals.excess.sum).toBe('10.00');
+  });
+  test('the residue goes to the last asset that has room, so that the group keeps exactly its limit', () => {
+    const assets = states([
+      ['CA', '1'],
+      ['CA', '1'],
+      ['CA', '1'],
+      ['CA', '0'],
+    ]);
+    const found = calculate(assets, concentration({ equator: { operand: 'lte', unit: 'money', value: 1 } }));
+    expect(found.assets.map((asset) => asset.remaining)).toEqual([
+      '0.333333333333',
+      '0.333333333333',
+      '0.333333333334',
+      '0.000000000000',
+    ]);
+  });
+  test.each([
+    ['lte', 75, false],
+    ['lt', 75, true],
+    ['gte', 76, true],
+    ['gt', 75, true],
+    ['gt', 74, false],
+    ['eq', 75, false],
+    ['eq', 74, true],
+    ['neq', 75, true],
+  ])('an average %s %d is a test that removes nothing', (operand, value, breached) => {
+    const assets = [loan('100', { monthsOnBook: 50 }), loan('300', { monthsOnBook: 100 })];
+    const equator = { operand, unit: 'number', value };
+    const found = calculate(
+      assets,
+      concentration({ groupBy: null, accumulator: '$avg', accumulatorField: 'monthsOnBook', equator }),
+    );
+    expect(found.result.excessBreachDistribution[0]).toMatchObject({
+      measure: '75.00000000',
+      breached,
+      removes: false,
+    });
+    expect(found.result.totals.remaining.sum).toBe('400.00');
+  });
+  test('a weighted average weighs by what remains, and leaves out what it lacks', () => {
+    const assets = [loan('100', { currentLtv: '50' }), loan('300', { currentLtv: '90' }), loan('5', {})];
+    const equator = { operand: 'lte', unit: 'number', value: 70 };
+    const rule = { groupBy: null, accumulator: '$wAvg', accumulatorField: 'currentLtv', equator };
+    expect(calculate(assets, concentration(rule)).result.excessBreachDistribution[0]).toMatchObject({
+      measure: '80.00000000',
+      distance: '10.00000000',
+      breached: true,
+      unknown: { count: 1, amount: USD('5.00') },
+    });
+  });
+  test('a sum that must be at least something is flagged with its distance', () => {
+    const rule = { groupBy: null, equator: { operand: 'gte', unit: 'money', value: 500 } };
+    const found = calculate(states([['CA', '100']]), concentration(rule));
+    expect(found.result.excessBreachDistribution[0]).toMatchObject({ breached: true, distance: '400.00' });
+    expect(found.result.totals.excess.sum).toBe('0.00');
+  });
+});
+
+describe('values', () => {
+  test('are sums and averages over any pool', () => {
+    const assets = [
+      loan('100', { monthsOnBook: 10, currentLtv: '40' }),
+      loan('300', { monthsOnBook: 20, currentLtv: '80' }),
+      loan('50', { monthsOnBook: null }),
+    ];
+    const found = calculate(assets, {
+      values: [
+        { title: 'Old', filter: { monthsOnBook: { gte: 20 } } },
+        { title: 'Age', accumulator: '$avg', field: 'monthsOnBook' },
+        { title: 'LTV', accumulator: '$wAvg', field: 'currentLtv', pool: 'relevant' },
+        { title: 'None', accumulator: '$avg', field: 'monthsOnBook', pool: 'nonPerforming' },
+      ],
+    });
+    expect(found.result.totals.values.map((value) => [value.title, value.value, value.unknown.count])).toEqual([
+      ['Total Eligible & Performing Pool', '450.00', 0],
+      ['Total Relevant Pool', '450.00', 0],
+      ['Old', '300.00', 1],
+      ['Age', '15.00000000', 1],
+      ['LTV', '70.00000000', 1],
+      ['None', null, 0],
+    ]);
+  });
+});
+
+describe('money', () => {
+  test('crosses through the dollar at the tape rates, and a missing currency counts as 1 and is named', () => {
+    const tape = { mainCurrency: 'EUR', exchangeRates: { EUR: '0.8', GBP: '0.6' } };
+    const inCurrency = (amount: string, currency: string) => loan(amount, { 'sums.outstandingSum.currency': currency });
+    const found = calculate([inCurrency('60', 'GBP'), inCurrency('10', 'USD'), inCurrency('10', 'CHF')], {}, tape);
+    expect(found.assets.map((asset) => asset.amount)).toEqual(['80.000000000000', '8.000000000000', '8.000000000000']);
+    expect(found.result.warnings).toMatchObject([{ code: 'missingRate', message: expect.stringContaining('CHF') }]);
+  });
+  test('is rounded once, parts by largest remainder', () => {
+    const tape = { mainCurrency: 'JPY', exchangeRates: { JPY: '1.5' } };
+    const assets = ['a', 'b', 'c'].map((sector) => loan('1', { sector }));
+    const scopes = ['a', 'b', 'c'].map((sector) => ({ title: sector, filter: { sector } }));
+    const found = calculate(assets, { scopes }, tape);
+    expect(found.result.totals.pools.relevant.amount).toEqual({ sum: '4', currency: 'JPY' });
+    expect(found.result.scopes.map((scope) => scope.pools.relevant.amount.sum)).toEqual(['2', '1', '1']);
+    expect(waterfallTies(found.result)).toBe(true);
+  });
+  test('an empty tape and an empty pool are zero, without averages', () => {
+    for (const found of [calculate([], WORKED_CASE_CONTRACT), calculate([loan('0')], WORKED_CASE_CONTRACT)]) {
+      expect(found.result.totals).toMatchObject({ netBB: USD('0.00'), weightedAdvanceRatePercent: null });
+      expect(found.result.warnings.some((warning) => warning.code === 'emptyPool')).toBe(true);
+      expect(found.result.excessBreachDistribution.every((rule) => !rule.breached)).toBe(true);
+    }
+  });
+});
+
+describe('against the note', () => {
+  const facility = { currency: 'USD', balance: USD('700.00'), commitments: USD('500.00') };
+  test('availability is the lesser of base and commitments, less the balance; below zero is a deficit', () => {
+    const found = calculate([loan('1000')], {}, {}, facility);
+    expect(found.result.totals.availability).toEqual(USD('-200.00'));
+  });
+  test('is not available where draws are not recorded', () => {
+    expect(calculate([loan('1')], {}).result.totals).toMatchObject({ balance: null, availability: null });
+    const unknown = calculate([loan('1')], {}, {}, { ...facility, balance: null });
+    expect(unknown.result.totals).toMatchObject({ balance: null, commitments: USD('500.00'), availability: null });
+  });
+  test('is in the main currency of the note, at the rates of the tape', () => {
+    const position = { currency: 'EUR', balance: USD('100.00'), commitments: null };
+    const found = calculate([loan('1000')], {}, { exchangeRates: { EUR: '0.9' } }, position);
+    expect(found.result.totals.balance).toEqual({ sum: '90.00', currency: 'EUR' });
+    expect(found.result.totals.availability).toEqual({ sum: '810.00', currency: 'EUR' });
+  });
+});
+
+describe('contracts', () => {
+  test('the latest active one that is not after the tape applies', () => {
+    const contracts = [
+      { status: 'Active', cutOffDate: '2026-01-01' },
+      { status: 'Active', cutOffDate: '2026-07-01' },
+      { status: 'Draft', cutOffDate: '2026-08-01' },
+      { status: 'Active', cutOffDate: '2026-11-01' },
+    ];
+    expect(applyingContract(contracts, '2026-10-31')).toBe(contracts[1]);
+    expect(applyingContract(contracts, '2025-12-31')).toBeUndefined();
+  });
+  test('are refused with the names of the fields that the mapping lacks', () => {
+    const contract = contractOf(WORKED_CASE_CONTRACT);
+    const mapped = ['sums.outstandingSum', 'assetId', 'daysPastDue', 'borrowerId', 'creditScores.grade'];
+    expect(() => requireContractFields(contract, catalog, mapped)).toThrow(/creditScores.origination, address.state$/);
+    expect(checkContractAgainstFields(contract, catalog, mapped).map((fault) => fault.field)).toEqual([
+      'creditScores.origination',
+      'address.state',
+    ]);
+    expect(checkContractAgainstFields(contract, catalog)).toEqual([]);
+  });
+  test('say which filter cannot be read', () => {
+    const contract = contractOf({ eligibilityRules: [{ title: 'Broken', filter: { nothing: 1 } }] });
+    const [fault] = checkContractAgainstFields(contract, catalog);
+    expect(fault).toMatchObject({ field: null, message: expect.stringContaining('Broken') });
+    expect(fault?.path.slice(0, 3)).toEqual(['eligibilityRules', 0, 'filter']);
+  });
+});

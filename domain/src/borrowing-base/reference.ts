@@ -1,0 +1,443 @@
+import type { TransactionContract } from '../facilities/contract.schema.ts';
+import { BORROWING_BASE_STATUSES, type BorrowingBaseStatus, POOL_MEMBERS } from '../facilities/pools.ts';
+import type { Field, FieldCatalog } from '../filters/catalog.ts';
+import { evaluateFilter } from '../filters/evaluate.ts';
+import type { Filter } from '../filters/filter.ts';
+import { fromScaled, toScaled } from '../money/decimal.ts';
+import {
+  compareFractions,
+  convertScaled,
+  decimalToFraction,
+  type ExchangeRates,
+  exchangeFactor,
+  type Fraction,
+  fraction,
+  NUMBER_SCALE,
+  scaleNumber,
+} from './exact.ts';
+import type { ConcentrationOutcome, GroupOutcome, Outcome, RuleOutcome, Tally } from './outcome.ts';
+import {
+  ASSET_ID_PATH,
+  type Measured,
+  type PreparedConcentration,
+  type PreparedContract,
+  type PreparedRule,
+  prepareContract,
+} from './prepare.ts';
+import { type FacilityPosition, publishOutcome, type TapeTerms } from './publish.ts';
+import { AMOUNT_SCALE, type AssetResult, type BorrowingBaseResult, LISTED_GROUPS, ruleKey } from './result.ts';
+import { breaches, compareKeys, distanceOf, keptFraction, limitOf } from './thresholds.ts';
+
+/** An asset as filters read it: field path to number, DecimalText, text, boolean, 'YYYY-MM-DD' or null. */
+export type ReferenceAsset = Readonly<Record<string, unknown>>;
+
+/** An asset on its way through the stages. Amounts at AMOUNT_SCALE. */
+interface Working {
+  readonly asset: ReferenceAsset;
+  readonly outstanding: bigint | null;
+  readonly amount: bigint;
+  scope: number | null;
+  status: BorrowingBaseStatus | null;
+  remaining: bigint;
+  rateCase: number | null;
+  failed: string[];
+}
+
+const UNIT = 10n ** BigInt(AMOUNT_SCALE);
+const emptyTally = (): Tally => ({ count: 0, amount: 0n });
+
+function tally(members: readonly Working[], amount: (member: Working) => bigint = (member) => member.amount): Tally {
+  return { count: members.length, amount: members.reduce((total, member) => total + amount(member), 0n) };
+}
+
+/**
+ * The borrowing base calculated plainly, an asset at a time, in exact integers: slow, and the measure of the fast engine.
+ * @returns the published result and what each asset counts for, in the order given
+ */
+export function calculateReference(input: {
+  assets: readonly ReferenceAsset[];
+  tape: TapeTerms;
+  contract: TransactionContract;
+  catalog: FieldCatalog;
+  facility?: FacilityPosition | undefined;
+}): { result: BorrowingBaseResult; assets: AssetResult[] } {
+  const prepared = prepareContract(input.contract, input.catalog, input.tape.cutOffDate);
+  const calculation = new Calculation(input.assets, input.tape, prepared);
+  const outcome = calculation.run();
+  return {
+    result: publishOutcome(outcome, prepared, input.tape, input.facility),
+    assets: calculation.members.map((member) => assetResult(member, prepared)),
+  };
+}
+
+function assetResult(member: Working, prepared: PreparedContract): AssetResult {
+  const advanced = member.status === 'eligible' || member.status === 'performing';
+  const rate = member.rateCase === null ? null : (prepared.cases[member.rateCase]?.rate ?? null);
+  const share = decimalToFraction(rate ?? '0');
+  return {
+    status: member.status,
+    scope: member.scope,
+    amount: member.outstanding === null ? null : fromScaled(member.amount, AMOUNT_SCALE),
+    failed: member.failed,
+    excessRemoved: fromScaled(advanced ? member.amount - member.remaining : 0n, AMOUNT_SCALE),
+    remaining: fromScaled(member.remaining, AMOUNT_SCALE),
+    rate,
+    advanced: fromScaled((member.remaining * share.numerator) / (share.denominator * 100n), AMOUNT_SCALE),
+  };
+}
+
+class Calculation {
+  readonly members: Working[];
+  private readonly tape: TapeTerms;
+  private readonly rates: ExchangeRates;
+  private readonly prepared: PreparedContract;
+  private readonly missingRates = new Set<string>();
+
+  constructor(assets: readonly ReferenceAsset[], tape: TapeTerms, prepared: PreparedContract) {
+    this.tape = tape;
+    this.rates = tape.exchangeRates;
+    this.prepared = prepared;
+    this.members = assets.map((asset) => {
+      const outstanding = this.read(asset, prepared.outstanding);
+      const amount = outstanding === null || outstanding < 0n ? 0n : outstanding;
+      return { asset, outstanding, amount, scope: null, status: null, remaining: 0n, rateCase: null, failed: [] };
+    });
+  }
+
+  run(): Outcome {
+    const scopeUnknown = this.assignScopes();
+    const relevant = this.members.filter((member) => member.scope !== null);
+    const { eligibility, performance } = this.assignStatuses(relevant);
+    const pool = relevant.filter((member) => member.status === 'eligible' || member.status === 'performing');
+    for (const member of pool) member.remaining = member.amount;
+
+    const values = this.prepared.values.map((value) => this.value(value, relevant));
+    const concentration: ConcentrationOutcome[] = [];
+    const cutBefore = new Set<Working>();
+    for (const rule of this.prepared.concentration) {
+      const base = values[rule.base];
+      concentration.push(this.concentrate(rule, pool, base?.value ?? null, cutBefore));
+    }
+    const caseFailed = this.assignRates(pool);
+
+    const scopes = this.prepared.scopes.map((_, scope) => relevant.filter((member) => member.scope === scope));
+    return {
+      assets: this.members.length,
+      outOfScope: tally(this.members.filter((member) => member.scope === null)),
+      pools: scopes.map((members) =>
+        BORROWING_BASE_STATUSES.map((status) => tally(members.filter((member) => member.status === status))),
+      ),
+      scopeUnknown,
+      values,
+      withoutOutstanding: relevant.filter((member) => member.outstanding === null).length,
+      negativeOutstanding: this.members.filter((member) => member.outstanding !== null && member.outstanding < 0n)
+        .length,
+      eligibility,
+      performance,
+      concentration,
+      rates: scopes.map((members) =>
+        this.prepared.cases.map((_, index) => {
+          const taking = members.filter((member) => member.rateCase === index);
+          return { ...tally(taking), remaining: tally(taking, (member) => member.remaining).amount };
+        }),
+      ),
+      caseFailed,
+      missingRates: [...this.missingRates].sort(),
+    };
+  }
+
+  private judge(filter: Filter, asset: ReferenceAsset): boolean | null {
+    return evaluateFilter(filter, (field: Field) => asset[field.path] ?? null);
+  }
+
+  /** A measured field as an integer: money at AMOUNT_SCALE in the main currency, other numbers at NUMBER_SCALE. */
+  private read(asset: ReferenceAsset, measured: Measured): bigint | null {
+    const value = asset[measured.field.path] ?? null;
+    if (value === null) return null;
+    if (measured.currency === null) {
+      return typeof value === 'number' ? scaleNumber(value) : toScaled(String(value), NUMBER_SCALE);
+    }
+    const currency = asset[measured.currency.path] ?? this.tape.mainCurrency;
+    const { factor, missing } = exchangeFactor(String(currency), this.tape.mainCurrency, this.rates);
+    for (const code of missing) this.missingRates.add(code);
+    return convertScaled(toScaled(String(value), 4), 4, factor);
+  }
+
+  private scaleOf(measured: Measured | null): bigint {
+    return measured === null || measured.currency !== null ? UNIT : 10n ** BigInt(NUMBER_SCALE);
+  }
+
+  private assignScopes(): Tally[] {
+    const unknown = this.prepared.scopes.map(emptyTally);
+    for (const member of this.members) {
+      for (const [index, scope] of this.prepared.scopes.entries()) {
+        const judged = this.judge(scope.filter, member.asset);
+        if (judged === true) {
+          member.scope = index;
+          break;
+        }
+        const left = unknown[index];
+        if (judged === null && left) {
+          left.count += 1;
+          left.amount += member.amount;
+        }
+      }
+    }
+    return unknown;
+  }
+
+  private excepted(rule: PreparedRule, asset: ReferenceAsset): boolean {
+    const id = asset[ASSET_ID_PATH];
+    return (
+      (typeof id === 'string' && rule.exceptIds.includes(id)) ||
+      rule.exceptFilters.some((filter) => this.judge(filter, asset) === true)
+    );
+  }
+
+  private fails(rule: PreparedRule, member: Working): boolean {
+    return this.judge(rule.filter, member.asset) !== true && !this.excepted(rule, member.asset);
+  }
+
+  private assignStatuses(relevant: readonly Working[]): { eligibility: RuleOutcome[]; performance: RuleOutcome[] } {
+    const track = (rules: readonly PreparedRule[]) => rules.map(() => ({ failed: emptyTally(), first: emptyTally() }));
+    const [eligibility, performance] = [track(this.prepared.eligibility), track(this.prepared.performance)];
+    const apply = (member: Working, stage: 'eligible' | 'performing', alreadyExcluded: boolean): boolean => {
+      const rules = stage === 'eligible' ? this.prepared.eligibility : this.prepared.performance;
+      const tracks = stage === 'eligible' ? eligibility : performance;
+      let failedAny = alreadyExcluded;
+      for (const [index, rule] of rules.entries()) {
+        if (!this.fails(rule, member)) continue;
+        for (const entry of [tracks[index]?.failed, failedAny ? undefined : tracks[index]?.first]) {
+          if (!entry) continue;
+          entry.count += 1;
+          entry.amount += member.amount;
+        }
+        failedAny = true;
+        member.failed.push(ruleKey(stage, rule.rule));
+      }
+      return failedAny;
+    };
+    for (const member of relevant) {
+      const lacks = member.outstanding === null;
+      if (lacks) member.failed.push(ruleKey('eligible', -1));
+      if (apply(member, 'eligible', lacks)) member.status = 'inEligible';
+      else if (this.prepared.performance.length === 0) member.status = 'eligible';
+      else member.status = apply(member, 'performing', false) ? 'nonPerforming' : 'performing';
+    }
+    return { eligibility, performance };
+  }
+
+  private value(value: PreparedContract['values'][number], relevant: readonly Working[]) {
+    const pool = relevant.filter((member) => member.status && POOL_MEMBERS[value.pool].includes(member.status));
+    const unknown = emptyTally();
+    const measures = new Measures(value.accumulator, this.scaleOf(value.measured));
+    for (const member of pool) {
+      const judged = this.judge(value.filter, member.asset);
+      if (judged === false) continue;
+      const taken = judged === true && this.measure(measures, member, value.measured, value.weight, member.amount);
+      if (!taken) {
+        unknown.count += 1;
+        unknown.amount += member.amount;
+      }
+    }
+    return { value: measures.value(), count: measures.count, unknown };
+  }
+
+  /** Adds an asset to a measure; false where it lacks what is measured. */
+  private measure(
+    measures: Measures,
+    member: Working,
+    measured: Measured | null,
+    weight: Measured | null,
+    standing: bigint,
+  ): boolean {
+    const number = measured === null ? standing : this.read(member.asset, measured);
+    const weigh = weight === null ? standing : this.read(member.asset, weight);
+    if (number === null || weigh === null) return false;
+    measures.add(number, weigh);
+    return true;
+  }
+
+  private concentrate(
+    rule: PreparedConcentration,
+    pool: readonly Working[],
+    base: Fraction | null,
+    cutBefore: Set<Working>,
+  ): ConcentrationOutcome {
+    const limit = limitOf(rule, base);
+    const [unknown, excepted] = [emptyTally(), emptyTally()];
+    const groups = new Map<string | null, { members: Working[]; measures: Measures }>();
+    const makeMeasures = () => new Measures(rule.accumulator, this.scaleOf(rule.measured));
+    const leaveOut = (entry: Tally, member: Working): void => {
+      entry.count += 1;
+      entry.amount += member.remaining;
+    };
+    for (const member of pool) {
+      const judged = this.judge(rule.filter, member.asset);
+      if (judged === false) continue;
+      if (judged === null) leaveOut(unknown, member);
+      else if (this.excepted(rule, member.asset)) leaveOut(excepted, member);
+      else {
+        const raw = rule.groupBy === null ? null : (member.asset[rule.groupBy.path] ?? null);
+        const key = raw === null ? null : String(raw);
+        const group = groups.get(key) ?? { members: [], measures: makeMeasures() };
+        groups.set(key, group);
+        group.members.push(member);
+        if (!this.measure(group.measures, member, rule.measured, rule.weight, member.remaining))
+          leaveOut(unknown, member);
+      }
+    }
+
+    const ranked = [...groups].map(([key, group]) => ({ key, ...group, measure: group.measures.value() }));
+    ranked.sort((a, b) => compareMeasures(b.measure, a.measure) || compareKeys(a.key, b.key));
+    const end = rule.topN === null ? ranked.length : rule.skipN + rule.topN;
+    const inPlay = ranked.slice(rule.skipN, end);
+    const together = rule.topN !== null || rule.groupBy === null;
+    const bundles = together ? [inPlay] : inPlay.map((group) => [group]);
+
+    let [removed, distance, whole] = [0n, null as Fraction | null, null as Fraction | null];
+    const breached = new Set<string | null>();
+    const removedOf = new Map<string | null, bigint>();
+    const cut = emptyTally();
+    let firstCutCount = 0;
+    for (const bundle of bundles) {
+      const measures = makeMeasures();
+      for (const group of bundle) measures.merge(group.measures);
+      const measure = measures.value();
+      if (together) whole = measure;
+      if (measure === null || !breaches(rule, measure, limit)) continue;
+      for (const group of bundle) breached.add(group.key);
+      const beyond = distanceOf(measure, limit);
+      if (distance === null || compareFractions(beyond, distance) > 0) distance = beyond;
+      if (!rule.removes) continue;
+      const owner = new Map(bundle.flatMap((group) => group.members.map((member) => [member, group.key] as const)));
+      const members = pool.filter((member) => owner.has(member));
+      const before = members.map((member) => member.remaining);
+      cutMembers(members, keptFraction(measure, limit));
+      for (const [index, member] of members.entries()) {
+        const taken = (before[index] ?? 0n) - member.remaining;
+        removed += taken;
+        const key = owner.get(member) ?? null;
+        removedOf.set(key, (removedOf.get(key) ?? 0n) + taken);
+        cut.count += 1;
+        cut.amount += before[index] ?? 0n;
+        member.failed.push(ruleKey('concentration', rule.rule));
+        if (!cutBefore.has(member)) firstCutCount += 1;
+        cutBefore.add(member);
+      }
+    }
+
+    const listed: GroupOutcome[] = ranked.flatMap((group, rank) =>
+      rank < LISTED_GROUPS || breached.has(group.key)
+        ? [
+            {
+              key: group.key,
+              rank,
+              count: group.members.length,
+              measure: group.measure,
+              removed: removedOf.get(group.key) ?? 0n,
+              breached: breached.has(group.key),
+            },
+          ]
+        : [],
+    );
+    return {
+      limit,
+      measure: whole,
+      breached: breached.size > 0,
+      distance,
+      removed,
+      groupCount: ranked.length,
+      breachedGroupCount: breached.size,
+      groups: listed,
+      unknown,
+      excepted,
+      cut,
+      firstCutCount,
+    };
+  }
+
+  private assignRates(pool: readonly Working[]): Tally[] {
+    const failed = this.prepared.cases.map(emptyTally);
+    for (const member of pool) {
+      for (const [index, rateCase] of this.prepared.cases.entries()) {
+        const inScope = rateCase.scope === null || rateCase.scope === member.scope;
+        if (inScope && this.judge(rateCase.filter, member.asset) === true) {
+          member.rateCase ??= index;
+          continue;
+        }
+        const entry = failed[index];
+        if (entry) {
+          entry.count += 1;
+          entry.amount += member.amount;
+        }
+      }
+    }
+    return failed;
+  }
+}
+
+/** Sums that make a $sum, $avg or $wAvg. */
+class Measures {
+  count = 0;
+  private sum = 0n;
+  private weighted = 0n;
+  private weight = 0n;
+  private readonly accumulator: '$sum' | '$avg' | '$wAvg';
+  private readonly scale: bigint;
+
+  /** `scale` is that of the values; the weight's own cancels out of a weighted average. */
+  constructor(accumulator: '$sum' | '$avg' | '$wAvg', scale: bigint) {
+    this.accumulator = accumulator;
+    this.scale = scale;
+  }
+
+  add(value: bigint, weight: bigint): void {
+    this.count += 1;
+    this.sum += value;
+    this.weighted += value * weight;
+    this.weight += weight;
+  }
+
+  merge(other: Measures): void {
+    this.count += other.count;
+    this.sum += other.sum;
+    this.weighted += other.weighted;
+    this.weight += other.weight;
+  }
+
+  value(): Fraction | null {
+    if (this.accumulator === '$sum') return fraction(this.sum, this.scale);
+    if (this.accumulator === '$avg')
+      return this.count === 0 ? null : fraction(this.sum, this.scale * BigInt(this.count));
+    return this.weight === 0n ? null : fraction(this.weighted, this.scale * this.weight);
+  }
+}
+
+/** Measures in order; nothing measured is below everything. */
+function compareMeasures(a: Fraction | null, b: Fraction | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
+  return compareFractions(a, b);
+}
+
+/**
+ * Leaves each asset its part, rounded down, in place. The whole keeps exactly its part rounded down: the residue goes to the
+ * last asset, and what would lift it above what it had goes to the one before.
+ */
+function cutMembers(members: readonly Working[], kept: Fraction): void {
+  const whole = members.reduce((total, member) => total + member.remaining, 0n);
+  let residue = (whole * kept.numerator) / kept.denominator;
+  const before = members.map((member) => member.remaining);
+  for (const member of members) {
+    member.remaining = (member.remaining * kept.numerator) / kept.denominator;
+    residue -= member.remaining;
+  }
+  for (let index = members.length - 1; index >= 0 && residue > 0n; index -= 1) {
+    const member = members[index];
+    if (!member) continue;
+    const room = (before[index] ?? 0n) - member.remaining;
+    const given = room < residue ? room : residue;
+    member.remaining += given;
+    residue -= given;
+  }
+}

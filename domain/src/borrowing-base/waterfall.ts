@@ -1,0 +1,125 @@
+import { add, type DecimalText, negate, subtract } from '../money/decimal.ts';
+import type { BorrowingBaseResult, RuleStage } from './result.ts';
+import { ruleKey } from './result.ts';
+
+/** A condition on an asset's borrowing-base results, in the filter language. */
+export type AssetResultFilter = Record<string, unknown>;
+
+export type WaterfallStep =
+  | 'relevant'
+  | 'inEligible'
+  | 'nonPerforming'
+  | 'eligibleOrPerforming'
+  | 'excess'
+  | 'advanceHaircut'
+  | 'netBB'
+  | 'balance'
+  | 'availability';
+
+export interface WaterfallBar {
+  step: WaterfallStep;
+  label: string;
+  /** A level stands on the axis; a change hangs from the one before. Changes downwards are negative. */
+  kind: 'level' | 'change';
+  /** Null: not recorded. */
+  sum: DecimalText | null;
+  currency: string;
+  /** Assets behind the figure; null for a figure of the note. */
+  count: number | null;
+  /** Leads to those assets; null for a figure of the note. */
+  filter: AssetResultFilter | null;
+}
+
+const STATUS = 'borrowingBase.status';
+const IN_POOL: AssetResultFilter = { [STATUS]: { in: ['eligible', 'performing'] } };
+
+/**
+ * The figures of the borrowing base's page, from the relevant pool down to availability. The changes add up exactly to the levels up to
+ * netBB; from there on figures are in the note's main currency, and a commitment below netBB shows as availability less than
+ * netBB - balance.
+ */
+export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
+  const { totals, currency } = result;
+  const { pools } = totals;
+  const level = (
+    step: WaterfallStep,
+    label: string,
+    sum: DecimalText,
+    count: number,
+    filter: AssetResultFilter,
+  ): WaterfallBar => ({ step, label, kind: 'level', sum, currency, count, filter });
+  const change = (
+    step: WaterfallStep,
+    label: string,
+    sum: DecimalText,
+    count: number | null,
+    filter: AssetResultFilter | null,
+  ): WaterfallBar => ({ step, label, kind: 'change', sum: negate(sum), currency, count, filter });
+  const poolCount = pools.eligibleOrPerforming.count;
+  // Every asset that a rule cut first is counted once.
+  const cutCount = result.rulesTracking.concentration.reduce((count, rule) => count + rule.first.count, 0);
+  return [
+    level('relevant', 'Relevant pool', pools.relevant.amount.sum, pools.relevant.count, {
+      [STATUS]: { neq: 'outOfScope' },
+    }),
+    change('inEligible', 'Ineligible', pools.inEligible.amount.sum, pools.inEligible.count, { [STATUS]: 'inEligible' }),
+    change('nonPerforming', 'Non-performing', pools.nonPerforming.amount.sum, pools.nonPerforming.count, {
+      [STATUS]: 'nonPerforming',
+    }),
+    level('eligibleOrPerforming', 'Eligible or performing', pools.eligibleOrPerforming.amount.sum, poolCount, IN_POOL),
+    change('excess', 'Excess concentration', totals.excess.sum, cutCount, {
+      'borrowingBase.failed': { like: '%,concentration:%' },
+    }),
+    change('advanceHaircut', 'Advance haircut', totals.advanceHaircut.sum, poolCount, {
+      ...IN_POOL,
+      'borrowingBase.rate': { lt: 100 },
+    }),
+    level('netBB', 'Net borrowing base', totals.netBB.sum, poolCount, IN_POOL),
+    {
+      step: 'balance',
+      label: 'Balance',
+      kind: 'change',
+      sum: totals.balance && negate(totals.balance.sum),
+      currency: totals.balance?.currency ?? currency,
+      count: null,
+      filter: null,
+    },
+    {
+      step: 'availability',
+      label: 'Availability',
+      kind: 'level',
+      sum: totals.availability?.sum ?? null,
+      currency: totals.availability?.currency ?? currency,
+      count: null,
+      filter: null,
+    },
+  ];
+}
+
+/** Whether the levels follow from the changes to the last digit: what a stored result is checked by before it is shown. */
+export function waterfallTies(result: BorrowingBaseResult): boolean {
+  const { totals } = result;
+  const { relevant, inEligible, nonPerforming, eligibleOrPerforming } = totals.pools;
+  const pool = subtract(subtract(relevant.amount.sum, inEligible.amount.sum), nonPerforming.amount.sum);
+  return (
+    pool === add(eligibleOrPerforming.amount.sum, '0') &&
+    subtract(subtract(pool, totals.excess.sum), totals.advanceHaircut.sum) === add(totals.netBB.sum, '0')
+  );
+}
+
+/** Leads to the assets that a rule fails at all, or that it cut. */
+export const assetsFailing = (stage: RuleStage, rule: number): AssetResultFilter => ({
+  'borrowingBase.failed': { like: `%,${ruleKey(stage, rule)},%` },
+});
+
+/** Leads to the assets that a rule is the first to exclude. */
+export const assetsFirstExcludedBy = (stage: Exclude<RuleStage, 'concentration'>, rule: number): AssetResultFilter => ({
+  'borrowingBase.firstFailed': ruleKey(stage, rule),
+});
+
+/** Leads to the assets of a concentration group that the rule cut; `key` null is the unknown group. */
+export function assetsOfGroup(rule: number, groupBy: string | null, key: string | null): AssetResultFilter {
+  const failing = assetsFailing('concentration', rule);
+  if (groupBy === null) return failing;
+  return { ...failing, [groupBy]: key === null ? { exists: false } : key };
+}
