@@ -1,0 +1,107 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Mapping as MappingBody } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { Mapping } from '../../entities/lending.ts';
+import { newId } from '../../ids.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { createdMetadata } from '../metadata.ts';
+import { getCompany } from '../people/people.ts';
+
+export const MAPPINGS = defineListable(Mapping, 'mappings', [
+  ['company', 'Company', 'text', 't.company_id'],
+  ['family', 'Mapping', 'text', 't.family_id'],
+  ['mappingVersion', 'Version', 'number', 't.mapping_version'],
+  ['primaryCurrency', 'Primary currency', 'text', 't.primary_currency'],
+  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
+  ['loanTapeSheetName', 'Sheet', 'text', 't.loan_tape_sheet_name'],
+]);
+
+const bodyOf = (body: MappingBody) => ({
+  primaryCurrency: body.primaryCurrency,
+  cutOffDate: body.cutOffDate,
+  loanTapeSheetName: body.loanTapeSheetName,
+  extractedOriginColsFromLoanTape: [...body.extractedOriginColsFromLoanTape],
+  rules: body.rules,
+});
+
+/** The first version of a new mapping of the company. @param command.body as `parseMapping` gives it */
+export async function createMapping(
+  session: Session,
+  command: { companyId: string; body: MappingBody },
+): Promise<Mapping> {
+  const company = await getCompany(session, command.companyId);
+  const familyId = newId(session.now);
+  const mapping = session.em.create(Mapping, {
+    id: newId(session.now),
+    managerId: company.managerId,
+    companyId: company.id,
+    familyId,
+    mappingVersion: 1,
+    metadata: createdMetadata(session),
+    ...bodyOf(command.body),
+  });
+  await session.em.flush();
+  return mapping;
+}
+
+/**
+ * Saves a changed mapping as the next version of its family; earlier versions stay as the assets they made know them.
+ * @param command.mappingVersion the version that was changed: it must be the latest
+ * @throws Refusal notFound; badRequest with a flag on `version` where someone saved a later one meanwhile
+ */
+export async function saveMappingVersion(
+  session: Session,
+  command: { id: string; mappingVersion: number; body: MappingBody },
+): Promise<Mapping> {
+  const changed = await getDocument(session, MAPPINGS, command.id);
+  // One writer a family at a time: the next number is free for whoever holds the lock.
+  await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mapping/${changed.familyId}`]);
+  const latest = await session.em.findOne(
+    Mapping,
+    { familyId: changed.familyId },
+    { orderBy: { mappingVersion: 'desc' }, refresh: true },
+  );
+  if (!latest || latest.mappingVersion !== command.mappingVersion) throw staleRefusal();
+  const mapping = session.em.create(Mapping, {
+    id: newId(session.now),
+    managerId: latest.managerId,
+    companyId: latest.companyId,
+    familyId: latest.familyId,
+    mappingVersion: latest.mappingVersion + 1,
+    metadata: createdMetadata(session),
+    ...bodyOf(command.body),
+  });
+  await session.em.flush();
+  return mapping;
+}
+
+/** Every version in sight; `latestOnly` gives the version in use of each mapping. */
+export async function listMappings(session: Session, query: unknown = {}): Promise<Page<Mapping>> {
+  return listDocuments(session, MAPPINGS, query);
+}
+
+export const getMapping = (session: Session, id: string): Promise<Mapping> => getDocument(session, MAPPINGS, id);
+
+/** The mapping a tape of the company takes when it names none: the latest saved. Null where there is none. */
+export async function latestMappingOf(session: Session, companyId: string): Promise<Mapping | null> {
+  return session.em.findOne(Mapping, { companyId, status: 'Active' }, { orderBy: [{ code: 'desc' }] });
+}
+
+/** The mapping for an upload: the one it names, of this company, or the company's latest. */
+export async function mappingForUpload(
+  session: Session,
+  command: { companyId: string; mappingId?: string | null },
+): Promise<Mapping> {
+  if (command.mappingId) {
+    const named = await session.em.findOne(Mapping, { id: command.mappingId, companyId: command.companyId });
+    if (named) return named;
+    throw new Refusal('badRequest', 'This mapping is not one of the company', {
+      flags: { assetsETL: 'is not a mapping of this company' },
+    });
+  }
+  const latest = await latestMappingOf(session, command.companyId);
+  if (latest) return latest;
+  throw new Refusal('badRequest', 'The company has no mapping yet: make one, then upload the tape', {
+    flags: { assetsETL: 'is required, since the company has no mapping yet' },
+  });
+}
