@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { transactionContractSchema } from '../facilities/contract.schema.ts';
-import { transactionSchema } from '../facilities/transaction.schema.ts';
 import { mappingSchema } from '../tapes/mapping.schema.ts';
 import { ALDER_HEADERS, makeAlderTape } from './alder-tapes.ts';
-import { northwindContract, northwindFacility } from './facility.ts';
 import { ALDER_MAPPING, NORTHWIND_MAPPING } from './mappings.ts';
 import { makeNorthwindTapes, NORTHWIND_CUT_OFF_DATES, NORTHWIND_HEADERS } from './northwind-tapes.ts';
 import type { TapeCell, TapeSheet } from './tape-sheet.ts';
 
 const northwind = makeNorthwindTapes();
 const alder = makeAlderTape();
-const ID = '5f0000000000000000000abc';
 
 const cellsOf = (sheet: TapeSheet, header: string): TapeCell[] => {
   const column = sheet.columns.findIndex((candidate) => candidate.header === header);
@@ -103,7 +99,7 @@ describe("Alder's tape", () => {
   });
 });
 
-describe('the mappings and the facility of the demonstration', () => {
+describe('the mappings of the demonstration', () => {
   it.each([
     ['Northwind', NORTHWIND_MAPPING, northwind[0]!.sheet],
     ['Alder', ALDER_MAPPING, alder.sheet],
@@ -125,11 +121,5 @@ describe('the mappings and the facility of the demonstration', () => {
     const written = new Set(northwind.flatMap((tape) => cellsOf(tape.sheet, 'Loan Status')));
     for (const text of written) expect([...meant(NORTHWIND_MAPPING, 'Loan Status'), ...plain]).toContain(text);
     for (const code of cellsOf(alder.sheet, 'Stat')) expect(meant(ALDER_MAPPING, 'Stat')).toContain(code);
-  });
-
-  it('is a valid facility with an active contract', () => {
-    const facility = transactionSchema.parse(northwindFacility({ company: ID, mapping: ID, fund: ID }));
-    expect(facility.notes[0]!.contracts[0]!.status).toBe('Active');
-    expect(transactionContractSchema.parse(northwindContract(ID)).scopes).toHaveLength(2);
   });
 });
