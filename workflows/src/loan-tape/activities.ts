@@ -5,11 +5,14 @@ import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
  * Every activity may run twice with the same input and leaves the same result.
  */
 
-/** One attempt at a tape: its objects lie under a key prefix of its own, and only it may publish. */
+/** One attempt at a tape: its objects lie under a key prefix of its own, and only the latest one may publish. */
 export interface TapeAttempt {
   tapeId: string;
-  /** Unique to this run of the workflow; the fencing token of its writes. */
-  attempt: string;
+  generationId: string;
+  /** Checked when it publishes: a worker that was thought dead and comes back publishes nothing. */
+  fencingToken: number;
+  /** Where everything it writes lies in object storage. */
+  objectPrefix: string;
 }
 
 /** About 100,000 rows of the sheet, staged as one columnar part. */
@@ -54,22 +57,24 @@ export interface BorrowingBaseMade {
 
 export interface TapeIoActivities {
   /**
-   * Takes the tape in hand: status Processing, the attempt becomes the only one that may publish.
-   * Finds the header row and keeps what the batches need to know of the sheet; refuses what cannot be mapped.
+   * Takes the tape in hand: a new attempt begins, and every earlier one loses its right to publish. Finds the header row
+   * and keeps what the batches need to know of the sheet beside them; refuses what cannot be mapped.
    */
-  beginTape(input: TapeAttempt & { workflowId: string }): Promise<{ calculateBB: boolean }>;
+  beginTape(input: { tapeId: string }): Promise<{ attempt: TapeAttempt; calculateBB: boolean }>;
   /** Reads the sheet as a stream into staged parts; signals `batchStaged` for each; heartbeats; resumes past staged parts. */
   readTape(input: TapeAttempt): Promise<ReadResult>;
   /** Keeps the progress in the database, so that it shows with no worker up. */
-  recordProgress(input: TapeAttempt & { progress: TapeProgress }): Promise<void>;
+  recordProgress(input: { tapeId: string; progress: TapeProgress }): Promise<void>;
   /** Removes what is staged for an attempt once it is published. */
   discardStaged(input: TapeAttempt): Promise<void>;
+  /** Company tapes with an earlier cut-off date that are still to settle: this one settles after them. */
+  earlierTapesInWork(input: { tapeId: string }): Promise<{ tapeIds: string[] }>;
   /** Ends a failed attempt: nothing of it stays stored, the tape is Pending with the reason in words. */
-  failTape(input: TapeAttempt & { failure: string }): Promise<void>;
+  failTape(input: { tapeId: string; attempt: TapeAttempt | null; failure: string }): Promise<void>;
   /** Undoes a cancelled tape: everything it wrote, in storage and database. */
-  removeTape(input: TapeAttempt): Promise<void>;
-  /** Marks the tape Completed, with what there is to say about its borrowing bases. */
-  completeTape(input: TapeAttempt & { notice: string | null }): Promise<void>;
+  removeTape(input: { tapeId: string }): Promise<void>;
+  /** Ends the tape's job: its schedulerStatus is Completed. */
+  completeTape(input: { tapeId: string }): Promise<void>;
   /** The company's notes with the contract that applies at the tape's cut-off date; a notice where there is none. */
   notesToCompute(input: { tapeId: string }): Promise<{ notes: NoteToCompute[]; notice: string | null }>;
 }

@@ -11,7 +11,7 @@ import {
   isCancellation,
   proxyActivities,
   setHandler,
-  workflowInfo,
+  sleep,
 } from '@temporalio/workflow';
 import { REFUSAL_FAILURE, TASK_QUEUES } from '../queues.ts';
 import type {
@@ -60,12 +60,12 @@ const compute = proxyActivities<TapeComputeActivities>({
  * then the borrowing bases. Progress by the query `progress`; the signal `cancel` removes all it wrote.
  */
 export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProgress> {
-  const attempt: TapeAttempt = { tapeId, attempt: workflowInfo().runId };
+  let attempt: TapeAttempt | null = null;
   let state = beginTape(Date.now());
   const happen = (event: TapeEvent) => {
     state = advance(state, event, Date.now());
   };
-  const record = () => io.recordProgress({ ...attempt, progress: state.progress });
+  const record = () => io.recordProgress({ tapeId, progress: state.progress });
 
   setHandler(tapeProgressQuery, () => state.progress);
   setHandler(batchStagedSignal, (batch) => happen({ type: 'batchStaged', batch }));
@@ -78,29 +78,31 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
 
   try {
     await work.run(async () => {
-      const { calculateBB } = await io.beginTape({ ...attempt, workflowId: workflowInfo().workflowId });
-      const transformed = await readAndTransform();
+      const begun = await io.beginTape({ tapeId });
+      attempt = begun.attempt;
+      const transformed = await readAndTransform(begun.attempt);
       happen({ type: 'stageReached', stage: 'settle' });
       await record();
+      await waitForEarlierTapes();
       const read = state.read;
       if (!read) throw ApplicationFailure.nonRetryable('the sheet was transformed before it was read');
-      const published = await compute.settleTape({ ...attempt, read, transformed });
+      const published = await compute.settleTape({ ...begun.attempt, read, transformed });
       cancellable = false;
       happen({ type: 'stageReached', stage: 'publish' });
       happen({ type: 'published', errored: published.errored });
-      await io.discardStaged(attempt);
-      if (calculateBB) await calculateBorrowingBases();
+      await io.discardStaged(begun.attempt);
+      if (begun.calculateBB) await calculateBorrowingBases();
     });
     happen({ type: 'finished' });
     await record();
-    await io.completeTape({ ...attempt, notice: state.progress.notice });
+    await io.completeTape({ tapeId });
   } catch (error) {
     await CancellationScope.nonCancellable(() => endAttempt(error));
   }
   return state.progress;
 
   /** Transforms each batch as soon as it is staged, while the reader goes on. The first fault stops all of them. */
-  async function readAndTransform(): Promise<TransformedBatch[]> {
+  async function readAndTransform(attempt: TapeAttempt): Promise<TransformedBatch[]> {
     const scope = new CancellationScope();
     const started = new Map<number, Promise<void>>();
     let finished = false;
@@ -138,6 +140,15 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
     return [...state.transformed.values()].sort((a, b) => a.index - b.index);
   }
 
+  /** Consistent compares with the latest published tape of an earlier date, so tapes of one company settle in order. */
+  async function waitForEarlierTapes(): Promise<void> {
+    for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, 15_000)) {
+      const { tapeIds } = await io.earlierTapesInWork({ tapeId });
+      if (tapeIds.length === 0) return;
+      await sleep(waitMs);
+    }
+  }
+
   /** The tape is published by now: a borrowing base that cannot be computed is told, and undoes nothing. */
   async function calculateBorrowingBases(): Promise<void> {
     happen({ type: 'stageReached', stage: 'borrowingBase' });
@@ -158,11 +169,11 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
   async function endAttempt(error: unknown): Promise<void> {
     if (isCancellation(error)) {
       happen({ type: 'cancelled' });
-      await io.removeTape(attempt);
+      await io.removeTape({ tapeId });
       return;
     }
     happen({ type: 'failed', failure: messageOf(error) });
-    await io.failTape({ ...attempt, failure: messageOf(error) });
+    await io.failTape({ tapeId, attempt, failure: messageOf(error) });
     await record();
   }
 }
