@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  columnLetters,
+  escapeXml,
+  SHEET_END,
+  SHEET_START,
+  sharedStringsXml,
+  workbookParts,
+} from '@tapeline/workers/sheets/workbook-parts.ts';
+import { ZipWriter } from '@tapeline/workers/sheets/zip-writer.ts';
+
+const STATES = ['CA', 'NY', 'TX', 'FL', 'IL', 'NJ', 'PA', 'OH', 'GA', 'NC', 'VA', 'MI', 'AZ', 'WA', 'MA'];
+const STATUSES = ['Current', 'Fully paid', 'In grace period', 'Late (16-30 days)', 'Late (31-120 days)', 'Charged off'];
+const SECTORS = ['Healthcare', 'Software', 'Consumer goods', 'Transport & logistics', 'Real estate', 'Energy', 'Education'];
+const GRADES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+const STATIC_TEXTS = [...STATES, ...STATUSES, ...SECTORS, ...GRADES];
+
+const FORMATS = ['General', '#,##0.00', '0.00%', 'yyyy-mm-dd'];
+
+/** A seeded stream of numbers in [0, 1): the same tape every time (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Up to 17 significant digits and an exponent for small numbers, as Excel itself writes doubles. */
+function excelNumber(value: number): string {
+  const shortest = String(value);
+  const digits = shortest.replace(/^0\.0*|\D/g, '').length;
+  return digits >= 16 || (value !== 0 && Math.abs(value) < 0.1) ? value.toExponential(digits >= 16 ? 16 : digits - 1).toUpperCase().replace('E+0', '') : shortest;
+}
+
+/**
+ * A loan tape of `rows` data rows by `columns` (40: an id, 9 texts, 6 dates, 24 numbers of three kinds) as Excel writes
+ * it. Made once and kept in `folder`.
+ * @returns the file's path.
+ */
+export async function makeTapeWorkbook(folder: string, rows: number, columns = 40): Promise<string> {
+  const path = join(folder, `tape-${rows}x${columns}-1.xlsx`);
+  if (existsSync(path)) {
+    return path;
+  }
+  await mkdir(folder, { recursive: true });
+  const random = randomNumbers(20_260_630);
+  const texts: string[] = Array.from({ length: columns }, (_, column) => (column === 0 ? 'Loan ID' : `Column ${column + 1}`));
+  const staticStart = texts.length;
+  texts.push(...STATIC_TEXTS);
+  const letters = texts.slice(0, columns).map((_, column) => columnLetters(column));
+  const pick = (list: readonly string[]): number =>
+    staticStart + STATIC_TEXTS.indexOf(list[Math.floor(random() * list.length)]!);
+
+  function cell(row: number, column: number): string {
+    const reference = `${letters[column]}${row}`;
+    if (column === 0) {
+      texts.push(`LN-${String(row - 1).padStart(8, '0')}`);
+      return `<c r="${reference}" t="s"><v>${texts.length - 1}</v></c>`;
+    }
+    if (column % 4 === 1) {
+      return `<c r="${reference}" t="s"><v>${pick([STATES, STATUSES, SECTORS, GRADES][column % 3]!)}</v></c>`;
+    }
+    if (column % 7 === 3) {
+      return `<c r="${reference}" s="3"><v>${40_000 + Math.floor(random() * 6_000)}</v></c>`;
+    }
+    if (random() < 0.03) {
+      return `<c r="${reference}" s="1"/>`;
+    }
+    if (column % 5 === 0) {
+      return `<c r="${reference}" s="2"><v>${excelNumber(random() * 0.3)}</v></c>`;
+    }
+    if (column % 3 === 0) {
+      return `<c r="${reference}"><v>${Math.floor(random() * 850)}</v></c>`;
+    }
+    return `<c r="${reference}" s="1"><v>${excelNumber(Math.round(random() * 5_000_000) / 100)}</v></c>`;
+  }
+
+  function* sheet(): Generator<string> {
+    yield `${SHEET_START}<row r="1" spans="1:${columns}">${letters.map((letter, column) => `<c r="${letter}1" t="s"><v>${column}</v></c>`).join('')}</row>`;
+    let pending = '';
+    for (let row = 2; row <= rows + 1; row += 1) {
+      pending += `<row r="${row}" spans="1:${columns}">`;
+      for (let column = 0; column < columns; column += 1) {
+        pending += cell(row, column);
+      }
+      pending += '</row>';
+      if (pending.length > 500_000) {
+        yield pending;
+        pending = '';
+      }
+    }
+    yield pending + SHEET_END;
+  }
+
+  const writer = await ZipWriter.create(`${path}.part`);
+  const parts = workbookParts({ sheets: [{ name: 'Tape' }], formats: FORMATS, sharedStrings: true });
+  for (const [name, content] of Object.entries(parts)) {
+    await writer.add(name, [content]);
+  }
+  await writer.add('xl/worksheets/sheet1.xml', sheet());
+  await writer.add('xl/sharedStrings.xml', [sharedStringsXml(texts.map((text) => `<si><t>${escapeXml(text)}</t></si>`))]);
+  await writer.finish();
+  await rename(`${path}.part`, path);
+  return path;
+}

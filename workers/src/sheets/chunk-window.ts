@@ -1,0 +1,121 @@
+import { refuseSheet } from './limits.ts';
+
+/** Bytes past a scan's limit that may still be looked at; lets a scanner look ahead without asking at each byte. */
+export const LOOKAHEAD_BYTES = 128;
+
+const JOIN_BYTES = 64 << 10;
+
+/**
+ * Feeds a stream of chunks to a scanner that consumes whole pieces (a row, a string) and keeps no state within one.
+ * What a chunk ends in the middle of is joined with the start of the next chunk; all other bytes are scanned where
+ * the inflater put them.
+ */
+export abstract class ChunkWindow {
+  protected bytes: Uint8Array = new Uint8Array(0);
+  protected position = 0;
+  /** A scan stops at the first piece boundary at or after this place, where the next chunk takes over. */
+  protected handover = Number.POSITIVE_INFINITY;
+  /** Set by `scan` to stop early, with everything after the returned position still to be scanned. */
+  protected paused = false;
+  private limit = 0;
+  private following: Uint8Array | undefined;
+  private retryBytes = 0;
+  private readonly maxPieceBytes: number;
+  private readonly pieceName: string;
+
+  constructor(pieceName: string, maxPieceBytes: number) {
+    this.pieceName = pieceName;
+    this.maxPieceBytes = maxPieceBytes;
+  }
+
+  /**
+   * Consumes pieces from `start`; bytes up to `limit + LOOKAHEAD_BYTES` may be read. A piece that does not end before
+   * `limit` is left alone.
+   * @returns the place after the last whole piece.
+   */
+  protected abstract scan(bytes: Uint8Array, start: number, limit: number): number;
+
+  feed(chunk: Uint8Array): void {
+    const leftBytes = this.bytes.length - this.position;
+    if (leftBytes === 0) {
+      this.open(chunk, 0, undefined);
+    } else {
+      const left = this.bytes.subarray(this.position);
+      const taken = Math.min(chunk.length, Math.max(JOIN_BYTES, leftBytes));
+      const joined = new Uint8Array(leftBytes + taken);
+      joined.set(left);
+      joined.set(chunk.subarray(0, taken), leftBytes);
+      this.open(joined, 0, taken === chunk.length ? undefined : chunk);
+      this.handover = this.following === undefined ? Number.POSITIVE_INFINITY : leftBytes;
+    }
+    this.run();
+  }
+
+  /** Scans on after a pause. */
+  resume(): void {
+    this.run();
+  }
+
+  /** No chunk follows: what is left has to be whole. */
+  finish(): void {
+    const left = this.bytes.subarray(this.position);
+    const padded = new Uint8Array(left.length + LOOKAHEAD_BYTES);
+    padded.set(left);
+    this.bytes = padded;
+    this.position = 0;
+    this.limit = left.length;
+    this.handover = Number.POSITIVE_INFINITY;
+    this.retryBytes = 0;
+    this.run();
+  }
+
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
+  /** The bytes not consumed yet (without the padding after the end). */
+  protected get leftBytes(): number {
+    return Math.max(0, this.limit - this.position);
+  }
+
+  private open(bytes: Uint8Array, position: number, following: Uint8Array | undefined): void {
+    this.bytes = bytes;
+    this.position = position;
+    this.limit = bytes.length - LOOKAHEAD_BYTES;
+    this.following = following;
+    this.handover = Number.POSITIVE_INFINITY;
+  }
+
+  private run(): void {
+    this.paused = false;
+    while (this.limit - this.position > 0 && this.bytes.length - this.position >= this.retryBytes) {
+      this.position = this.scan(this.bytes, this.position, this.limit);
+      if (this.paused) {
+        return;
+      }
+      this.retryBytes = 0;
+      const next = this.following;
+      if (next === undefined) {
+        // A piece that fills much of a chunk is tried again only when twice as much of it is there.
+        const left = this.bytes.length - this.position;
+        if (left > this.maxPieceBytes) {
+          throw refuseSheet(
+            `${this.pieceName} is larger than ${this.maxPieceBytes >> 20} MB, which no spreadsheet writes. Save the file again and upload the new one.`,
+          );
+        }
+        this.retryBytes = left > JOIN_BYTES ? left * 2 : 0;
+        return;
+      }
+      if (this.position >= this.handover) {
+        this.open(next, this.position - this.handover, undefined);
+      } else {
+        // The piece runs on beyond what was joined: join all of the chunk.
+        const left = this.bytes.subarray(this.position, this.handover);
+        const joined = new Uint8Array(left.length + next.length);
+        joined.set(left);
+        joined.set(next, left.length);
+        this.open(joined, 0, undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import { BatchTexts } from './batch-texts.ts';
+import { ColumnTarget } from './column-target.ts';
+import { readCsvBatches } from './csv-file.ts';
+import { isCsvFile } from './file-kind.ts';
+import { findHeader, HEAD_ROWS } from './header-row.ts';
+import { CellTag, MAX_SHEET_COLUMNS, type RawBatch, type SheetHead } from './raw-batch.ts';
+import type { SharedStringScanner } from './shared-strings.ts';
+import { SheetScanner } from './sheet-scanner.ts';
+import { TextArena } from './text-arena.ts';
+import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
+
+export const BATCH_ROWS = 100_000;
+/** Cells of one batch at most; a wider sheet is cut into shorter batches. 9 bytes a cell. */
+const BATCH_CELLS = 8_000_000;
+
+export interface ReadOptions {
+  /** The sheet's name; the first visible sheet where left out. Means nothing for a CSV file. */
+  readonly sheetName?: string | undefined;
+  /** Sheet row number (1-based) of the header, where known from the preview; else it is found. */
+  readonly headerRow?: number | undefined;
+  /** Rows a batch; wide sheets get fewer (8 million cells at most). */
+  readonly batchRows?: number | undefined;
+  /** Batches that are already staged: scanned (a zip cannot be entered in the middle) but not handed out. */
+  readonly skipBatches?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told once, before the first batch. */
+  readonly onHead?: ((head: SheetHead) => void) | undefined;
+}
+
+/** Rows a batch of this width holds. */
+export function rowsPerBatch(width: number, batchRows = BATCH_ROWS): number {
+  return Math.max(1, Math.min(batchRows, Math.floor(BATCH_CELLS / Math.max(1, width))));
+}
+
+/**
+ * Reads a sheet's data rows (below the header) as batches of columns, in sheet order. The same file always gives the
+ * same batches. Memory is that of the shared strings and one batch.
+ * @throws Refusal badRequest for whatever the file is refused for, also between batches.
+ */
+export async function* readSheetBatches(path: string, options: ReadOptions = {}): AsyncGenerator<RawBatch> {
+  if (await isCsvFile(path)) {
+    yield* readCsvBatches(path, options);
+    return;
+  }
+  const workbook = await openWorkbook(path);
+  try {
+    const sheet = workbook.findSheet(options.sheetName);
+    const strings = await workbook.readSharedStrings(undefined, options.signal);
+    const reader = new SheetReader(workbook, sheet, strings, options);
+    yield* reader.batches();
+  } finally {
+    await workbook.close();
+  }
+}
+
+/** Reads one sheet: first its head, to find the header, then everything, with the head's chunks used again. */
+class SheetReader {
+  private readonly workbook: Workbook;
+  private readonly sheet: Sheet;
+  private readonly strings: SharedStringScanner;
+  private readonly options: ReadOptions;
+
+  constructor(workbook: Workbook, sheet: Sheet, strings: SharedStringScanner, options: ReadOptions) {
+    this.workbook = workbook;
+    this.sheet = sheet;
+    this.strings = strings;
+    this.options = options;
+  }
+
+  async *batches(): AsyncGenerator<RawBatch> {
+    const { workbook, strings, options } = this;
+    const chunks = workbook.openSheet(this.sheet, options.signal);
+    try {
+      const { cells, inline, seen } = await readHead(workbook, chunks, strings.arena.count, (code) => strings.arena.isBlank(code));
+      const texts = new BatchTexts(strings.arena, inline);
+      const header = findHeader({ cells, textOf: (code) => texts.text(code), epoch: workbook.epoch }, options.headerRow);
+      options.onHead?.({ sheetName: this.sheet.name, epoch: workbook.epoch, ...header });
+
+      const sheetColumns = header.columns.map((column) => column.sheetColumn);
+      const capacity = rowsPerBatch(sheetColumns.length, options.batchRows);
+      const open = (): ColumnTarget => new ColumnTarget(sheetColumns, capacity);
+      const scanner = new SheetScanner(open(), {
+        tagOfStyle: workbook.tagOfStyle,
+        sharedCount: strings.arena.count,
+        isBlankShared: (code) => strings.arena.isBlank(code),
+        epoch: workbook.epoch,
+        headerRow: header.headerRow,
+      });
+      let index = 0;
+      let rowBefore = header.headerRow;
+      const settle = (): RawBatch => {
+        const batch = this.settleBatch(scanner, index, rowBefore);
+        index += 1;
+        rowBefore = batch.rowNumbers[batch.rowCount - 1]!;
+        return batch;
+      };
+      for await (const chunk of chain(seen, chunks)) {
+        scanner.feed(chunk);
+        while (scanner.isPaused) {
+          const batch = settle();
+          if (batch.index >= (options.skipBatches ?? 0)) {
+            yield batch;
+          }
+          scanner.openBatch(open());
+          scanner.resume();
+        }
+      }
+      scanner.finish();
+      while (scanner.isPaused) {
+        const batch = settle();
+        if (batch.index >= (options.skipBatches ?? 0)) {
+          yield batch;
+        }
+        scanner.openBatch(open());
+        scanner.resume();
+      }
+      scanner.refuseUnfinished();
+      if (scanner.target.rowCount > 0 && index >= (options.skipBatches ?? 0)) {
+        yield settle();
+      }
+    } finally {
+      await chunks.return(undefined);
+    }
+  }
+
+  private settleBatch(scanner: SheetScanner, index: number, rowBefore: number): RawBatch {
+    const { target } = scanner;
+    if (scanner.isUnordered) {
+      target.sortRows();
+    }
+    if (this.strings.hasEmpty) {
+      blankEmptyTexts(target, this.strings.arena);
+    }
+    return makeBatch(target, new BatchTexts(this.strings.arena, scanner.inline), index, rowBefore);
+  }
+}
+
+/** A batch over a filled target; the arrays are views, nothing is copied. */
+export function makeBatch(target: ColumnTarget, texts: BatchTexts, index: number, rowBefore: number): RawBatch {
+  const { rowCount, capacity } = target;
+  const rowNumbers = target.rowNumbers.subarray(0, rowCount);
+  return {
+    index,
+    firstRow: rowNumbers[0]!,
+    rowCount,
+    rowNumbers,
+    columns: Array.from({ length: target.width }, (_, slot) => ({
+      tags: target.tags.subarray(slot * capacity, slot * capacity + rowCount),
+      values: target.values.subarray(slot * capacity, slot * capacity + rowCount),
+    })),
+    texts,
+    blankRows: rowNumbers[rowCount - 1]! - rowBefore - rowCount,
+  };
+}
+
+/** An empty shared string shows nothing: its cells are blank. */
+function blankEmptyTexts(target: ColumnTarget, arena: TextArena): void {
+  for (let slot = 0; slot < target.width; slot += 1) {
+    const base = slot * target.capacity;
+    for (let cell = base; cell < base + target.rowCount; cell += 1) {
+      if (target.tags[cell] === CellTag.text) {
+        const code = target.values[cell]!;
+        if (code < arena.count && arena.length(code) === 0) {
+          target.tags[cell] = CellTag.blank;
+          target.values[cell] = 0;
+        }
+      }
+    }
+  }
+}
+
+/**
+ * Reads the first rows of a sheet that show something, by all columns, and keeps the chunks they came in.
+ * @param isBlankShared undefined strings (not read yet) count as showing something.
+ */
+export async function readHead(
+  workbook: Workbook,
+  chunks: AsyncGenerator<Uint8Array>,
+  sharedCount: number,
+  isBlankShared: (code: number) => boolean,
+): Promise<{ cells: ColumnTarget; inline: TextArena; seen: Uint8Array[] }> {
+  const cells = new ColumnTarget(Array.from({ length: MAX_SHEET_COLUMNS }, (_, column) => column), HEAD_ROWS);
+  const { tagOfStyle, epoch } = workbook;
+  const scanner = new SheetScanner(cells, { tagOfStyle, sharedCount, isBlankShared, epoch, headerRow: 0 });
+  const seen: Uint8Array[] = [];
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done) {
+      scanner.finish();
+      if (!scanner.isPaused) {
+        scanner.refuseUnfinished();
+      }
+      break;
+    }
+    seen.push(next.value);
+    scanner.feed(next.value);
+    if (scanner.isPaused || scanner.isPastRows) {
+      break;
+    }
+  }
+  if (scanner.isUnordered) {
+    cells.sortRows();
+  }
+  return { cells, inline: scanner.inline, seen };
+}
+
+async function* chain(first: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let chunk = first.shift(); chunk !== undefined; chunk = first.shift()) {
+    yield chunk;
+  }
+  yield* rest;
+}

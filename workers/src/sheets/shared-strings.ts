@@ -1,0 +1,168 @@
+import { ChunkWindow } from './chunk-window.ts';
+import { refuseDamaged, SHEET_LIMITS } from './limits.ts';
+import { decodeContent, decodeEscapes, Markup, MarkupReader, utf8 } from './markup.ts';
+import { TextArena } from './text-arena.ts';
+
+/**
+ * Collects the text of a string item (`si` or `is`): its `t` and those of its runs, without the phonetic guides.
+ * Shared by shared and inline strings.
+ */
+export class StringItemReader {
+  private readonly markup = new MarkupReader();
+  text = '';
+
+  /**
+   * Reads on from behind the opening tag named `closing` to behind its closing tag; the text is in `text`.
+   * @returns the place after it, or -1 where it does not end before the limit.
+   */
+  read(bytes: Uint8Array, position: number, limit: number, closing: string): number {
+    const markup = this.markup.over(bytes, limit);
+    let text = '';
+    let inText = false;
+    let phoneticDepth = 0;
+    for (let at = markup.read(position); at !== -1; at = markup.read(at)) {
+      if (inText && phoneticDepth === 0) {
+        text += decodeContent(utf8(bytes, markup.textStart, markup.textEnd));
+        if (markup.kind === Markup.cdata) {
+          text += utf8(bytes, markup.nameStart, markup.nameEnd).replace(/\r\n?/g, '\n');
+        }
+      }
+      if (markup.kind === Markup.open) {
+        if (markup.is('t')) {
+          inText = true;
+        } else if (markup.is('rPh')) {
+          phoneticDepth += 1;
+        }
+      } else if (markup.kind === Markup.close) {
+        if (markup.is('t')) {
+          inText = false;
+        } else if (markup.is('rPh')) {
+          phoneticDepth -= 1;
+        } else if (markup.is(closing)) {
+          this.text = decodeEscapes(text);
+          return at;
+        }
+      }
+    }
+    return -1;
+  }
+}
+
+/** Reads `xl/sharedStrings.xml` into an arena, from chunks. */
+export class SharedStringScanner extends ChunkWindow {
+  readonly arena: TextArena;
+  /** Whether any string is empty: such a cell is blank. */
+  hasEmpty = false;
+  private readonly wanted: number;
+  private readonly markup = new MarkupReader();
+  private readonly item = new StringItemReader();
+  private ended = false;
+
+  /** @param wanted stop after this many strings. */
+  constructor(wanted = Number.POSITIVE_INFINITY) {
+    super('A text of the workbook', SHEET_LIMITS.rowBytes);
+    this.wanted = wanted;
+    this.arena = new TextArena({ bytes: 64 << 10 });
+  }
+
+  get hasEnough(): boolean {
+    return this.arena.count >= this.wanted;
+  }
+
+  /** @throws Refusal where the part ends before its root element does. */
+  end(): void {
+    this.finish();
+    if (!this.ended) {
+      throw refuseDamaged('its table of texts ends too early');
+    }
+  }
+
+  protected override scan(bytes: Uint8Array, start: number, limit: number): number {
+    const { arena } = this;
+    // A text is never longer than its XML, so one reservation serves the whole chunk.
+    arena.reserve(limit - start + 128);
+    let target = arena.bytes;
+    let at = start;
+    while (at < limit && at < this.handover && arena.count < this.wanted) {
+      // <si><t>plain</t></si>, with or without xml:space
+      if (
+        bytes[at] === 60 &&
+        bytes[at + 1] === 115 &&
+        bytes[at + 2] === 105 &&
+        bytes[at + 3] === 62 &&
+        bytes[at + 4] === 60 &&
+        bytes[at + 5] === 116
+      ) {
+        let from = at + 6;
+        if (bytes[from] === 32) {
+          while (from < limit && bytes[from] !== 62) {
+            from += 1;
+          }
+        }
+        if (bytes[from] === 62) {
+          from += 1;
+          let to = arena.usedBytes;
+          let byte = 0;
+          while (from < limit) {
+            byte = bytes[from]!;
+            if (byte === 60 || byte === 38 || byte === 13 || (byte === 95 && bytes[from + 1] === 120)) {
+              break;
+            }
+            target[to] = byte;
+            to += 1;
+            from += 1;
+          }
+          if (
+            byte === 60 &&
+            from < limit &&
+            bytes[from + 1] === 47 &&
+            bytes[from + 2] === 116 &&
+            bytes[from + 3] === 62 &&
+            bytes[from + 4] === 60 &&
+            bytes[from + 5] === 47 &&
+            bytes[from + 6] === 115 &&
+            bytes[from + 7] === 105 &&
+            bytes[from + 8] === 62
+          ) {
+            if (to === arena.usedBytes) {
+              this.hasEmpty = true;
+            }
+            arena.commit(to);
+            at = from + 9;
+            continue;
+          }
+        }
+      }
+      const next = this.scanSlowly(bytes, at, limit);
+      if (next === -1) {
+        return at;
+      }
+      target = arena.bytes;
+      at = next;
+    }
+    return at;
+  }
+
+  private scanSlowly(bytes: Uint8Array, position: number, limit: number): number {
+    const markup = this.markup.over(bytes, limit);
+    const at = markup.read(position);
+    if (at === -1) {
+      return -1;
+    }
+    if (markup.is('si') && markup.kind === Markup.empty) {
+      this.hasEmpty = true;
+      this.arena.addText('');
+    } else if (markup.is('si') && markup.kind === Markup.open) {
+      const end = this.item.read(bytes, at, limit, 'si');
+      if (end !== -1) {
+        this.hasEmpty ||= this.item.text === '';
+        this.arena.addText(this.item.text);
+        this.arena.reserve(limit - end + 128);
+      }
+      return end;
+    } else if (markup.is('sst') && markup.kind !== Markup.open) {
+      this.ended = true;
+    }
+    return at;
+  }
+}

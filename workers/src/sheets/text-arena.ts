@@ -1,0 +1,157 @@
+/**
+ * Texts as UTF-8 bytes in one growing buffer, addressed by their place of arrival. With `distinct`, a text that is
+ * there already gets its earlier place.
+ */
+export class TextArena {
+  bytes: Uint8Array;
+  /** Text `i` is bytes[offsets[i], offsets[i + 1]). */
+  offsets: Uint32Array;
+  count = 0;
+  private readonly distinct: boolean;
+  /** Open addressing: place + 1 by hash, 0 where free. */
+  private places = new Uint32Array(0);
+  private readonly decoded: (string | undefined)[] = [];
+
+  constructor(options: { bytes?: number; distinct?: boolean } = {}) {
+    this.bytes = new Uint8Array(options.bytes ?? 1024);
+    this.offsets = new Uint32Array(256);
+    this.distinct = options.distinct ?? false;
+  }
+
+  get usedBytes(): number {
+    return this.offsets[this.count]!;
+  }
+
+  /** Makes room for `extraBytes` more, and for one more text. */
+  reserve(extraBytes: number): void {
+    const needed = this.usedBytes + extraBytes;
+    if (needed > 0xffffffff) {
+      throw new RangeError('a text arena holds at most 4 GB');
+    }
+    if (needed > this.bytes.length) {
+      const grown = new Uint8Array(Math.min(0xffffffff, Math.max(needed, this.bytes.length * 2)));
+      grown.set(this.bytes.subarray(0, this.usedBytes));
+      this.bytes = grown;
+    }
+  }
+
+  /** Takes the bytes already written at [usedBytes, end) as the next text. */
+  commit(end: number): void {
+    this.count += 1;
+    if (this.count === this.offsets.length) {
+      const grown = new Uint32Array(this.offsets.length * 2);
+      grown.set(this.offsets);
+      this.offsets = grown;
+    }
+    this.offsets[this.count] = end;
+  }
+
+  /** @returns the place of the text that stands in source[start, end). */
+  add(source: Uint8Array, start: number, end: number): number {
+    const length = end - start;
+    this.reserve(length);
+    const target = this.bytes;
+    const base = this.usedBytes;
+    let hash = 0x811c9dc5;
+    for (let index = 0; index < length; index += 1) {
+      const byte = source[start + index]!;
+      target[base + index] = byte;
+      hash = Math.imul(hash ^ byte, 0x01000193);
+    }
+    if (!this.distinct) {
+      this.commit(base + length);
+      return this.count - 1;
+    }
+    if (this.count * 2 >= this.places.length) {
+      this.rehash();
+    }
+    const mask = this.places.length - 1;
+    let slot = mix(hash) & mask;
+    for (let place = this.places[slot]!; place !== 0; place = this.places[slot]!) {
+      if (this.equals(place - 1, base, length)) {
+        return place - 1;
+      }
+      slot = (slot + 1) & mask;
+    }
+    this.commit(base + length);
+    this.places[slot] = this.count;
+    return this.count - 1;
+  }
+
+  addText(text: string): number {
+    const encoded = Buffer.from(text, 'utf8');
+    return this.add(encoded, 0, encoded.length);
+  }
+
+  start(place: number): number {
+    return this.offsets[place]!;
+  }
+
+  length(place: number): number {
+    return this.offsets[place + 1]! - this.offsets[place]!;
+  }
+
+  text(place: number): string {
+    const known = this.decoded[place];
+    if (known !== undefined) {
+      return known;
+    }
+    const start = this.offsets[place]!;
+    const end = this.offsets[place + 1]!;
+    const text = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).utf8Slice();
+    this.decoded[place] = text;
+    return text;
+  }
+
+  /** Whether a person sees nothing there: no bytes, or white space only. */
+  isBlank(place: number): boolean {
+    const end = this.offsets[place + 1]!;
+    for (let index = this.offsets[place]!; index < end; index += 1) {
+      if (this.bytes[index]! > 32) {
+        // a no-break space is the one blank beyond ASCII that sheets are full of
+        if (this.bytes[index] === 0xc2 && this.bytes[index + 1] === 0xa0) {
+          index += 1;
+          continue;
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private equals(place: number, base: number, length: number): boolean {
+    const start = this.offsets[place]!;
+    if (this.offsets[place + 1]! - start !== length) {
+      return false;
+    }
+    for (let index = 0; index < length; index += 1) {
+      if (this.bytes[start + index] !== this.bytes[base + index]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private rehash(): void {
+    const size = Math.max(1024, this.places.length * 2);
+    const mask = size - 1;
+    const places = new Uint32Array(size);
+    for (let place = 0; place < this.count; place += 1) {
+      let hash = 0x811c9dc5;
+      for (let index = this.offsets[place]!; index < this.offsets[place + 1]!; index += 1) {
+        hash = Math.imul(hash ^ this.bytes[index]!, 0x01000193);
+      }
+      let slot = mix(hash) & mask;
+      while (places[slot] !== 0) {
+        slot = (slot + 1) & mask;
+      }
+      places[slot] = place + 1;
+    }
+    this.places = places;
+  }
+}
+
+function mix(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return once ^ (once >>> 13);
+}
