@@ -267,7 +267,7 @@ alter table loan_tapes add foreign key (generation_id, id) ${references('tape_ge
 create table borrowing_bases (${document(usual)},
   ${companyTenant},
   tape_id object_id not null,
-  generation_id object_id not null ${references('tape_generations')},
+  generation_id object_id not null,
   transaction_id object_id not null,
   note_id object_id not null,
   contract_id object_id not null ${references('contracts')},
