@@ -3,16 +3,17 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { findOnPath, firstFound, isExecutable, runToEnd, type Way } from '../finding/first-found.ts';
+import type { Variables } from '../processes/variables.ts';
 
 const NAMES = ['chromium', 'google-chrome', 'chromium-browser', 'google-chrome-stable'];
 
 /** Path of a Chromium for the browser tests. The error names all four ways; tests are never skipped for want of one. */
-export function findChromium(environment: NodeJS.ProcessEnv, say: (line: string) => void): Promise<string> {
+export function findChromium(environment: Variables, say: (line: string) => void): Promise<string> {
   return firstFound('Chromium (for the browser tests)', chromiumWays(environment, say));
 }
 
 /** The four ways, in the order in which they are tried. */
-export function chromiumWays(environment: NodeJS.ProcessEnv, say: (line: string) => void): Way[] {
+export function chromiumWays(environment: Variables, say: (line: string) => void): Way[] {
   return [
     { name: 'CHROMIUM_PATH', find: async () => fromSetting(environment.CHROMIUM_PATH) },
     {
@@ -34,7 +35,7 @@ function fromSetting(path: string | undefined) {
   return { path };
 }
 
-async function fromPlaywright(environment: NodeJS.ProcessEnv, say: (line: string) => void) {
+async function fromPlaywright(environment: Variables, say: (line: string) => void) {
   const path = chromium.executablePath();
   if (existsSync(path)) return { path };
   say(`fetching Chromium with Playwright's downloader (once)`);
@@ -43,7 +44,7 @@ async function fromPlaywright(environment: NodeJS.ProcessEnv, say: (line: string
   return existsSync(path) ? { path } : { missing: run.lastLine };
 }
 
-async function fromDebian(environment: NodeJS.ProcessEnv, say: (line: string) => void) {
+async function fromDebian(environment: Variables, say: (line: string) => void) {
   if (!isDebian()) return { missing: 'this system is not Debian' };
   if (process.getuid?.() !== 0) return { missing: 'this user is not root' };
   say('installing Chromium with apt-get (once)');

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { Variables } from '../processes/variables.ts';
 
 /** One way of coming by a program: answers its path, or why this way leads nowhere. */
 export interface Way {
@@ -42,7 +43,7 @@ export function isExecutable(file: string): boolean {
 }
 
 /** The folder where this user's programs keep what can be fetched again, with ours inside. */
-export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+export function cacheFolder(environment: Variables): string {
   if (environment.XDG_CACHE_HOME) return join(environment.XDG_CACHE_HOME, 'tapeline');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'tapeline');
   if (process.platform === 'win32') return join(environment.LOCALAPPDATA ?? homedir(), 'tapeline');
@@ -60,7 +61,7 @@ export interface Finished {
 export function runToEnd(
   program: string,
   args: readonly string[],
-  options: { timeoutMs: number; environment?: NodeJS.ProcessEnv; folder?: string },
+  options: { timeoutMs: number; environment?: Variables; folder?: string },
 ): Promise<Finished> {
   return new Promise((resolve) => {
     execFile(
@@ -69,7 +70,7 @@ export function runToEnd(
       {
         timeout: options.timeoutMs,
         killSignal: 'SIGKILL',
-        env: options.environment ?? process.env,
+        env: (options.environment ?? process.env) as NodeJS.ProcessEnv,
         cwd: options.folder,
         maxBuffer: 64 * 1024 * 1024,
       },

@@ -17,6 +17,8 @@ export function lineForTerminal(line: string): string | null {
 }
 
 function plainLine(line: string): string | null {
+  // Said to whoever asks before PostgreSQL is ready, which we do ourselves.
+  if (/the database system is (starting up|shutting down|not yet accepting)/.test(line)) return null;
   return /\b(FATAL|PANIC)\b/.test(line) ? line.replace(/^[\d\-: .]+UTC \[\d+\] /, '') : null;
 }
 

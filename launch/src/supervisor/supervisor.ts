@@ -49,7 +49,7 @@ export function createSupervisor({ runFolder, logFolder, say }: SupervisorOption
     while (!stopping.signal.aborted) {
       const child = startChild(service.name, service.command, logFolder, (line) => {
         const shown = lineForTerminal(line);
-        if (shown !== null) say(`${service.name}: ${shown}`);
+        if (shown !== null && !stopping.signal.aborted) say(`${service.name}: ${shown}`);
       });
       kept.child = child;
       recordProcess(runFolder, {

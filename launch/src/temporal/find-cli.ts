@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheFolder, findOnPath, firstFound, isExecutable, runToEnd, type Way } from '../finding/first-found.ts';
+import type { Variables } from '../processes/variables.ts';
 
 /** Later tags carry a `replace` line in their go.mod and cannot be installed by `go install`. */
 export const TEMPORAL_CLI_VERSION = '1.5.1';
@@ -10,7 +11,7 @@ const EXECUTABLE = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 const DOWNLOAD_HOST = 'https://temporal.download';
 
 /** Where the copy lies that this program fetched or built for the user. */
-export function cachedTemporalCli(environment: NodeJS.ProcessEnv): string {
+export function cachedTemporalCli(environment: Variables): string {
   return join(cacheFolder(environment), `temporal-${TEMPORAL_CLI_VERSION}`, EXECUTABLE);
 }
 
@@ -18,12 +19,12 @@ export function cachedTemporalCli(environment: NodeJS.ProcessEnv): string {
  * Path of a Temporal CLI that runs. Looks at TEMPORAL_CLI, PATH and the user's cache; then fetches one with the SDK's
  * downloader, or builds one with Go. The error names all five ways.
  */
-export function findTemporalCli(environment: NodeJS.ProcessEnv, say: (line: string) => void): Promise<string> {
+export function findTemporalCli(environment: Variables, say: (line: string) => void): Promise<string> {
   return firstFound(`Temporal's CLI (the program "temporal")`, temporalCliWays(environment, say));
 }
 
 /** The five ways, in the order in which they are tried. */
-export function temporalCliWays(environment: NodeJS.ProcessEnv, say: (line: string) => void): Way[] {
+export function temporalCliWays(environment: Variables, say: (line: string) => void): Way[] {
   const cached = cachedTemporalCli(environment);
   return [
     { name: 'TEMPORAL_CLI (a path)', find: () => fromSetting(environment.TEMPORAL_CLI) },
@@ -72,7 +73,7 @@ async function fromDownloader(cached: string, say: (line: string) => void) {
   });
 }
 
-async function fromGo(cached: string, environment: NodeJS.ProcessEnv, say: (line: string) => void) {
+async function fromGo(cached: string, environment: Variables, say: (line: string) => void) {
   const go =
     findOnPath(['go'], environment.PATH) ?? (isExecutable('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : null);
   if (go === null) return { missing: 'Go is not installed' };

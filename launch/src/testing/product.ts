@@ -47,14 +47,10 @@ export default async function startProductUnderTest(project: TestProject): Promi
 function freshVariables(home: string): NodeJS.ProcessEnv {
   const theirs =
     /^(VITEST|NODE_ENV$|NODE_OPTIONS$|DATABASE_|TEMPORAL_ADDRESS$|S3_|SMTP_|PUBLIC_URL$|APP_SECRET$|INSTANCE_NAME$)/;
-  const kept = Object.entries(process.env).filter(([name]) => !theirs.test(name));
-  return {
-    ...Object.fromEntries(kept),
-    TAPELINE_HOME: home,
-    PORT: '0',
-    POSTGRES_PORT: '0',
-    TEMPORAL_PORT: '0',
-    TEMPORAL_UI_PORT: '0',
-    DEMONSTRATION: 'on',
-  };
+  const variables = { ...process.env };
+  for (const name of Object.keys(variables)) if (theirs.test(name)) delete variables[name];
+  variables.TAPELINE_HOME = home;
+  variables.DEMONSTRATION = 'on';
+  for (const port of ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) variables[port] = '0';
+  return variables;
 }

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mailsTo, newestCode } from './sign-in-mail.ts';
+
+/** The product's REST calls as a signed-in person makes them. */
+export type ApiClient = {
+  get: <T>(path: string) => Promise<T>;
+  post: <T>(path: string, body: unknown) => Promise<T>;
+};
+
+const CSRF_COOKIE = 'tapeline_csrf';
+const MAIL_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 60_000;
+
+/** The cookies that a server set, kept from call to call as a browser keeps them. */
+export class CookieJar {
+  readonly #cookies = new Map<string, string>();
+
+  take(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const pair = line.split(';')[0] ?? '';
+      const equals = pair.indexOf('=');
+      if (equals > 0) this.#cookies.set(pair.slice(0, equals).trim(), pair.slice(equals + 1).trim());
+    }
+  }
+
+  get(name: string): string | undefined {
+    return this.#cookies.get(name);
+  }
+
+  header(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+}
+
+/**
+ * Signs in with the code that the product mails, and answers the calls that person may make. An access token that
+ * runs out is exchanged by the refresh cookie.
+ * @param mailFolder where the product keeps its mails outside production
+ */
+export async function signIn(baseUrl: string, email: string, mailFolder: string): Promise<ApiClient> {
+  const jar = new CookieJar();
+  let accessToken: string | null = null;
+
+  const send = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Response> => {
+    const headers = new Headers({ accept: 'application/json', cookie: jar.header() });
+    if (accessToken) headers.set('authorization', `Bearer ${accessToken}`);
+    if (method === 'POST') {
+      headers.set('content-type', 'application/json');
+      headers.set('x-csrf-token', jar.get(CSRF_COOKIE) ?? '');
+    }
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    });
+    jar.take(response.headers);
+    return response;
+  };
+
+  const call = async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> => {
+    let response = await send(method, path, body);
+    if (response.status === 401 && accessToken) {
+      accessToken = null;
+      const refreshed = await read<{ accessToken: string }>('GET', path, await send('GET', '/auth/refreshAccessToken'));
+      accessToken = refreshed.accessToken;
+      response = await send(method, path, body);
+    }
+    return read<T>(method, path, response);
+  };
+
+  // Any answer sets the CSRF cookie; the first has no sign-in to show yet.
+  await (await send('GET', '/auth/me')).arrayBuffer();
+  const before = new Set(await mailsTo(mailFolder, email));
+  await call('POST', '/auth/code', { email });
+  const code = await waitForCode(mailFolder, email, before);
+  const { ownershipToken } = await call<{ ownershipToken: string }>('POST', '/auth/code/verification', { email, code });
+  const session = await call<{ accessToken: string }>('POST', '/auth/signIn', { ownershipToken });
+  accessToken = session.accessToken;
+
+  return { get: (path) => call('GET', path), post: (path, body) => call('POST', path, body) };
+}
+
+/** Puts a file's bytes where a signed upload says. @throws an Error with the store's answer */
+export async function putFile(signedUrl: string, baseUrl: string, type: string, bytes: Uint8Array): Promise<void> {
+  const response = await fetch(new URL(signedUrl, baseUrl), {
+    method: 'PUT',
+    headers: { 'content-type': type },
+    body: bytes.slice().buffer,
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`the upload was refused: ${response.status} ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+async function read<T>(method: string, path: string, response: Response): Promise<T> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} was refused: ${response.status} ${text.slice(0, 600)}`);
+  return (text === '' ? {} : JSON.parse(text)) as T;
+}
+
+async function waitForCode(mailFolder: string, email: string, before: ReadonlySet<string>): Promise<string> {
+  for (const end = Date.now() + MAIL_TIMEOUT_MS; Date.now() < end; await sleep(100)) {
+    const code = await newestCode(mailFolder, email, before);
+    if (code) return code;
+  }
+  throw new Error(`no sign-in mail to ${email} came into ${mailFolder} within ${MAIL_TIMEOUT_MS / 1000} s`);
+}
