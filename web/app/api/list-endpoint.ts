@@ -1,0 +1,34 @@
+import { groupDocuments, type Listable, type Page } from '@tapeline/db/operations/listing/list-documents.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { z } from 'zod';
+import { groupBodySchema, listParamsSchema } from './documents.ts';
+import { type Access, type Endpoint, endpoint } from './endpoint.ts';
+
+/** A collection's list: the list vocabulary, X-Docs-Count, and groups where `groupBy` asks for them. */
+export function listEndpoint<Entity extends { id: string }>(definition: {
+  path: string;
+  access: Access;
+  summary: string;
+  listable: Listable<Entity>;
+  list: (session: Session, query: unknown) => Promise<Page<Entity>>;
+  toBody: (document: Entity) => unknown;
+  response: z.ZodType;
+}): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: definition.path,
+    access: definition.access,
+    summary: definition.summary,
+    query: listParamsSchema,
+    response: z.union([z.array(definition.response), z.array(groupBodySchema)]),
+    handle: ({ query, actor, context }) =>
+      context.store.as(actor, async (session) => {
+        if (query.groupBy) {
+          const groups = await groupDocuments(session, definition.listable, query);
+          return { body: groups, count: groups.length };
+        }
+        const { documents, total } = await definition.list(session, query);
+        return { body: documents.map(definition.toBody), count: total };
+      }),
+  });
+}
