@@ -6,7 +6,7 @@ import { type Pattern, parsePattern } from './pattern.ts';
 /** A condition for a WHERE clause: `$n` placeholders, and their values in order. */
 export interface FilterSql {
   readonly sql: string;
-  readonly values: (string | number | boolean)[];
+  readonly values: (string | boolean)[];
 }
 
 /** What differs between the databases. `placeholder` and `column` are SQL. */
@@ -28,7 +28,9 @@ export function filterToSql(
   dialect: SqlDialect,
 ): FilterSql {
   const values: FilterSql['values'] = [];
-  const bind = (value: Literal): string => `$${firstParameter + values.push(value) - 1}`;
+  // Numbers are bound as text: DuckDB's binding takes whole ones for integers, and fails beyond 64 bits.
+  const bind = (value: Literal): string =>
+    `$${firstParameter + values.push(typeof value === 'number' ? String(value) : value) - 1}`;
 
   const condition = (part: Condition): string => {
     const subject = column(part.field);

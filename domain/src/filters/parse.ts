@@ -16,8 +16,14 @@ import { readLiteral, readText, show } from './literal.ts';
 import { operatorsFor } from './operators.ts';
 import { PatternFault, parsePattern } from './pattern.ts';
 
-/** Groups within groups; conditions and groups together; values of all lists together; characters of JSON text. */
-export const FILTER_LIMITS = { depth: 16, nodes: 1_000, listValues: 1_000, textLength: 1_000_000 } as const;
+/** Groups within groups; conditions and groups; values of all lists together; regexes; characters of JSON text. */
+export const FILTER_LIMITS = {
+  depth: 16,
+  nodes: 1_000,
+  listValues: 1_000,
+  regexes: 20,
+  textLength: 1_000_000,
+} as const;
 
 const MOST_FLAGS = 20;
 const TOO_DEEP = `nests conditions deeper than ${FILTER_LIMITS.depth}; write it flatter`;
@@ -43,6 +49,7 @@ class FilterReader {
   private readonly catalog: FieldCatalog;
   private nodes = 0;
   private listValues = 0;
+  private regexes = 0;
   /** Set at a fault of size, after which nothing more is read. */
   private stopped = false;
 
@@ -242,6 +249,9 @@ class FilterReader {
     if (options !== undefined && options !== 'i' && options !== '') {
       this.fault(path.replace(/\$?regex$/, 'options'), `may only be "i", not ${show(options)}`);
     }
+    this.regexes += 1;
+    if (this.regexes > FILTER_LIMITS.regexes)
+      this.stop(path, `is one regex more than the ${FILTER_LIMITS.regexes} allowed`);
     const ignoreCase = options === 'i';
     const pattern = this.readPatternText(value, path, (text) => parsePattern(text, ignoreCase));
     return pattern === null ? [] : [{ kind: 'regex', field, operator: 'regex', pattern, ignoreCase }];

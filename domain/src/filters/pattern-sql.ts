@@ -5,6 +5,41 @@ export type PatternEngine = 'duckdb' | 'postgres';
 
 /** The pattern as text for a database's engine: DuckDB's RE2 or PostgreSQL's advanced regular expressions. */
 export function printPattern(pattern: Pattern, engine: PatternEngine): string {
+  const printed = print(pattern, engine);
+  return engine === 'duckdb' && !isPlain(pattern) ? `${EMPTY_MATCH}${printed}` : printed;
+}
+
+/**
+ * Matches everywhere without taking a character. DuckDB rewrites simple patterns to comparisons and goes wrong where an
+ * anchor stands inside (`a^` becomes "ends with a") or a part is empty (`a(?:)` never matches): it leaves alone what
+ * begins with this.
+ */
+const EMPTY_MATCH = '(?:\\b|\\B)';
+
+/** Whether anchors stand only first (`^`) and last (`$`) and no part is empty. */
+function isPlain(pattern: Pattern): boolean {
+  const parts = flatten(pattern);
+  return parts.every((part, index) => {
+    if (part.kind === 'start') return index === 0;
+    if (part.kind === 'end') return index === parts.length - 1;
+    return isSolid(part);
+  });
+}
+
+/** The parts of sequences within sequences; an empty one stays, to be seen. */
+const flatten = (pattern: Pattern): Pattern[] =>
+  pattern.kind === 'sequence' && pattern.parts.length > 0 ? pattern.parts.flatMap(flatten) : [pattern];
+
+/** Neither an anchor nor empty, all the way in. */
+function isSolid(pattern: Pattern): boolean {
+  if (pattern.kind === 'repeat') return pattern.max !== 0 && isSolid(pattern.part);
+  if (pattern.kind === 'sequence' || pattern.kind === 'choice') {
+    return pattern.parts.length > 0 && pattern.parts.every(isSolid);
+  }
+  return pattern.kind === 'character';
+}
+
+function print(pattern: Pattern, engine: PatternEngine): string {
   switch (pattern.kind) {
     case 'start':
       return '^';
@@ -15,14 +50,14 @@ export function printPattern(pattern: Pattern, engine: PatternEngine): string {
     case 'sequence':
       return pattern.parts.map((part) => printWithin(part, engine)).join('');
     case 'choice':
-      return `(?:${pattern.parts.map((part) => printPattern(part, engine)).join('|')})`;
+      return `(?:${pattern.parts.map((part) => print(part, engine)).join('|')})`;
     case 'repeat':
-      return `(?:${printPattern(pattern.part, engine)})${printCounts(pattern.min, pattern.max)}`;
+      return `(?:${print(pattern.part, engine)})${printCounts(pattern.min, pattern.max)}`;
   }
 }
 
 const printWithin = (part: Pattern, engine: PatternEngine): string =>
-  part.kind === 'sequence' ? `(?:${printPattern(part, engine)})` : printPattern(part, engine);
+  part.kind === 'sequence' ? `(?:${print(part, engine)})` : print(part, engine);
 
 function printCounts(min: number, max: number | null): string {
   if (max === null) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`;
