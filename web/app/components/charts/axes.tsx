@@ -1,0 +1,69 @@
+import type { ScaleLinear } from 'd3-scale';
+import { formatShort } from '../../figures/format.ts';
+
+export interface ChartMargins {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** Ticks as people read them: whole numbers without decimals ("150M"), others with what they need. */
+export function tickLabel(value: number): string {
+  return formatShort(value.toPrecision(6).includes('e') ? String(value) : String(Number(value.toPrecision(6))))
+    .replace(/\.0+(?=[KMB]?$)/, '')
+    .replace(/(\.\d*?)0+(?=[KMB]?$)/, '$1');
+}
+
+/** Hairlines across the drawing with their values at the left. */
+export function ValueAxis({
+  scale,
+  widthPx,
+  margins,
+  ticks = 4,
+  format = tickLabel,
+}: {
+  scale: ScaleLinear<number, number>;
+  widthPx: number;
+  margins: ChartMargins;
+  ticks?: number;
+  format?: (value: number) => string;
+}) {
+  return (
+    <g>
+      {scale.ticks(ticks).map((tick) => (
+        <g key={tick} transform={`translate(0 ${scale(tick)})`}>
+          <line x1={margins.left} x2={widthPx - margins.right} stroke="var(--line)" />
+          <text x={margins.left - 8} dy="0.32em" textAnchor="end" className="fill-ink-3 text-2xs">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** A label cut into at most two lines of about `characters` each. */
+export function wrapLabel(label: string, characters: number): string[] {
+  if (label.length <= characters) return [label];
+  const words = label.split(' ');
+  let first = words.shift() ?? '';
+  while (words[0] && `${first} ${words[0]}`.length <= characters) first += ` ${words.shift()}`;
+  const cut = (line: string) => (line.length > characters + 2 ? `${line.slice(0, characters + 1)}\u2026` : line);
+  const rest = words.join(' ');
+  return rest ? [cut(first), cut(rest)] : [cut(first)];
+}
+
+/** Text under a band, in up to two lines. */
+export function BandLabel({ x, y, label, bandPx }: { x: number; y: number; label: string; bandPx: number }) {
+  const lines = wrapLabel(label, Math.max(4, Math.floor(bandPx / 6.4)));
+  return (
+    <text x={x} y={y} textAnchor="middle" className="fill-ink-2 text-xs">
+      {lines.map((line, index) => (
+        <tspan key={line} x={x} dy={index === 0 ? 0 : 14}>
+          {line}
+        </tspan>
+      ))}
+    </text>
+  );
+}

@@ -1,0 +1,118 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { formatShort } from '../../figures/format.ts';
+import { ShortNumber } from '../figures/figures.tsx';
+import { BandLabel, ValueAxis } from './axes.tsx';
+import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
+import { useMeasuredWidth } from './use-measured-width.ts';
+
+const HEIGHT = 230;
+const MARGINS = { top: 22, right: 16, bottom: 44, left: 52 };
+
+/** One bar a label; a null value is unknown and leaves its place empty. */
+export function BarChart({
+  bars,
+  colour = 1,
+  ...figure
+}: ChartFigureProps & { bars: readonly { label: string; value: number | null }[]; colour?: 1 | 2 | 3 | 4 }) {
+  return (
+    <StackedBarChart
+      {...figure}
+      labels={bars.map((bar) => bar.label)}
+      series={[{ label: 'Value', values: bars.map((bar) => bar.value), colour }]}
+    />
+  );
+}
+
+export interface StackSeries {
+  label: string;
+  /** One value a label, none negative; null is unknown. */
+  values: readonly (number | null)[];
+  colour?: 1 | 2 | 3 | 4;
+}
+
+/** Up to four series stacked per label, first at the bottom, with the total over each stack. */
+export function StackedBarChart({
+  labels,
+  series,
+  ...figure
+}: ChartFigureProps & { labels: readonly string[]; series: readonly StackSeries[] }) {
+  const [box, widthPx] = useMeasuredWidth(700);
+  const totals = labels.map((_, index) => series.reduce((total, entry) => total + (entry.values[index] ?? 0), 0));
+  const x = scaleBand<number>()
+    .domain(labels.map((_, index) => index))
+    .range([MARGINS.left, widthPx - MARGINS.right])
+    .paddingInner(0.36)
+    .paddingOuter(0.12);
+  const y = scaleLinear()
+    .domain([Math.min(0, ...totals), Math.max(0, ...totals) || 1])
+    .nice(4)
+    .range([HEIGHT - MARGINS.bottom, MARGINS.top]);
+  const colour = (entry: StackSeries, index: number) =>
+    entry.colour ? `var(--chart-${entry.colour})` : colourAt(index);
+  return (
+    <ChartFigure
+      {...figure}
+      description={`Bars of ${series.map((entry) => entry.label).join(', ')} for ${labels.length} groups.`}
+      table={{
+        heads: ['', ...series.map((entry) => entry.label), ...(series.length > 1 ? ['Total'] : [])],
+        rows: labels.map((label, index) => ({
+          key: `${index}-${label}`,
+          cells: [
+            label,
+            ...series.map((entry) => <ShortNumber key={entry.label} value={entry.values[index] ?? null} />),
+            ...(series.length > 1 ? [<ShortNumber key="total" value={totals[index] ?? null} />] : []),
+          ],
+        })),
+      }}
+    >
+      {series.length > 1 ? (
+        <Legend items={series.map((entry, index) => ({ label: entry.label, colour: colour(entry, index) }))} />
+      ) : null}
+      <div ref={box} className="overflow-hidden">
+        <svg viewBox={`0 0 ${widthPx} ${HEIGHT}`} className="block w-full" aria-hidden="true">
+          <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} />
+          {labels.map((label, index) => {
+            const left = x(index) ?? 0;
+            let reached = 0;
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two groups may have one label, and none ever moves
+              <g key={`${index}-${label}`}>
+                {series.map((entry, place) => {
+                  const value = entry.values[index] ?? 0;
+                  const from = y(reached);
+                  reached += value;
+                  const to = y(reached);
+                  return (
+                    <rect
+                      key={entry.label}
+                      x={left}
+                      y={Math.min(from, to)}
+                      width={x.bandwidth()}
+                      height={Math.abs(from - to)}
+                      rx={series.length === 1 ? 2 : 0}
+                      fill={colour(entry, place)}
+                    />
+                  );
+                })}
+                <text
+                  x={left + x.bandwidth() / 2}
+                  y={y(Math.max(0, totals[index] ?? 0)) - 7}
+                  textAnchor="middle"
+                  className="fill-ink text-xs font-semibold"
+                >
+                  {series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0)}
+                </text>
+                <BandLabel
+                  x={left + x.bandwidth() / 2}
+                  y={HEIGHT - MARGINS.bottom + 18}
+                  label={label}
+                  bandPx={x.step()}
+                />
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+    </ChartFigure>
+  );
+}

@@ -1,0 +1,108 @@
+import { type ReactNode, useId } from 'react';
+import { Panel } from '../page/section.tsx';
+
+/** The figures of a chart as rows: the first cell of each row is its head. */
+export interface ChartTable {
+  heads: readonly ReactNode[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+}
+
+export interface ChartFigureProps {
+  title: string;
+  /** Unit, period, as-of date; small beside the title. */
+  note?: ReactNode;
+}
+
+/**
+ * Frames a drawing: title, note, and the switch "As a table", which is a checkbox and CSS, so it works without JavaScript. The drawing is
+ * hidden from readers by ear; they are given the table through the same switch and a one-line description.
+ */
+export function ChartFigure({
+  title,
+  note,
+  description,
+  table,
+  children,
+}: ChartFigureProps & { description: string; table: ChartTable; children: ReactNode }) {
+  const id = useId();
+  return (
+    <figure aria-labelledby={id} className="chart-figure mb-[26px] min-w-0">
+      <figcaption className="mb-2.5 flex flex-wrap items-baseline gap-x-2.5">
+        <h2 id={id} className="text-base font-semibold tracking-[-0.005em]">
+          {title}
+        </h2>
+        {note ? <span className="text-xs text-ink-3">{note}</span> : null}
+        <label className="no-print ml-auto rounded-sm text-xs font-medium text-accent hover:underline has-focus-visible:outline-2 has-focus-visible:outline-accent">
+          <input type="checkbox" className="chart-switch sr-only" aria-label={`${title} as a table`} />
+          <span aria-hidden="true">
+            <span className="when-drawing">As a table</span>
+            <span className="when-table">As a chart</span>
+          </span>
+        </label>
+      </figcaption>
+      <Panel>
+        <div className="chart-drawing">
+          <p className="sr-only">{description}</p>
+          {children}
+        </div>
+        <div className="chart-table overflow-x-auto">
+          <table className="w-full border-collapse text-sm">
+            <caption className="sr-only">{title}</caption>
+            <thead>
+              <tr className="border-b border-line">
+                {table.heads.map((head, index) => (
+                  <th
+                    // biome-ignore lint/suspicious/noArrayIndexKey: heads never move
+                    key={index}
+                    scope="col"
+                    className={`h-8 px-3 text-xs font-medium whitespace-nowrap text-ink-3 ${index === 0 ? 'text-left' : 'text-right'}`}
+                  >
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map((row) => (
+                <tr key={row.key} className="border-b border-line last:border-b-0">
+                  {row.cells.map((cell, index) =>
+                    index === 0 ? (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
+                      <th key={index} scope="row" className="h-8 px-3 text-left font-normal whitespace-nowrap">
+                        {cell}
+                      </th>
+                    ) : (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
+                      <td key={index} className="figures h-8 px-3 text-right whitespace-nowrap">
+                        {cell}
+                      </td>
+                    ),
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Panel>
+    </figure>
+  );
+}
+
+/** Colours of series in their order; the fifth series starts over, so keep to four. */
+export const CHART_COLOURS = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3)', 'var(--chart-4)'] as const;
+
+export const colourAt = (index: number): string => CHART_COLOURS[index % CHART_COLOURS.length] ?? CHART_COLOURS[0];
+
+/** Names of the series with their colours; a dash pattern or order tells them apart in greyscale. */
+export function Legend({ items }: { items: readonly { label: string; colour: string }[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-xs text-ink-2">
+      {items.map((item) => (
+        <li key={item.label} className="flex items-center gap-1.5">
+          <span aria-hidden="true" className="h-[3px] w-2.5 rounded-full" style={{ background: item.colour }} />
+          {item.label}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,132 @@
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { toNumber } from '@tapeline/domain/money/decimal.ts';
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { formatFigure, formatShort } from '../../figures/format.ts';
+import { Money } from '../figures/figures.tsx';
+import { BandLabel, ValueAxis } from './axes.tsx';
+import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx';
+import { useMeasuredWidth } from './use-measured-width.ts';
+
+export interface WaterfallStep {
+  label: string;
+  /** A level's own height, or the change from the level before (negative takes away). */
+  value: DecimalText;
+  kind: 'level' | 'change';
+  /** Levels are chart-1 and changes chart-2 unless told otherwise. */
+  tone?: 'result' | 'quiet';
+  /** Where a click leads: the assets it is made of. */
+  to?: string;
+}
+
+const HEIGHT = 264;
+const MARGINS = { top: 26, right: 16, bottom: 50, left: 56 };
+
+function fillOf(step: WaterfallStep): string {
+  if (step.tone === 'quiet') return 'var(--chart-4)';
+  if (step.tone === 'result') return step.value.startsWith('-') ? 'var(--danger)' : 'var(--chart-good)';
+  return step.kind === 'level' ? 'var(--chart-1)' : 'var(--chart-2)';
+}
+
+/** From a first level over changes to the last: gross pool to availability. Heights are drawn from exact decimals. */
+export function Waterfall({
+  steps,
+  currency,
+  ...figure
+}: ChartFigureProps & { steps: readonly WaterfallStep[]; currency?: string }) {
+  const [box, widthPx] = useMeasuredWidth(1176);
+  let level = 0;
+  const bars = steps.map((step) => {
+    const value = toNumber(step.value);
+    const from = step.kind === 'level' ? 0 : level;
+    level = step.kind === 'level' ? value : level + value;
+    return { step, from, to: level };
+  });
+  const heights = bars.flatMap((bar) => [bar.from, bar.to]);
+  const x = scaleBand<number>()
+    .domain(bars.map((_, index) => index))
+    .range([MARGINS.left, widthPx - MARGINS.right])
+    .paddingInner(0.36);
+  const y = scaleLinear()
+    .domain([Math.min(0, ...heights), Math.max(0, ...heights) || 1])
+    .range([HEIGHT - MARGINS.bottom, MARGINS.top]);
+  // A narrow screen scrolls the drawing sideways rather than writing labels over each other.
+  const minimumPx = steps.length * 74 + 80;
+  return (
+    <ChartFigure
+      {...figure}
+      description={steps.map((step) => `${step.label} ${formatShort(step.value)}`).join(', ')}
+      table={{
+        heads: ['Step', currency ? `Amount (${currency})` : 'Amount'],
+        rows: steps.map((step) => ({
+          key: step.label,
+          cells: [
+            step.to ? (
+              <a key="link" href={step.to} className="text-accent hover:underline">
+                {step.label}
+              </a>
+            ) : (
+              step.label
+            ),
+            <Money key="amount" value={step.value} />,
+          ],
+        })),
+      }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="overflow-x-auto" tabIndex={0} aria-label={figure.title}>
+        <div ref={box} style={{ minWidth: minimumPx }}>
+          <svg viewBox={`0 0 ${widthPx} ${HEIGHT}`} className="block w-full" role="presentation">
+            <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} />
+            {bars.map((bar, index) => {
+              const left = x(index) ?? 0;
+              const middle = left + x.bandwidth() / 2;
+              const top = Math.min(y(bar.from), y(bar.to));
+              const drawing = (
+                <>
+                  <title>{`${bar.step.label}: ${formatFigure(bar.step.value)}${currency ? ` ${currency}` : ''}`}</title>
+                  <rect
+                    x={left}
+                    y={top}
+                    width={x.bandwidth()}
+                    height={Math.max(Math.abs(y(bar.from) - y(bar.to)), 1)}
+                    rx="2"
+                    fill={fillOf(bar.step)}
+                  />
+                  <text x={middle} y={top - 7} textAnchor="middle" className="fill-ink text-xs font-semibold">
+                    {formatShort(bar.step.value)}
+                  </text>
+                </>
+              );
+              return (
+                <g key={bar.step.label}>
+                  {index + 1 < bars.length ? (
+                    <line
+                      x1={left + x.bandwidth()}
+                      x2={x(index + 1)}
+                      y1={y(bar.to)}
+                      y2={y(bar.to)}
+                      stroke="var(--line-strong)"
+                      strokeDasharray="2 3"
+                    />
+                  ) : null}
+                  {bar.step.to ? (
+                    <a
+                      href={bar.step.to}
+                      className="hover:opacity-85"
+                      aria-label={`${bar.step.label}: show what it is made of`}
+                    >
+                      {drawing}
+                    </a>
+                  ) : (
+                    <g>{drawing}</g>
+                  )}
+                  <BandLabel x={middle} y={HEIGHT - MARGINS.bottom + 18} label={bar.step.label} bandPx={x.step()} />
+                </g>
+              );
+            })}
+          </svg>
+        </div>
+      </section>
+    </ChartFigure>
+  );
+}

@@ -1,0 +1,172 @@
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { FigureValue } from '../../figures/format.ts';
+import {
+  EN_DASH,
+  formatFigure,
+  formatInstant,
+  formatPercent,
+  formatShort,
+  humanize,
+  MINUS,
+  shortenName,
+} from '../../figures/format.ts';
+import { classNames } from '../class-names.ts';
+
+interface FigureProps {
+  /** Null is unknown and shows as "n/a"; it is never zero. */
+  value: FigureValue | null | undefined;
+  /** Why an unknown figure is unknown; shown on hover. */
+  unknown?: string;
+  /** Zero is an en dash unless the figure itself is the point ("0 errored"). */
+  zero?: 'dash' | 'figure';
+  className?: string;
+}
+
+const isZeroText = (text: string) => !/[1-9]/.test(text);
+
+/** Unknown, with its reason on hover. */
+export function Unknown({ reason = 'Not known' }: { reason?: string }) {
+  return (
+    <abbr title={reason} className="cursor-help text-ink-3 no-underline">
+      n/a
+    </abbr>
+  );
+}
+
+function Written({
+  text,
+  full,
+  zero = 'dash',
+  className,
+}: { text: string; full?: string } & Omit<FigureProps, 'value'>) {
+  if (isZeroText(text) && zero === 'dash') {
+    return (
+      <span className={classNames('figures text-ink-3', className)}>
+        <span aria-hidden="true">{EN_DASH}</span>
+        <span className="sr-only">0</span>
+      </span>
+    );
+  }
+  return (
+    <span
+      className={classNames('figures whitespace-nowrap', text.startsWith(MINUS) && 'text-danger', className)}
+      title={full && full !== text ? full : undefined}
+    >
+      {text}
+    </span>
+  );
+}
+
+/** A plain figure: counts, scores, days. `digits` after the point; all that are there where left out. */
+export function Figure({ value, digits, unknown, ...rest }: FigureProps & { digits?: number }) {
+  if (value === null || value === undefined) return <Unknown reason={unknown} />;
+  return <Written text={formatFigure(value, digits)} full={formatFigure(value)} {...rest} />;
+}
+
+/**
+ * An amount in full with its cents. The currency belongs in a table's head, so it is left out unless `withCurrency`.
+ * @example <Money value={{ sum: '144589166.10', currency: 'USD' }} withCurrency />
+ */
+export function Money({
+  value,
+  digits = 2,
+  withCurrency = false,
+  unknown,
+  ...rest
+}: Omit<FigureProps, 'value'> & {
+  value: { sum: DecimalText; currency: string } | DecimalText | null | undefined;
+  digits?: number;
+  withCurrency?: boolean;
+}) {
+  if (value === null || value === undefined) return <Unknown reason={unknown} />;
+  const sum = typeof value === 'string' ? value : value.sum;
+  const currency = typeof value === 'string' ? null : value.currency;
+  return (
+    <>
+      <Written
+        text={formatFigure(sum, digits)}
+        full={currency ? `${formatFigure(sum)} ${currency}` : formatFigure(sum)}
+        {...rest}
+      />
+      {withCurrency && currency ? <small className="ml-1 text-ink-3">{currency}</small> : null}
+    </>
+  );
+}
+
+/** K, M, B short form with the full figure on hover; give `digits` in a column so that points line up. */
+export function ShortNumber({ value, digits, unknown, ...rest }: FigureProps & { digits?: number }) {
+  if (value === null || value === undefined) return <Unknown reason={unknown} />;
+  return <Written text={formatShort(value, digits)} full={formatFigure(value)} {...rest} />;
+}
+
+/** Per cent from points ("4.1" is 4.10 %). `bare` leaves the sign to the column's head. */
+export function Percent({
+  value,
+  digits = 2,
+  bare = false,
+  unknown,
+  ...rest
+}: FigureProps & { digits?: number; bare?: boolean }) {
+  if (value === null || value === undefined) return <Unknown reason={unknown} />;
+  const text = bare ? formatFigure(value, digits) : formatPercent(value, digits);
+  return <Written text={text} full={`${formatFigure(value)} %`} {...rest} />;
+}
+
+/** A calendar date ("31 Oct 2026") or, with `time`, an instant in UTC ("2 Nov 2026, 09:14"). */
+export function DateText({
+  value,
+  time = false,
+  unknown,
+}: {
+  value: CalendarDate | string | Date | null | undefined;
+  time?: boolean;
+  unknown?: string;
+}) {
+  if (value === null || value === undefined) return <Unknown reason={unknown} />;
+  const iso = value instanceof Date ? value.toISOString() : value;
+  return (
+    <time dateTime={iso} title={time ? `${iso} (UTC)` : undefined} className="figures whitespace-nowrap">
+      {time ? formatInstant(iso) : formatCalendarDate(iso.slice(0, 10))}
+    </time>
+  );
+}
+
+/** A name cut at 30 characters with the whole on hover. */
+export function Name({ children, length }: { children: string; length?: number }) {
+  const short = shortenName(children, length);
+  return short === children ? <>{children}</> : <span title={children}>{short}</span>;
+}
+
+/** A code of the wire in words: `pastDue` reads "Past due". */
+export function Code({ children }: { children: string }) {
+  return humanize(children);
+}
+
+/** Ids and other codes people copy. */
+export function Mono({ children }: { children: React.ReactNode }) {
+  return <span className="font-mono text-xs">{children}</span>;
+}
+
+/** A share as a thin bar; the figure itself always stands beside it, so the bar is hidden from readers. */
+export function ShareBar({
+  fraction,
+  tone = 'chart-1',
+  width = 'w-14',
+}: {
+  /** 0 to 1; more is drawn full. */
+  fraction: number;
+  tone?: 'chart-1' | 'chart-2' | 'chart-3' | 'chart-4' | 'danger' | 'good';
+  width?: string;
+}) {
+  const percent = Math.max(0, Math.min(1, Number.isFinite(fraction) ? fraction : 0)) * 100;
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames('inline-flex h-1.5 overflow-hidden rounded-full bg-line align-middle', width)}
+    >
+      <span className="h-full" style={{ width: `${percent}%`, background: `var(--${tone})` }} />
+    </span>
+  );
+}

@@ -1,0 +1,14 @@
+import { useRouteLoaderData } from '@remix-run/react';
+
+export const CSRF_FIELD_NAME = 'csrf';
+
+/** The double submit token; every form carries one. `ScreenForm` and `ActionForm` already do. */
+export function CsrfField() {
+  return <input type="hidden" name={CSRF_FIELD_NAME} value={useCsrfToken()} />;
+}
+
+/** The token for calls made by script, as the `X-CSRF-Token` header. */
+export function useCsrfToken(): string {
+  const root = useRouteLoaderData('root') as { csrfToken?: string } | undefined;
+  return root?.csrfToken ?? '';
+}

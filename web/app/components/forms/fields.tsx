@@ -1,0 +1,214 @@
+import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react';
+import { ChevronDown } from 'lucide-react';
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { classNames } from '../class-names.ts';
+import { useIsFirstFault } from './screen-form.tsx';
+
+/** Fields of any schema: only the name, id and faults are used here. */
+// biome-ignore lint/suspicious/noExplicitAny: fields of every shape
+type AnyField = FieldMetadata<any, any, any>;
+
+interface Labelled {
+  field: AnyField;
+  label: ReactNode;
+  /** One line under the label: format, unit, where the figure comes from. */
+  hint?: ReactNode;
+  className?: string;
+}
+
+const INPUT =
+  'block w-full rounded-md border border-field-line bg-paper text-sm text-ink placeholder:text-ink-3 transition-shadow duration-100 focus-visible:outline-none focus-visible:border-accent focus-visible:ring-3 focus-visible:ring-accent/20 aria-[invalid=true]:border-danger disabled:opacity-60';
+export const inputClass = (className?: string) => classNames(INPUT, 'h-8 px-2.5', className);
+
+const hintId = (field: AnyField) => `${field.id}-hint`;
+const describedBy = (field: AnyField, hint: ReactNode) =>
+  [hint ? hintId(field) : null, field.errors ? field.errorId : null].filter(Boolean).join(' ') || undefined;
+
+/** Label, hint, control and fault of a field, joined for readers; the other fields are made of it. */
+export function Field({ field, label, hint, className, children }: Labelled & { children: ReactNode }) {
+  return (
+    <div className={classNames('min-w-0', className)}>
+      <label htmlFor={field.id} className="mb-1 block text-xs font-medium text-ink-2">
+        {label}
+        {field.required === false ? <span className="font-normal text-ink-3"> (optional)</span> : null}
+      </label>
+      {children}
+      <Hint field={field} hint={hint} />
+      <Fault field={field} />
+    </div>
+  );
+}
+
+function Hint({ field, hint }: { field: AnyField; hint: ReactNode }) {
+  return hint ? (
+    <p id={hintId(field)} className="mt-1 text-xs text-ink-3">
+      {hint}
+    </p>
+  ) : null;
+}
+
+function Fault({ field }: { field: AnyField }) {
+  const fault = field.errors?.[0];
+  return fault ? (
+    <p id={field.errorId} className="mt-1 text-xs text-danger">
+      {String(fault)}
+    </p>
+  ) : null;
+}
+
+type InputKind = 'text' | 'email' | 'tel' | 'url' | 'search' | 'password' | 'number' | 'date' | 'month';
+
+/**
+ * One line of text, a number or a date.
+ * @param unit stands inside the field on the right ("%", "USD", "months")
+ */
+export function TextField({
+  field,
+  label,
+  hint,
+  type = 'text',
+  unit,
+  className,
+  inputClassName,
+  ...rest
+}: Labelled & { type?: InputKind; unit?: string; inputClassName?: string } & Omit<
+    InputHTMLAttributes<HTMLInputElement>,
+    'type'
+  >) {
+  const { key, ...props } = getInputProps(field, { type });
+  const autoFocus = useIsFirstFault(field.id);
+  return (
+    <Field field={field} label={label} hint={hint} className={className}>
+      <div className="relative">
+        <input
+          key={key}
+          {...props}
+          // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
+          autoFocus={autoFocus || rest.autoFocus}
+          className={inputClass(classNames(unit && 'pr-14', type === 'number' && 'figures', inputClassName))}
+          {...rest}
+          aria-describedby={describedBy(field, hint)}
+        />
+        {unit ? (
+          <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-xs text-ink-3">
+            {unit}
+          </span>
+        ) : null}
+      </div>
+    </Field>
+  );
+}
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+/** A native select. An `empty` choice ("Choose a company") stands first and has no value. */
+export function SelectField({
+  field,
+  label,
+  hint,
+  choices,
+  empty,
+  className,
+  ...rest
+}: Labelled & { choices: readonly Choice[]; empty?: string } & SelectHTMLAttributes<HTMLSelectElement>) {
+  const { key, ...props } = getSelectProps(field);
+  const autoFocus = useIsFirstFault(field.id);
+  return (
+    <Field field={field} label={label} hint={hint} className={className}>
+      <div className="relative">
+        <select
+          key={key}
+          {...props}
+          // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
+          autoFocus={autoFocus}
+          className={inputClass('appearance-none pr-8')}
+          {...rest}
+          aria-describedby={describedBy(field, hint)}
+        >
+          {empty === undefined ? null : <option value="">{empty}</option>}
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden="true"
+          size={15}
+          strokeWidth={1.75}
+          className="pointer-events-none absolute top-2 right-2.5 text-ink-3"
+        />
+      </div>
+    </Field>
+  );
+}
+
+export function TextareaField({
+  field,
+  label,
+  hint,
+  rows = 4,
+  className,
+  ...rest
+}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const { key, ...props } = getTextareaProps(field);
+  const autoFocus = useIsFirstFault(field.id);
+  return (
+    <Field field={field} label={label} hint={hint} className={className}>
+      <textarea
+        key={key}
+        {...props}
+        rows={rows}
+        // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
+        autoFocus={autoFocus}
+        className={classNames(INPUT, 'px-2.5 py-1.5')}
+        {...rest}
+        aria-describedby={describedBy(field, hint)}
+      />
+    </Field>
+  );
+}
+
+/** One yes or no; the schema reads "on" as true and absence as false. */
+export function CheckboxField({ field, label, hint, className }: Labelled) {
+  const { key, ...props } = getInputProps(field, { type: 'checkbox' });
+  return (
+    <div className={className}>
+      <label htmlFor={field.id} className="flex items-center gap-2 text-sm">
+        <input key={key} {...props} aria-describedby={describedBy(field, hint)} className="size-4 accent-accent" />
+        {label}
+      </label>
+      <Hint field={field} hint={hint} />
+      <Fault field={field} />
+    </div>
+  );
+}
+
+/** Files by the native control; drag and drop onto it works as the browser does it. The form needs `encType="multipart/form-data"`. */
+export function FileField({
+  field,
+  label,
+  hint,
+  accept,
+  multiple,
+  className,
+  ...rest
+}: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+  const { key, ...props } = getInputProps(field, { type: 'file' });
+  return (
+    <Field field={field} label={label} hint={hint} className={className}>
+      <input
+        key={key}
+        {...props}
+        accept={accept}
+        multiple={multiple}
+        className="block w-full rounded-md border border-dashed border-field-line bg-canvas px-3 py-4 text-sm text-ink-2 file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:bg-hover"
+        {...rest}
+        aria-describedby={describedBy(field, hint)}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,31 @@
+import { Tooltip as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+
+/** Stands once around the whole app. */
+export const TooltipProvider = Radix.Provider;
+
+/** Words that explain a control on hover and focus; never the only place something is said. */
+export function Tooltip({
+  text,
+  side = 'top',
+  children,
+}: {
+  text: ReactNode;
+  side?: 'top' | 'right' | 'bottom' | 'left';
+  children: ReactElement;
+}) {
+  return (
+    <Radix.Root delayDuration={300}>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          side={side}
+          sideOffset={6}
+          className="z-50 max-w-72 rounded-md border border-line bg-paper px-2.5 py-1.5 text-xs text-ink shadow-float"
+        >
+          {text}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { humanize } from '../../figures/format.ts';
+import { classNames } from '../class-names.ts';
+
+export type Tone = 'neutral' | 'good' | 'warning' | 'danger' | 'accent';
+
+const TONES: Record<Tone, string> = {
+  neutral: 'bg-line text-ink-2',
+  good: 'bg-good-soft text-good',
+  warning: 'bg-warning-soft text-warning',
+  danger: 'bg-danger-soft text-danger',
+  accent: 'bg-accent-soft text-accent',
+};
+
+/** A short state in words; the tone only repeats what the words say. `dot` is for the state of a whole page. */
+export function Chip({ tone = 'neutral', dot = false, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex h-5 items-center gap-1.5 rounded-full px-[7px] text-xs font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
+      {dot ? <i aria-hidden="true" className="size-1.5 rounded-full bg-current" /> : null}
+      {children}
+    </span>
+  );
+}
+
+/** Statuses of the wire and what they mean to a reader; anything not listed is neutral. */
+const MEANINGS: Record<string, Tone> = {
+  Active: 'good',
+  Success: 'good',
+  Completed: 'good',
+  Approved: 'good',
+  Published: 'good',
+  Processing: 'accent',
+  Pending: 'warning',
+  'In Review': 'warning',
+  Upcoming: 'accent',
+  Rejected: 'danger',
+  Failed: 'danger',
+  Disabled: 'danger',
+  // assets
+  pastDue: 'warning',
+  slowPayment: 'warning',
+  delinquent: 'danger',
+  default: 'danger',
+  chargedOff: 'danger',
+  nonPerformingAsset: 'danger',
+  performingAsset: 'good',
+  // borrowing base
+  eligible: 'good',
+  performing: 'good',
+  inEligible: 'warning',
+  nonPerforming: 'danger',
+};
+const WORDS: Record<string, string> = { inEligible: 'Ineligible', nonPerforming: 'Non-performing', prePaid: 'Prepaid' };
+
+/** A chip for a status of the wire: `<StatusChip status="chargedOff" />` reads "Charged off" in the danger tone. */
+export function StatusChip({ status, dot }: { status: string; dot?: boolean }) {
+  return (
+    <Chip tone={MEANINGS[status] ?? 'neutral'} dot={dot}>
+      {WORDS[status] ?? humanize(status)}
+    </Chip>
+  );
+}

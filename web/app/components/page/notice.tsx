@@ -1,0 +1,37 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+
+const LOOKS = {
+  info: { box: 'bg-accent-soft text-accent', icon: Info },
+  good: { box: 'bg-good-soft text-good', icon: CircleCheck },
+  warning: { box: 'bg-warning-soft text-warning', icon: TriangleAlert },
+  danger: { box: 'bg-danger-soft text-danger', icon: CircleAlert },
+} as const;
+
+/** One sentence about the whole page, with what to do about it on the right. Danger is announced at once, the rest politely. */
+export function Notice({
+  tone = 'info',
+  children,
+  action,
+}: {
+  tone?: keyof typeof LOOKS;
+  children: ReactNode;
+  /** A link or button; it takes the notice's colour. */
+  action?: ReactNode;
+}) {
+  const { box, icon: Icon } = LOOKS[tone];
+  return (
+    <div
+      role={tone === 'danger' ? 'alert' : 'status'}
+      className={classNames(
+        'mb-[18px] flex flex-wrap items-center gap-x-2.5 gap-y-1 rounded-lg px-3.5 py-2.5 text-sm',
+        box,
+      )}
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="flex-none" />
+      <div className="min-w-0 flex-1">{children}</div>
+      {action ? <div className="ml-auto font-[550] hover:underline">{action}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+
+/**
+ * The head of every page: title, state chip, a line of facts under it, actions on the right (one of them primary).
+ * @example <PageHeader title="northwind-2026-10.xlsx" chip={<StatusChip dot status="Completed" />} facts={['Northwind', <>cut-off <b>31 Oct 2026</b></>]} actions={...} />
+ */
+export function PageHeader({
+  title,
+  chip,
+  facts = [],
+  actions,
+}: {
+  title: ReactNode;
+  chip?: ReactNode;
+  /** Short facts, joined by middle dots; wrap what matters in <b>. */
+  facts?: readonly ReactNode[];
+  actions?: ReactNode;
+}) {
+  return (
+    <div className="mb-[18px]">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-3">
+        <h1 className="min-w-0 text-xl leading-7 font-[620] tracking-[-0.015em] break-words">{title}</h1>
+        {chip}
+        {actions ? (
+          <div className="page-actions ml-auto flex flex-wrap gap-2 max-sm:ml-0 max-sm:w-full">{actions}</div>
+        ) : null}
+      </div>
+      {facts.length > 0 ? (
+        <p className="mt-1 text-sm text-ink-2 [&_b]:font-medium [&_b]:text-ink">
+          {facts.map((fact, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity of their own and never move
+            <span key={index}>
+              {index > 0 ? <span aria-hidden="true"> · </span> : null}
+              {fact}
+            </span>
+          ))}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link, useSearchParams } from '@remix-run/react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { formatFigure } from '../../figures/format.ts';
+import { buttonClass } from '../forms/button.tsx';
+
+/**
+ * Pages of a list by links that keep the rest of the search part. Reads and writes `skip`.
+ * @param total the X-Docs-Count of the list, before skip and limit
+ */
+export function Pagination({ total, limit, noun = 'rows' }: { total: number; limit: number; noun?: string }) {
+  const [search] = useSearchParams();
+  const skip = Math.max(0, Number(search.get('skip') ?? 0) || 0);
+  if (total <= limit && skip === 0) return null;
+  const at = (next: number) => {
+    const params = new URLSearchParams(search);
+    if (next > 0) params.set('skip', String(next));
+    else params.delete('skip');
+    return `?${params}`;
+  };
+  const last = Math.min(skip + limit, total);
+  return (
+    <nav aria-label="Pages" className="flex items-center gap-2 border-t border-line px-3 py-2 text-xs text-ink-2">
+      <span className="figures">
+        {formatFigure(Math.min(skip + 1, total))} to {formatFigure(last)} of {formatFigure(total)} {noun}
+      </span>
+      <span className="ml-auto flex gap-2">
+        {skip > 0 ? (
+          <Link
+            to={at(Math.max(0, skip - limit))}
+            rel="prev"
+            className={buttonClass('plain', 'h-7 px-2')}
+            preventScrollReset
+          >
+            <ChevronLeft aria-hidden="true" size={14} /> Previous
+          </Link>
+        ) : null}
+        {last < total ? (
+          <Link to={at(skip + limit)} rel="next" className={buttonClass('plain', 'h-7 px-2')} preventScrollReset>
+            Next <ChevronRight aria-hidden="true" size={14} />
+          </Link>
+        ) : null}
+      </span>
+    </nav>
+  );
+}

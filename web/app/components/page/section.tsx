@@ -1,0 +1,90 @@
+import { Link } from '@remix-run/react';
+import { type ReactNode, useId } from 'react';
+import { classNames } from '../class-names.ts';
+
+/**
+ * A titled part of a page.
+ * @param note what the part counts, in which unit, as of when; small beside the title
+ * @param more a link or control on the right of the title
+ */
+export function Section({
+  title,
+  note,
+  more,
+  children,
+  className,
+}: {
+  title: string;
+  note?: ReactNode;
+  more?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classNames('mb-[26px] min-w-0', className)}>
+      <header className="mb-2.5 flex flex-wrap items-baseline gap-x-2.5">
+        <h2 id={id} className="text-base font-semibold tracking-[-0.005em]">
+          {title}
+        </h2>
+        {note ? <span className="text-xs text-ink-3">{note}</span> : null}
+        {more ? <span className="ml-auto text-xs font-medium text-accent">{more}</span> : null}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** The link on the right of a section's title. */
+export function MoreLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="text-accent hover:underline">
+      {children}
+    </Link>
+  );
+}
+
+/** Paper with a hairline round it; `padded` where it holds anything but a table. */
+export function Panel({
+  children,
+  padded = false,
+  className,
+}: {
+  children: ReactNode;
+  padded?: boolean;
+  className?: string;
+}) {
+  return (
+    <div className={classNames('overflow-hidden rounded-lg border border-line bg-paper', padded && 'p-4', className)}>
+      {children}
+    </div>
+  );
+}
+
+/** Two columns that stack under 1,024 px: `even`, or `wide` with the first 1.55 times the second. */
+export function Columns({ split = 'even', children }: { split?: 'even' | 'wide'; children: ReactNode }) {
+  return (
+    <div
+      className={classNames(
+        'grid gap-x-6',
+        split === 'even' ? 'lg:grid-cols-2' : 'lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]',
+      )}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Label and value pairs of a document, in as many columns as fit. */
+export function Facts({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-6 gap-y-3 text-sm">
+      {items.map((item) => (
+        <div key={item.label} className="min-w-0">
+          <dt className="text-xs text-ink-2">{item.label}</dt>
+          <dd className="break-words">{item.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

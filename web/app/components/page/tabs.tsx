@@ -1,0 +1,45 @@
+import { Link, useLocation } from '@remix-run/react';
+import { formatFigure } from '../../figures/format.ts';
+import { classNames } from '../class-names.ts';
+
+export interface Tab {
+  label: string;
+  to: string;
+  count?: number | null;
+  /** Where the location alone cannot tell (a tab kept in the search part). */
+  current?: boolean;
+}
+
+/** Parts of a page, each with its own address; plain links, so they work without JavaScript and open in a new tab. */
+export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
+  const location = useLocation();
+  const here = location.pathname + location.search;
+  return (
+    <nav
+      aria-label={label}
+      className="no-print mb-[18px] flex gap-5 overflow-x-auto border-b border-line text-sm text-ink-2"
+    >
+      {tabs.map((tab) => {
+        const current = tab.current ?? (tab.to === here || tab.to === location.pathname);
+        return (
+          <Link
+            key={tab.to}
+            to={tab.to}
+            prefetch="intent"
+            preventScrollReset
+            aria-current={current ? 'page' : undefined}
+            className={classNames(
+              'h-[34px] border-b-2 leading-[34px] whitespace-nowrap outline-offset-[-2px] hover:text-ink',
+              current ? 'border-accent font-[550] text-ink' : 'border-transparent',
+            )}
+          >
+            {tab.label}
+            {typeof tab.count === 'number' ? (
+              <small className="ml-1 font-normal text-ink-3">{formatFigure(tab.count)}</small>
+            ) : null}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

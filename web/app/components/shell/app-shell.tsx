@@ -1,0 +1,48 @@
+import { useNavigation } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import type { ShellData } from '../../shell-data.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { Rail } from './rail.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** A thin moving line on top while a page or an answer is awaited, so that nothing slow is silent. */
+function LoadingLine() {
+  const { state } = useNavigation();
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+      {state === 'idle' ? null : (
+        <>
+          <span className="sr-only">Loading</span>
+          <div className="loading-bar h-full w-1/4 bg-accent" />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The frame of every signed-in page: rail, top bar, content up to 1,440 px, bottom bar on a phone. */
+export function AppShell({ shell, children }: { shell: ShellData; children: ReactNode }) {
+  return (
+    <div className="frame flex min-h-screen" data-rail={shell.isRailFolded ? 'folded' : 'open'}>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-paper px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <LoadingLine />
+      <Rail shell={shell} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar shell={shell} />
+        <main
+          id="content"
+          tabIndex={-1}
+          className="w-full max-w-[1440px] flex-1 px-6 pt-[22px] pb-10 outline-none max-sm:px-4 max-sm:pb-24"
+        >
+          {children}
+        </main>
+      </div>
+      <BottomBar shell={shell} />
+    </div>
+  );
+}

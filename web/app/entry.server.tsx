@@ -1,0 +1,56 @@
+import { PassThrough } from 'node:stream';
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  createReadableStreamFromReadable,
+  type EntryContext,
+  type LoaderFunctionArgs,
+} from '@remix-run/node';
+import { RemixServer } from '@remix-run/react';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+
+const ABORT_AFTER_MS = 10_000;
+export const streamTimeout = ABORT_AFTER_MS - 1_000;
+
+/** Renders a page. Programs that read pages (and people without script) get it whole, browsers as soon as its frame is there. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  { nonce, log }: AppLoadContext,
+): Promise<Response> {
+  const isWhole = isbot(request.headers.get('user-agent') ?? '');
+  let answerStatus = status;
+  return new Promise((resolve, reject) => {
+    let hasAnswered = false;
+    const answer = () => {
+      hasAnswered = true;
+      const body = new PassThrough();
+      headers.set('Content-Type', 'text/html; charset=utf-8');
+      // A page holds one person's figures.
+      if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
+      resolve(new Response(createReadableStreamFromReadable(body), { headers, status: answerStatus }));
+      pipe(body);
+    };
+    const { pipe, abort } = renderToPipeableStream(
+      <RemixServer context={remixContext} url={request.url} abortDelay={ABORT_AFTER_MS} nonce={nonce} />,
+      {
+        nonce,
+        [isWhole ? 'onAllReady' : 'onShellReady']: answer,
+        onShellError: reject,
+        onError(error) {
+          answerStatus = 500;
+          if (hasAnswered) log.error({ err: error }, 'fault while rendering');
+        },
+      },
+    );
+    setTimeout(abort, ABORT_AFTER_MS).unref();
+  });
+}
+
+/** Faults of loaders and actions, with the request's trace id; calls that the caller gave up are none. */
+export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
+  if (!request.signal.aborted) context.log.error({ err: error, path: new URL(request.url).pathname }, 'fault');
+}

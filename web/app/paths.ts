@@ -1,0 +1,66 @@
+type Search = Record<string, string | number | null | undefined>;
+
+function withSearch(path: string, search: Search = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== null && value !== undefined && value !== '') params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** Every address of the product. Screens and tests take them from here, so that a route is renamed in one place. */
+export const paths = {
+  home: () => '/',
+  login: (search?: { next?: string }) => withSearch('/login', search),
+  loginCode: (search: { email: string; next?: string }) => withSearch('/login/code', search),
+  signOut: () => '/sign-out',
+  account: () => '/account',
+  preferences: () => '/preferences',
+  mailbox: (search?: { mail?: string }) => withSearch('/mailbox', search),
+
+  monitoring: () => '/monitoring',
+  transactions: () => '/monitoring/transactions',
+  transaction: (id: string) => `/monitoring/transactions/${id}`,
+  tapes: (search?: { skip?: number; company?: string }) => withSearch('/monitoring/tapes', search),
+  newTape: () => '/monitoring/tapes/new',
+  tape: (id: string, search?: { view?: string; filter?: string; sort?: string }) =>
+    withSearch(`/monitoring/tapes/${id}`, search),
+  mappings: () => '/monitoring/mappings',
+  mapping: (id: string) => `/monitoring/mappings/${id}`,
+  contracts: () => '/monitoring/contracts',
+  contract: (id: string) => `/monitoring/contracts/${id}`,
+  borrowingBases: () => '/monitoring/borrowing-bases',
+  borrowingBase: (id: string) => `/monitoring/borrowing-bases/${id}`,
+  draws: () => '/monitoring/draws',
+  repayments: () => '/monitoring/repayments',
+  companies: () => '/monitoring/companies',
+
+  funds: () => '/funds',
+  fund: (id: string) => `/funds/${id}`,
+  investors: () => '/investors',
+  investor: (id: string) => `/investors/${id}`,
+  capitalCalls: () => '/capital/calls',
+  distributions: () => '/capital/distributions',
+  importer: () => '/importer',
+
+  announcements: () => '/announcements',
+  notifications: () => '/notifications',
+  chats: () => '/chats',
+  filters: () => '/filters',
+  history: () => '/history',
+  tables: () => '/tables',
+
+  users: () => '/admin/users',
+  roles: () => '/admin/roles',
+  managers: () => '/admin/managers',
+  entities: () => '/admin/entities',
+  permissions: () => '/admin/permissions',
+} as const;
+
+/** A place within the product to go on to after signing in; anything else (another site, a script) leads home. */
+export function safeNext(next: FormDataEntryValue | string | null | undefined): string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return paths.home();
+  const url = new URL(next, 'http://here.invalid');
+  return url.host === 'here.invalid' ? url.pathname + url.search : paths.home();
+}

@@ -1,0 +1,65 @@
+import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { TooltipProvider } from './components/overlays/tooltip.tsx';
+import { ErrorScreen } from './components/page/error-screen.tsx';
+import { csrfTokenOf } from './csrf.server.ts';
+import { themeOf } from './preferences.server.ts';
+import styles from './styles/app.css?url';
+
+export const links: LinksFunction = () => [
+  { rel: 'preload', as: 'font', type: 'font/woff2', href: interLatin, crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: styles },
+  { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
+];
+
+export const meta: MetaFunction = () => [{ title: 'Tapeline' }];
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return data({
+    csrfToken: csrfTokenOf(request, context),
+    theme: themeOf(request, context),
+    nonce: context.nonce,
+  });
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  // Undefined where the root loader itself failed.
+  const root = useRouteLoaderData<typeof loader>('root');
+  return (
+    <html lang="en" data-theme={root?.theme ?? 'system'}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+        <noscript>
+          <style>{'.needs-script{display:none!important}'}</style>
+        </noscript>
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration nonce={root?.nonce} />
+        <Scripts nonce={root?.nonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return (
+    <TooltipProvider>
+      <Outlet />
+    </TooltipProvider>
+  );
+}
+
+export function ErrorBoundary() {
+  return (
+    <main className="px-6">
+      <ErrorScreen />
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Environment } from '@tapeline/db/environment.ts';
+import { openStore, type Store } from '@tapeline/db/store.ts';
+import { Client, Connection } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { createMailer, type Mailer } from './mailer.ts';
+
+/** What every request may use; opened once a process and handed to screens and REST alike. */
+export interface Services {
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly temporal: Client;
+  readonly mailer: Mailer;
+  readonly log: Logger;
+}
+
+export interface OpenServices {
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+/** Opens the store (which must be there) and the Temporal client (which connects when first used, and again after a fall). */
+export async function openServices(environment: Environment, log: Logger): Promise<OpenServices> {
+  const store = await openStore(environment);
+  const connection = Connection.lazy({ address: environment.temporalAddress, connectTimeout: '5s' });
+  const temporal = new Client({ connection, namespace: environment.temporalNamespace });
+  const mailer = createMailer(environment, log);
+  return {
+    services: { environment, store, temporal, mailer, log },
+    async close() {
+      await connection.close().catch(() => undefined);
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** The caller's W3C trace where it sent one, else one of our own: 32 hex digits. */
+export function traceIdOf(traceparent: string | undefined): string {
+  const given = traceparent ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
+  return given && !/^0+$/.test(given) ? given : randomBytes(16).toString('hex');
+}
+
+/** Gives each request its trace and a nonce for its scripts, and logs one line when it is answered. */
+export function traceRequests(log: Logger) {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const startedAt = process.hrtime.bigint();
+    const traceId = traceIdOf(request.header('traceparent'));
+    const requestLog = log.child({ traceId });
+    response.locals.traceId = traceId;
+    response.locals.nonce = randomBytes(16).toString('base64');
+    response.locals.log = requestLog;
+    response.setHeader('X-Trace-Id', traceId);
+    response.on('close', () => {
+      const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
+      // The path without its search part: that may hold names and emails.
+      const line = {
+        method: request.method,
+        path: request.path,
+        status: response.statusCode,
+        durationMs: Math.round(durationMs),
+      };
+      if (response.statusCode >= 500) requestLog.error(line, 'answered');
+      else requestLog.info(line, 'answered');
+    });
+    next();
+  };
+}
