@@ -1,0 +1,245 @@
+import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { DAYS_OF_UNIT, type SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
+import type { RoundingDigits } from './macros.ts';
+import { type Fragment, join, NULL_TEXT, numberConstant, sql, text } from './sql.ts';
+import {
+  asNumber,
+  asText,
+  type Compilation,
+  cellNumberError,
+  missingOf,
+  type Outcome,
+  part,
+  REASONS,
+  serialDate,
+  single,
+  type Value,
+} from './values.ts';
+
+type DateFormat = SerializationOf<'date'>['format'];
+type Scale = SerializationOf<'percentage'>['scale'];
+type TermUnit = SerializationOf<'SerializedTerm'>['unit'];
+
+/** A date. A cell that the sheet itself styles as a date is one, whatever the format of the others. */
+export function convertDate(compilation: Compilation, input: Value, format: DateFormat, name: string): Outcome {
+  const { layers } = compilation;
+  const ofNumber = (n: Fragment): Fragment | null => {
+    if (format === 'excel') return serialDate(compilation, n);
+    if (format === 'timestampMilliseconds') return sql`tape_epoch_day(floor(${n} / 86400000))`;
+    if (format === 'timestampSeconds') return sql`tape_epoch_day(floor(${n} / 86400))`;
+    return null;
+  };
+  const ofText = (s: Fragment): Fragment => {
+    if (format === 'ISO') return sql`tape_iso_date(${s})`;
+    if (format === 'american') return sql`tape_american_date(${s})`;
+    return ofNumber(sql`tape_number(${s})`) ?? NULL_TEXT;
+  };
+  const reason = text(format === 'excel' ? REASONS.notSerial : REASONS.notDate);
+  switch (input.kind) {
+    case 'missing':
+      return { value: missingOf('date'), error: null };
+    case 'date':
+      return { value: input, error: null };
+    case 'cell': {
+      const { t, n, s } = input.parts as Record<'t' | 'n' | 's', Fragment>;
+      const fromNumber = ofNumber(n);
+      const date = layers.define(
+        name,
+        sql`CASE WHEN ${t} = 4 THEN ${serialDate(compilation, n)} WHEN ${t} = 2 THEN ${ofText(s)}${fromNumber ? sql` WHEN ${t} = 1 THEN ${fromNumber}` : ''} END`,
+      );
+      const error = sql`CASE WHEN ${date} IS NOT NULL OR ${t} = 0 THEN NULL WHEN ${t} = 2 AND tape_blank(${s}) THEN NULL WHEN ${t} = 5 THEN ${text(REASONS.sheetError)} ELSE ${reason} END`;
+      return { value: single('date', date), error };
+    }
+    case 'number': {
+      const n = part(input);
+      const date = layers.define(name, ofNumber(n) ?? sql`CAST(NULL AS DATE)`);
+      return {
+        value: single('date', date),
+        error: sql`CASE WHEN ${date} IS NULL AND ${n} IS NOT NULL THEN ${reason} END`,
+      };
+    }
+    default: {
+      const s = part(input);
+      const date = layers.define(name, ofText(s));
+      return {
+        value: single('date', date),
+        error: sql`CASE WHEN ${date} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${reason} END`,
+      };
+    }
+  }
+}
+
+/** Points as DECIMAL(18,8), exactly: 0.1149 of zeroTo1 is 11.49. */
+export function convertPercentage(compilation: Compilation, input: Value, scale: Scale, name: string): Outcome {
+  const points = scale === 'zeroTo1' ? '1' : '100';
+  return exactly(compilation, input, name, {
+    kind: 'percentage',
+    ofNumber: (n) => sql`tape_points_${points}(${n})`,
+    // A text with its percent sign says its own scale.
+    ofText: (s) =>
+      points === '100'
+        ? sql`tape_exact_points_100(tape_exact(${s}))`
+        : sql`CASE WHEN contains(${s}, '%') THEN tape_exact_points_100(tape_exact(${s})) ELSE tape_exact_points_1(tape_exact(${s})) END`,
+  });
+}
+
+/** A rate in points and its kind; a negative one is refused. */
+export function convertInterest(
+  compilation: Compilation,
+  input: Value,
+  scale: Scale,
+  kind: 'fix' | 'variable',
+  name: string,
+): Outcome {
+  const points = convertPercentage(compilation, input, scale, name);
+  const value = part(points.value);
+  const negative = sql`CASE WHEN ${value} < 0 THEN ${text(REASONS.negativeRate)} END`;
+  const rateKind = sql`CASE WHEN ${value} IS NOT NULL THEN ${text(kind)} END`;
+  return {
+    value: { kind: 'interest', parts: { value, rateKind } },
+    error: points.error ? sql`coalesce(${points.error}, ${negative})` : negative,
+  };
+}
+
+interface SumOptions {
+  readonly factor: number;
+  /** Currency of amounts that name none. */
+  readonly currency: string;
+  /** The column that names it, where there is one. */
+  readonly named: Value | undefined;
+  readonly namedAs: string;
+}
+
+const CODES = CURRENCIES.map((currency) => currency.code);
+/** Every currency that does not have two digits after the point, by its digits. */
+const UNUSUAL_DIGITS: ReadonlyMap<number, readonly string[]> = new Map(
+  [0, 1, 3, 4].map((digits) => [digits, CODES.filter((code) => minorUnitDigits(code) === digits)] as const),
+);
+
+/** An amount: what a person sees, rounded half-even to the currency's minor unit, exact from then on. */
+export function convertSum(compilation: Compilation, input: Value, name: string, options: SumOptions): Outcome {
+  const { layers } = compilation;
+  const currency = currencyOf(compilation, name, options);
+  const code = part(currency.value);
+  const perCurrency = (amountAt: (digits: RoundingDigits) => Fragment): Fragment => {
+    if (options.named === undefined) return amountAt(minorUnitDigits(options.currency) as RoundingDigits);
+    const unusual = [...UNUSUAL_DIGITS].filter(([, codes]) => codes.length > 0);
+    const whens = unusual.map(
+      ([digits, codes]) =>
+        sql`WHEN ${code} IN (${codes.map((each) => `'${each}'`).join(', ')}) THEN ${amountAt(digits as RoundingDigits)}`,
+    );
+    return sql`CASE ${join(whens, ' ')} ELSE ${amountAt(2)} END`;
+  };
+  const { factor } = options;
+  const amount = exactly(compilation, input, name, {
+    kind: 'amount',
+    ofNumber: (n) =>
+      perCurrency((digits) =>
+        factor === 1 ? sql`tape_money_${digits}(${n})` : sql`tape_money_${digits}(${n} * ${numberConstant(factor)})`,
+      ),
+    ofText: (s) =>
+      perCurrency((digits) =>
+        factor === 1
+          ? sql`TRY_CAST(tape_even_${digits}(tape_exact(${s})) AS DECIMAL(18,4))`
+          : sql`tape_money_${digits}(tape_number(${s}) * ${numberConstant(factor)})`,
+      ),
+  });
+  const value = part(amount.value);
+  const stated = layers.define(`${name}_currency`, sql`CASE WHEN ${value} IS NOT NULL THEN ${code} END`);
+  const errors = [amount.error, currency.error].filter((error): error is Fragment => error !== null);
+  return {
+    value: { kind: 'amount', parts: { value, currency: stated } },
+    error: errors.length > 1 ? sql`coalesce(${join(errors, ', ')})` : (errors[0] ?? null),
+  };
+}
+
+function currencyOf(compilation: Compilation, name: string, options: SumOptions): Outcome {
+  if (options.named === undefined) return { value: single('text', text(options.currency)), error: null };
+  const { layers } = compilation;
+  const read = asText(compilation, options.named, `${name}_code`);
+  const stated = sql`upper(tape_trim(${part(read.value)}))`;
+  const code = layers.define(
+    `${name}_iso`,
+    sql`CASE WHEN ${part(read.value)} IS NULL OR tape_blank(${part(read.value)}) THEN ${text(options.currency)} WHEN ${stated} IN (${CODES.map((each) => `'${each}'`).join(', ')}) THEN ${stated} END`,
+  );
+  const unknown = sql`CASE WHEN ${code} IS NULL THEN ${text(`the value of "${options.namedAs}" ${REASONS.notCurrency}`)} END`;
+  const faulty = read.error && sql`${text(`the value of "${options.namedAs}" `)} || ${read.error}`;
+  return { value: single('text', code), error: faulty ? sql`coalesce(${faulty}, ${unknown})` : unknown };
+}
+
+/** A value with its unit and days; a text that names its unit ("36 months") is taken at its word. */
+export function convertTerm(compilation: Compilation, input: Value, unit: TermUnit, name: string): Outcome {
+  const { layers } = compilation;
+  const build = (value: Fragment, stated: Fragment, error: Fragment | null): Outcome => {
+    const days = layers.define(`${name}_days`, sql`tape_finite(${value} * tape_days_per(${stated}))`);
+    return { value: { kind: 'term', parts: { value, unit: stated, days } }, error };
+  };
+  if (input.kind === 'text' || input.kind === 'cell') {
+    const isCell = input.kind === 'cell';
+    const { t, n, s } = (isCell ? input.parts : { s: part(input) }) as Record<'t' | 'n' | 's', Fragment>;
+    const ofText = sql`tape_term_number(${s})`;
+    const value = layers.define(
+      name,
+      isCell ? sql`CASE WHEN ${t} = 1 THEN tape_finite(${n}) WHEN ${t} = 2 THEN ${ofText} END` : ofText,
+    );
+    const fallback = text(unit);
+    const named = sql`coalesce(tape_term_unit(${s}), ${fallback})`;
+    const stated = layers.define(
+      `${name}_unit`,
+      isCell
+        ? sql`CASE WHEN ${value} IS NULL THEN NULL WHEN ${t} = 2 THEN ${named} ELSE ${fallback} END`
+        : sql`CASE WHEN ${value} IS NOT NULL THEN ${named} END`,
+    );
+    const error = isCell
+      ? cellNumberError(input, value, REASONS.notNumber)
+      : sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${text(REASONS.notNumber)} END`;
+    return build(value, stated, error);
+  }
+  const read = asNumber(compilation, input, name);
+  const value = part(read.value);
+  const days = layers.define(`${name}_days`, sql`tape_finite(${value} * ${numberConstant(DAYS_OF_UNIT[unit])})`);
+  const stated = layers.define(`${name}_unit`, sql`CASE WHEN ${value} IS NOT NULL THEN ${text(unit)} END`);
+  return { value: { kind: 'term', parts: { value, unit: stated, days } }, error: read.error };
+}
+
+interface Exactly {
+  readonly kind: 'percentage' | 'amount';
+  readonly ofNumber: (n: Fragment) => Fragment;
+  readonly ofText: (s: Fragment) => Fragment;
+}
+
+/** Digits of a text are exact; a double is what a person sees of it. */
+function exactly(compilation: Compilation, input: Value, name: string, { kind, ofNumber, ofText }: Exactly): Outcome {
+  const { layers } = compilation;
+  const largeOrBad = (s: Fragment): Fragment =>
+    sql`CASE WHEN tape_blank(${s}) THEN NULL WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)} ELSE ${text(REASONS.tooLarge)} END`;
+  switch (input.kind) {
+    case 'missing':
+      return { value: missingOf(kind), error: null };
+    case 'cell': {
+      const { t, n, s } = input.parts as Record<'t' | 'n' | 's', Fragment>;
+      const value = layers.define(
+        name,
+        sql`CASE WHEN ${t} = 1 THEN ${ofNumber(n)} WHEN ${t} = 2 THEN ${ofText(s)} END`,
+      );
+      const error = sql`CASE WHEN ${value} IS NOT NULL OR ${t} = 0 THEN NULL WHEN ${t} = 2 THEN ${largeOrBad(s)} ELSE ${cellNumberError(input, value, REASONS.notNumber)} END`;
+      return { value: single(kind, value), error };
+    }
+    case 'text': {
+      const s = part(input);
+      const value = layers.define(name, ofText(s));
+      return {
+        value: single(kind, value),
+        error: sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL THEN ${largeOrBad(s)} END`,
+      };
+    }
+    default: {
+      const n = part(input);
+      const value = layers.define(name, ofNumber(n));
+      return {
+        value: single(kind, value),
+        error: sql`CASE WHEN ${value} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`,
+      };
+    }
+  }
+}

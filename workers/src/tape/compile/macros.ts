@@ -1,0 +1,115 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { DAYS_OF_UNIT, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { STATUS_BY_KEY } from '@tapeline/domain/tapes/statuses.ts';
+import { quoteText } from './sql.ts';
+
+/** Spaces of a tape: RE2's class, and the same characters for trim(). The no-break space comes with web exports. */
+const SPACE_CLASS = '[\\t\\n\\f\\r \\x{00A0}]';
+const SPACES = ' \t\n\f\r\u00a0';
+
+const PLAIN_NUMBER = '[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?';
+const GROUPED_NUMBER = '[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\\.[0-9]*)?';
+
+/** Digits after the point that amounts, percentages and the round step can be rounded to. */
+const ROUNDING_DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10] as const;
+export type RoundingDigits = (typeof ROUNDING_DIGITS)[number];
+/** Scale of an exact decimal on its way from text: 18 digits before the point, 20 after. */
+const EXACT = 'DECIMAL(38,20)';
+/** Where n x 10^k is this close to a tie, doubles cannot tell its side, and the decimal digits decide. */
+const TIE_MARGIN = '1e-3';
+
+function roundingMacros(digits: RoundingDigits): string[] {
+  const unit = `1e${digits}`;
+  const half = `0.${'0'.repeat(digits)}5`;
+  const step = digits === 0 ? '1' : `0.${'0'.repeat(digits - 1)}1`;
+  // Above this the 15 digits a person sees no longer reach far enough behind the point for the quick way.
+  const quickLimit = `1e${11 - digits}`;
+  const isQuick = `abs(n) < ${quickLimit} AND abs(abs(n * ${unit} - trunc(n * ${unit})) - 0.5) > ${TIE_MARGIN}`;
+  const odd = `right(CAST(round(d, ${digits}) AS VARCHAR), 1) IN ('1', '3', '5', '7', '9')`;
+  return [
+    // Half to even: DuckDB rounds half away from zero, so an odd result of a tie takes one step back.
+    `tape_even_${digits}(d) AS CASE
+      WHEN abs(d - round(d, ${digits})) = CAST('${half}' AS ${EXACT}) AND ${odd}
+      THEN round(d, ${digits}) - sign(d) * CAST('${step}' AS DECIMAL(18,${digits}))
+      ELSE round(d, ${digits}) END`,
+    `tape_round_even_${digits}(n) AS CASE
+      WHEN ${isQuick} THEN round(n * ${unit}) / ${unit}
+      ELSE CAST(tape_even_${digits}(tape_seen(n)) AS DOUBLE) END`,
+    `tape_round_${digits}(n) AS CASE
+      WHEN ${isQuick} THEN round(n * ${unit}) / ${unit}
+      WHEN abs(n) >= 1e15 THEN n
+      ELSE CAST(round(tape_seen(n), ${digits}) AS DOUBLE) END`,
+    `tape_money_${digits}(n) AS CASE
+      WHEN ${isQuick} THEN CAST(round(n * ${unit}) / ${unit} AS DECIMAL(18,4))
+      ELSE TRY_CAST(tape_even_${digits}(tape_seen(n)) AS DECIMAL(18,4)) END`,
+  ];
+}
+
+/** What a person sees of a double: 15 significant digits. */
+const SEEN = `TRY_CAST(printf('%.15g', n) AS ${EXACT})`;
+
+const statusCases = [...STATUS_BY_KEY].map(([key, status]) => `WHEN ${quoteText(key)} THEN ${quoteText(status)}`);
+const unitDays = TIME_UNITS.map((unit) => `WHEN '${unit}' THEN ${DAYS_OF_UNIT[unit]}`);
+
+/** The words of the compiled SQL. They are inlined when a statement is planned, so they cost nothing at run time. */
+const MACROS: readonly string[] = [
+  `tape_trim(s) AS trim(s, ${quoteText(SPACES)})`,
+  `tape_squeeze(s) AS regexp_replace(s, '${SPACE_CLASS}', '', 'g')`,
+  // The first letter nearly always settles it; trimming every text is ten times as dear.
+  `tape_blank(s) AS CASE WHEN ascii(s) > 32 AND ascii(s) <> 160 THEN false ELSE tape_trim(s) = '' END`,
+  `tape_key(s) AS lower(tape_trim(s))`,
+  `tape_finite(n) AS CASE WHEN isfinite(n) THEN n END`,
+  // Percent signs and spaces go; commas count only between well-formed groups of three.
+  `tape_digits(s) AS CASE
+      WHEN regexp_full_match(s, '${PLAIN_NUMBER}') THEN s
+      WHEN regexp_full_match(regexp_replace(s, '%|${SPACE_CLASS}', '', 'g'), '${PLAIN_NUMBER}|${GROUPED_NUMBER}')
+      THEN replace(regexp_replace(s, '%|${SPACE_CLASS}', '', 'g'), ',', '') END`,
+  `tape_number(s) AS tape_finite(TRY_CAST(tape_digits(s) AS DOUBLE))`,
+  `tape_exact(s) AS TRY_CAST(tape_digits(s) AS ${EXACT})`,
+  `tape_seen(n) AS ${SEEN}`,
+  `tape_number_text(n) AS CASE
+      WHEN n = trunc(n) AND abs(n) < 1e15 THEN CAST(CAST(n AS BIGINT) AS VARCHAR)
+      ELSE printf('%.15g', n) END`,
+  ...ROUNDING_DIGITS.flatMap(roundingMacros),
+  `tape_points_100(n) AS CASE
+      WHEN abs(n) < 1e3 AND abs(abs(n * 1e8 - trunc(n * 1e8)) - 0.5) > ${TIE_MARGIN}
+      THEN CAST(round(n * 1e8) / 1e8 AS DECIMAL(18,8))
+      ELSE TRY_CAST(tape_even_8(tape_seen(n)) AS DECIMAL(18,8)) END`,
+  `tape_points_1(n) AS CASE
+      WHEN abs(n) < 10 AND abs(abs(n * 1e10 - trunc(n * 1e10)) - 0.5) > ${TIE_MARGIN}
+      THEN CAST(round(n * 1e10) / 1e8 AS DECIMAL(18,8))
+      ELSE TRY_CAST(TRY_CAST(tape_even_10(tape_seen(n)) AS DECIMAL(28,10)) * 100 AS DECIMAL(18,8)) END`,
+  `tape_exact_points_100(d) AS TRY_CAST(tape_even_8(d) AS DECIMAL(18,8))`,
+  `tape_exact_points_1(d) AS TRY_CAST(TRY_CAST(tape_even_10(d) AS DECIMAL(28,10)) * 100 AS DECIMAL(18,8))`,
+  // Serials below 60 count from a day later: 1900 has a false 29 February in Excel, and 60 is that day.
+  `tape_serial_1900(n) AS CASE
+      WHEN n >= 61 AND n < 2958466 THEN DATE '1899-12-30' + CAST(floor(n) AS INTEGER)
+      WHEN n >= 1 AND n < 60 THEN DATE '1899-12-31' + CAST(floor(n) AS INTEGER) END`,
+  `tape_serial_1904(n) AS CASE
+      WHEN n >= 0 AND n < 2957004 THEN DATE '1904-01-01' + CAST(floor(n) AS INTEGER) END`,
+  `tape_epoch_day(n) AS CASE
+      WHEN n >= -719162 AND n < 2932897 THEN DATE '1970-01-01' + CAST(floor(n) AS INTEGER) END`,
+  `tape_time_of_day(n) AS CASE WHEN round((n - floor(n)) * 86400) BETWEEN 1 AND 86399
+      THEN strftime(TIMESTAMP '2000-01-01' + to_seconds(round((n - floor(n)) * 86400)), 'T%H:%M:%S') ELSE '' END`,
+  `tape_iso_date(s) AS CASE
+      WHEN regexp_full_match(tape_trim(s), '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].*)?') AND NOT starts_with(tape_trim(s), '0000')
+      THEN TRY_CAST(left(tape_trim(s), 10) AS DATE) END`,
+  `tape_american_date(s) AS CASE
+      WHEN regexp_full_match(tape_trim(s), '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}(?: .*)?') AND NOT contains(s, '/0000')
+      THEN TRY_CAST(regexp_replace(tape_trim(s), '^([0-9]+)/([0-9]+)/([0-9]{4}).*$', '\\3-\\1-\\2') AS DATE) END`,
+  `tape_truth(s) AS lower(tape_squeeze(s)) IN ('1', 'y', 'yes', 'true', 'positive')`,
+  `tape_status(s) AS CASE lower(tape_squeeze(s)) ${statusCases.join(' ')} END`,
+  // "36 months" names its own unit.
+  `tape_term_unit(s) AS nullif(regexp_extract(lower(s), '(day|week|month|quarter|year)s?${SPACE_CLASS}*$', 1), '') || 's'`,
+  `tape_term_number(s) AS tape_number(regexp_replace(lower(s), '(?:day|week|month|quarter|year)s?${SPACE_CLASS}*$', ''))`,
+  `tape_days_per(u) AS CASE u ${unitDays.join(' ')} END`,
+];
+
+const installed = new WeakSet<DuckDBConnection>();
+
+/** Teaches a connection the words of the compiled SQL, once; they are temporary and its own. */
+export async function installMacros(connection: DuckDBConnection): Promise<void> {
+  if (installed.has(connection)) return;
+  for (const macro of MACROS) await connection.run(`CREATE OR REPLACE TEMP MACRO ${macro}`);
+  installed.add(connection);
+}

@@ -1,0 +1,83 @@
+/** A piece of SQL, and the layer that has to stand below it before its columns can be named. */
+export interface Fragment {
+  readonly sql: string;
+  /** 0 where it reads only the staged columns; a column defined in layer n is read from layer n on. */
+  readonly level: number;
+}
+
+export const raw = (sql: string): Fragment => ({ sql, level: 0 });
+/** A text constant. */
+export const text = (value: string): Fragment => raw(quoteText(value));
+export const NULL_TEXT = raw('CAST(NULL AS VARCHAR)');
+
+export const quoteText = (value: string): string =>
+  value.includes('\u0000')
+    ? value
+        .split('\u0000')
+        .map((part) => `'${part.replaceAll("'", "''")}'`)
+        .join(' || chr(0) || ')
+    : `'${value.replaceAll("'", "''")}'`;
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A double as SQL reads it back to the last bit. */
+export function numberConstant(value: number): Fragment {
+  if (!Number.isFinite(value)) throw new Error(`${value} is not a number constant`);
+  return raw(`CAST(${Object.is(value, -0) ? '0' : String(value)} AS DOUBLE)`);
+}
+
+/** SQL from a template; fragments may stand in it, and its level is the highest of theirs. */
+export function sql(parts: TemplateStringsArray, ...values: readonly (Fragment | string | number)[]): Fragment {
+  let written = parts[0] ?? '';
+  let level = 0;
+  for (const [index, value] of values.entries()) {
+    if (typeof value === 'object') {
+      written += value.sql;
+      level = Math.max(level, value.level);
+    } else {
+      written += value;
+    }
+    written += parts[index + 1] ?? '';
+  }
+  return { sql: written, level };
+}
+
+export function join(fragments: readonly Fragment[], separator: string): Fragment {
+  return {
+    sql: fragments.map((fragment) => fragment.sql).join(separator),
+    level: Math.max(0, ...fragments.map((fragment) => fragment.level)),
+  };
+}
+
+/**
+ * Columns stacked into nested subqueries, as few deep as their dependencies allow. A column is written once and named
+ * from then on: inlined expressions (and chained lateral aliases) double with every use.
+ */
+export class Layers {
+  readonly #layers: { name: string; sql: string }[][] = [];
+  readonly #names = new Set<string>();
+
+  /** Names a piece of SQL; a plain column or constant needs no layer of its own and is given back as it is. */
+  define(name: string, fragment: Fragment): Fragment {
+    if (/^[a-z][a-z0-9_]*$/.test(fragment.sql)) return fragment;
+    let unique = name;
+    for (let copy = 2; this.#names.has(unique); copy += 1) unique = `${name}_${copy}`;
+    this.#names.add(unique);
+    while (this.#layers.length <= fragment.level) this.#layers.push([]);
+    this.#layers[fragment.level]!.push({ name: unique, sql: fragment.sql });
+    return { sql: unique, level: fragment.level + 1 };
+  }
+
+  get depth(): number {
+    return this.#layers.length;
+  }
+
+  /** `SELECT columns` over the layers, over `source`. */
+  select(columns: readonly string[], source: string): string {
+    let from = source;
+    for (const [index, layer] of this.#layers.entries()) {
+      const added = layer.map((column) => `    ${column.sql} AS ${column.name}`).join(',\n');
+      from = index === 0 ? `(SELECT *,\n${added}\n  FROM ${from})` : `(SELECT *,\n${added}\n  FROM ${from})`;
+    }
+    return `SELECT\n  ${columns.join(',\n  ')}\nFROM ${from}`;
+  }
+}

@@ -1,0 +1,392 @@
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
+import {
+  DAYS_OF_UNIT,
+  KILOMETERS_OF_UNIT,
+  METERS_OF_UNIT,
+  type Operand,
+  type Serialization,
+  type SerializationOf,
+} from '@tapeline/domain/tapes/serialization.schema.ts';
+import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
+import { isOperandColumn, isOperandPrevious, literalKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import { convertDate, convertInterest, convertPercentage, convertSum, convertTerm } from './conversions.ts';
+import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
+import {
+  asBoolean,
+  asKind,
+  asNumber,
+  asText,
+  type Compilation,
+  MISSING,
+  missingOf,
+  type Outcome,
+  part,
+  REASONS,
+  shownCell,
+  single,
+  type Value,
+} from './values.ts';
+
+/** One step in its surroundings. Names of the columns it defines begin with `name`. */
+export interface StepContext {
+  readonly compilation: Compilation;
+  readonly name: string;
+  readonly cutOffDate: CalendarDate;
+  readonly primaryCurrency: string;
+  /** The value of a column that a step names. */
+  read(source: ColumnSource): Value;
+  /** A condition over columns, NULL where unknown. */
+  condition(planned: PlannedStep): Fragment;
+}
+
+/** Compiles one step over the running value. */
+export function compileStep(context: StepContext, planned: PlannedStep, input: Value): Outcome {
+  const { step } = planned;
+  const { compilation, name } = context;
+  switch (step.type) {
+    case 'text':
+      return asText(compilation, input, name);
+    case 'number':
+      return scaled(context, input, 'number', step.unit === 'scalar' ? 1 : factorOf(step.unit));
+    case 'boolean':
+      return asBoolean(compilation, input, name);
+    case 'date':
+      return convertDate(compilation, input, step.format, name);
+    case 'percentage':
+    case 'SerializedPercentage':
+      return convertPercentage(compilation, input, step.scale, name);
+    case 'SerializedSum': {
+      const named = step.currencyColumn === undefined ? undefined : planned.columns.get(step.currencyColumn);
+      return convertSum(compilation, input, name, {
+        factor: factorOf(step.unit),
+        currency: step.currency ?? context.primaryCurrency,
+        named: named && context.read(named),
+        namedAs: step.currencyColumn ?? '',
+      });
+    }
+    case 'SerializedTerm':
+      return convertTerm(compilation, input, step.unit, name);
+    case 'SerializedInterest':
+      return convertInterest(compilation, input, step.scale, step.kind, name);
+    case 'distance':
+      return scaled(context, input, 'distance', KILOMETERS_OF_UNIT[step.unit]);
+    case 'weight':
+      return scaled(context, input, 'weight', METERS_OF_UNIT[step.unit]);
+    case 'assetStatus':
+      return toStatus(context, input);
+    case 'add':
+    case 'subtract':
+    case 'multiply':
+    case 'divide':
+    case 'power':
+    case 'min':
+    case 'max':
+      return calculate(context, planned, step, input);
+    case 'absolute':
+      return perNumber(context, input, (n) => sql`abs(${n})`);
+    case 'negate':
+      return perNumber(context, input, (n) => sql`(0 - ${n})`);
+    case 'round':
+      return perNumber(context, input, (n) => sql`tape_round_${step.digits}(${n})`);
+    case 'ifStatement':
+      return decide(context, planned, step, input);
+    case 'switchCase':
+      return choose(context, planned, step, input);
+    case 'datesDiff':
+      return countDays(context, planned, step, input);
+    case 'omit':
+      return leaveOut(context, step, input);
+    case 'concat':
+      return concatenate(context, planned, step, input);
+    default:
+      return perText(context, input, (s) => stringSql(step, s));
+  }
+}
+
+const factorOf = (unit: 'scalar' | 'thousands' | 'millions' | 'billions'): number =>
+  ({ scalar: 1, thousands: 1e3, millions: 1e6, billions: 1e9 })[unit];
+
+/** The first reason there is. */
+export function firstError(errors: readonly (Fragment | null | undefined)[]): Fragment | null {
+  const present = errors.filter((error): error is Fragment => error !== null && error !== undefined);
+  const [only] = present;
+  return only === undefined ? null : present.length === 1 ? only : sql`coalesce(${join(present, ', ')})`;
+}
+
+function scaled(context: StepContext, input: Value, _word: string, factor: number): Outcome {
+  const read = asNumber(context.compilation, input, context.name);
+  if (factor === 1) return read;
+  const n = part(read.value);
+  const product = context.compilation.layers.define(
+    `${context.name}_scaled`,
+    sql`tape_finite(${n} * ${numberConstant(factor)})`,
+  );
+  const overflow = sql`CASE WHEN ${product} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`;
+  return { value: single('number', product), error: firstError([read.error, overflow]) };
+}
+
+function perNumber(context: StepContext, input: Value, change: (n: Fragment) => Fragment): Outcome {
+  const read = asNumber(context.compilation, input, context.name);
+  const changed = context.compilation.layers.define(`${context.name}_result`, change(part(read.value)));
+  return { value: single('number', changed), error: read.error };
+}
+
+function perText(context: StepContext, input: Value, change: (s: Fragment) => Fragment): Outcome {
+  const read = asText(context.compilation, input, context.name);
+  const changed = context.compilation.layers.define(`${context.name}_result`, change(part(read.value)));
+  return { value: single('text', changed), error: read.error };
+}
+
+function toStatus(context: StepContext, input: Value): Outcome {
+  if (input.kind === 'status') return { value: input, error: null };
+  const read = asText(context.compilation, input, context.name);
+  const s = part(read.value);
+  const status = context.compilation.layers.define(`${context.name}_status`, sql`tape_status(${s})`);
+  const unknown = sql`CASE WHEN ${status} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${text(REASONS.notStatus)} END`;
+  return { value: single('status', status), error: firstError([read.error, unknown]) };
+}
+
+type Arithmetic = SerializationOf<'add' | 'subtract' | 'multiply' | 'divide' | 'power' | 'min' | 'max'>;
+
+function calculate(context: StepContext, planned: PlannedStep, step: Arithmetic, input: Value): Outcome {
+  const { compilation, name } = context;
+  const left = asNumber(compilation, input, name);
+  const right = numberOperand(context, planned, step);
+  const a = part(left.value);
+  const b = part(right.value);
+  const formula: Record<Arithmetic['type'], () => Fragment> = {
+    add: () => sql`${a} + ${b}`,
+    subtract: () => sql`${a} - ${b}`,
+    multiply: () => sql`${a} * ${b}`,
+    divide: () => sql`CASE WHEN ${b} <> 0 THEN ${a} / ${b} END`,
+    power: () =>
+      sql`CASE WHEN NOT (${a} = 0 AND ${b} < 0) AND NOT (${a} < 0 AND ${b} <> trunc(${b})) THEN pow(${a}, ${b}) END`,
+    // least() and greatest() pass over a missing operand; here it leaves the result unknown.
+    min: () => sql`CASE WHEN ${a} <= ${b} THEN ${a} ELSE ${b} + 0 * ${a} END`,
+    max: () => sql`CASE WHEN ${a} >= ${b} THEN ${a} ELSE ${b} + 0 * ${a} END`,
+  };
+  const result = compilation.layers.define(`${name}_result`, sql`tape_finite(${formula[step.type]()})`);
+  const reason =
+    step.type === 'divide'
+      ? sql`CASE WHEN ${b} = 0 THEN ${text(REASONS.divisionByZero)} ELSE ${text(REASONS.noResult)} END`
+      : text(REASONS.noResult);
+  const failed = sql`CASE WHEN ${result} IS NULL AND ${a} IS NOT NULL AND ${b} IS NOT NULL THEN ${reason} END`;
+  return { value: single('number', result), error: firstError([left.error, right.error, failed]) };
+}
+
+function numberOperand(context: StepContext, planned: PlannedStep, step: Arithmetic): Outcome {
+  if (step.column === undefined) {
+    return { value: single('number', numberConstant(step.value ?? 0)), error: null };
+  }
+  const source = planned.columns.get(step.column);
+  const read = asNumber(context.compilation, source ? context.read(source) : MISSING, `${context.name}_other`);
+  return { value: read.value, error: inColumn(step.column, read.error) };
+}
+
+/** A reason about another column names it. */
+const inColumn = (column: string, error: Fragment | null): Fragment | null =>
+  error && sql`${text(`the value of "${column}" `)} || ${error}`;
+
+function stringSql(step: Serialization, s: Fragment): Fragment {
+  switch (step.type) {
+    case 'trim':
+      return sql`tape_trim(${s})`;
+    case 'upper':
+      return sql`upper(${s})`;
+    case 'lower':
+      return sql`lower(${s})`;
+    case 'replaceStrings':
+      return sql`replace(${s}, ${text(step.value[0] ?? '')}, ${text(step.value[1] ?? '')})`;
+    case 'slice':
+      return sliceSql(s, step.value[0] ?? 0, step.value[1]);
+    case 'split': {
+      const place = step.index < 0 ? step.index : step.index + 1;
+      return sql`string_split(${s}, ${text(step.by)})[${place}]`;
+    }
+    case 'padStart':
+      return sql`CASE WHEN length(${s}) >= ${step.length} THEN ${s} ELSE lpad(${s}, ${step.length}, ${text(step.fill)}) END`;
+    case 'regexExtract':
+      return sql`nullif(regexp_extract(${s}, ${text(step.pattern)}, ${step.group}), '')`;
+    default:
+      throw new Error(`${step.type} is no string step`);
+  }
+}
+
+/** JavaScript's slice over characters: negative places count from the end. */
+function sliceSql(s: Fragment, start: number, end: number | undefined): Fragment {
+  const place = (at: number): Fragment => (at >= 0 ? raw(`${at}`) : sql`greatest(length(${s}) - ${-at}, 0)`);
+  const from = place(start);
+  const count = end === undefined ? sql`length(${s})` : sql`greatest(${place(end)} - ${from}, 0)`;
+  return sql`substring(${s}, CAST(${from} + 1 AS BIGINT), CAST(${count} AS BIGINT))`;
+}
+
+function concatenate(
+  context: StepContext,
+  planned: PlannedStep,
+  step: SerializationOf<'concat'>,
+  input: Value,
+): Outcome {
+  const { compilation, name } = context;
+  const first = asText(compilation, input, name);
+  const errors = [first.error];
+  const pieces: Fragment[] = [part(first.value)];
+  const columns: Fragment[] = [part(first.value)];
+  for (const [index, piece] of step.parts.entries()) {
+    if ('text' in piece) {
+      pieces.push(text(piece.text));
+      continue;
+    }
+    const source = planned.columns.get(piece.column);
+    const read = asText(compilation, source ? context.read(source) : MISSING, `${name}_part${index + 1}`);
+    errors.push(inColumn(piece.column, read.error));
+    pieces.push(part(read.value));
+    columns.push(part(read.value));
+  }
+  // Missing parts are passed over; where nothing but fixed text is left, the result is missing.
+  const joined = sql`CASE WHEN coalesce(${join(columns, ', ')}) IS NOT NULL THEN concat_ws(${text(step.separator)}, ${join(pieces, ', ')}) END`;
+  return { value: single('text', compilation.layers.define(`${name}_result`, joined)), error: firstError(errors) };
+}
+
+/** What a branch gives: a literal, another column, or the value as it came. */
+function branch(context: StepContext, planned: PlannedStep, operand: Operand, input: Value, name: string): Outcome {
+  const { output } = planned;
+  if (isOperandPrevious(operand)) return asKind(context.compilation, input, output, name);
+  if (isOperandColumn(operand)) {
+    const source = planned.columns.get(operand.column);
+    const read = asKind(context.compilation, source ? context.read(source) : MISSING, output, name);
+    return { value: read.value, error: inColumn(operand.column, read.error) };
+  }
+  return { value: literalValue(operand as string | number | boolean | null, output), error: null };
+}
+
+function literalValue(literal: string | number | boolean | null, output: Value['kind']): Value {
+  if (literal === null) return missingOf(output);
+  const kind = literalKind(literal);
+  const constant =
+    typeof literal === 'number'
+      ? numberConstant(literal)
+      : typeof literal === 'boolean'
+        ? raw(String(literal))
+        : text(literal);
+  return single(kind, constant);
+}
+
+/** One CASE a part over the branches: the first whose condition is true, else the last. */
+function caseOf(
+  context: StepContext,
+  output: Value['kind'],
+  branches: readonly { holds: Fragment; gives: Outcome }[],
+  otherwise: Outcome,
+): Outcome {
+  const { compilation, name } = context;
+  const parts: Record<string, Fragment> = {};
+  for (const key of Object.keys(missingOf(output).parts)) {
+    const whens = branches.map(({ holds, gives }) => sql`WHEN ${holds} THEN ${part(gives.value, key)}`);
+    const chosen = sql`CASE ${join(whens, ' ')} ELSE ${part(otherwise.value, key)} END`;
+    parts[key] = compilation.layers.define(key === 'value' ? `${name}_result` : `${name}_${key.toLowerCase()}`, chosen);
+  }
+  const failing = branches.some(({ gives }) => gives.error) || otherwise.error;
+  const reasons = branches.map(({ holds, gives }) => sql`WHEN ${holds} THEN ${gives.error ?? NULL_TEXT}`);
+  return {
+    value: { kind: output, parts },
+    error: failing ? sql`CASE ${join(reasons, ' ')} ELSE ${otherwise.error ?? NULL_TEXT} END` : null,
+  };
+}
+
+function decide(
+  context: StepContext,
+  planned: PlannedStep,
+  step: SerializationOf<'ifStatement'>,
+  input: Value,
+): Outcome {
+  const holds = context.compilation.layers.define(`${context.name}_holds`, context.condition(planned));
+  const gives = branch(context, planned, step.then, input, `${context.name}_then`);
+  const otherwise = branch(context, planned, step.else, input, `${context.name}_else`);
+  return caseOf(context, planned.output, [{ holds, gives }], otherwise);
+}
+
+/** The text that cases and omitted values are compared with: as shown, without outer spaces, in small letters. */
+function keyOf(context: StepContext, input: Value): Fragment {
+  const { compilation, name } = context;
+  const shown =
+    input.kind === 'cell' ? shownCell(compilation, input) : part(asText(compilation, input, `${name}_text`).value);
+  return compilation.layers.define(`${name}_key`, sql`tape_key(${shown})`);
+}
+
+export const literalKey = (literal: string | number | boolean): string =>
+  (typeof literal === 'number' ? shownNumber(literal) : String(literal))
+    .replace(/^[ \t\n\f\r\u00a0]+|[ \t\n\f\r\u00a0]+$/g, '')
+    .toLowerCase();
+
+function choose(
+  context: StepContext,
+  planned: PlannedStep,
+  step: SerializationOf<'switchCase'>,
+  input: Value,
+): Outcome {
+  const { name } = context;
+  const key = keyOf(context, input);
+  const branches = step.cases.map(({ equals, then }, index) => {
+    const literals = Array.isArray(equals) ? equals : [equals];
+    const named = literals
+      .filter((literal) => literal !== null)
+      .map((literal) => sql`${key} = ${text(literalKey(literal))}`);
+    const conditions = literals.includes(null) ? [...named, sql`${key} IS NULL`] : named;
+    return {
+      holds: sql`(${join(conditions, ' OR ')})`,
+      gives: branch(context, planned, then, input, `${name}_case${index + 1}`),
+    };
+  });
+  const nothing: Outcome = { value: missingOf(planned.output), error: null };
+  const otherwise: Outcome =
+    step.default === undefined
+      ? { value: nothing.value, error: text(REASONS.noCase) }
+      : branch(context, planned, step.default, input, `${name}_default`);
+  // A missing value that no case names stays missing, and an error of the sheet stays one.
+  branches.push({ holds: sql`${key} IS NULL`, gives: nothing });
+  if (input.kind === 'cell' && planned.output !== 'cell') {
+    branches.push({
+      holds: sql`${part(input, 't')} = 5`,
+      gives: { value: nothing.value, error: text(REASONS.sheetError) },
+    });
+  }
+  return caseOf(context, planned.output, branches, otherwise);
+}
+
+function countDays(
+  context: StepContext,
+  planned: PlannedStep,
+  step: SerializationOf<'datesDiff'>,
+  input: Value,
+): Outcome {
+  const { compilation, name } = context;
+  let other: Outcome = { value: single('date', raw(`DATE '${context.cutOffDate}'`)), error: null };
+  if (step.column !== undefined) {
+    const source = planned.columns.get(step.column);
+    const read = convertDate(compilation, source ? context.read(source) : MISSING, 'ISO', `${name}_other`);
+    other = { value: read.value, error: inColumn(step.column, read.error) };
+  }
+  const from = input.kind === 'missing' ? part(missingOf('date')) : part(input);
+  const days = sql`CAST(${part(other.value)} - ${from} AS DOUBLE)`;
+  const counted = step.unit === 'days' ? days : sql`${days} / ${numberConstant(DAYS_OF_UNIT[step.unit])}`;
+  return { value: single('number', compilation.layers.define(`${name}_result`, counted)), error: other.error };
+}
+
+function leaveOut(context: StepContext, step: SerializationOf<'omit'>, input: Value): Outcome {
+  const { compilation, name } = context;
+  const key = keyOf(context, input);
+  const hit = sql`(${join(
+    step.values.map((literal) => sql`${key} = ${text(literalKey(literal))}`),
+    ' OR ',
+  )})`;
+  if (input.kind === 'cell') {
+    const tag = sql`CASE WHEN ${hit} THEN CAST(0 AS UTINYINT) ELSE ${part(input, 't')} END`;
+    return {
+      value: { kind: 'cell', parts: { ...input.parts, t: compilation.layers.define(`${name}_t`, tag) } },
+      error: null,
+    };
+  }
+  const kept = sql`CASE WHEN ${hit} THEN NULL ELSE ${part(input)} END`;
+  return { value: single(input.kind, compilation.layers.define(`${name}_result`, kept)), error: null };
+}
