@@ -167,8 +167,8 @@ export async function removeTape(
   };
 }
 
-/** Everything a tape's processing writes lies under this, within the bucket of tapes. */
-export const tapeObjectPrefix = (tapeId: string): string => `tapes/${tapeId}/`;
+/** Object keys of everything that a tape's processing writes begin so; no bucket that people upload to does. */
+export const tapeObjectPrefix = (tapeId: string): string => `lake/${tapeId}/`;
 
 /** Objects of one attempt: no other attempt writes there. */
 export const generationPrefix = (tapeId: string, generationId: string): string =>

@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { checkKey, type ObjectStore, type StoredObject } from './object-store.ts';
+import { openGrant, sealGrant } from './signed-grant.ts';
+
+const isMissing = (error: unknown) =>
+  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** The path below the product's address at which the web app serves signed addresses of this store. */
+export const SIGNED_PATH = '/files/objects/';
+
+/** Objects as files of the home folder. A file appears by a rename, whole; half-written ones lie apart. */
+export async function openFileStore(settings: {
+  home: string;
+  appSecret: string;
+  publicUrl: string;
+}): Promise<ObjectStore> {
+  const root = join(settings.home, 'objects');
+  const incoming = join(settings.home, 'incoming');
+  await mkdir(root, { recursive: true });
+  await mkdir(incoming, { recursive: true });
+  const pathOf = (key: string) => join(root, ...checkKey(key).split('/'));
+
+  async function place(temporary: string, key: string): Promise<void> {
+    const target = pathOf(key);
+    // The folder may be swept away between the two steps; once more is enough.
+    for (let tries = 0; ; tries++) {
+      await mkdir(dirname(target), { recursive: true });
+      try {
+        return await rename(temporary, target);
+      } catch (error) {
+        if (!isMissing(error) || tries >= 3) throw error;
+      }
+    }
+  }
+
+  async function putStream(key: string, content: Readable): Promise<StoredObject> {
+    checkKey(key);
+    const temporary = join(incoming, randomBytes(12).toString('hex'));
+    const hash = createHash('sha256');
+    let size = 0;
+    const measure = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk);
+        size += chunk.length;
+        done(null, chunk);
+      },
+    });
+    try {
+      await pipeline(content, measure, createWriteStream(temporary, { flags: 'wx' }));
+      const handle = await open(temporary, 'r+');
+      await handle.sync();
+      await handle.close();
+      await place(temporary, key);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    return { size, checksum: hash.digest('hex') };
+  }
+
+  async function* walk(folder: string, key: string): AsyncIterable<{ key: string; size: number }> {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      const entryKey = key === '' ? entry.name : `${key}/${entry.name}`;
+      if (entry.isDirectory()) yield* walk(path, entryKey);
+      else {
+        const found = await stat(path).catch(() => null);
+        if (found) yield { key: entryKey, size: found.size };
+      }
+    }
+  }
+
+  const addressOf = (token: string) => `${settings.publicUrl}${SIGNED_PATH}${token}`;
+
+  const store: ObjectStore = {
+    kind: 'embedded',
+    putStream,
+    putFile: (key, path) => putStream(key, createReadStream(path)),
+    async getStream(key, range) {
+      const path = pathOf(key);
+      try {
+        const handle = await open(path, 'r');
+        if (!(await handle.stat()).isFile()) {
+          await handle.close();
+          throw new Refusal('notFound');
+        }
+        return handle.createReadStream(range ?? {});
+      } catch (error) {
+        if (isMissing(error)) throw new Refusal('notFound');
+        throw error;
+      }
+    },
+    async head(key) {
+      const found = await stat(pathOf(key)).catch((error) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      if (!found?.isFile()) return null;
+      return { size: found.size, etag: `${found.ino}-${found.size}-${Math.trunc(found.mtimeMs)}` };
+    },
+    async delete(key) {
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      // Folders that are empty now go as well; one that is not stops the climb.
+      for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
+        try {
+          await rmdir(folder);
+        } catch {
+          return;
+        }
+      }
+    },
+    async *list(prefix) {
+      // Walks only the folder that the prefix names, and holds the rest of it against the keys.
+      const folderKey = prefix.includes('/') ? prefix.slice(0, prefix.lastIndexOf('/')) : '';
+      const folder = folderKey === '' ? root : pathOf(folderKey.includes('/') ? folderKey : `${folderKey}/x`);
+      const start = folderKey === '' || folderKey.includes('/') ? folder : dirname(folder);
+      for await (const object of walk(start, folderKey)) if (object.key.startsWith(prefix)) yield object;
+    },
+    async localPath(key) {
+      if (!(await store.head(key))) throw new Refusal('notFound');
+      return pathOf(key);
+    },
+    async signUpload({ key, size, type, now }) {
+      checkKey(key);
+      return addressOf(sealGrant({ method: 'PUT', key, size, type, name: null }, settings.appSecret, now));
+    },
+    async signDownload({ key, name, type, now }) {
+      checkKey(key);
+      return addressOf(sealGrant({ method: 'GET', key, size: null, type, name }, settings.appSecret, now));
+    },
+    verifySigned: (token, call) => openGrant(token, settings.appSecret, call),
+    async ping() {
+      const path = join(incoming, `ping-${randomBytes(6).toString('hex')}`);
+      await pipeline(Readable.from([Buffer.alloc(1)]), createWriteStream(path));
+      await rm(path, { force: true });
+    },
+    async close() {},
+  };
+  return store;
+}
