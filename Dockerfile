@@ -1,0 +1,43 @@
+# One image for everything of ours; the targets differ only in what they run. Node runs the TypeScript as it is; only the
+# web app is built.
+FROM node:24-bookworm-slim AS base
+RUN npm install --global pnpm@10.34.8
+WORKDIR /app
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc ./
+COPY domain/package.json domain/
+COPY db/package.json db/
+COPY workflows/package.json workflows/
+COPY workers/package.json workers/
+COPY web/package.json web/
+COPY launch/package.json launch/
+COPY bench/package.json bench/
+
+FROM base AS build
+RUN pnpm install --frozen-lockfile --prod=false --filter '@tapeline/web...'
+COPY . .
+RUN NODE_ENV=production pnpm --filter @tapeline/web build
+
+FROM base AS runtime
+RUN pnpm install --frozen-lockfile --prod --filter '@tapeline/web...' --filter '@tapeline/workers...'
+COPY domain domain
+COPY db db
+COPY workflows workflows
+COPY workers workers
+COPY web web
+COPY --from=build /app/web/build web/build
+ENV NODE_ENV=production TAPELINE_HOME=/var/lib/tapeline
+RUN mkdir -p /var/lib/tapeline && chown node:node /var/lib/tapeline
+USER node
+VOLUME /var/lib/tapeline
+
+FROM runtime AS migrate
+CMD ["sh", "-c", "node db/src/commands/migrate.ts && exec node db/src/commands/seed.ts"]
+
+FROM runtime AS worker
+CMD ["node", "workers/src/main.ts"]
+
+FROM runtime AS web
+EXPOSE 3000
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=12 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "web/server.ts"]
