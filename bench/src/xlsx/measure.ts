@@ -23,4 +23,6 @@ if (mode === 'inflate') {
   }
 }
 const elapsedMs = performance.now() - started;
-process.stdout.write(`${JSON.stringify({ elapsedMs, rows, cells, bytes, peakBytes: process.resourceUsage().maxRSS * 1024 })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ elapsedMs, rows, cells, bytes, peakBytes: process.resourceUsage().maxRSS * 1024 })}\n`,
+);

@@ -13,7 +13,15 @@ import { ZipWriter } from '@tapeline/workers/sheets/zip-writer.ts';
 
 const STATES = ['CA', 'NY', 'TX', 'FL', 'IL', 'NJ', 'PA', 'OH', 'GA', 'NC', 'VA', 'MI', 'AZ', 'WA', 'MA'];
 const STATUSES = ['Current', 'Fully paid', 'In grace period', 'Late (16-30 days)', 'Late (31-120 days)', 'Charged off'];
-const SECTORS = ['Healthcare', 'Software', 'Consumer goods', 'Transport & logistics', 'Real estate', 'Energy', 'Education'];
+const SECTORS = [
+  'Healthcare',
+  'Software',
+  'Consumer goods',
+  'Transport & logistics',
+  'Real estate',
+  'Energy',
+  'Education',
+];
 const GRADES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 const STATIC_TEXTS = [...STATES, ...STATUSES, ...SECTORS, ...GRADES];
 
@@ -34,7 +42,12 @@ function randomNumbers(seed: number): () => number {
 function excelNumber(value: number): string {
   const shortest = String(value);
   const digits = shortest.replace(/^0\.0*|\D/g, '').length;
-  return digits >= 16 || (value !== 0 && Math.abs(value) < 0.1) ? value.toExponential(digits >= 16 ? 16 : digits - 1).toUpperCase().replace('E+0', '') : shortest;
+  return digits >= 16 || (value !== 0 && Math.abs(value) < 0.1)
+    ? value
+        .toExponential(digits >= 16 ? 16 : digits - 1)
+        .toUpperCase()
+        .replace('E+0', '')
+    : shortest;
 }
 
 /**
@@ -49,7 +62,9 @@ export async function makeTapeWorkbook(folder: string, rows: number, columns = 4
   }
   await mkdir(folder, { recursive: true });
   const random = randomNumbers(20_260_630);
-  const texts: string[] = Array.from({ length: columns }, (_, column) => (column === 0 ? 'Loan ID' : `Column ${column + 1}`));
+  const texts: string[] = Array.from({ length: columns }, (_, column) =>
+    column === 0 ? 'Loan ID' : `Column ${column + 1}`,
+  );
   const staticStart = texts.length;
   texts.push(...STATIC_TEXTS);
   const letters = texts.slice(0, columns).map((_, column) => columnLetters(column));
@@ -103,7 +118,9 @@ export async function makeTapeWorkbook(folder: string, rows: number, columns = 4
     await writer.add(name, [content]);
   }
   await writer.add('xl/worksheets/sheet1.xml', sheet());
-  await writer.add('xl/sharedStrings.xml', [sharedStringsXml(texts.map((text) => `<si><t>${escapeXml(text)}</t></si>`))]);
+  await writer.add('xl/sharedStrings.xml', [
+    sharedStringsXml(texts.map((text) => `<si><t>${escapeXml(text)}</t></si>`)),
+  ]);
   await writer.finish();
   await rename(`${path}.part`, path);
   return path;

@@ -21,7 +21,8 @@ export function isoToSerial(text: string, epoch: Epoch): number | undefined {
   if (made.getUTCMonth() !== month - 1 || made.getUTCDate() !== day) {
     return undefined;
   }
-  const seconds = Number(parts[4] ?? 0) * 3600 + Number(parts[5] ?? 0) * 60 + Number(parts[6] ?? 0) + Number(parts[7] ?? 0);
+  const seconds =
+    Number(parts[4] ?? 0) * 3600 + Number(parts[5] ?? 0) * 60 + Number(parts[6] ?? 0) + Number(parts[7] ?? 0);
   const days = (midnight - (epoch === 1904 ? ORIGIN_1904_MS : ORIGIN_1900_MS)) / DAY_MS;
   const serial = epoch === 1900 && days <= FALSE_LEAP_DAY ? days - 1 : days;
   return serial < 0 ? undefined : serial + seconds / 86_400;

@@ -45,7 +45,11 @@ export function findHeader(
   const rows = Array.from({ length: cells.rowCount }, (_, row) => describe(head, row));
   const found =
     stated === undefined
-      ? rows.slice(0, CANDIDATE_ROWS).find((candidate) => looksLikeHeader(candidate, rows.slice(candidate.row + 1, candidate.row + 1 + SAMPLE_ROWS)))
+      ? rows
+          .slice(0, CANDIDATE_ROWS)
+          .find((candidate) =>
+            looksLikeHeader(candidate, rows.slice(candidate.row + 1, candidate.row + 1 + SAMPLE_ROWS)),
+          )
       : rows.find((candidate) => cells.rowNumbers[candidate.row] === stated);
   if (found === undefined) {
     throw refuseSheet(
@@ -136,7 +140,9 @@ function headerText(head: HeadRows, slot: number, row: number): string {
   switch (cells.tags[cell]) {
     case CellTag.text:
     case CellTag.error:
-      return textOf(value).replace(/[\s\u00a0]+/g, ' ').trim();
+      return textOf(value)
+        .replace(/[\s\u00a0]+/g, ' ')
+        .trim();
     case CellTag.date:
       return serialToIso(value, epoch) ?? showGeneral(value);
     case CellTag.boolean:

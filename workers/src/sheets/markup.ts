@@ -172,7 +172,7 @@ function endOf(bytes: Uint8Array, start: number, limit: number, end: string): nu
 }
 
 export function utf8(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).utf8Slice();
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -187,7 +187,9 @@ export function decodeEntities(text: string): string {
       return ENTITIES[name as string]!;
     }
     const point = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff) ? String.fromCodePoint(point) : whole;
+    return point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)
+      ? String.fromCodePoint(point)
+      : whole;
   });
 }
 

@@ -37,7 +37,11 @@ export function divideDigits(head: number, tail: number, tailDigits: number, fra
   const divisorHigh = spread - (spread - divisor);
   const divisorLow = divisor - divisorHigh;
   const productError =
-    quotientHigh * divisorHigh - product + quotientHigh * divisorLow + quotientLow * divisorHigh + quotientLow * divisorLow;
+    quotientHigh * divisorHigh -
+    product +
+    quotientHigh * divisorLow +
+    quotientLow * divisorHigh +
+    quotientLow * divisorLow;
   const remainder = high - product - productError + low;
   const correction = remainder / divisor;
   const result = quotient + correction;
@@ -56,5 +60,5 @@ export function parseNumberBytes(bytes: Uint8Array, start: number, end: number):
 }
 
 function latinText(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).latin1Slice();
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }

@@ -1,4 +1,4 @@
-/** Excel's built-in formats by id, as far as they change what a person sees. Ids 27-36 and 50-58 are East Asian dates. */
+/** Excel's built-in formats by id, as far as a reader has to know them. Ids 27-36 and 50-58 are East Asian dates. */
 const BUILT_IN: Record<number, string> = {
   0: 'General',
   1: '0',
@@ -47,23 +47,6 @@ export function isDateFormat(format: string): boolean {
     return false;
   }
   return /[dmyhs]/i.test(section);
-}
-
-/** A number as its cell shows it: grouping, decimals and per cent of its format; else up to 15 significant digits. */
-export function showNumber(value: number, format: string): string {
-  const section = positiveSection(format);
-  const pattern = /[0#?][0#?,]*(?:\.([0#?]*))?/.exec(section);
-  const isPercent = section.includes('%');
-  if (pattern === null || /[eE][+-]|\/|[dmyhs]/i.test(section) || /general|@/i.test(section) || Math.abs(value) >= 1e21) {
-    return showGeneral(value);
-  }
-  const decimals = pattern[1] ?? '';
-  const shown = new Intl.NumberFormat('en-US', {
-    minimumFractionDigits: Math.min(20, decimals.replace(/[^0]/g, '').length),
-    maximumFractionDigits: Math.min(20, decimals.length),
-    useGrouping: pattern[0].split('.')[0]!.includes(','),
-  }).format(isPercent ? Number((value * 100).toPrecision(15)) : value);
-  return isPercent ? `${shown}%` : shown;
 }
 
 /** Excel itself keeps 15 digits: 0.1 + 0.2 shows as 0.3. */

@@ -6,7 +6,7 @@ import { findHeader, HEAD_ROWS } from './header-row.ts';
 import { CellTag, MAX_SHEET_COLUMNS, type RawBatch, type SheetHead } from './raw-batch.ts';
 import type { SharedStringScanner } from './shared-strings.ts';
 import { SheetScanner } from './sheet-scanner.ts';
-import { TextArena } from './text-arena.ts';
+import type { TextArena } from './text-arena.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 export const BATCH_ROWS = 100_000;
@@ -71,9 +71,14 @@ class SheetReader {
     const { workbook, strings, options } = this;
     const chunks = workbook.openSheet(this.sheet, options.signal);
     try {
-      const { cells, inline, seen } = await readHead(workbook, chunks, strings.arena.count, (code) => strings.arena.isBlank(code));
+      const { cells, inline, seen } = await readHead(workbook, chunks, strings.arena.count, (code) =>
+        strings.arena.isBlank(code),
+      );
       const texts = new BatchTexts(strings.arena, inline);
-      const header = findHeader({ cells, textOf: (code) => texts.text(code), epoch: workbook.epoch }, options.headerRow);
+      const header = findHeader(
+        { cells, textOf: (code) => texts.text(code), epoch: workbook.epoch },
+        options.headerRow,
+      );
       options.onHead?.({ sheetName: this.sheet.name, epoch: workbook.epoch, ...header });
 
       const sheetColumns = header.columns.map((column) => column.sheetColumn);
@@ -169,39 +174,70 @@ function blankEmptyTexts(target: ColumnTarget, arena: TextArena): void {
   }
 }
 
+/** Columns the head is first read by; a wider sheet's head is read again by all Excel has. */
+const USUAL_COLUMNS = 512;
+
+export interface SheetHeadCells {
+  readonly cells: ColumnTarget;
+  readonly inline: TextArena;
+  /** The chunks read so far, for whoever reads on. */
+  readonly seen: Uint8Array[];
+}
+
 /**
- * Reads the first rows of a sheet that show something, by all columns, and keeps the chunks they came in.
- * @param isBlankShared undefined strings (not read yet) count as showing something.
+ * Reads the first rows of a sheet that show something, by all columns.
+ * @param isBlankShared whether a shared string shows nothing.
  */
 export async function readHead(
   workbook: Workbook,
   chunks: AsyncGenerator<Uint8Array>,
   sharedCount: number,
   isBlankShared: (code: number) => boolean,
-): Promise<{ cells: ColumnTarget; inline: TextArena; seen: Uint8Array[] }> {
-  const cells = new ColumnTarget(Array.from({ length: MAX_SHEET_COLUMNS }, (_, column) => column), HEAD_ROWS);
+): Promise<SheetHeadCells> {
   const { tagOfStyle, epoch } = workbook;
-  const scanner = new SheetScanner(cells, { tagOfStyle, sharedCount, isBlankShared, epoch, headerRow: 0 });
+  const open = (columns: number): SheetScanner =>
+    new SheetScanner(
+      new ColumnTarget(
+        Array.from({ length: columns }, (_, column) => column),
+        HEAD_ROWS,
+      ),
+      {
+        tagOfStyle,
+        sharedCount,
+        isBlankShared,
+        epoch,
+        headerRow: 0,
+      },
+    );
+  let scanner = open(USUAL_COLUMNS);
   const seen: Uint8Array[] = [];
-  for (;;) {
+  let isEnded = false;
+  while (!isEnded && !scanner.isPaused && !scanner.isPastRows) {
     const next = await chunks.next();
     if (next.done) {
+      isEnded = true;
       scanner.finish();
-      if (!scanner.isPaused) {
-        scanner.refuseUnfinished();
+    } else {
+      seen.push(next.value);
+      scanner.feed(next.value);
+    }
+    if (scanner.highestColumn > USUAL_COLUMNS && scanner.target.width === USUAL_COLUMNS) {
+      scanner = open(MAX_SHEET_COLUMNS);
+      for (let index = 0; index < seen.length && !scanner.isPaused; index += 1) {
+        scanner.feed(seen[index]!);
       }
-      break;
+      if (isEnded && !scanner.isPaused) {
+        scanner.finish();
+      }
     }
-    seen.push(next.value);
-    scanner.feed(next.value);
-    if (scanner.isPaused || scanner.isPastRows) {
-      break;
-    }
+  }
+  if (isEnded && !scanner.isPaused) {
+    scanner.refuseUnfinished();
   }
   if (scanner.isUnordered) {
-    cells.sortRows();
+    scanner.target.sortRows();
   }
-  return { cells, inline: scanner.inline, seen };
+  return { cells: scanner.target, inline: scanner.inline, seen };
 }
 
 async function* chain(first: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -36,6 +36,8 @@ export class SheetScanner extends ChunkWindow {
   inline = new TextArena({ distinct: true });
   /** Whether a row came after one with a higher number. */
   isUnordered = false;
+  /** The last sheet column (1-based) any row reached. */
+  highestColumn = 0;
   private readonly options: SheetScannerOptions;
   private readonly markup = new MarkupReader();
   private readonly cells: CellReader;
@@ -182,7 +184,19 @@ export class SheetScanner extends ChunkWindow {
         throw refuseRow(rowNumber);
       }
       const rowDigits =
-        rowNumber < 10 ? 1 : rowNumber < 100 ? 2 : rowNumber < 1000 ? 3 : rowNumber < 10_000 ? 4 : rowNumber < 100_000 ? 5 : rowNumber < 1_000_000 ? 6 : 7;
+        rowNumber < 10
+          ? 1
+          : rowNumber < 100
+            ? 2
+            : rowNumber < 1000
+              ? 3
+              : rowNumber < 10_000
+                ? 4
+                : rowNumber < 100_000
+                  ? 5
+                  : rowNumber < 1_000_000
+                    ? 6
+                    : 7;
       let column = 0;
       let hasSolid = false;
       let hasText = false;
@@ -436,6 +450,9 @@ export class SheetScanner extends ChunkWindow {
       }
       at = q;
       this.lastRow = rowNumber;
+      if (column > this.highestColumn) {
+        this.highestColumn = column;
+      }
       if (hasSolid || hasText) {
         if (rowNumber > options.headerRow && (hasSolid || this.showsText(row))) {
           if (rowNumber <= this.highestRow) {
@@ -521,7 +538,9 @@ function skipFormulaText(bytes: Uint8Array, start: number, limit: number): numbe
 
 function refuseRow(rowNumber: number): Error {
   return rowNumber > MAX_SHEET_ROWS
-    ? refuseSheet(`The sheet has more than ${MAX_SHEET_ROWS.toLocaleString('en')} rows, the most a worksheet can hold. Split the tape into several.`)
+    ? refuseSheet(
+        `The sheet has more than ${MAX_SHEET_ROWS.toLocaleString('en')} rows, the most a worksheet can hold. Split the tape into several.`,
+      )
     : refuseDamaged('a row has no valid number');
 }
 

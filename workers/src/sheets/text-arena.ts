@@ -98,7 +98,7 @@ export class TextArena {
     }
     const start = this.offsets[place]!;
     const end = this.offsets[place + 1]!;
-    const text = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).utf8Slice();
+    const text = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString('utf8');
     this.decoded[place] = text;
     return text;
   }

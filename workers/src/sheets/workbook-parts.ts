@@ -16,7 +16,8 @@ export interface WorkbookParts {
 export function workbookParts(parts: WorkbookParts): Record<string, string> {
   const formats = parts.formats ?? ['General'];
   const sheetRelations = parts.sheets.map(
-    (_, index) => `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+    (_, index) =>
+      `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
   const after = parts.sheets.length;
   return {
@@ -25,7 +26,9 @@ export function workbookParts(parts: WorkbookParts): Record<string, string> {
         (_, index) =>
           `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`,
       )
-      .join('')}<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${
+      .join(
+        '',
+      )}<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${
       parts.sharedStrings
         ? '<Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/>'
         : ''
@@ -38,11 +41,15 @@ export function workbookParts(parts: WorkbookParts): Record<string, string> {
       )
       .join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${sheetRelations.join('')}<Relationship Id="rId${after + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/>${
-      parts.sharedStrings ? `<Relationship Id="rId${after + 2}" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/>` : ''
+      parts.sharedStrings
+        ? `<Relationship Id="rId${after + 2}" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/>`
+        : ''
     }</Relationships>`,
     'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats
       .map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${escapeXml(format)}"/>`)
-      .join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${formats.length}">${formats
+      .join(
+        '',
+      )}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${formats.length}">${formats
       .map((_, index) => `<xf numFmtId="${index === 0 ? 0 : 200 + index}" applyNumberFormat="1"/>`)
       .join('')}</cellXfs></styleSheet>`,
   };

@@ -52,7 +52,8 @@ export async function openWorkbook(path: string, limits: SheetLimits = SHEET_LIM
 
 async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
   const rootRelations = await readRelations(archive, '');
-  const bookPart = [...rootRelations.values()].find((relation) => relation.type === 'officeDocument')?.target ?? 'xl/workbook.xml';
+  const bookPart =
+    [...rootRelations.values()].find((relation) => relation.type === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const bookEntry = archive.entries.get(bookPart);
   if (bookEntry === undefined) {
     throw refuseForeign(archive);
@@ -101,7 +102,9 @@ async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
         return sheets.find((sheet) => !sheet.hidden) ?? sheets[0]!;
       }
       const wanted = name.trim().toLowerCase();
-      const found = sheets.find((sheet) => sheet.name === name) ?? sheets.find((sheet) => sheet.name.trim().toLowerCase() === wanted);
+      const found =
+        sheets.find((sheet) => sheet.name === name) ??
+        sheets.find((sheet) => sheet.name.trim().toLowerCase() === wanted);
       if (found === undefined) {
         const list = sheets.map((sheet) => `"${sheet.name}"${sheet.hidden ? ' (hidden)' : ''}`).join(', ');
         throw refuseSheet(`There is no sheet "${name}" in the workbook. Its sheets are: ${list}.`);
@@ -202,7 +205,7 @@ function encodingOf(start: Uint8Array): Encoding {
     return 'utf-16be';
   }
   const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(
-    Buffer.from(start.buffer, start.byteOffset, Math.min(200, start.length)).latin1Slice(),
+    Buffer.from(start.buffer, start.byteOffset, Math.min(200, start.length)).toString('latin1'),
   )?.[1];
   if (declared !== undefined && !/^(utf-?8|us-ascii|ascii)$/i.test(declared)) {
     throw refuseSheet(
@@ -230,4 +233,3 @@ async function* readUtf8(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uint8Ar
     yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }), 'utf8');
   }
 }
-

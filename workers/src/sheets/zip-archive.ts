@@ -58,7 +58,9 @@ async function refuseOtherKinds(file: FileHandle, size: number): Promise<void> {
     );
   }
   if (start.length < 4 || start.readUInt16LE(0) !== 0x4b50) {
-    throw refuseSheet('This is not an Excel workbook (.xlsx), whatever its name says. Save it as .xlsx or .csv and upload it again.');
+    throw refuseSheet(
+      'This is not an Excel workbook (.xlsx), whatever its name says. Save it as .xlsx or .csv and upload it again.',
+    );
   }
 }
 
@@ -66,11 +68,16 @@ async function readDirectory(file: FileHandle, size: number, limits: SheetLimits
   const tailBytes = Math.min(size, 22 + 65_535 + 20);
   const tail = await readBytes(file, size - tailBytes, tailBytes);
   let end = tail.length - 22;
-  while (end >= 0 && !(tail.readUInt32LE(end) === END_OF_DIRECTORY && end + 22 + tail.readUInt16LE(end + 20) <= tail.length)) {
+  while (
+    end >= 0 &&
+    !(tail.readUInt32LE(end) === END_OF_DIRECTORY && end + 22 + tail.readUInt16LE(end + 20) <= tail.length)
+  ) {
     end -= 1;
   }
   if (end < 0) {
-    throw refuseSheet('The file is cut short: the end of the workbook is missing. Upload it again, or save it anew and upload that.');
+    throw refuseSheet(
+      'The file is cut short: the end of the workbook is missing. Upload it again, or save it anew and upload that.',
+    );
   }
   let count = tail.readUInt16LE(end + 10);
   let directoryBytes = tail.readUInt32LE(end + 12);
@@ -89,7 +96,9 @@ async function readDirectory(file: FileHandle, size: number, limits: SheetLimits
     directoryOffset = safeNumber(record.readBigUInt64LE(48));
   }
   if (count > limits.archiveEntries || directoryBytes > MAX_DIRECTORY_BYTES) {
-    throw refuseSheet('The file holds far more parts than a workbook has. Save it again in Excel and upload the new file.');
+    throw refuseSheet(
+      'The file holds far more parts than a workbook has. Save it again in Excel and upload the new file.',
+    );
   }
   if (directoryOffset + directoryBytes > size) {
     throw refuseDamaged('its zip directory points beyond the end of the file');
@@ -189,7 +198,9 @@ export async function* unpack(archive: ZipArchive, entry: ZipEntry, options: Unp
   } else if (entry.method === 8) {
     pieces = inflate(archive.file, start, entry, options.chunkBytes ?? UNPACKED_CHUNK_BYTES);
   } else {
-    throw refuseSheet('The workbook is packed in a way that Excel does not use. Save it again in Excel and upload the new file.');
+    throw refuseSheet(
+      'The workbook is packed in a way that Excel does not use. Save it again in Excel and upload the new file.',
+    );
   }
   let seenBytes = 0;
   let crc = 0;

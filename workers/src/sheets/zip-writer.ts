@@ -25,10 +25,16 @@ export class ZipWriter {
   }
 
   /** @param level of deflate, 0 to store. */
-  async add(name: string, content: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>, level = 6): Promise<void> {
+  async add(
+    name: string,
+    content: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+    level = 6,
+  ): Promise<void> {
     const nameBytes = Buffer.from(name, 'utf8');
     const offset = this.offset;
-    await this.write(localHeader({ name: nameBytes, method: level === 0 ? 0 : 8, crc: 0, packedBytes: 0, unpackedBytes: 0, offset }));
+    await this.write(
+      localHeader({ name: nameBytes, method: level === 0 ? 0 : 8, crc: 0, packedBytes: 0, unpackedBytes: 0, offset }),
+    );
     let crc = 0;
     let unpackedBytes = 0;
     const start = this.offset;
