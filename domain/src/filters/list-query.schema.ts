@@ -12,13 +12,16 @@ export type Accumulator = (typeof ACCUMULATORS)[number];
 /** A whole number as a query string carries it, or as itself. */
 const count = (least: number, most: number) =>
   z
-    .union([
-      z.number(),
-      z
-        .string()
-        .regex(/^\d{1,15}$/, 'must be a whole number')
-        .transform(Number),
-    ])
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      { error: 'must be a whole number' },
+    )
     .pipe(
       z
         .number()
@@ -27,26 +30,38 @@ const count = (least: number, most: number) =>
         .max(most, `must be at most ${most}`),
     );
 
-const flag = z.union([
-  z.boolean(),
-  z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1'),
-]);
+const flag = z.union(
+  [z.boolean(), z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1')],
+  {
+    error: 'must be true or false',
+  },
+);
 
 /** A value that a query string carries as JSON text. */
 const json = <Shape extends z.ZodType>(shape: Shape) =>
   z
-    .union([
-      z.string().transform((text, context) => {
-        try {
-          return JSON.parse(text) as unknown;
-        } catch {
-          context.issues.push({ code: 'custom', message: 'is not valid JSON', input: text });
-          return z.NEVER;
-        }
-      }),
-      z.record(z.string(), z.unknown()),
-    ])
+    .union(
+      [
+        z
+          .string()
+          .refine(isJson)
+          .transform((text) => JSON.parse(text) as unknown),
+        z.record(z.string(), z.unknown()),
+      ],
+      {
+        error: 'must be the JSON text of an object',
+      },
+    )
     .pipe(shape);
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const direction = z.union([z.literal(1), z.literal(-1)], { error: 'must be 1 (ascending) or -1 (descending)' });
 
@@ -118,7 +133,10 @@ export interface ListQuery {
 /** Reads a query string's values (or the like as an object). Throws Refusal badRequest whose flags name the keys. */
 export function parseListQuery(input: unknown, catalog: FieldCatalog): ListQuery {
   const parsed = listQuerySchema.safeParse(input ?? {});
-  if (!parsed.success) throw refuseIssues(parsed.error.issues);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refuseIssues(parsed.error.issues, `${issue?.path.map(String).join('.')} ${issue?.message}`);
+  }
   const { filter, skip, limit, sort = {}, groupBy, preseveDocsIds } = parsed.data;
   const flags: Flags = {};
   const query: ListQuery = {

@@ -21,7 +21,9 @@ export function filterToSentence(filter: Filter): string {
 
 /** The sentence in pieces, blanks included. */
 export function filterToPhrases(filter: Filter): Phrase[] {
-  return sayFilter(filter, false);
+  const [first, ...rest] = sayFilter(filter, false);
+  if (first?.kind !== 'word') return first ? [first, ...rest] : rest;
+  return [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest];
 }
 
 const word = (text: string): Phrase => ({ text, kind: 'word' });
@@ -31,7 +33,7 @@ const value = (text: string): Phrase => ({ text, kind: 'value' });
 function sayFilter(filter: Filter, negated: boolean): Phrase[] {
   if (filter.kind === 'not') return sayFilter(filter.filter, !negated);
   if (filter.kind !== 'and' && filter.kind !== 'or') return sayCondition(filter, negated);
-  if (filter.filters.length === 0) return [word(negated ? 'Nothing' : 'Everything')];
+  if (filter.filters.length === 0) return [word(negated ? 'nothing' : 'everything')];
   const parts = filter.kind === 'and' ? foldRanges(filter.filters) : filter.filters;
   const [only] = parts;
   if (only && parts.length === 1) return sayPart(only, negated);
@@ -55,9 +57,9 @@ type Bound = Extract<Condition, { kind: 'compare' }>;
 const sayPart = (part: Part, negated: boolean): Phrase[] =>
   part.kind === 'range' ? sayRange(part, negated) : sayFilter(part, negated);
 
-/** Whether a part reads as several joined or a *not (...)*, so that it needs parentheses among others. */
+/** Whether a part reads as several joined, so that it needs parentheses among others; *not (...)* brings its own. */
 function isGroup(part: Part): boolean {
-  if (part.kind === 'not') return isGroup(part.filter);
+  if (part.kind === 'not') return part.filter.kind === 'not' && isGroup(part.filter.filter);
   return (part.kind === 'and' && foldRanges(part.filters).length > 1) || part.kind === 'or';
 }
 
