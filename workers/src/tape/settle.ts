@@ -2,16 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { codeColumn, type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-
-/** A field that a check is settled on, with the rule that asked for it. */
-export interface CheckedField {
-  /** Position of the rule in the mapping, from 1, as screens count. */
-  rule: number;
-  originCol: string | null;
-  path: string;
-  label: string;
-  columns: readonly LakeColumn[];
-}
+import type { SettledTarget } from './compile/compile.ts';
+import { installMacros } from './compile/macros.ts';
 
 export interface SettleInput {
   /** Candidate parts in batch order; their rows are in sheet order. */
@@ -22,8 +14,8 @@ export interface SettleInput {
   originJson: string;
   /** Lake columns of the candidate parts. */
   columns: readonly LakeColumn[];
-  unique: readonly CheckedField[];
-  consistent: readonly CheckedField[];
+  unique: readonly SettledTarget[];
+  consistent: readonly SettledTarget[];
   earlier: { cutOffDate: string; paths: readonly string[]; columns: ReadonlySet<string> } | null;
   assetsFile: string;
   erroredFile: string;
@@ -43,6 +35,7 @@ const PARQUET = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)';
  * dense `sequenceIndex` and the codes of groupable columns, and every errored row with all its reasons.
  */
 export async function settle(connection: DuckDBConnection, input: SettleInput): Promise<Settled> {
+  await installMacros(connection);
   const candidates = readParquet(input.assetsPaths);
   await connection.run(
     `CREATE TEMP TABLE late_errors ("row" INTEGER, "rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)`,
@@ -68,12 +61,12 @@ export async function settle(connection: DuckDBConnection, input: SettleInput): 
 }
 
 /** One error in the shape of the errored parts. */
-function lateError(field: CheckedField, value: string, reason: string): string {
+function lateError(field: SettledTarget, value: string, reason: string): string {
   const column = field.originCol === null ? 'NULL::VARCHAR' : quoteText(field.originCol);
   return `${field.rule}, ${column}, ${quoteText(field.path)}, ${value}, ${reason}`;
 }
 
-function duplicates(candidates: string, field: CheckedField): string {
+function duplicates(candidates: string, field: SettledTarget): string {
   const value = quoteName(field.path);
   const text = `CAST(${value} AS VARCHAR)`;
   return `SELECT a.${row}, ${lateError(
@@ -89,7 +82,7 @@ function duplicates(candidates: string, field: CheckedField): string {
 /** An asset's value must be what the earlier tape said, where it said anything; all columns of the field count. */
 function inconsistencies(
   candidates: string,
-  field: CheckedField,
+  field: SettledTarget,
   earlier: NonNullable<SettleInput['earlier']>,
 ): string {
   const value = quoteName(field.path);

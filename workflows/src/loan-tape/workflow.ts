@@ -6,8 +6,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  defineQuery,
-  defineSignal,
   isCancellation,
   proxyActivities,
   setHandler,
@@ -21,11 +19,8 @@ import type {
   TapeIoActivities,
   TransformedBatch,
 } from './activities.ts';
+import { batchStagedSignal, cancelTapeSignal, tapeProgressQuery } from './messages.ts';
 import { advance, beginTape, type TapeEvent } from './state.ts';
-
-export const tapeProgressQuery = defineQuery<TapeProgress>('progress');
-export const batchStagedSignal = defineSignal<[StagedBatch]>('batchStaged');
-export const cancelTapeSignal = defineSignal('cancel');
 
 const retry: RetryPolicy = {
   initialInterval: '500ms',

@@ -1,0 +1,152 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Lake, openLake, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
+import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
+import { publishedGeneration, publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import type {
+  PublishedTape,
+  ReadResult,
+  StagedBatch,
+  TapeAttempt,
+  TapeComputeActivities,
+  TransformedBatch,
+} from '@tapeline/workflows/loan-tape/activities.ts';
+import { calculateBorrowingBase } from '../borrowing-base/calculate.ts';
+import type { WorkerContext } from '../context.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { withScratchFolder } from '../scratch.ts';
+import { mapBatch } from './compile/run.ts';
+import { settle } from './settle.ts';
+import { readSheetShape, tapeKeys } from './tape-objects.ts';
+import { compileForTape, readTapeRecord, TAPE_WORKER } from './tape-record.ts';
+
+/** The tape's activities that compute; a worker runs as many at once as it has cores to give. */
+export function createTapeComputeActivities(context: WorkerContext): TapeComputeActivities {
+  return {
+    transformBatch: ({ batch, ...attempt }) =>
+      withHeartbeat(() => withJob(context, 1, (job) => transformBatch(context, job, attempt, batch))),
+    settleTape: ({ read, transformed, ...attempt }) =>
+      withHeartbeat(() => withJob(context, undefined, (job) => settleTape(context, job, attempt, read, transformed))),
+    calculateBorrowingBase: ({ tapeId, note }) =>
+      withHeartbeat(() =>
+        withScratchFolder(context, (folder) => calculateBorrowingBase(context, folder, tapeId, note)),
+      ),
+  };
+}
+
+/** A DuckDB of the job's own, and a folder for its files; both end with it. */
+interface Job {
+  lake: Lake;
+  folder: string;
+}
+
+async function withJob<T>(
+  context: WorkerContext,
+  threads: number | undefined,
+  work: (job: Job) => Promise<T>,
+): Promise<T> {
+  return withScratchFolder(context, async (folder) => {
+    const spillFolder = join(folder, 'spill');
+    await mkdir(spillFolder);
+    const lake = await openLake({ spillFolder, ...(threads === undefined ? {} : { threads }) });
+    try {
+      return await work({ lake, folder });
+    } finally {
+      lake.close();
+    }
+  });
+}
+
+const PARQUET = '(FORMAT parquet, COMPRESSION zstd)';
+
+async function transformBatch(
+  context: WorkerContext,
+  { lake, folder }: Job,
+  attempt: TapeAttempt,
+  batch: StagedBatch,
+): Promise<TransformedBatch> {
+  const { tape, mapping } = await readTapeRecord(context, attempt.tapeId);
+  const compiled = compileForTape(tape, mapping, await readSheetShape(context, attempt));
+  const staged = await context.objects.localPath(batch.key);
+  const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
+  const mapped = await lake.connected(async (connection) => {
+    const result = await mapBatch(connection, compiled, readParquet([staged]));
+    await connection.run(`COPY (${result.assetsSql}) TO ${quoteText(files.assets)} ${PARQUET}`);
+    await connection.run(`COPY (${result.erroredSql}) TO ${quoteText(files.errored)} ${PARQUET}`);
+    return result;
+  });
+  const keys = tapeKeys(attempt);
+  const [assetsKey, erroredKey] = [keys.candidateAssets(batch.index), keys.candidateErrored(batch.index)];
+  await context.objects.putFile(assetsKey, files.assets);
+  await context.objects.putFile(erroredKey, files.errored);
+  return { index: batch.index, assetsKey, erroredKey, assets: mapped.assets, errored: mapped.errored };
+}
+
+async function settleTape(
+  context: WorkerContext,
+  { lake, folder }: Job,
+  attempt: TapeAttempt,
+  read: ReadResult,
+  transformed: readonly TransformedBatch[],
+): Promise<PublishedTape> {
+  const { tape, mapping } = await readTapeRecord(context, attempt.tapeId);
+  const compiled = compileForTape(tape, mapping, await readSheetShape(context, attempt));
+  const local = (keys: readonly string[]) => Promise.all(keys.map((key) => context.objects.localPath(key)));
+  const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
+  const inOrder = [...transformed].sort((a, b) => a.index - b.index);
+  const input = {
+    assetsPaths: await local(inOrder.map((batch) => batch.assetsKey)),
+    erroredPaths: await local(inOrder.map((batch) => batch.erroredKey)),
+    stagedPaths: await local(read.batches.map((batch) => batch.key)),
+    originJson: compiled.originJson,
+    columns: compiled.columns,
+    unique: compiled.uniqueTargets,
+    consistent: compiled.consistentTargets,
+    earlier: await earlierTape(context, tape.companyId, tape.cutOffDate),
+    assetsFile: files.assets,
+    erroredFile: files.errored,
+  };
+  const { settled, statistics } = await lake.connected(async (connection) => ({
+    settled: await settle(connection, input),
+    statistics: await tapeStatistics(
+      connection,
+      readParquet([files.assets]),
+      new Set(compiled.columns.map((column) => column.name)),
+    ),
+  }));
+  const keys = tapeKeys(attempt);
+  await context.objects.putFile(keys.assets, files.assets);
+  await context.objects.putFile(keys.errored, files.errored);
+  await context.store.as(TAPE_WORKER, (session) =>
+    publishGeneration(session, {
+      ...attempt,
+      manifest: {
+        assets: [keys.assets],
+        errored: [keys.errored],
+        columns: compiled.columns.map((column) => column.name),
+        customFields: compiled.fields
+          .filter((field) => field.custom)
+          .map(({ path, kind, label }) => ({ path, kind, label })),
+      },
+      counts: { dataRows: read.dataRows, ...settled, discarded: 0, blankRows: read.blankRows },
+      statistics,
+    }),
+  );
+  return { generationId: attempt.generationId, ...settled };
+}
+
+/** The parts of the company's latest published tape of an earlier date; null where there is none. */
+async function earlierTape(context: WorkerContext, companyId: string, cutOffDate: string) {
+  const found = await context.store.as(TAPE_WORKER, async (session) => {
+    const earlier = await previousPublishedTape(session, { companyId, beforeCutOffDate: cutOffDate });
+    const manifest = earlier ? (await publishedGeneration(session, earlier.id))?.manifest : null;
+    return earlier && manifest ? { cutOffDate: earlier.cutOffDate, manifest } : null;
+  });
+  if (!found) return null;
+  return {
+    cutOffDate: found.cutOffDate,
+    columns: new Set(found.manifest.columns),
+    paths: await Promise.all(found.manifest.assets.map((key) => context.objects.localPath(key))),
+  };
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { deletePrefix } from '@tapeline/db/files/object-store.ts';
+import { openLake, quoteText } from '@tapeline/db/lake/lake.ts';
+import {
+  beginGeneration,
+  completeTape,
+  failTape,
+  forgetGeneration,
+  updateProgress,
+} from '@tapeline/db/operations/tapes/generations.ts';
+import { earlierTapesInWork, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type {
+  ReadResult,
+  StagedBatch,
+  TapeAttempt,
+  TapeIoActivities,
+} from '@tapeline/workflows/loan-tape/activities.ts';
+import { batchStagedSignal } from '@tapeline/workflows/loan-tape/messages.ts';
+import { Context } from '@temporalio/activity';
+import { notesToCompute } from '../borrowing-base/notes-to-compute.ts';
+import type { WorkerContext } from '../context.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { withScratchFolder } from '../scratch.ts';
+import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
+import type { RawBatch } from '../sheets/raw-batch.ts';
+import { readSheetBatches } from '../sheets/read-sheet.ts';
+import { stageBatch } from '../sheets/stage-batch.ts';
+import { keepSheetShape, readSheetShape, tapeKeys, uploadKey, workingPrefixes } from './tape-objects.ts';
+import { compileForTape, readTapeRecord, sheetNameOf, TAPE_WORKER } from './tape-record.ts';
+
+/** The tape's activities that read, write and record; what computes is in compute-activities.ts. */
+export function createTapeIoActivities(context: WorkerContext): TapeIoActivities {
+  return {
+    async beginTape({ tapeId }) {
+      const { tape, mapping } = await readTapeRecord(context, tapeId);
+      const begun = await context.store.as(TAPE_WORKER, (session) => beginGeneration(session, { tapeId }));
+      const attempt: TapeAttempt = { tapeId, ...begun };
+      const path = await context.objects.localPath(uploadKey(tape.attachment));
+      const head = await inspectSheetFile(path, { sheetName: sheetNameOf(tape, mapping) });
+      const shape = {
+        sheetName: head.sheetName,
+        headerRow: head.headerRow,
+        columns: head.columns.map((column) => column.header),
+        epoch: head.epoch,
+      };
+      // Missing or doubled headers are refused here, before a row is read.
+      compileForTape(tape, mapping, shape);
+      await keepSheetShape(context, attempt, shape);
+      return { attempt, calculateBB: tape.calculateBB };
+    },
+
+    readTape: (attempt) => withHeartbeat((signal) => readTape(context, attempt, signal)),
+
+    async recordProgress({ tapeId, progress }) {
+      await context.store.as(TAPE_WORKER, (session) => updateProgress(session, { tapeId, progress }));
+    },
+
+    async discardStaged(attempt) {
+      for (const prefix of workingPrefixes(attempt)) await deletePrefix(context.objects, prefix);
+    },
+
+    async earlierTapesInWork({ tapeId }) {
+      return context.store.as(TAPE_WORKER, async (session) => ({ tapeIds: await earlierTapesInWork(session, tapeId) }));
+    },
+
+    async failTape({ tapeId, attempt, failure }) {
+      await context.store.as(TAPE_WORKER, (session) => failTape(session, { tapeId, failure }));
+      if (!attempt) return;
+      await deletePrefix(context.objects, attempt.objectPrefix);
+      await context.store.as(TAPE_WORKER, (session) => forgetGeneration(session, attempt));
+    },
+
+    async removeTape({ tapeId }) {
+      const removed = await context.store.as(TAPE_WORKER, (session) => removeTape(session, { id: tapeId }));
+      await deletePrefix(context.objects, removed.objectPrefix);
+    },
+
+    async completeTape({ tapeId }) {
+      await context.store.as(TAPE_WORKER, (session) => completeTape(session, { tapeId }));
+    },
+
+    notesToCompute: ({ tapeId }) => notesToCompute(context, tapeId),
+  };
+}
+
+/** Streams the sheet into staged parts, one a batch, and tells the workflow of each, so that it is transformed meanwhile. */
+async function readTape(context: WorkerContext, attempt: TapeAttempt, signal: AbortSignal): Promise<ReadResult> {
+  const { tape } = await readTapeRecord(context, attempt.tapeId);
+  const shape = await readSheetShape(context, attempt);
+  const keys = tapeKeys(attempt);
+  const path = await context.objects.localPath(uploadKey(tape.attachment));
+  const running = Context.current().info.workflowExecution;
+  if (!running) throw new Error('readTape belongs to a workflow');
+  const workflow = context.temporal.workflow.getHandle(running.workflowId, running.runId);
+  const batches: StagedBatch[] = [];
+  let blankRows = 0;
+  const lake = await openLake({ threads: 1 });
+  try {
+    await withScratchFolder(context, async (folder) => {
+      const options = { sheetName: shape.sheetName, headerRow: shape.headerRow, signal };
+      for await (const batch of readSheetBatches(path, options)) {
+        signal.throwIfAborted();
+        const key = keys.staged(batch.index);
+        // A reader that takes over scans the file again, and passes over the parts its predecessor staged.
+        if (!(await context.objects.head(key))) {
+          const file = join(folder, `${batch.index}.parquet`);
+          await lake.connected((connection) => stageToParquet(connection, batch, file));
+          await context.objects.putFile(key, file);
+        }
+        const staged = { index: batch.index, key, rows: batch.rowCount, firstRow: batch.firstRow };
+        batches.push(staged);
+        blankRows += batch.blankRows;
+        await workflow.signal(batchStagedSignal, staged);
+      }
+    });
+  } finally {
+    lake.close();
+  }
+  const dataRows = batches.reduce((rows, batch) => rows + batch.rows, 0);
+  if (dataRows === 0) {
+    throw new Refusal('badRequest', `The sheet ${shape.sheetName} has a header row and no data below it.`);
+  }
+  return { batches, dataRows, blankRows };
+}
+
+async function stageToParquet(
+  connection: Parameters<typeof stageBatch>[0],
+  batch: RawBatch,
+  file: string,
+): Promise<void> {
+  await stageBatch(connection, batch, 'staged');
+  await connection.run(`COPY staged TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd)`);
+  await connection.run('DROP TABLE staged');
+}

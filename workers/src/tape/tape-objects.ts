@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { objectKey } from '@tapeline/db/files/object-store.ts';
+import type { SheetShape } from '@tapeline/domain/tapes/generation.ts';
+import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
+import type { WorkerContext } from '../context.ts';
+
+/** The key of an uploaded tape. */
+export const uploadKey = (file: { bucket: string; key: string }): string => objectKey(file.bucket, file.key);
+
+const numbered = (index: number): string => String(index).padStart(5, '0');
+
+/** Keys of one attempt's objects. */
+export const tapeKeys = (attempt: Pick<TapeAttempt, 'objectPrefix'>) => ({
+  sheet: `${attempt.objectPrefix}sheet.json`,
+  staged: (index: number) => `${attempt.objectPrefix}staged/${numbered(index)}.parquet`,
+  candidateAssets: (index: number) => `${attempt.objectPrefix}candidate/assets-${numbered(index)}.parquet`,
+  candidateErrored: (index: number) => `${attempt.objectPrefix}candidate/errored-${numbered(index)}.parquet`,
+  assets: `${attempt.objectPrefix}assets.parquet`,
+  errored: `${attempt.objectPrefix}errored.parquet`,
+});
+
+/** Prefixes of what only processing needs, and nobody after publishing. */
+export const workingPrefixes = (attempt: Pick<TapeAttempt, 'objectPrefix'>): string[] => [
+  `${attempt.objectPrefix}staged/`,
+  `${attempt.objectPrefix}candidate/`,
+];
+
+/** What the sheet's head told, kept beside the batches that it explains. */
+export async function keepSheetShape(context: WorkerContext, attempt: TapeAttempt, shape: SheetShape): Promise<void> {
+  await context.objects.putStream(tapeKeys(attempt).sheet, Readable.from([JSON.stringify(shape)]), {
+    type: 'application/json',
+  });
+}
+
+export async function readSheetShape(context: WorkerContext, attempt: TapeAttempt): Promise<SheetShape> {
+  return (await json(await context.objects.getStream(tapeKeys(attempt).sheet))) as SheetShape;
+}
