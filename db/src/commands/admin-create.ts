@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { readEnvironment } from '../environment.ts';
+import { createAdmin } from '../seed/seed-foundations.ts';
+import { openStore, systemActor } from '../store.ts';
+
+const email = z.email().safeParse(process.argv[2]?.trim());
+if (!email.success) {
+  process.stderr.write('Give the email of the account: npm run admin:create -- ann@example.com\n');
+  process.exit(1);
+}
+const store = await openStore(readEnvironment(process.env));
+try {
+  const made = await store.as(systemActor('Admin account'), (session) => createAdmin(session, { email: email.data }));
+  process.stdout.write(
+    `${email.data} ${made ? 'is an admin now' : 'was an admin already'}: sign in with a code sent there.\n`,
+  );
+} finally {
+  await store.close();
+}

@@ -1,0 +1,78 @@
+import { PERMISSION_KEYS, type PermissionKey, USER_TYPES, type UserType } from '@tapeline/domain/people/actor.ts';
+
+/** Titles have at most 20 characters, " write" included. */
+const RESOURCE_TITLES: Record<string, string> = {
+  LPs: 'LPs',
+  'LPs/commitments': 'Commitments',
+  entities: 'Entities',
+  contributions: 'Contributions',
+  distributions: 'Distributions',
+  announcements: 'Announcements',
+  funds: 'Funds',
+  users: 'Users',
+  roles: 'Roles',
+  importer: 'Importer',
+  managers: 'Managers',
+  transactions: 'Transactions',
+  assets: 'Assets',
+  companies: 'Companies',
+  'assets/ETL': 'Mappings',
+  tables: 'Tables',
+  transactionDraw: 'Draws',
+  repayments: 'Repayments',
+  history: 'History',
+  borrowingBase: 'Borrowing base',
+  preview: 'Preview',
+};
+
+const BORROWER: readonly PermissionKey[] = [
+  'transactions/read',
+  'assets/read',
+  'assets/write',
+  'borrowingBase/read',
+  'preview/read',
+  // Whoever asks for a draw or reports a repayment sees it afterwards.
+  'transactionDraw/read',
+  'transactionDraw/write',
+  'repayments/read',
+  'repayments/write',
+];
+
+const INVESTOR: readonly PermissionKey[] = [
+  'funds/read',
+  'LPs/read',
+  'LPs/commitments/read',
+  'contributions/read',
+  'distributions/read',
+  'announcements/read',
+];
+
+const ANALYST_WRITES: readonly PermissionKey[] = ['assets/write', 'assets/ETL/write', 'transactionDraw/write'];
+
+/** The user types that may ever hold a key, whatever their role says. */
+function allowedTypes(key: PermissionKey): UserType[] {
+  return USER_TYPES.filter((type) => {
+    if (type === 'admin') return true;
+    if (type === 'manager') return key !== 'managers/write';
+    if (type === 'company') return BORROWER.includes(key) || key === 'companies/read' || key === 'assets/ETL/read';
+    return INVESTOR.includes(key);
+  });
+}
+
+export const SEEDED_PERMISSIONS = PERMISSION_KEYS.map((key) => {
+  const slash = key.lastIndexOf('/');
+  return { key, title: `${RESOURCE_TITLES[key.slice(0, slash)]} ${key.slice(slash + 1)}`, allowed: allowedTypes(key) };
+});
+
+/** The roles that every tenant has; an admin may edit them, and seeding again leaves them as edited. */
+export const SEEDED_ROLES: readonly { title: string; level: number; permissions: readonly PermissionKey[] }[] = [
+  { title: 'Administrator', level: 1, permissions: PERMISSION_KEYS },
+  { title: 'Fund manager', level: 5, permissions: PERMISSION_KEYS.filter((key) => key !== 'managers/write') },
+  {
+    title: 'Analyst',
+    level: 10,
+    permissions: PERMISSION_KEYS.filter((key) => key.endsWith('/read') || ANALYST_WRITES.includes(key)),
+  },
+  { title: 'Borrower', level: 15, permissions: BORROWER },
+  { title: 'Investor', level: 20, permissions: INVESTOR },
+];

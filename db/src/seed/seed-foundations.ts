@@ -1,0 +1,55 @@
+import { Permission, Role, User } from '../entities/people.ts';
+import { CurrencyRate } from '../entities/records.ts';
+import { newId } from '../ids.ts';
+import type { Session } from '../store.ts';
+import { BUNDLED_RATES } from './currency-table.ts';
+import { SEEDED_PERMISSIONS, SEEDED_ROLES } from './roles.ts';
+
+// Seeding takes turns: two processes that start at once must not both find nothing.
+const SEED_LOCK = 3_305_771;
+
+/** What every installation needs: permissions, roles, a table of rates. Adds what is missing, and changes nothing else. */
+export async function seedFoundations(session: Session): Promise<void> {
+  const { em } = session;
+  await session.query('select pg_advisory_xact_lock($1)', [SEED_LOCK]);
+  const keys = new Set((await em.find(Permission, {})).map((permission) => permission.key));
+  for (const permission of SEEDED_PERMISSIONS) {
+    if (!keys.has(permission.key)) em.create(Permission, { id: newId(session.now), ...permission });
+  }
+  const titles = new Set((await em.find(Role, { managerId: null })).map((role) => role.title));
+  for (const role of SEEDED_ROLES) {
+    if (titles.has(role.title)) continue;
+    em.create(Role, { id: newId(session.now), ...role, permissions: [...role.permissions] });
+  }
+  if ((await em.count(CurrencyRate, {})) === 0) {
+    const { rates, lastUpdate } = BUNDLED_RATES;
+    em.create(CurrencyRate, { id: newId(session.now), rates: { ...rates }, lastUpdate });
+  }
+  await em.flush();
+}
+
+/** Makes the account of an admin, or gives an existing user's account back to its admin role. Answers whether it is new. */
+export async function createAdmin(session: Session, command: { email: string }): Promise<boolean> {
+  await seedFoundations(session);
+  const email = command.email.trim().toLowerCase();
+  const role = await session.em.findOneOrFail(Role, { title: 'Administrator', managerId: null });
+  const known = await session.em.findOne(User, { email });
+  if (known) {
+    if (known.type !== 'admin') throw new Error(`${email} is already a user of another kind (${known.type})`);
+    known.status = 'Active';
+    known.roleId = role.id;
+    await session.em.flush();
+    return false;
+  }
+  session.em.create(User, {
+    id: newId(session.now),
+    firstName: 'Admin',
+    lastName: 'Account',
+    email,
+    roleId: role.id,
+    type: 'admin',
+    assoc: { admin: true },
+  });
+  await session.em.flush();
+  return true;
+}

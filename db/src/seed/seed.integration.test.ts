@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { User } from '../entities/people.ts';
+import { loadActor } from '../operations/identity/load-actor.ts';
+import { latestMappingOf, listMappings } from '../operations/mappings/mappings.ts';
+import { listCompanies } from '../operations/people/people.ts';
+import { listTransactions, notesForTape } from '../operations/transactions/transactions.ts';
+import { SYSTEM } from '../store.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-store.ts';
+import { seedDemonstration } from './seed-demonstration.ts';
+import { createAdmin, seedFoundations } from './seed-foundations.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function actorOf(email: string) {
+  const user = await database.store.as(SYSTEM, ({ em }) => em.findOneOrFail(User, { email }));
+  return (await loadActor(database.store, user.id))!;
+}
+
+test('Seeding twice, at once or again, makes one portfolio', async () => {
+  const seeded = await Promise.all([
+    database.store.as(SYSTEM, seedDemonstration),
+    database.store.as(SYSTEM, seedDemonstration),
+  ]);
+  expect(seeded.sort()).toEqual([false, true]);
+  await database.store.as(SYSTEM, seedFoundations);
+  const [counts] = await database.store.as(SYSTEM, ({ query }) =>
+    query('select (select count(*)::int from roles) as roles, (select count(*)::int from permissions) as permissions'),
+  );
+  expect(counts).toEqual({ roles: 5, permissions: 39 });
+});
+
+test('The manager finds two companies, their mappings and a facility with an Active contract in force', async () => {
+  const manager = await actorOf('manager@tapeline.test');
+  await database.store.as(manager, async (session) => {
+    const companies = await listCompanies(session, { sort: '{"entity.name":1}' });
+    expect(companies.documents.map((company) => company.name)).toEqual(['Alder Auto', 'Northwind Consumer Loans']);
+    expect((await listMappings(session)).total).toBe(2);
+    const northwind = companies.documents[1]!;
+    expect(await latestMappingOf(session, northwind.id)).toMatchObject({ mappingVersion: 1 });
+    const [facility] = (await listTransactions(session)).documents;
+    expect(facility).toMatchObject({ title: 'Northwind warehouse facility', status: 'Active' });
+    const notes = await notesForTape(session, { companyId: northwind.id, cutOffDate: '2026-10-31' });
+    expect(notes.map((note) => [note.noteTitle, note.contract?.status])).toEqual([['Senior', 'Active']]);
+  });
+});
+
+test('The second tenant sees nothing of the first', async () => {
+  const stranger = await actorOf('manager2@tapeline.test');
+  await database.store.as(stranger, async (session) => {
+    expect((await listTransactions(session)).total).toBe(0);
+    expect((await listMappings(session)).total).toBe(0);
+    expect((await listCompanies(session)).documents.map((company) => company.name)).toEqual([
+      'Fernhill Equipment Finance',
+    ]);
+  });
+});
+
+test('Every seeded account has the rights of its role', async () => {
+  const rights = async (email: string) => (await actorOf(email)).permissions;
+  expect(await rights('admin@tapeline.test')).toHaveLength(39);
+  expect(await rights('manager@tapeline.test')).not.toContain('managers/write');
+  expect((await rights('analyst@tapeline.test')).filter((key) => key.endsWith('/write'))).toEqual([
+    'assets/write',
+    'assets/ETL/write',
+    'transactionDraw/write',
+  ]);
+  expect(await rights('borrower@tapeline.test')).toContain('assets/write');
+  expect(await rights('borrower@tapeline.test')).not.toContain('funds/read');
+  expect(await rights('investor@tapeline.test')).toEqual([
+    'LPs/read',
+    'LPs/commitments/read',
+    'contributions/read',
+    'distributions/read',
+    'announcements/read',
+    'funds/read',
+  ]);
+});
+
+test('An admin account is made once, and never out of another kind of user', async () => {
+  const make = (email: string) => database.store.as(SYSTEM, (session) => createAdmin(session, { email }));
+  expect(await make('First@Example.com')).toBe(true);
+  expect(await make('first@example.com')).toBe(false);
+  await expect(make('manager@tapeline.test')).rejects.toThrow('already a user of another kind');
+});
