@@ -1,8 +1,14 @@
 /** First and last code point, both included. */
 export type CodeRange = readonly [number, number];
 
-/** No letter with another case stands above this code point. */
-const LAST_CASED = 0x1ffff;
+/** Where letters with two cases stand: between these spans are ideographs, syllables, surrogates and symbols. */
+const CASED_SPANS: readonly CodeRange[] = [
+  [0, 0x2dff],
+  [0xa640, 0xabbf],
+  [0xff00, 0x118ff],
+  [0x16e00, 0x16fff],
+  [0x1e900, 0x1e9ff],
+];
 /** The dotless i: its upper case is I, yet it is no i (as in Unicode's case folding). */
 const DOTLESS_I = 0x131;
 
@@ -32,12 +38,14 @@ function addAll(ranges: CodeRange[], codes: readonly number[] | undefined): void
 /** Each letter that has more than one case, to all its cases. */
 function groupByCase(): Map<number, readonly number[]> {
   const byFolded = new Map<number, number[]>();
-  for (let code = 0; code <= LAST_CASED; code++) {
-    if ((code >= 0xd800 && code <= 0xdfff) || code === DOTLESS_I) continue;
-    const folded = single(single(code, 'toUpperCase'), 'toLowerCase');
-    const group = byFolded.get(folded);
-    if (group) group.push(code);
-    else byFolded.set(folded, [code]);
+  for (const [first, last] of CASED_SPANS) {
+    for (let code = first; code <= last; code++) {
+      if (code === DOTLESS_I) continue;
+      const folded = single(single(code, 'toUpperCase'), 'toLowerCase');
+      const group = byFolded.get(folded);
+      if (group) group.push(code);
+      else byFolded.set(folded, [code]);
+    }
   }
   const found = new Map<number, readonly number[]>();
   for (const group of byFolded.values()) if (group.length > 1) for (const code of group) found.set(code, group);

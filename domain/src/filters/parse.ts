@@ -59,6 +59,7 @@ class FilterReader {
 
   read(input: unknown, at: string): Filter {
     const filter = this.readGroup(typeof input === 'string' ? this.readJson(input, at) : (input ?? {}), at, 0);
+    if (Object.keys(this.flags).length > 0) return filter;
     // Keys side by side join to a group too, which the count of what was written does not show.
     const size = measureFilter(filter);
     if (size.depth > FILTER_LIMITS.depth) this.fault(at, TOO_DEEP);
