@@ -230,7 +230,7 @@ class MappingCompiler {
     const first = firstError(errors);
     const error = first && layers.define(`r${index + 1}_error`, first);
     const faults = rule.validations.map((validation, at) =>
-      layers.define(`r${index + 1}_v${at + 1}`, validationFault(validation, value)),
+      layers.define(`r${index + 1}_v${at + 1}`, validationFault(validation, value, error)),
     );
     return { planned, value, error, faults };
   }
@@ -413,10 +413,11 @@ function shownResult(value: Value): Fragment {
   }
 }
 
-/** Why a result is out of bounds, or NULL; missing results are passed over. */
-function validationFault(validation: Validation, value: Value): Fragment {
+/** Why a result is out of bounds, or NULL; missing results, and rules that failed already, are passed over. */
+function validationFault(validation: Validation, value: Value, error: Fragment | null): Fragment {
   const v = part(value);
-  const fault = (broken: Fragment, reason: string): Fragment => sql`CASE WHEN ${broken} THEN ${text(reason)} END`;
+  const fault = (broken: Fragment, reason: string): Fragment =>
+    sql`CASE WHEN ${broken}${error ? sql` AND ${error} IS NULL` : ''} THEN ${text(reason)} END`;
   switch (validation.kind) {
     case 'minNumber':
       return fault(sql`${v} < ${boundSql(validation.value)}`, `is below ${validation.value}`);
