@@ -1,4 +1,3 @@
-import type { Environment } from '@tapeline/db/environment.ts';
 import type { ObjectStore } from '@tapeline/db/files/object-store.ts';
 import type { Store } from '@tapeline/db/store.ts';
 import type { Client } from '@temporalio/client';
@@ -6,7 +5,6 @@ import type { Logger } from 'pino';
 
 /** What activities work with; made once a process and passed in. */
 export interface WorkerContext {
-  readonly environment: Pick<Environment, 'temporalNamespace'>;
   readonly store: Store;
   readonly objects: ObjectStore;
   /** For signals to the workflow that an activity belongs to. */
@@ -14,5 +12,4 @@ export interface WorkerContext {
   /** A folder of this process for files in work; emptied at its start. */
   readonly scratchFolder: string;
   readonly log: Logger;
-  readonly now: () => Date;
 }

@@ -14,6 +14,8 @@ import { openWorkbook, type Sheet } from './workbook.ts';
 export interface DisplayCell {
   readonly tag: CellTag;
   readonly value: string;
+  /** What stands behind it, as the raw layout has it: a number, a date serial, 0 or 1 of a boolean; null for all others. */
+  readonly number: number | null;
 }
 
 export type CellKind = 'number' | 'text' | 'boolean' | 'date' | 'error';
@@ -136,21 +138,23 @@ function showRows(
   return rows;
 }
 
+const BLANK: DisplayCell = { tag: CellTag.blank, value: '', number: null };
+
 function showCell(tag: CellTag, value: number, textOf: (code: number) => string, epoch: Epoch): DisplayCell {
   switch (tag) {
     case CellTag.text:
     case CellTag.error: {
       const text = textOf(value);
-      return text === '' ? { tag: CellTag.blank, value: '' } : { tag, value: text };
+      return text === '' ? BLANK : { tag, value: text, number: null };
     }
     case CellTag.boolean:
-      return { tag, value: value === 0 ? 'FALSE' : 'TRUE' };
+      return { tag, value: value === 0 ? 'FALSE' : 'TRUE', number: value };
     case CellTag.date:
-      return { tag, value: serialToIso(value, epoch) ?? showGeneral(value) };
+      return { tag, value: serialToIso(value, epoch) ?? showGeneral(value), number: value };
     case CellTag.number:
-      return { tag, value: showGeneral(value) };
+      return { tag, value: showGeneral(value), number: value };
     default:
-      return { tag: CellTag.blank, value: '' };
+      return BLANK;
   }
 }
 

@@ -109,6 +109,13 @@ export async function resolveFile(
   return file;
 }
 
+/** A file by its id, in sight. @throws Refusal notFound */
+export async function getStoredFile(session: Session, id: string): Promise<StoredFile> {
+  const file = await session.em.findOne(StoredFile, { id, status: 'Active' });
+  if (!file) throw new Refusal('notFound', 'The file is not there, or was not uploaded whole');
+  return file;
+}
+
 /** Forgets a file (soft); the caller deletes its bytes. */
 export async function removeFile(session: Session, where: { bucket: string; key: string }): Promise<void> {
   const file = await findFile(session, where);

@@ -1,0 +1,66 @@
+import { contractDocument, findApplyingContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
+import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import type { ContractDraft, TrialResult } from '@tapeline/workflows/preview/preview.ts';
+import type { WorkerContext } from '../context.ts';
+import { TAPE_WORKER } from '../tape/tape-record.ts';
+import { positionOf } from './calculate.ts';
+import { type AssetColumns, type BorrowingBaseCalculation, calculateBorrowingBase } from './engine.ts';
+import { openPublishedTape } from './published-tape.ts';
+
+/** What a contract would give on a published tape, beside what the note's applying contract gives. Nothing is stored. */
+export async function tryContract(
+  context: Pick<WorkerContext, 'store' | 'objects'>,
+  input: ContractDraft,
+): Promise<TrialResult> {
+  const parsed = transactionContractSchema.safeParse(input.contract);
+  if (!parsed.success) throw refuseIssues(parsed.error.issues, 'The contract is not complete; see the flagged rules');
+  const parts = await openPublishedTape(context, input.tapeId);
+  const catalog = assetCatalog(parts.manifest.customFields);
+  const faults = checkContractAgainstFields(parsed.data, catalog, parts.manifest.columns);
+  if (faults.length > 0) throw refuseIssues(faults, 'The tape lacks what the contract asks for');
+  const { against } = input;
+  const { facility, active } = await context.store.as(TAPE_WORKER, async (session) => {
+    if (!against) return { facility: undefined, active: null };
+    const transaction = await getTransaction(session, against.transactionId);
+    const note = transaction.notes.find(({ id }) => id === against.noteId);
+    const applying = await findApplyingContract(session, { noteId: against.noteId, cutOffDate: parts.tape.cutOffDate });
+    return {
+      facility: note ? positionOf(note) : undefined,
+      active: applying ? transactionContractSchema.parse(contractDocument(applying)) : null,
+    };
+  });
+  const compute = (contract: TransactionContract): Promise<BorrowingBaseCalculation> =>
+    calculateBorrowingBase({ parquetFiles: parts.parquetFiles, tape: parts.terms, contract, catalog, facility });
+  const draft = await compute(parsed.data);
+  // The active one may name fields that this tape's mapping lacks; then there is nothing to compare with.
+  const comparable =
+    active !== null && checkContractAgainstFields(active, catalog, parts.manifest.columns).length === 0;
+  const before = comparable ? await compute(active) : null;
+  return {
+    draft: draft.result,
+    active: before?.result ?? null,
+    statusChanges: before ? statusChanges(before.assets, draft.assets) : [],
+  };
+}
+
+/** How many assets go from which borrowing-base status to which. */
+function statusChanges(before: AssetColumns, after: AssetColumns): TrialResult['statusChanges'] {
+  const statuses = [...BORROWING_BASE_STATUSES, 'outOfScope'];
+  const counts = new Map<number, number>();
+  for (let asset = 0; asset < after.length; asset += 1) {
+    const [from, to] = [before.status[asset] ?? 0, after.status[asset] ?? 0];
+    if (from !== to) counts.set(from * 256 + to, (counts.get(from * 256 + to) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([key, assets]) => ({
+      from: statuses[key >> 8] ?? 'outOfScope',
+      to: statuses[key & 255] ?? 'outOfScope',
+      assets,
+    }))
+    .sort((a, b) => b.assets - a.assets);
+}

@@ -1,0 +1,84 @@
+import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment } from '@tapeline/db/environment.ts';
+import { openObjectStore } from '@tapeline/db/files/object-store.ts';
+import { openStore } from '@tapeline/db/store.ts';
+import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import pino from 'pino';
+import type { WorkerContext } from './context.ts';
+import { withFailures } from './failures.ts';
+import { createPreviewActivities } from './preview/activities.ts';
+import { createTapeComputeActivities } from './tape/compute-activities.ts';
+import { createTapeIoActivities } from './tape/io-activities.ts';
+
+/** One worker process of the compute cluster: add processes, on any machine, to add power. */
+const log = pino({ name: 'worker', level: process.env.LOG_LEVEL ?? 'info' });
+const environment = readEnvironment(process.env);
+
+Runtime.install({
+  logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+    log[level === 'ERROR' ? 'error' : 'warn']({ ...meta }, message);
+  }),
+  // The signals are ours: workers drain, then the store closes.
+  shutdownSignals: [],
+});
+
+const scratchFolder = join(environment.home, 'scratch', `worker-${process.pid}`);
+await rm(scratchFolder, { recursive: true, force: true });
+
+const [store, objects, native, connection] = await Promise.all([
+  openStore(environment),
+  openObjectStore(environment),
+  NativeConnection.connect({ address: environment.temporalAddress }),
+  Connection.connect({ address: environment.temporalAddress }),
+]);
+const namespace = environment.temporalNamespace;
+const context: WorkerContext = {
+  store,
+  objects,
+  temporal: new Client({ connection, namespace }),
+  scratchFolder,
+  log,
+};
+
+const common = { connection: native, namespace, shutdownGraceTime: '5 seconds' as const };
+const workers = await Promise.all([
+  Worker.create({
+    ...common,
+    taskQueue: TASK_QUEUES.workflows,
+    workflowsPath: createRequire(import.meta.url).resolve('@tapeline/workflows/all-workflows.ts'),
+  }),
+  Worker.create({
+    ...common,
+    taskQueue: TASK_QUEUES.io,
+    activities: withFailures({ ...createTapeIoActivities(context), ...createPreviewActivities(context) }),
+    maxConcurrentActivityTaskExecutions: 8,
+  }),
+  Worker.create({
+    ...common,
+    taskQueue: TASK_QUEUES.compute,
+    activities: withFailures(createTapeComputeActivities(context)),
+    // A process computes on one core; those that share the machine share its cores.
+    maxConcurrentActivityTaskExecutions: Math.max(
+      1,
+      Math.floor(availableParallelism() / (environment.workerProcesses ?? 2)),
+    ),
+  }),
+]);
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    log.info({ signal }, 'draining');
+    for (const worker of workers) worker.shutdown();
+  });
+}
+log.info({ queues: Object.values(TASK_QUEUES) }, 'worker polls');
+await Promise.all(workers.map((worker) => worker.run()));
+await Promise.all([store.close(), objects.close(), connection.close(), native.close()]);
+await rm(scratchFolder, { recursive: true, force: true });
+log.info('worker ended');
+process.exit(0);
