@@ -33,7 +33,7 @@ export function filterToSql(
     `$${firstParameter + values.push(typeof value === 'number' ? String(value) : value) - 1}`;
 
   const condition = (part: Condition): string => {
-    const subject = column(part.field);
+    const subject = enclose(column(part.field));
     const literal = (value: Literal): string => dialect.literal(part.field.type, value, bind(value));
     switch (part.kind) {
       case 'compare':
@@ -59,6 +59,9 @@ export function filterToSql(
 
   return { sql: whole(filter), values };
 }
+
+/** In parentheses unless it is a plain name: COLLATE binds tighter than most of what an expression may hold. */
+const enclose = (sql: string): string => (/^(\w+\.)?(\w+|"[^"]+")$/.test(sql) ? sql : `(${sql})`);
 
 /** None of no values is true and one of no values false, but of a missing value either is unknown. */
 function emptyList(column: string, operator: 'in' | 'nin'): string {
