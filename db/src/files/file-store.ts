@@ -123,10 +123,9 @@ export async function openFileStore(settings: {
     },
     async *list(prefix) {
       // Walks only the folder that the prefix names, and holds the rest of it against the keys.
-      const folderKey = prefix.includes('/') ? prefix.slice(0, prefix.lastIndexOf('/')) : '';
-      const folder = folderKey === '' ? root : pathOf(folderKey.includes('/') ? folderKey : `${folderKey}/x`);
-      const start = folderKey === '' || folderKey.includes('/') ? folder : dirname(folder);
-      for await (const object of walk(start, folderKey)) if (object.key.startsWith(prefix)) yield object;
+      const folder = prefix.slice(0, Math.max(prefix.lastIndexOf('/'), 0));
+      const path = folder === '' ? root : join(root, ...checkKey(`${folder}/any`).split('/').slice(0, -1));
+      for await (const object of walk(path, folder)) if (object.key.startsWith(prefix)) yield object;
     },
     async localPath(key) {
       if (!(await store.head(key))) throw new Refusal('notFound');

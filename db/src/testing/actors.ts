@@ -1,0 +1,21 @@
+import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { newId } from '../ids.ts';
+
+/** A person with every right, so that only sight decides; name what the test is about. */
+export function testActor(fields: Partial<UserActor> & Pick<UserActor, 'type'>): UserActor {
+  return {
+    kind: 'user',
+    userId: newId(),
+    email: 'someone@example.test',
+    firstName: 'Some',
+    lastName: 'One',
+    roleTitle: null,
+    level: 5,
+    managerId: null,
+    companyId: null,
+    lpIds: [],
+    assocTitle: null,
+    permissions: PERMISSION_KEYS,
+    ...fields,
+  };
+}
