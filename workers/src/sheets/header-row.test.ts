@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { inspectSheetFile } from './inspect-sheet.ts';
+import { readRows, writeWorkbook } from './testing/workbook-file.ts';
+import { columnLetters, escapeXml } from './workbook-parts.ts';
+
+type Cell = string | number | null | { date: number };
+
+/** Rows of plain cells as XML: null is no cell, a date is a number in style 1. */
+function rowsXml(rows: readonly (readonly Cell[])[]): string {
+  return rows
+    .map((cells, row) => {
+      const xml = cells.map((cell, column) => {
+        const reference = `r="${columnLetters(column)}${row + 1}"`;
+        if (cell === null) {
+          return '';
+        }
+        if (typeof cell === 'object') {
+          return `<c ${reference} s="1"><v>${cell.date}</v></c>`;
+        }
+        return typeof cell === 'number'
+          ? `<c ${reference}><v>${cell}</v></c>`
+          : `<c ${reference} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
+      });
+      return `<row r="${row + 1}">${xml.join('')}</row>`;
+    })
+    .join('');
+}
+
+const write = (rows: readonly (readonly Cell[])[]) =>
+  writeWorkbook({ rows: rowsXml(rows), formats: ['General', 'yyyy-mm-dd'] });
+const DATA: Cell[][] = [
+  ['LN-1', 100, 0.05, 'Current'],
+  ['LN-2', 250.5, 0.06, 'Late'],
+];
+const HEADER: Cell[] = ['Loan ID', 'Balance', 'Rate', 'Status'];
+
+describe('the header is found as a person would find it', () => {
+  test.each<[string, Cell[][], number]>([
+    ['in the first row', [HEADER, ...DATA], 1],
+    ['under a title and a blank row', [['Loan tape as of 30 June 2026'], [], HEADER, ...DATA], 3],
+    ['under key and value lines', [['Borrower', 'Alder & Co'], ['Cut-off date', { date: 46203 }], [], HEADER, ...DATA], 4],
+    ['under a row of group names', [['Loan', null, 'Terms'], HEADER, ...DATA], 2],
+    ['above text-only data', [['State', 'Grade', 'Sector'], ['CA', 'A', 'Energy'], ['NY', 'B', 'Health']], 1],
+    ['with no data below', [['Title'], HEADER], 2],
+    ['in a sheet of one column', [['Loan ID'], ['LN-1'], ['LN-2']], 1],
+    ['with a blank name among many', [['Loan ID', 'Balance', null, 'Status'], ...DATA], 1],
+    ['over sparse data', [HEADER, ['LN-1', null, null, null], ['LN-2', 5, null, null]], 1],
+  ])('%s', async (_, rows, headerRow) => {
+    expect((await readRows(await write(rows))).head.headerRow).toBe(headerRow);
+  });
+
+  test('a blank first column is no column, and what stands right of the header is not read', async () => {
+    const { head, rows } = await readRows(await write([[null, ...HEADER], ...DATA.map((row) => [null, ...row, null, 'note'])]));
+    expect(head.columns.map((column) => [column.header, column.sheetColumn])).toEqual([
+      ['Loan ID', 1],
+      ['Balance', 2],
+      ['Rate', 3],
+      ['Status', 4],
+    ]);
+    expect(rows).toEqual(DATA);
+  });
+
+  test('a column with data but no name is called by its letter; an empty one between is left out', async () => {
+    const { head } = await readRows(await write([['Loan ID', null, null, 'Status'], ['LN-1', 5, null, 'Current'], ['LN-2', 6, null, 'Late']]));
+    expect(head.columns.map((column) => column.header)).toEqual(['Loan ID', 'Column B', 'Status']);
+  });
+
+  test('headers are trimmed, dates and numbers among them become texts, duplicates are named', async () => {
+    const rows: Cell[][] = [
+      ['  Loan \n ID ', { date: 46203 }, { date: 46234 }, 'Balance', 'Balance', 'balance', 2026],
+      ['LN-1', 1, 2, 3, 4, 5, 6],
+      ['LN-2', 1, 2, 3, 4, 5, 6],
+    ];
+    const { head } = await readRows(await write(rows));
+    expect(head.columns.map((column) => column.header)).toEqual(['Loan ID', '2026-06-30', '2026-07-31', 'Balance', 'Balance', 'balance', '2026']);
+    expect(head.duplicatedHeaders).toEqual(['Balance']);
+  });
+
+  test('a stated header row is taken, and refused where it is blank', async () => {
+    const path = await write([HEADER, ['id', 'sum', 'share', 'state'], ...DATA]);
+    const { head, rows } = await readRows(path, { headerRow: 2 });
+    expect(head.columns.map((column) => column.header)).toEqual(['id', 'sum', 'share', 'state']);
+    expect(rows).toEqual(DATA);
+    await expect(readRows(path, { headerRow: 9 })).rejects.toThrow(/Row 9 of the sheet is blank/);
+  });
+});
+
+describe('the preview', () => {
+  test('shows the first hundred rows as a person sees them', async () => {
+    const data = Array.from({ length: 150 }, (_, row): Cell[] => [`LN-${row}`, 0.1 + 0.2, { date: 46203.75 }, row % 2 ? null : 'x']);
+    const shown = await inspectSheetFile(await write([['My tape'], HEADER, ...data]));
+    expect(shown).toMatchObject({ kind: 'xlsx', sheetName: 'Tape', headerRow: 2, epoch: 1900, duplicatedHeaders: [] });
+    expect(shown.sheets).toEqual([{ name: 'Tape', hidden: false }]);
+    expect(shown.rows).toHaveLength(100);
+    expect(shown.rows[1]).toEqual({
+      row: 4,
+      cells: [
+        { tag: 2, value: 'LN-1' },
+        { tag: 1, value: '0.3' },
+        { tag: 4, value: '2026-06-30 18:00:00' },
+        { tag: 0, value: '' },
+      ],
+    });
+    expect(shown.columns.map((column) => column.kinds)).toEqual([['text'], ['number'], ['date'], ['text']]);
+  });
+
+  test('agrees with the reading about header and columns', async () => {
+    const path = await write([['Tape'], [null, ...HEADER], ...DATA.map((row) => [null, ...row])]);
+    const { head } = await readRows(path);
+    const shown = await inspectSheetFile(path);
+    expect(shown.headerRow).toBe(head.headerRow);
+    expect(shown.columns.map(({ kinds, ...column }) => column)).toEqual(head.columns);
+  });
+});

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { describe, expect, test } from 'vitest';
+import { inspectSheetFile } from './inspect-sheet.ts';
+import { SHEET_LIMITS } from './limits.ts';
+import { readRows, temporaryPath, writeFile, writeWorkbook } from './testing/workbook-file.ts';
+import { openWorkbook } from './workbook.ts';
+import { sheetXml } from './workbook-parts.ts';
+import { ZipWriter } from './zip-writer.ts';
+
+const ROWS =
+  '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2"><v>5</v></c></row>';
+const STRINGS = ['Loan', 'Value', 'LN-1'].map((text) => `<si><t>${text}</t></si>`);
+const sound = () => writeWorkbook({ rows: ROWS, strings: STRINGS });
+
+async function expectRefused(path: string, message: RegExp): Promise<void> {
+  const failure = await readRows(path).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(Refusal);
+  expect((failure as Refusal).code).toBe('badRequest');
+  expect((failure as Refusal).message).toMatch(message);
+}
+
+/** A sound workbook with some bytes changed. */
+async function tamper(change: (bytes: Buffer) => Buffer | undefined): Promise<string> {
+  const bytes = readFileSync(await sound());
+  return writeFile('.xlsx', change(bytes) ?? bytes);
+}
+
+describe('files that are no sound .xlsx are refused with what to do', () => {
+  test('the file the others are made from is sound', async () => {
+    expect((await readRows(await sound())).rows).toEqual([['LN-1', 5]]);
+  });
+
+  test('an empty file', () => expectRefused(writeFile('.xlsx', ''), /file is empty/));
+
+  test('a legacy or encrypted workbook', async () => {
+    const legacy = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]);
+    await expectRefused(writeFile('.xls', legacy), /legacy Excel file \(\.xls\).*save it as \.xlsx/);
+    const encrypted = Buffer.concat([legacy, Buffer.from('EncryptedPackage', 'utf16le')]);
+    await expectRefused(writeFile('.xlsx', encrypted), /protected by a password.*remove the password/);
+  });
+
+  test('bytes that are nothing known', () =>
+    expectRefused(writeFile('.xlsx', Buffer.from([1, 2, 3, 0, 255, 254, 7, 8, 9])), /not an Excel workbook/));
+
+  test('a truncated file', async () => {
+    for (const share of [0.3, 0.6, 0.95]) {
+      await expectRefused(await tamper((bytes) => bytes.subarray(0, Math.floor(bytes.length * share))), /cut short/);
+    }
+  });
+
+  test('zip files that are something else', async () => {
+    const zipped = async (name: string) => {
+      const path = temporaryPath('.xlsx');
+      const writer = await ZipWriter.create(path);
+      await writer.add(name, ['x']);
+      await writer.finish();
+      return path;
+    };
+    await expectRefused(await zipped('a.txt'), /zip file but not an Excel workbook/);
+    await expectRefused(await zipped('content.xml'), /OpenDocument file \(\.ods\)/);
+    await expectRefused(await zipped('xl/workbook.bin'), /binary workbook \(\.xlsb\)/);
+  });
+
+  test('a part that is marked as encrypted', () =>
+    tamper((bytes) => {
+      const entry = bytes.indexOf(Buffer.from('504b0102', 'hex'));
+      bytes[entry + 8] = bytes[entry + 8]! | 1;
+      return bytes;
+    }).then((path) => expectRefused(path, /protected by a password/)));
+
+  test('a checksum or a size that does not hold', async () => {
+    const change = (offset: number, value: number) =>
+      tamper((bytes) => {
+        const name = bytes.lastIndexOf('xl/worksheets/sheet1.xml');
+        bytes.writeUInt32LE(value, name - 46 + offset);
+        return bytes;
+      });
+    await expectRefused(await change(16, 12345), /checksum of the part xl\/worksheets\/sheet1\.xml is wrong/);
+    await expectRefused(await change(24, 100), /unpacks to more than/);
+    await expectRefused(await change(24, 5000), /unpacks to less than/);
+    await expectRefused(await change(20, 20), /cannot be unpacked|unpacks to less|ends too early/);
+    await expectRefused(await change(42, 7), /not where the zip directory says/);
+    await expectRefused(await change(42, 0x7fffffff), /beyond the end of the file/);
+  });
+});
+
+describe('archives made to fill memory are refused at once', () => {
+  function* zeros(megabytes: number): Generator<Buffer> {
+    const block = Buffer.alloc(1 << 20, ' ');
+    for (let index = 0; index < megabytes; index += 1) {
+      yield block;
+    }
+  }
+
+  async function bomb(part: string, megabytes: number): Promise<string> {
+    const path = temporaryPath('.xlsx');
+    const writer = await ZipWriter.create(path);
+    await writer.add('xl/workbook.xml', ['<workbook><sheets><sheet name="Tape" r:id="rId1"/></sheets></workbook>']);
+    await writer.add('xl/_rels/workbook.xml.rels', [
+      '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="x/sharedStrings" Target="sharedStrings.xml"/></Relationships>',
+    ]);
+    await writer.add('xl/worksheets/sheet1.xml', part === 'sheet' ? zeros(megabytes) : [sheetXml(ROWS)]);
+    await writer.add('xl/sharedStrings.xml', part === 'strings' ? zeros(megabytes) : ['<sst/>']);
+    await writer.finish();
+    return path;
+  }
+
+  test('a declared ratio no spreadsheet reaches', async () => {
+    await expectRefused(await bomb('sheet', 60), /unpacks to more than 400 times its packed size/);
+    await expectRefused(await bomb('strings', 60), /unpacks to more than 400 times its packed size/);
+  });
+
+  test('more than is declared', async () => {
+    const path = await bomb('sheet', 60);
+    const bytes = readFileSync(path);
+    bytes.writeUInt32LE(1000, bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46 + 24);
+    const before = process.memoryUsage().rss;
+    await expectRefused(writeFile('.xlsx', bytes), /unpacks to more than the zip directory says/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 << 20);
+  });
+
+  test('a part beyond its absolute limit', async () => {
+    const path = await sound();
+    await expect(
+      openWorkbook(path, { ...SHEET_LIMITS, otherPartBytes: 100 }),
+    ).rejects.toThrow(/beyond the limit of 0 MB/);
+  });
+});
+
+describe('contents no spreadsheet writes are refused', () => {
+  const header = '<row r="1"><c r="A1" t="str"><v>Loan</v></c><c r="B1" t="str"><v>Value</v></c></row>';
+
+  test('a document type declaration, in any part', async () => {
+    const dtd = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';
+    await expectRefused(await writeWorkbook({ sheet: `<?xml version="1.0"?>${dtd}${sheetXml(ROWS)}` }), /document type declaration/);
+    await expectRefused(await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { 'xl/sharedStrings.xml': `${dtd}<sst/>` } }), /document type declaration/);
+    await expectRefused(await writeWorkbook({ rows: ROWS, parts: { 'xl/workbook.xml': `${dtd}<workbook/>` } }), /document type declaration/);
+  });
+
+  test('a shared string that does not exist', async () => {
+    const path = await writeWorkbook({ rows: `${ROWS}<row r="3"><c r="A3" t="s"><v>3</v></c></row>`, strings: STRINGS });
+    await expectRefused(path, /points at text 3 of a table of 3/);
+    await expect(inspectSheetFile(path)).rejects.toThrow(/points at text 3 of a table of 3/);
+    await expectRefused(await writeWorkbook({ rows: `${header}<row r="2"><c r="A2" t="s"><v>-1</v></c></row>` }), /points at text -1/);
+  });
+
+  test('more rows or columns than a worksheet has', async () => {
+    await expectRefused(await writeWorkbook({ rows: `${header}<row r="1048577"><c r="A1048577"><v>1</v></c></row>` }), /more than 1,048,576 rows/);
+    await expectRefused(await writeWorkbook({ rows: `${header}<row r="2"><c r="XFE2"><v>1</v></c></row>` }), /more than 16,384 columns/);
+    await expectRefused(await writeWorkbook({ rows: `${header}<row r="0"><c r="A0"><v>1</v></c></row>` }), /a row has no valid number/);
+  });
+
+  test('an empty sheet and one without a header', async () => {
+    await expectRefused(await writeWorkbook({ rows: '' }), /sheet is empty/);
+    await expectRefused(await writeWorkbook({ sheet: '<worksheet><sheetData/></worksheet>' }), /sheet is empty/);
+    const numbers = (row: number) => `<row r="${row}"><c r="A${row}"><v>1</v></c><c r="B${row}"><v>2</v></c></row>`;
+    await expectRefused(await writeWorkbook({ rows: [1, 2, 3].map(numbers).join('') }), /no header row/);
+  });
+
+  test('a sheet or a table of texts that ends too early, though its checksum holds', async () => {
+    await expectRefused(await writeWorkbook({ sheet: `<worksheet><sheetData>${header}<row r="2"><c r="A2">` }), /ends too early/);
+    await expectRefused(await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { 'xl/sharedStrings.xml': '<sst><si><t>Loan</t></si>' } }), /table of texts ends too early/);
+  });
+
+  test('an encoding Excel never uses, a workbook without sheets, a sheet that is missing', async () => {
+    await expectRefused(await writeWorkbook({ sheet: `<?xml version="1.0" encoding="ISO-8859-1"?>${sheetXml(ROWS)}` }), /encoding ISO-8859-1/);
+    await expectRefused(await writeWorkbook({ rows: ROWS, parts: { 'xl/workbook.xml': '<workbook><sheets/></workbook>' } }), /no worksheet/);
+    await expectRefused(await writeWorkbook({ parts: { 'xl/worksheets/sheet1.xml': null } }), /the sheet "Tape" is missing/);
+  });
+});
