@@ -259,6 +259,15 @@ export function prepareContract(
   return { ...read, outstanding };
 }
 
+/** Every number that the contract adds up or weighs by, once each; the outstanding sum first. */
+export function measuredFields(prepared: PreparedContract): Measured[] {
+  const found = new Map<string, Measured>([[prepared.outstanding.field.path, prepared.outstanding]]);
+  for (const { measured, weight } of [...prepared.values, ...prepared.concentration]) {
+    for (const one of [measured, weight]) if (one !== null) found.set(one.field.path, one);
+  }
+  return [...found.values()];
+}
+
 /** Where a contract names a field that is not there, or one that cannot be read. */
 export interface ContractFieldIssue extends Issue {
   /** Path of the field that the mapping lacks; null where the filter itself is at fault. */

@@ -19,6 +19,7 @@ import type { ConcentrationOutcome, GroupOutcome, Outcome, RuleOutcome, Tally } 
 import {
   ASSET_ID_PATH,
   type Measured,
+  measuredFields,
   type PreparedConcentration,
   type PreparedContract,
   type PreparedRule,
@@ -105,6 +106,10 @@ class Calculation {
   }
 
   run(): Outcome {
+    // A rate that any amount of the tape would need is missing, whether or not a rule came to ask for it.
+    for (const measured of measuredFields(this.prepared)) {
+      for (const { asset } of this.members) this.read(asset, measured);
+    }
     const scopeUnknown = this.assignScopes();
     const relevant = this.members.filter((member) => member.scope !== null);
     const { eligibility, performance } = this.assignStatuses(relevant);

@@ -1,0 +1,220 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
+import type {
+  ConcentrationOutcome,
+  Outcome,
+  RateCell,
+  Tally,
+  ValueOutcome,
+} from '@tapeline/domain/borrowing-base/outcome.ts';
+import { type PreparedContract, type PreparedValue, prepareContract } from '@tapeline/domain/borrowing-base/prepare.ts';
+import { type FacilityPosition, publishOutcome, type TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
+import { BORROWING_BASE_STATUSES, POOL_MEMBERS } from '@tapeline/domain/facilities/pools.ts';
+import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { CUTS_PER_WORD, concentrate, type Labels, type Pool } from './concentrate.ts';
+import { GroupMeasures } from './measures.ts';
+import { makePairs, type Pairs, Sums } from './pairs.ts';
+import { Statuses } from './statuses.ts';
+import { readTapeColumns, type TapeColumns, TapeParts } from './tape-columns.ts';
+
+export interface BorrowingBaseInput {
+  /** Local paths of the tape's Parquet parts. */
+  readonly parquetFiles: readonly string[];
+  readonly tape: TapeTerms;
+  readonly contract: TransactionContract;
+  readonly catalog: FieldCatalog;
+  readonly facility?: FacilityPosition | undefined;
+}
+
+/** What each asset counts for, a typed array a column, by sequenceIndex. */
+export interface AssetColumns {
+  readonly length: number;
+  readonly prepared: PreparedContract;
+  readonly columns: TapeColumns;
+  /** Place in BORROWING_BASE_STATUSES; OUT_OF_SCOPE beyond. */
+  readonly status: Uint8Array;
+  readonly scope: Int16Array;
+  readonly amount: Pairs;
+  readonly remaining: Pairs;
+  /** Place among the prepared cases; -1 where the asset is not advanced against. */
+  readonly rateCase: Int16Array;
+  readonly cuts: readonly Int32Array[];
+}
+
+export interface BorrowingBaseCalculation {
+  readonly result: BorrowingBaseResult;
+  readonly assets: AssetColumns;
+}
+
+/**
+ * The borrowing base of a tape: one pass of SQL judges every rule, typed arrays do the rest, in integers from beginning to end, so that the
+ * same inputs give the same result to the last digit.
+ * @param connection a DuckDB connection to work on; one of its own where left out
+ */
+export async function calculateBorrowingBase(
+  input: BorrowingBaseInput,
+  connection?: DuckDBConnection,
+): Promise<BorrowingBaseCalculation> {
+  const prepared = prepareContract(input.contract, input.catalog, input.tape.cutOffDate);
+  if (connection !== undefined) return calculate(input, prepared, connection);
+  const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
+  const own = await instance.connect();
+  try {
+    return await calculate(input, prepared, own);
+  } finally {
+    own.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function calculate(
+  input: BorrowingBaseInput,
+  prepared: PreparedContract,
+  connection: DuckDBConnection,
+): Promise<BorrowingBaseCalculation> {
+  const parts = await TapeParts.open(connection, input.parquetFiles);
+  const columns = await readTapeColumns(parts, prepared, input.tape);
+  const statuses = new Statuses(prepared, columns);
+  const { amount } = statuses;
+
+  const remaining = makePairs(columns.length);
+  const members = statuses.pool;
+  for (const index of members) {
+    remaining.whole[index] = amount.whole[index]!;
+    remaining.part[index] = amount.part[index]!;
+  }
+  const cutWords = Math.ceil(prepared.concentration.length / CUTS_PER_WORD);
+  const pool: Pool = {
+    members,
+    remaining,
+    cuts: Array.from({ length: cutWords }, () => new Int32Array(columns.length)),
+  };
+  const values = prepared.values.map((value, index) => measureValue(value, index, statuses, columns));
+  const labels: Labels = (field, positions) => parts.labels(field, positions);
+  const concentration: ConcentrationOutcome[] = [];
+  for (const [index, rule] of prepared.concentration.entries()) {
+    const base: Fraction | null = values[rule.base]?.value ?? null;
+    concentration.push(await concentrate(rule, index, pool, columns, base, labels));
+  }
+  const advanced = assignRates(prepared, columns, statuses, pool);
+
+  const outcome: Outcome = {
+    assets: columns.length,
+    outOfScope: statuses.outOfScope,
+    pools: statuses.pools,
+    scopeUnknown: statuses.scopeUnknown,
+    values,
+    withoutOutstanding: statuses.withoutOutstanding,
+    negativeOutstanding: statuses.negativeOutstanding,
+    eligibility: statuses.eligibility,
+    performance: statuses.performance,
+    concentration,
+    rates: advanced.rates,
+    caseFailed: advanced.caseFailed,
+    missingRates: [...columns.missingRates],
+  };
+  return {
+    result: publishOutcome(outcome, prepared, input.tape, input.facility),
+    assets: {
+      length: columns.length,
+      prepared,
+      columns,
+      status: statuses.status,
+      scope: statuses.scope,
+      amount,
+      remaining,
+      rateCase: advanced.rateCase,
+      cuts: pool.cuts,
+    },
+  };
+}
+
+/** One value of the contract. The default ones, sums of whole pools, are added up already. */
+function measureValue(
+  value: PreparedValue,
+  valueIndex: number,
+  statuses: Statuses,
+  columns: TapeColumns,
+): ValueOutcome {
+  const wanted = POOL_MEMBERS[value.pool].map((status) => BORROWING_BASE_STATUSES.indexOf(status));
+  const position = columns.layout.values[valueIndex] ?? null;
+  const { amount } = statuses;
+  if (position === null && value.measured === null && value.accumulator === '$sum') {
+    const cells = statuses.pools.flatMap((scope) => wanted.map((status) => scope[status]!));
+    return {
+      value: fraction(
+        cells.reduce((sum, cell) => sum + cell.amount, 0n),
+        10n ** 12n,
+      ),
+      count: cells.reduce((count, cell) => count + cell.count, 0),
+      unknown: { count: 0, amount: 0n },
+    };
+  }
+  const source = (path: string | undefined): Pairs => (path === undefined ? amount : columns.measured.get(path)!);
+  const measures = new GroupMeasures(
+    {
+      accumulator: value.accumulator,
+      value: source(value.measured?.field.path),
+      weight: source(value.weight?.field.path),
+    },
+    1,
+  );
+  const needed = [value.measured, value.weight].flatMap((one) =>
+    one === null ? [] : [columns.layout.missing.get(one.field.path)!],
+  );
+  const inPool = new Uint8Array(256);
+  for (const status of wanted) inPool[status] = 1;
+  const unknown = new Sums(1);
+  const word = position === null ? null : columns.words[position.word]!;
+  for (let index = 0; index < columns.length; index += 1) {
+    if (inPool[statuses.status[index]!] === 0) continue;
+    const state = word === null ? 1 : (word[index]! >>> position!.shift) & 3;
+    if (state === 0) continue;
+    const lacks =
+      state === 2 || needed.some(({ word: at, shift }) => ((columns.words[at]![index]! >>> shift) & 1) === 1);
+    if (lacks) unknown.add(0, amount.whole[index]!, amount.part[index]!);
+    else measures.add(0, index);
+  }
+  return { value: measures.measure([0]), count: measures.sums.count[0]!, unknown: unknown.tally(0) };
+}
+
+/** The first case that fits gives an asset its rate; the last one, the default rate, fits all. */
+function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses: Statuses, pool: Pool) {
+  const { cases, scopes } = prepared;
+  const rateCase = new Int16Array(columns.length).fill(-1);
+  const { amount } = statuses;
+  const [gross, left, failed] = [
+    new Sums(scopes.length * cases.length),
+    new Sums(scopes.length * cases.length),
+    new Sums(cases.length),
+  ];
+  const positions = columns.layout.cases;
+  const words = positions.map((position) => (position === null ? null : columns.words[position.word]!));
+  const shifts = positions.map((position) => position?.shift ?? 0);
+  const ofScope = cases.map((one) => one.scope ?? -1);
+  for (const index of pool.members) {
+    const scope = statuses.scope[index]!;
+    let taken = -1;
+    for (let at = 0; at < cases.length; at += 1) {
+      const word = words[at]!;
+      const fits =
+        (ofScope[at] === -1 || ofScope[at] === scope) && (word === null || ((word[index]! >>> shifts[at]!) & 1) === 1);
+      if (!fits) failed.add(at, amount.whole[index]!, amount.part[index]!);
+      else if (taken < 0) taken = at;
+    }
+    rateCase[index] = taken;
+    const cell = scope * cases.length + taken;
+    gross.add(cell, amount.whole[index]!, amount.part[index]!);
+    left.add(cell, pool.remaining.whole[index]!, pool.remaining.part[index]!);
+  }
+  const rates: RateCell[][] = scopes.map((_, scope) =>
+    cases.map((__, at) => {
+      const cell = scope * cases.length + at;
+      return { ...gross.tally(cell), remaining: left.amount(cell) };
+    }),
+  );
+  const caseFailed: Tally[] = cases.map((_, at) => failed.tally(at));
+  return { rateCase, rates, caseFailed };
+}

@@ -1,0 +1,120 @@
+import { type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
+import type { Accumulator } from '@tapeline/domain/facilities/contract.schema.ts';
+import { MAX_UNITS, PARTS, type Pairs, Sums, toBigInt } from './pairs.ts';
+
+const PARTS_BIG = 10n ** 12n;
+const HALF_PART = 1e6;
+/** Factors up to this keep a product with half a part, and sums of it, exact. */
+const MAX_FACTOR = 2 ** 31;
+
+/** A column as small integers at a scale of its own. */
+interface SmallIntegers {
+  readonly values: Float64Array;
+  readonly largest: number;
+  /** Parts (10^-12) in one. */
+  readonly step: bigint;
+}
+
+/** The coarsest scale at which every value is an integer: scores have no decimals, rates two. */
+function toSmallIntegers(pairs: Pairs): SmallIntegers {
+  for (const digits of [0, 2, 4, 8, 12]) {
+    const [scale, step] = [10 ** digits, PARTS / 10 ** digits];
+    if (!pairs.part.every((part) => part % step === 0)) continue;
+    const values = pairs.whole.map((whole, index) => whole * scale + pairs.part[index]! / step);
+    const largest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+    return { values, largest, step: BigInt(step) };
+  }
+  throw new Error('parts are integers');
+}
+
+/** Sums of products of pairs by integers, exact, several at a time. */
+class ProductSums {
+  private readonly whole: Float64Array;
+  private readonly high: Float64Array;
+  private readonly low: Float64Array;
+  private readonly carried = new Map<number, bigint>();
+
+  constructor(length: number) {
+    this.whole = new Float64Array(length);
+    this.high = new Float64Array(length);
+    this.low = new Float64Array(length);
+  }
+
+  add(index: number, whole: number, part: number, factor: number): void {
+    const top = Math.floor(part / HALF_PART);
+    this.whole[index] = this.whole[index]! + whole * factor;
+    this.high[index] = this.high[index]! + top * factor;
+    this.low[index] = this.low[index]! + (part - top * HALF_PART) * factor;
+    if (
+      Math.abs(this.whole[index]!) >= MAX_UNITS ||
+      Math.abs(this.high[index]!) >= MAX_UNITS ||
+      Math.abs(this.low[index]!) >= MAX_UNITS
+    ) {
+      this.carried.set(index, this.total(index));
+      this.whole[index] = 0;
+      this.high[index] = 0;
+      this.low[index] = 0;
+    }
+  }
+
+  total(index: number): bigint {
+    const carried = this.carried.get(index) ?? 0n;
+    const high = BigInt(this.high[index]!) * BigInt(HALF_PART);
+    return carried + BigInt(this.whole[index]!) * PARTS_BIG + high + BigInt(this.low[index]!);
+  }
+}
+
+/** What an accumulator is measured with: values, weights, and whether a row lacks either. */
+export interface MeasureSource {
+  readonly accumulator: Accumulator;
+  readonly value: Pairs;
+  readonly weight: Pairs;
+}
+
+/** Measures of many groups at once: sums, averages or weighted averages, exact. */
+export class GroupMeasures {
+  readonly sums: Sums;
+  private readonly source: MeasureSource;
+  private readonly weights: Sums | null = null;
+  private readonly products: ProductSums | null = null;
+  private readonly exactProducts: bigint[] | null = null;
+  private readonly integers: SmallIntegers | null = null;
+
+  constructor(source: MeasureSource, groups: number) {
+    this.source = source;
+    this.sums = new Sums(groups);
+    if (source.accumulator !== '$wAvg') return;
+    this.weights = new Sums(groups);
+    const integers = toSmallIntegers(source.value);
+    const heaviest = source.weight.whole.reduce((max, whole) => Math.max(max, Math.abs(whole)), 0);
+    this.integers = integers;
+    if (integers.largest < MAX_FACTOR && (heaviest + 1) * integers.largest < MAX_UNITS) {
+      this.products = new ProductSums(groups);
+    } else this.exactProducts = new Array<bigint>(groups).fill(0n);
+  }
+
+  add(group: number, index: number): void {
+    const { value, weight } = this.source;
+    this.sums.add(group, value.whole[index]!, value.part[index]!);
+    if (this.weights === null) return;
+    const [whole, part] = [weight.whole[index]!, weight.part[index]!];
+    this.weights.add(group, whole, part);
+    if (this.products !== null) this.products.add(group, whole, part, this.integers!.values[index]!);
+    else
+      this.exactProducts![group] =
+        this.exactProducts![group]! + toBigInt(whole, part) * BigInt(this.integers!.values[index]!);
+  }
+
+  /** The measure of several groups together; null where there is nothing to average. */
+  measure(groups: readonly number[]): Fraction | null {
+    const total = (of: (group: number) => bigint): bigint => groups.reduce((sum, group) => sum + of(group), 0n);
+    const sum = total((group) => this.sums.amount(group));
+    if (this.source.accumulator === '$sum') return fraction(sum, PARTS_BIG);
+    const count = groups.reduce((all, group) => all + this.sums.count[group]!, 0);
+    if (this.weights === null) return count === 0 ? null : fraction(sum, PARTS_BIG * BigInt(count));
+    const weight = total((group) => this.weights!.amount(group));
+    if (weight === 0n) return null;
+    const products = total((group) => this.products?.total(group) ?? this.exactProducts![group]!);
+    return fraction(products * this.integers!.step, PARTS_BIG * weight);
+  }
+}

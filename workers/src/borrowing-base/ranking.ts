@@ -1,0 +1,68 @@
+import { compareFractions, type Fraction } from '@tapeline/domain/borrowing-base/exact.ts';
+import { compareKeys } from '@tapeline/domain/borrowing-base/thresholds.ts';
+import type { Sums } from './pairs.ts';
+
+/** Order of groups by sum, largest first; 0 for an exact tie. Sums must be normalized. */
+export const bySum =
+  (sums: Sums) =>
+  (a: number, b: number): number =>
+    sums.whole[b]! - sums.whole[a]! || sums.part[b]! - sums.part[a]!;
+
+/** Order of groups by any measure, largest first, nothing measured last. */
+export function byMeasure(measures: ReadonlyMap<number, Fraction | null>): (a: number, b: number) => number {
+  return (a, b) => {
+    const [left, right] = [measures.get(a) ?? null, measures.get(b) ?? null];
+    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+    return compareFractions(right, left);
+  };
+}
+
+/** The groups that can stand among the first `places` by units, and all that tie with the last of them. */
+export function leaders(groups: Int32Array, units: Float64Array, places: number): Int32Array {
+  if (groups.length <= places || groups.length < 256) return groups;
+  // A heap of the largest, its smallest on top.
+  const heap = new Float64Array(places).fill(Number.NEGATIVE_INFINITY);
+  for (const group of groups) {
+    const value = units[group]!;
+    if (value <= heap[0]!) continue;
+    let at = 0;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= places) break;
+      if (child + 1 < places && heap[child + 1]! < heap[child]!) child += 1;
+      if (heap[child]! >= value) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = value;
+  }
+  const least = heap[0]!;
+  return groups.filter((group) => units[group]! >= least);
+}
+
+/**
+ * Groups in rank order, exact ties by key; only ties that begin within the first `places` are settled, since the others matter to nobody.
+ * @param keysOf fetches the keys of groups
+ */
+export async function rank(
+  candidates: Int32Array,
+  compare: (a: number, b: number) => number,
+  places: number,
+  keysOf: (groups: readonly number[]) => Promise<ReadonlyMap<number, string | null>>,
+): Promise<number[]> {
+  const ranked = [...candidates].sort((a, b) => compare(a, b) || a - b);
+  const runs: [number, number][] = [];
+  for (let start = 0; start < Math.min(places, ranked.length); ) {
+    let end = start + 1;
+    while (end < ranked.length && compare(ranked[start]!, ranked[end]!) === 0) end += 1;
+    if (end - start > 1) runs.push([start, end]);
+    start = end;
+  }
+  if (runs.length === 0) return ranked;
+  const keys = await keysOf(runs.flatMap(([start, end]) => ranked.slice(start, end)));
+  for (const [start, end] of runs) {
+    const tied = ranked.slice(start, end).sort((a, b) => compareKeys(keys.get(a) ?? null, keys.get(b) ?? null));
+    ranked.splice(start, tied.length, ...tied);
+  }
+  return ranked;
+}

@@ -1,0 +1,152 @@
+import type { RuleOutcome, Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
+import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
+import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
+import { makePairs, type Pairs, Sums } from './pairs.ts';
+import type { BitPosition } from './predicates.ts';
+import type { TapeColumns } from './tape-columns.ts';
+
+const IN_ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('inEligible');
+const ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('eligible');
+const PERFORMING = BORROWING_BASE_STATUSES.indexOf('performing');
+const NON_PERFORMING = BORROWING_BASE_STATUSES.indexOf('nonPerforming');
+export const OUT_OF_SCOPE = BORROWING_BASE_STATUSES.length;
+
+/** The failure bits of one stage's rules, word by word, and which rule each bit is. */
+interface StageMask {
+  readonly words: readonly { readonly word: Int32Array; readonly mask: number; readonly ruleOf: Int32Array }[];
+  readonly failed: Sums;
+  readonly first: Sums;
+}
+
+function stageMask(positions: readonly (BitPosition | null)[], columns: TapeColumns): StageMask {
+  const words = new Map<number, { mask: number; ruleOf: Int32Array }>();
+  for (const [rule, position] of positions.entries()) {
+    if (position === null) continue;
+    const entry = words.get(position.word) ?? { mask: 0, ruleOf: new Int32Array(32) };
+    words.set(position.word, entry);
+    entry.mask |= 1 << position.shift;
+    entry.ruleOf[position.shift] = rule;
+  }
+  return {
+    words: [...words].sort((a, b) => a[0] - b[0]).map(([word, entry]) => ({ word: columns.words[word]!, ...entry })),
+    failed: new Sums(positions.length),
+    first: new Sums(positions.length),
+  };
+}
+
+/** Scope and status of every asset, the pools they make, and what each rule excludes. */
+export class Statuses {
+  readonly status: Uint8Array;
+  /** -1 out of scope. */
+  readonly scope: Int16Array;
+  /** Zero where the outstanding sum is missing or below zero. */
+  readonly amount: Pairs;
+  /** Tape positions of Eligible Or Performing, ascending. */
+  readonly pool: Int32Array;
+  readonly pools: Tally[][];
+  readonly scopeUnknown: Tally[];
+  readonly outOfScope: Tally;
+  readonly eligibility: RuleOutcome[];
+  readonly performance: RuleOutcome[];
+  withoutOutstanding = 0;
+  negativeOutstanding = 0;
+
+  constructor(prepared: PreparedContract, columns: TapeColumns) {
+    const { length, layout } = columns;
+    const outstandingPath = prepared.outstanding.field.path;
+    this.status = new Uint8Array(length).fill(OUT_OF_SCOPE);
+    this.scope = new Int16Array(length).fill(-1);
+    this.amount = this.countedAmounts(columns.measured.get(outstandingPath)!);
+    const { whole, part } = this.amount;
+    const lacking = layout.missing.get(outstandingPath)!;
+    const lackingWord = columns.words[lacking.word]!;
+    const scopes = layout.scopes.map((position) => ({
+      word: position === null ? null : columns.words[position.word]!,
+      shift: position?.shift ?? 0,
+    }));
+    const [unknown, outside] = [new Sums(scopes.length), new Sums(1)];
+    const cells = new Sums(scopes.length * BORROWING_BASE_STATUSES.length);
+    const eligibility = stageMask(layout.eligibility, columns);
+    const performance = stageMask(layout.performance, columns);
+    const judgesPerformance = prepared.performance.length > 0;
+    const pool = new Int32Array(length);
+    let poolLength = 0;
+
+    for (let index = 0; index < length; index += 1) {
+      const [units, parts] = [whole[index]!, part[index]!];
+      let scope = -1;
+      for (let at = 0; at < scopes.length; at += 1) {
+        const { word, shift } = scopes[at]!;
+        const state = word === null ? 1 : (word[index]! >>> shift) & 3;
+        if (state === 1) {
+          scope = at;
+          break;
+        }
+        if (state === 2) unknown.add(at, units, parts);
+      }
+      if (scope < 0) {
+        outside.add(0, units, parts);
+        continue;
+      }
+      this.scope[index] = scope;
+      const lacks = ((lackingWord[index]! >>> lacking.shift) & 1) === 1;
+      if (lacks) this.withoutOutstanding += 1;
+      let status = ELIGIBLE;
+      if (exclude(eligibility, index, units, parts, lacks)) status = IN_ELIGIBLE;
+      else if (judgesPerformance)
+        status = exclude(performance, index, units, parts, false) ? NON_PERFORMING : PERFORMING;
+      this.status[index] = status;
+      cells.add(scope * BORROWING_BASE_STATUSES.length + status, units, parts);
+      if (status === ELIGIBLE || status === PERFORMING) {
+        pool[poolLength] = index;
+        poolLength += 1;
+      }
+    }
+
+    this.pool = pool.subarray(0, poolLength);
+    this.pools = scopes.map((_, scope) =>
+      BORROWING_BASE_STATUSES.map((__, status) => cells.tally(scope * BORROWING_BASE_STATUSES.length + status)),
+    );
+    this.scopeUnknown = scopes.map((_, at) => unknown.tally(at));
+    this.outOfScope = outside.tally(0);
+    const outcomes = (stage: StageMask): RuleOutcome[] =>
+      Array.from(stage.failed.count, (_, rule) => ({
+        failed: stage.failed.tally(rule),
+        first: stage.first.tally(rule),
+      }));
+    this.eligibility = outcomes(eligibility);
+    this.performance = outcomes(performance);
+  }
+
+  private countedAmounts(outstanding: Pairs): Pairs {
+    const amount = makePairs(outstanding.whole.length);
+    for (let index = 0; index < outstanding.whole.length; index += 1) {
+      const whole = outstanding.whole[index]!;
+      if (whole < 0) {
+        this.negativeOutstanding += 1;
+        continue;
+      }
+      amount.whole[index] = whole;
+      amount.part[index] = outstanding.part[index]!;
+    }
+    return amount;
+  }
+}
+
+/** Counts every rule of the stage that an asset fails; true where it fails any, or is excluded already. */
+function exclude(stage: StageMask, index: number, units: number, parts: number, already: boolean): boolean {
+  let excluded = already;
+  for (let at = 0; at < stage.words.length; at += 1) {
+    const { word, mask, ruleOf } = stage.words[at]!;
+    let bits = word[index]! & mask;
+    while (bits !== 0) {
+      const bit = 31 - Math.clz32(bits & -bits);
+      bits &= bits - 1;
+      const rule = ruleOf[bit]!;
+      stage.failed.add(rule, units, parts);
+      if (!excluded) stage.first.add(rule, units, parts);
+      excluded = true;
+    }
+  }
+  return excluded;
+}

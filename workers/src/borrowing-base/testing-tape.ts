@@ -1,0 +1,57 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { ReferenceAsset } from '@tapeline/domain/borrowing-base/reference.ts';
+import { codeColumn, type LakeColumn, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
+
+const LAKE_COLUMNS = new Map<string, LakeColumn>(
+  TARGET_FIELDS.flatMap((field) => field.columns.map((column) => [column.name, column] as const)),
+);
+const quote = (name: string): string => `"${name}"`;
+
+function literal(value: unknown, type: string): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'boolean') return String(value);
+  return `CAST('${String(value).replaceAll("'", "''")}' AS ${type})`;
+}
+
+/**
+ * Writes assets as a published tape lies in the lake: Parquet parts in row order with small row groups, the columns that any asset has,
+ * and integer codes of the texts, the same over all parts.
+ */
+export async function writeTape(
+  assets: readonly ReferenceAsset[],
+  files: readonly string[],
+  options: { codes?: boolean; columns?: readonly string[] } = {},
+): Promise<void> {
+  const names = options.columns ?? [...new Set(assets.flatMap((asset) => Object.keys(asset)))].sort();
+  const columns = names.map((name) => {
+    const column = LAKE_COLUMNS.get(name);
+    if (!column) throw new Error(`${name} is no column of the lake`);
+    return column;
+  });
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  const types = columns.map((column) => `${quote(column.name)} ${column.type}`);
+  await connection.run(`CREATE TABLE tape (${['"row" INTEGER', '"sequenceIndex" INTEGER', ...types].join(', ')})`);
+  for (let from = 0; from < assets.length; from += 1000) {
+    const rows = assets.slice(from, from + 1000).map((asset, at) => {
+      const index = from + at;
+      return `(${[index + 2, index, ...columns.map((column) => literal(asset[column.name], column.type))].join(', ')})`;
+    });
+    await connection.run(`INSERT INTO tape VALUES ${rows.join(', ')}`);
+  }
+  const coded = options.codes === false ? [] : columns.filter(({ type }) => type === 'VARCHAR' || type === 'BOOLEAN');
+  const codes = coded.map(({ name }) => {
+    const code = `CAST(dense_rank() OVER (ORDER BY ${quote(name)} NULLS LAST) - 1 AS INTEGER)`;
+    return `CASE WHEN ${quote(name)} IS NOT NULL THEN ${code} END AS ${quote(codeColumn(name))}`;
+  });
+  await connection.run(`CREATE TABLE coded AS SELECT ${['*', ...codes].join(', ')} FROM tape`);
+  const perFile = Math.ceil(assets.length / files.length);
+  for (const [at, file] of files.entries()) {
+    const rows = `"sequenceIndex" >= ${at * perFile} AND "sequenceIndex" < ${(at + 1) * perFile}`;
+    await connection.run(
+      `COPY (SELECT * FROM coded WHERE ${rows} ORDER BY "sequenceIndex") TO '${file}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`,
+    );
+  }
+  connection.closeSync();
+  instance.closeSync();
+}
