@@ -23,7 +23,8 @@ const isMissing = (error: unknown) =>
   ['NotFound', 'NoSuchKey'].includes((error as Error).name) ||
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 404;
 
-const expiresIn = SIGNED_LIFETIME_MS / 1000;
+// Read when called: the two modules import each other.
+const expiresIn = () => SIGNED_LIFETIME_MS / 1000;
 
 /** Objects in an S3-compatible bucket; what is read by path is kept in a local cache, by key and content. */
 export async function openS3Store(settings: S3Settings, home: string): Promise<ObjectStore> {
@@ -119,7 +120,11 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
       getSignedUrl(
         signer,
         new PutObjectCommand({ Bucket, Key: checkKey(key), ContentType: type, ContentLength: size }),
-        { expiresIn, signingDate: now, signableHeaders: new Set(['content-type', 'content-length', 'host']) },
+        {
+          expiresIn: expiresIn(),
+          signingDate: now,
+          signableHeaders: new Set(['content-type', 'content-length', 'host']),
+        },
       ),
     signDownload: ({ key, name, type, now }) =>
       getSignedUrl(
@@ -130,7 +135,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
           ResponseContentType: type,
           ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
         }),
-        { expiresIn, signingDate: now },
+        { expiresIn: expiresIn(), signingDate: now },
       ),
     verifySigned() {
       throw new Refusal('forbidden', 'Files are served by the object storage itself');
