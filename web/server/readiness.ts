@@ -11,10 +11,11 @@ const ANSWER_WITHIN_MS = 3_000;
 // TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW of Temporal's API.
 const WORKFLOW_TASKS = 1;
 
-/** PostgreSQL, Temporal and a polling worker. Storage adds its own where it is opened. */
-export function readinessChecks({ store, temporal, environment }: Services): ReadinessCheck[] {
+/** PostgreSQL, object storage, Temporal and a polling worker. */
+export function readinessChecks({ store, objects, temporal, environment }: Services): ReadinessCheck[] {
   return [
     { name: 'postgresql', ask: () => store.ping() },
+    { name: 'storage', ask: () => objects.ping() },
     { name: 'temporal', ask: () => temporal.workflowService.getSystemInfo({}) },
     {
       name: 'worker',
