@@ -44,5 +44,6 @@ export function signInByCode(
       return signIn(store, { ownershipToken, now, ...originOf(request, context) });
     }),
   );
-  return authenticator.authenticate('email-code', request);
+  // The authenticator copies the request, and this one's body was read with the form.
+  return authenticator.authenticate('email-code', new Request(request.url, { headers: request.headers }));
 }

@@ -23,14 +23,15 @@ export function traceRequests(log: Logger) {
     response.on('close', () => {
       const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
       // The path without its search part: that may hold names and emails.
+      const path = request.originalUrl.split('?', 1)[0] ?? '';
       const line = {
         method: request.method,
-        path: request.path,
+        path,
         status: response.statusCode,
         durationMs: Math.round(durationMs),
       };
       if (response.statusCode >= 500) requestLog.error(line, 'answered');
-      else requestLog.info(line, 'answered');
+      else requestLog[path.startsWith('/assets/') ? 'debug' : 'info'](line, 'answered');
     });
     next();
   };

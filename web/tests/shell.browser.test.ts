@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { paths } from '../app/paths.ts';
+import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+
+const ADMIN = 'admin@tapeline.test';
+const backgroundOf = 'getComputedStyle(document.body).backgroundColor';
+const LIGHT = 'rgb(247, 248, 249)';
+const DARK = 'rgb(14, 17, 19)';
+
+describe('the theme', () => {
+  it.each([true, false])('is kept by a plain form, first byte on (JavaScript %s)', async (javaScript) => {
+    const page = await openPage({ javaScript, colorScheme: 'light' });
+    await signIn(page, ADMIN);
+    await page.goto(paths.account());
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('system');
+    const choices = page.getByRole('main').getByRole('form', { name: 'Theme' });
+    await choices.getByRole('button', { name: 'Dark' }).click();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.goto(paths.home());
+    const html = await (await page.request.get(paths.home())).text();
+    expect(html).toContain('data-theme="dark"');
+  });
+
+  it('follows the system until one is chosen', async () => {
+    const page = await openPage({ colorScheme: 'dark' });
+    await page.goto(paths.login());
+    expect(await page.evaluate(backgroundOf)).toBe(DARK);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await page.evaluate(backgroundOf)).toBe(LIGHT);
+  });
+});
+
+describe('the keyboard', () => {
+  it('opens the palette with /, narrows it, and goes with Enter', async () => {
+    const page = await openPage();
+    await signIn(page, ADMIN);
+    await page.goto(paths.home());
+    await page.getByRole('button', { name: 'Search or jump to' }).waitFor();
+    await page.keyboard.press('/');
+    const search = page.getByRole('combobox', { name: 'Search or jump to' });
+    await search.waitFor();
+    await page.keyboard.type('accou');
+    expect(await page.getByRole('option').allTextContents()).toEqual([expect.stringContaining('Account')]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account');
+    expect(await search.count()).toBe(0);
+  });
+
+  it('goes with g and a letter, but not while something is being typed', async () => {
+    const page = await openPage();
+    await signIn(page, ADMIN);
+    await page.goto(paths.home());
+    await page.getByRole('button', { name: 'Search or jump to' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.waitForURL('**/account');
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor();
+    await page.keyboard.type('gh');
+    expect(new URL(page.url()).pathname).toBe('/account');
+  });
+
+  it('reaches the content first by the skip link', async () => {
+    const page = await openPage();
+    await signIn(page, ADMIN);
+    await page.goto(paths.account());
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  });
+});
+
+describe('the frame', () => {
+  it('folds the rail and remembers it', async () => {
+    const page = await openPage();
+    await signIn(page, ADMIN);
+    await page.goto(paths.account());
+    const rail = page.locator('.rail');
+    expect((await rail.boundingBox())?.width).toBe(216);
+    await page.getByRole('button', { name: 'Fold the navigation', exact: true }).click();
+    await page.getByRole('button', { name: 'Unfold the navigation' }).waitFor();
+    await page.goto(paths.home());
+    expect((await rail.boundingBox())?.width).toBe(56);
+  });
+
+  it('says where there is no page, with the trace id and a way on', async () => {
+    const page = await openPage({ expectedErrors: [/404/, /There is no page/] });
+    await signIn(page, ADMIN);
+    const answer = await page.goto('/no/such/page');
+    expect(answer?.status()).toBe(404);
+    expect(await page.getByRole('alert').textContent()).toBe('There is no page at this address.');
+    expect(await page.locator('code').textContent()).toBe(answer?.headers()['x-trace-id']);
+    await page.getByRole('link', { name: 'To the dashboard' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+  });
+
+  it.each([
+    { widthPx: 1440, colorScheme: 'light' },
+    { widthPx: 1440, colorScheme: 'dark' },
+    { widthPx: 1024, colorScheme: 'light' },
+    { widthPx: 390, colorScheme: 'dark' },
+  ] as const)('has no accessibility fault and no sideways scroll at $widthPx px in $colorScheme', async (look) => {
+    const page = await openPage(look);
+    await signIn(page, ADMIN);
+    for (const path of [paths.home(), paths.account()]) {
+      await page.goto(path);
+      expect(await accessibilityFaults(page), path).toEqual([]);
+      expect(await overflowsSideways(page), path).toBe(false);
+    }
+  });
+});
