@@ -12,9 +12,10 @@ import {
 import type { Rule, Validation } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';
 import { type LakeColumn, ROW_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import { firstOf } from './conversions.ts';
 import { originJson } from './origin.ts';
-import { type Fragment, join, Layers, quoteName, quoteText, raw, sql, text } from './sql.ts';
-import { compileStep, firstError } from './steps.ts';
+import { type Fragment, join, Layers, numberConstant, quoteName, quoteText, raw, sql, text } from './sql.ts';
+import { compileStep } from './steps.ts';
 import {
   asBoolean,
   asNumber,
@@ -52,7 +53,7 @@ export interface CompiledRule {
   readonly originCol: string | null;
   readonly target: TargetField;
   readonly temporary: boolean;
-  /** The value as shown in a preview, as a text column of `previewSql`. */
+  /** The result in words: the name of its column after `previewStatements`. */
   readonly shown: string;
 }
 
@@ -63,12 +64,13 @@ export interface CompiledMapping {
   readonly rules: readonly CompiledRule[];
   /** Positions of the sheet's columns that the mapping reads. */
   readonly usedColumns: readonly number[];
-  /** Bound to `mapSql` and `previewSql`. */
-  readonly values: readonly (string | number | boolean)[];
-  /** Every row of a staged table: `row`, the lake columns, and `errors` (NULL for an asset). */
-  mapSql(stagedTable: string): string;
-  /** The same with a text column for every rule's result, Temporary ones too. */
-  previewSql(stagedTable: string): string;
+  /**
+   * Statements, run in order, that leave every row of a staged table in the temporary table `into`: `row`, the lake
+   * columns, and `errors` (NULL for an asset).
+   */
+  mapStatements(stagedTable: string, into: string): string[];
+  /** The same with a text column for every rule's result instead of the lake columns, Temporary ones too. */
+  previewStatements(stagedTable: string, into: string): string[];
   /** A staged row's cells as JSON text, header to value. */
   readonly originJson: string;
   /** Nested subqueries of the statement. */
@@ -102,7 +104,6 @@ class MappingCompiler {
   readonly #plan;
   readonly #indexOf: ReadonlyMap<string, number>;
   readonly #compilation: Compilation;
-  readonly #values: (string | number | boolean)[] = [];
   readonly #finished = new Map<number, Finished>();
   readonly #readable = new Map<number, Value>();
   readonly #conditionColumns = new Map<string, Fragment>();
@@ -147,9 +148,10 @@ class MappingCompiler {
         shown: name,
       })),
       usedColumns: [...new Set(this.#indexOf.values())].sort((a, b) => a - b),
-      values: this.#values,
-      mapSql: (stagedTable) => layers.select([quoteName(ROW_COLUMN), ...outputs, errorColumn], stagedTable),
-      previewSql: (stagedTable) => layers.select([quoteName(ROW_COLUMN), ...shownColumns, errorColumn], stagedTable),
+      mapStatements: (stagedTable, into) =>
+        layers.statements([quoteName(ROW_COLUMN), ...outputs, errorColumn], stagedTable, into),
+      previewStatements: (stagedTable, into) =>
+        layers.statements([quoteName(ROW_COLUMN), ...shownColumns, errorColumn], stagedTable, into),
       originJson: originJson(this.#sheet),
       depth: layers.depth,
       uniqueTargets: this.#settled('Unique'),
@@ -227,7 +229,7 @@ class MappingCompiler {
     }
     const there = value.kind === 'cell' ? sql`${part(value, 't')} = 0` : sql`${part(value)} IS NULL`;
     if (rule.checks.includes('Mandatory')) errors.push(sql`CASE WHEN ${there} THEN ${text(REASONS.missing)} END`);
-    const first = firstError(errors);
+    const first = firstOf(errors);
     const error = first && layers.define(`r${index + 1}_error`, first);
     const faults = rule.validations.map((validation, at) =>
       layers.define(`r${index + 1}_v${at + 1}`, validationFault(validation, value, error)),
@@ -276,17 +278,14 @@ class MappingCompiler {
   #condition(planned: PlannedStep): Fragment {
     if (!planned.filter) throw new Error('An ifStatement was planned without its filter');
     let level = 0;
-    const compiled = filterToDuckDb(
-      planned.filter,
-      (field) => {
-        const column = this.#conditionColumn(field.path, field.type);
-        level = Math.max(level, column.level);
-        return column.sql;
-      },
-      this.#values.length + 1,
-    );
-    this.#values.push(...compiled.values);
-    return { sql: `coalesce(${compiled.sql}, FALSE)`, level };
+    const compiled = filterToDuckDb(planned.filter, (field) => {
+      const column = this.#conditionColumn(field.path, field.type);
+      level = Math.max(level, column.level);
+      return column.sql;
+    });
+    // Columns are bare names here, so every $n is a placeholder. Several statements cannot share bound values.
+    const written = compiled.sql.replace(/\$(\d+)/g, (_, place) => constantSql(compiled.values[Number(place) - 1]));
+    return { sql: `coalesce(${written}, FALSE)`, level };
   }
 
   /** `origin.<header>` typed as it is compared, or `rule.<index>` and a part. */
@@ -361,10 +360,12 @@ class MappingCompiler {
       const subject = quoteText(`${header ?? target.label} `);
       const column = header === null ? 'CAST(NULL AS VARCHAR)' : quoteText(header);
       const name = rule.checks.includes('Temporary') ? rule.targetCol : target.path;
-      const reason = sql`CASE WHEN starts_with(${error}, 'the value of') THEN ${error} WHEN ${value} IS NULL THEN ${subject} || ${error} ELSE '"' || ${value} || '" ' || ${error} END`;
-      return sql`CASE WHEN ${error} IS NOT NULL THEN {'rule': CAST(${index + 1} AS INTEGER), 'column': ${column}, 'target': ${quoteText(name)}, 'value': ${value}, 'reason': ${reason}} END`;
+      return sql`CASE WHEN ${error} IS NOT NULL THEN {'rule': CAST(${index + 1} AS INTEGER), 'column': ${column}, 'target': ${quoteText(name)}, 'value': ${value}, 'subject': ${subject}, 'why': ${error}} END`;
     });
-    return sql`CASE WHEN ${clean} THEN NULL ELSE list_filter([${join(entries, ', ')}], lambda entry: entry IS NOT NULL) END`;
+    const list = sql`list_filter([${join(entries, ', ')}], lambda entry: entry IS NOT NULL)`;
+    const reason = `CASE WHEN starts_with(entry.why, 'the value of') THEN entry.why WHEN entry.value IS NULL THEN entry.subject || entry.why ELSE '"' || entry.value || '" ' || entry.why END`;
+    const worded = sql`list_transform(${list}, lambda entry: {'rule': entry.rule, 'column': entry."column", 'target': entry.target, 'value': entry.value, 'reason': ${reason}})`;
+    return sql`CASE WHEN ${clean} THEN NULL ELSE ${worded} END`;
   }
 }
 
@@ -440,6 +441,11 @@ function validationFault(validation: Validation, value: Value, error: Fragment |
     case 'maxLength':
       return fault(sql`length(${v}) > ${validation.value}`, `is longer than ${validation.value}`);
   }
+}
+
+function constantSql(value: string | number | boolean | undefined): string {
+  if (typeof value === 'string') return quoteText(value);
+  return typeof value === 'number' ? numberConstant(value).sql : String(value ?? null);
 }
 
 /** Written out in decimals, so that exact columns compare exactly. */

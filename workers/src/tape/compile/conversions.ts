@@ -69,17 +69,15 @@ export function convertDate(compilation: Compilation, input: Value, format: Date
   }
 }
 
-/** Points as DECIMAL(18,8), exactly: 0.1149 of zeroTo1 is 11.49. */
+/** Points as DECIMAL(18,8), exactly: 0.1149 of zeroTo1 is 11.49. A text with its percent sign says its own scale. */
 export function convertPercentage(compilation: Compilation, input: Value, scale: Scale, name: string): Outcome {
   const points = scale === 'zeroTo1' ? '1' : '100';
   return exactly(compilation, input, name, {
     kind: 'percentage',
-    ofNumber: (n) => sql`tape_points_${points}(${n})`,
-    // A text with its percent sign says its own scale.
-    ofText: (s) =>
-      points === '100'
-        ? sql`tape_exact_points_100(tape_exact(${s}))`
-        : sql`CASE WHEN contains(${s}, '%') THEN tape_exact_points_100(tape_exact(${s})) ELSE tape_exact_points_1(tape_exact(${s})) END`,
+    isQuick: (n) => sql`tape_quick_points_${points}(${n})`,
+    ofQuick: (n) => sql`tape_points_${points}(${n})`,
+    ofExact: (exact) => sql`tape_exact_points_${points}(${exact})`,
+    ofText: (s) => (points === '100' ? sql`tape_exact(${s})` : sql`tape_exact_share(${s})`),
   });
 }
 
@@ -131,26 +129,39 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
     return sql`CASE ${join(whens, ' ')} ELSE ${amountAt(2)} END`;
   };
   const { factor } = options;
-  const amount = exactly(compilation, input, name, {
+  const scaledInput = factor === 1 ? null : scaleInput(compilation, input, name, factor);
+  const rounded = exactly(compilation, scaledInput?.value ?? input, scaledInput ? `${name}_sum` : name, {
     kind: 'amount',
-    ofNumber: (n) =>
-      perCurrency((digits) =>
-        factor === 1 ? sql`tape_money_${digits}(${n})` : sql`tape_money_${digits}(${n} * ${numberConstant(factor)})`,
-      ),
-    ofText: (s) =>
-      perCurrency((digits) =>
-        factor === 1
-          ? sql`TRY_CAST(tape_even_${digits}(tape_exact(${s})) AS DECIMAL(18,4))`
-          : sql`tape_money_${digits}(tape_number(${s}) * ${numberConstant(factor)})`,
-      ),
+    isQuick: (n) => perCurrency((digits) => sql`tape_quick_${digits}(${n})`),
+    ofQuick: (n) => perCurrency((digits) => sql`tape_money_${digits}(${n})`),
+    ofExact: (exact) => perCurrency((digits) => sql`TRY_CAST(tape_even_${digits}(${exact}) AS DECIMAL(18,4))`),
+    ofText: (s) => sql`tape_exact(${s})`,
   });
+  const amount: Outcome = scaledInput
+    ? { value: rounded.value, error: firstOf([scaledInput.error, rounded.error]) }
+    : rounded;
   const value = part(amount.value);
   const stated = layers.define(`${name}_currency`, sql`CASE WHEN ${value} IS NOT NULL THEN ${code} END`);
-  const errors = [amount.error, currency.error].filter((error): error is Fragment => error !== null);
   return {
     value: { kind: 'amount', parts: { value, currency: stated } },
-    error: errors.length > 1 ? sql`coalesce(${join(errors, ', ')})` : (errors[0] ?? null),
+    error: firstOf([amount.error, currency.error]),
   };
+}
+
+/** The input as a number, times a factor; what a person sees of the product is the amount. */
+function scaleInput(compilation: Compilation, input: Value, name: string, factor: number): Outcome {
+  const read = asNumber(compilation, input, name);
+  const n = part(read.value);
+  const product = compilation.layers.define(`${name}_scaled`, sql`tape_finite(${n} * ${numberConstant(factor)})`);
+  const overflow = sql`CASE WHEN ${product} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`;
+  return { value: single('number', product), error: firstOf([read.error, overflow]) };
+}
+
+/** The first reason there is. */
+export function firstOf(errors: readonly (Fragment | null | undefined)[]): Fragment | null {
+  const present = errors.filter((error): error is Fragment => error !== null && error !== undefined);
+  const [only] = present;
+  return only === undefined ? null : present.length === 1 ? only : sql`coalesce(${join(present, ', ')})`;
 }
 
 function currencyOf(compilation: Compilation, name: string, options: SumOptions): Outcome {
@@ -204,12 +215,17 @@ export function convertTerm(compilation: Compilation, input: Value, unit: TermUn
 
 interface Exactly {
   readonly kind: 'percentage' | 'amount';
-  readonly ofNumber: (n: Fragment) => Fragment;
+  /** Where a double can be rounded as it is: away from ties, and small enough. */
+  readonly isQuick: (n: Fragment) => Fragment;
+  readonly ofQuick: (n: Fragment) => Fragment;
+  /** From DECIMAL(38,20). */
+  readonly ofExact: (exact: Fragment) => Fragment;
   readonly ofText: (s: Fragment) => Fragment;
 }
 
 /** Digits of a text are exact; a double is what a person sees of it. */
-function exactly(compilation: Compilation, input: Value, name: string, { kind, ofNumber, ofText }: Exactly): Outcome {
+function exactly(compilation: Compilation, input: Value, name: string, conversion: Exactly): Outcome {
+  const { kind, isQuick, ofQuick, ofExact, ofText } = conversion;
   const { layers } = compilation;
   const largeOrBad = (s: Fragment): Fragment =>
     sql`CASE WHEN tape_blank(${s}) THEN NULL WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)} ELSE ${text(REASONS.tooLarge)} END`;
@@ -218,16 +234,21 @@ function exactly(compilation: Compilation, input: Value, name: string, { kind, o
       return { value: missingOf(kind), error: null };
     case 'cell': {
       const { t, n, s } = input.parts as Record<'t' | 'n' | 's', Fragment>;
+      const exact = layers.define(
+        `${name}_exact`,
+        sql`CASE WHEN ${t} = 2 THEN ${ofText(s)} WHEN ${t} = 1 AND NOT ${isQuick(n)} THEN tape_seen(${n}) END`,
+      );
       const value = layers.define(
         name,
-        sql`CASE WHEN ${t} = 1 THEN ${ofNumber(n)} WHEN ${t} = 2 THEN ${ofText(s)} END`,
+        sql`CASE WHEN ${t} = 1 AND ${exact} IS NULL THEN ${ofQuick(n)} WHEN ${exact} IS NOT NULL THEN ${ofExact(exact)} END`,
       );
       const error = sql`CASE WHEN ${value} IS NOT NULL OR ${t} = 0 THEN NULL WHEN ${t} = 2 THEN ${largeOrBad(s)} ELSE ${cellNumberError(input, value, REASONS.notNumber)} END`;
       return { value: single(kind, value), error };
     }
     case 'text': {
       const s = part(input);
-      const value = layers.define(name, ofText(s));
+      const exact = layers.define(`${name}_exact`, ofText(s));
+      const value = layers.define(name, ofExact(exact));
       return {
         value: single(kind, value),
         error: sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL THEN ${largeOrBad(s)} END`,
@@ -235,7 +256,8 @@ function exactly(compilation: Compilation, input: Value, name: string, { kind, o
     }
     default: {
       const n = part(input);
-      const value = layers.define(name, ofNumber(n));
+      const exact = layers.define(`${name}_exact`, sql`CASE WHEN NOT ${isQuick(n)} THEN tape_seen(${n}) END`);
+      const value = layers.define(name, sql`CASE WHEN ${exact} IS NULL THEN ${ofQuick(n)} ELSE ${ofExact(exact)} END`);
       return {
         value: single(kind, value),
         error: sql`CASE WHEN ${value} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`,

@@ -24,24 +24,19 @@ function roundingMacros(digits: RoundingDigits): string[] {
   const step = digits === 0 ? '1' : `0.${'0'.repeat(digits - 1)}1`;
   // Above this the 15 digits a person sees no longer reach far enough behind the point for the quick way.
   const quickLimit = `1e${11 - digits}`;
-  const isQuick = `abs(n) < ${quickLimit} AND abs(abs(n * ${unit} - trunc(n * ${unit})) - 0.5) > ${TIE_MARGIN}`;
   const odd = `right(CAST(round(d, ${digits}) AS VARCHAR), 1) IN ('1', '3', '5', '7', '9')`;
   return [
+    `tape_quick_${digits}(n) AS (abs(n) < ${quickLimit} AND abs(abs(n * ${unit} - trunc(n * ${unit})) - 0.5) > ${TIE_MARGIN})`,
     // Half to even: DuckDB rounds half away from zero, so an odd result of a tie takes one step back.
     `tape_even_${digits}(d) AS CASE
       WHEN abs(d - round(d, ${digits})) = CAST('${half}' AS ${EXACT}) AND ${odd}
       THEN round(d, ${digits}) - sign(d) * CAST('${step}' AS DECIMAL(18,${digits}))
       ELSE round(d, ${digits}) END`,
-    `tape_round_even_${digits}(n) AS CASE
-      WHEN ${isQuick} THEN round(n * ${unit}) / ${unit}
-      ELSE CAST(tape_even_${digits}(tape_seen(n)) AS DOUBLE) END`,
     `tape_round_${digits}(n) AS CASE
-      WHEN ${isQuick} THEN round(n * ${unit}) / ${unit}
+      WHEN tape_quick_${digits}(n) THEN round(n * ${unit}) / ${unit}
       WHEN abs(n) >= 1e15 THEN n
       ELSE CAST(round(tape_seen(n), ${digits}) AS DOUBLE) END`,
-    `tape_money_${digits}(n) AS CASE
-      WHEN ${isQuick} THEN CAST(round(n * ${unit}) / ${unit} AS DECIMAL(18,4))
-      ELSE TRY_CAST(tape_even_${digits}(tape_seen(n)) AS DECIMAL(18,4)) END`,
+    `tape_money_${digits}(n) AS TRY_CAST(round(n * ${unit}) / ${unit} AS DECIMAL(18,4))`,
   ];
 }
 
@@ -71,14 +66,12 @@ const MACROS: readonly string[] = [
       WHEN n = trunc(n) AND abs(n) < 1e15 THEN CAST(CAST(n AS BIGINT) AS VARCHAR)
       ELSE printf('%.15g', n) END`,
   ...ROUNDING_DIGITS.flatMap(roundingMacros),
-  `tape_points_100(n) AS CASE
-      WHEN abs(n) < 1e3 AND abs(abs(n * 1e8 - trunc(n * 1e8)) - 0.5) > ${TIE_MARGIN}
-      THEN CAST(round(n * 1e8) / 1e8 AS DECIMAL(18,8))
-      ELSE TRY_CAST(tape_even_8(tape_seen(n)) AS DECIMAL(18,8)) END`,
-  `tape_points_1(n) AS CASE
-      WHEN abs(n) < 10 AND abs(abs(n * 1e10 - trunc(n * 1e10)) - 0.5) > ${TIE_MARGIN}
-      THEN CAST(round(n * 1e10) / 1e8 AS DECIMAL(18,8))
-      ELSE TRY_CAST(TRY_CAST(tape_even_10(tape_seen(n)) AS DECIMAL(28,10)) * 100 AS DECIMAL(18,8)) END`,
+  `tape_quick_points_100(n) AS tape_quick_8(n)`,
+  `tape_quick_points_1(n) AS tape_quick_10(n)`,
+  `tape_points_100(n) AS TRY_CAST(round(n * 1e8) / 1e8 AS DECIMAL(18,8))`,
+  `tape_points_1(n) AS TRY_CAST(round(n * 1e10) / 1e8 AS DECIMAL(18,8))`,
+  // A text with a percent sign is in points already, whatever the scale of the others.
+  `tape_exact_share(s) AS CASE WHEN contains(s, '%') THEN TRY_CAST(tape_exact(s) AS DECIMAL(36,18)) * CAST('0.01' AS DECIMAL(2,2)) ELSE tape_exact(s) END`,
   `tape_exact_points_100(d) AS TRY_CAST(tape_even_8(d) AS DECIMAL(18,8))`,
   `tape_exact_points_1(d) AS TRY_CAST(TRY_CAST(tape_even_10(d) AS DECIMAL(28,10)) * 100 AS DECIMAL(18,8))`,
   // Serials below 60 count from a day later: 1900 has a false 29 February in Excel, and 60 is that day.

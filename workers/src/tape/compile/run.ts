@@ -26,9 +26,7 @@ export async function mapBatch(
 ): Promise<MappedBatch> {
   await installMacros(connection);
   const table = quoteName(mappedTable);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${compiled.mapSql(stagedTable)}`, [
-    ...compiled.values,
-  ]);
+  for (const statement of compiled.mapStatements(stagedTable, mappedTable)) await connection.run(statement);
   const counted = await connection.runAndReadAll(`SELECT count(*) - count(errors), count(errors) FROM ${table}`);
   const [assets, errored] = (counted.getRows()[0] ?? [0, 0]).map(Number);
   const columns = ['row', ...compiled.columns.map((column) => column.name)].map(quoteName).join(', ');
@@ -65,6 +63,8 @@ export interface MappedPreview {
   readonly rows: readonly PreviewRow[];
 }
 
+const PREVIEW_TABLE = 'mapped_preview';
+
 /** The first staged rows as mapped, every rule's result with its faults; the very SQL that maps whole tapes. */
 export async function previewRows(
   connection: DuckDBConnection,
@@ -75,10 +75,11 @@ export async function previewRows(
   await installMacros(connection);
   const first = `(SELECT * FROM ${stagedTable} ORDER BY "row" LIMIT ${Math.trunc(limit)})`;
   const shown = compiled.rules.map((rule) => rule.shown).join(', ');
+  for (const statement of compiled.previewStatements(first, PREVIEW_TABLE)) await connection.run(statement);
   const result = await connection.runAndReadAll(
-    `SELECT "row", CAST(to_json(errors) AS VARCHAR) AS errors, ${shown} FROM (${compiled.previewSql(first)}) ORDER BY "row"`,
-    [...compiled.values],
+    `SELECT "row", CAST(to_json(errors) AS VARCHAR), ${shown} FROM ${PREVIEW_TABLE} ORDER BY "row"`,
   );
+  await connection.run(`DROP TABLE ${PREVIEW_TABLE}`);
   const rows = result.getRows().map((values): PreviewRow => {
     const faults = (JSON.parse((values[1] as string | null) ?? 'null') ?? []) as CellFault[];
     return {

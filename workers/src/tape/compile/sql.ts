@@ -49,7 +49,7 @@ export function join(fragments: readonly Fragment[], separator: string): Fragmen
 }
 
 /**
- * Columns stacked into nested subqueries, as few deep as their dependencies allow. A column is written once and named
+ * Columns stacked into stages, as few deep as their dependencies allow. A column is written once and named
  * from then on: inlined expressions (and chained lateral aliases) double with every use.
  */
 export class Layers {
@@ -71,13 +71,40 @@ export class Layers {
     return this.#layers.length;
   }
 
-  /** `SELECT columns` over the layers, over `source`. */
-  select(columns: readonly string[], source: string): string {
+  /**
+   * Statements that leave `SELECT columns` over the layers in the temporary table `into`. A layer is read once, so none
+   * is worth materialising, except where a mapping chains so deep that planning it in one piece would take minutes.
+   */
+  statements(columns: readonly string[], source: string, into: string): string[] {
+    const statements: string[] = [];
+    const cuts: string[] = [];
     let from = source;
-    for (const [index, layer] of this.#layers.entries()) {
-      const added = layer.map((column) => `    ${column.sql} AS ${column.name}`).join(',\n');
-      from = index === 0 ? `(SELECT *,\n${added}\n  FROM ${from})` : `(SELECT *,\n${added}\n  FROM ${from})`;
+    let start = 0;
+    for (; this.#layers.length - start > DEEPEST_STATEMENT; start += DEEPEST_STATEMENT) {
+      const cut = quoteName(`${into} ${start + DEEPEST_STATEMENT}`);
+      const stages = this.#select(['*'], from, start, start + DEEPEST_STATEMENT);
+      statements.push(`CREATE OR REPLACE TEMP TABLE ${cut} AS ${stages}`);
+      cuts.push(cut);
+      from = cut;
     }
-    return `SELECT\n  ${columns.join(',\n  ')}\nFROM ${from}`;
+    const last = this.#select(columns, from, start, this.#layers.length);
+    statements.push(`CREATE OR REPLACE TEMP TABLE ${quoteName(into)} AS ${last}`);
+    return [...statements, ...cuts.map((cut) => `DROP TABLE ${cut}`)];
+  }
+
+  #select(columns: readonly string[], source: string, start: number, end: number): string {
+    let from = source;
+    const stages = this.#layers.slice(start, end).map((layer, index) => {
+      const added = layer.map((column) => `    ${column.sql} AS ${column.name}`).join(',\n');
+      const name = `stage_${start + index + 1}`;
+      const stage = `${name} AS NOT MATERIALIZED (\n  SELECT *,\n${added}\n  FROM ${from})`;
+      from = name;
+      return stage;
+    });
+    const written = stages.length > 0 ? `WITH ${stages.join(',\n')}\n` : '';
+    return `${written}SELECT\n  ${columns.join(',\n  ')}\nFROM ${from}`;
   }
 }
+
+/** Stages planned in one statement. */
+const DEEPEST_STATEMENT = 40;

@@ -566,7 +566,7 @@ describe('checks and validations', () => {
       { rule: 2, reason: 'is shorter than 5' },
       { rule: 2, reason: 'does not contain "z"' },
       { rule: 2, reason: 'contains "b"' },
-      { rule: 3, reason: 'y is missing' },
+      { rule: 3, reason: 'is missing' },
     ]);
   });
 

@@ -10,7 +10,7 @@ import {
 } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { isOperandColumn, isOperandPrevious, literalKind } from '@tapeline/domain/tapes/step-kinds.ts';
-import { convertDate, convertInterest, convertPercentage, convertSum, convertTerm } from './conversions.ts';
+import { convertDate, convertInterest, convertPercentage, convertSum, convertTerm, firstOf } from './conversions.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
 import {
   asBoolean,
@@ -107,13 +107,6 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
 const factorOf = (unit: 'scalar' | 'thousands' | 'millions' | 'billions'): number =>
   ({ scalar: 1, thousands: 1e3, millions: 1e6, billions: 1e9 })[unit];
 
-/** The first reason there is. */
-export function firstError(errors: readonly (Fragment | null | undefined)[]): Fragment | null {
-  const present = errors.filter((error): error is Fragment => error !== null && error !== undefined);
-  const [only] = present;
-  return only === undefined ? null : present.length === 1 ? only : sql`coalesce(${join(present, ', ')})`;
-}
-
 function scaled(context: StepContext, input: Value, _word: string, factor: number): Outcome {
   const read = asNumber(context.compilation, input, context.name);
   if (factor === 1) return read;
@@ -123,7 +116,7 @@ function scaled(context: StepContext, input: Value, _word: string, factor: numbe
     sql`tape_finite(${n} * ${numberConstant(factor)})`,
   );
   const overflow = sql`CASE WHEN ${product} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`;
-  return { value: single('number', product), error: firstError([read.error, overflow]) };
+  return { value: single('number', product), error: firstOf([read.error, overflow]) };
 }
 
 function perNumber(context: StepContext, input: Value, change: (n: Fragment) => Fragment): Outcome {
@@ -144,7 +137,7 @@ function toStatus(context: StepContext, input: Value): Outcome {
   const s = part(read.value);
   const status = context.compilation.layers.define(`${context.name}_status`, sql`tape_status(${s})`);
   const unknown = sql`CASE WHEN ${status} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${text(REASONS.notStatus)} END`;
-  return { value: single('status', status), error: firstError([read.error, unknown]) };
+  return { value: single('status', status), error: firstOf([read.error, unknown]) };
 }
 
 type Arithmetic = SerializationOf<'add' | 'subtract' | 'multiply' | 'divide' | 'power' | 'min' | 'max'>;
@@ -172,7 +165,7 @@ function calculate(context: StepContext, planned: PlannedStep, step: Arithmetic,
       ? sql`CASE WHEN ${b} = 0 THEN ${text(REASONS.divisionByZero)} ELSE ${text(REASONS.noResult)} END`
       : text(REASONS.noResult);
   const failed = sql`CASE WHEN ${result} IS NULL AND ${a} IS NOT NULL AND ${b} IS NOT NULL THEN ${reason} END`;
-  return { value: single('number', result), error: firstError([left.error, right.error, failed]) };
+  return { value: single('number', result), error: firstOf([left.error, right.error, failed]) };
 }
 
 function numberOperand(context: StepContext, planned: PlannedStep, step: Arithmetic): Outcome {
@@ -245,7 +238,7 @@ function concatenate(
   }
   // Missing parts are passed over; where nothing but fixed text is left, the result is missing.
   const joined = sql`CASE WHEN coalesce(${join(columns, ', ')}) IS NOT NULL THEN concat_ws(${text(step.separator)}, ${join(pieces, ', ')}) END`;
-  return { value: single('text', compilation.layers.define(`${name}_result`, joined)), error: firstError(errors) };
+  return { value: single('text', compilation.layers.define(`${name}_result`, joined)), error: firstOf(errors) };
 }
 
 /** What a branch gives: a literal, another column, or the value as it came. */

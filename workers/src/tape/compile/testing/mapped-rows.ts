@@ -62,7 +62,7 @@ function staged(cell: Cell): string {
   }
 }
 
-/** What the compiled SQL makes of the rows, in the interpreter's form. Reasons are given without the value in front. */
+/** What the compiled SQL makes of the rows, in the interpreter's form. Reasons come without the value or name in front. */
 export async function runCompiled(
   connection: DuckDBConnection,
   rules: readonly RuleInput[],
@@ -75,6 +75,7 @@ export async function runCompiled(
   const compiled = compileMapping(mapping, { headers, epoch: facts.epoch }, facts);
   const mapped = await mapBatch(connection, compiled, 'staged_rows');
   const results = new Map<number, InterpretedRow>();
+  const labels = new Map(compiled.rules.map((each) => [each.rule, each.originCol ?? each.target.label]));
   for (const asset of (await connection.runAndReadAll(mapped.assetsSql)).getRowObjectsJson()) {
     const { row, ...columns } = asset;
     results.set(Number(row), { asset: columns as InterpretedRow['asset'], errors: [] });
@@ -85,12 +86,15 @@ export async function runCompiled(
       asset: null,
       errors: errors.map(({ rule, value, reason }) => ({
         rule,
-        reason: value !== null && reason.startsWith(`"${value}" `) ? reason.slice(value.length + 3) : reason,
+        reason: withoutSubject(reason, value === null ? labels.get(rule) : `"${value}"`),
       })),
     });
   }
   return rows.map((_, index) => results.get(index + 2)!);
 }
+
+const withoutSubject = (reason: string, subject: string | undefined): string =>
+  subject !== undefined && reason.startsWith(`${subject} `) ? reason.slice(subject.length + 1) : reason;
 
 export function runInterpreted(
   rules: readonly RuleInput[],
@@ -101,10 +105,10 @@ export function runInterpreted(
   return rows.map((row, index) => interpretRow(plan, { ...row, [ID_HEADER]: words(`L${index}`) }, facts));
 }
 
-/** Rows in one form for comparison: no negative zero, and the part of a reason that both sides word alike. */
+/** Rows in one form for comparison, without negative zeros. */
 export function comparable(rows: readonly InterpretedRow[]): unknown {
   return rows.map(({ asset, errors }) => ({
     asset: asset && Object.fromEntries(Object.entries(asset).map(([key, value]) => [key, value === 0 ? 0 : value])),
-    errors: errors.map(({ rule, reason }) => `${rule} ${reason.replace(/^.* is missing$/s, 'is missing')}`),
+    errors: errors.map(({ rule, reason }) => `${rule} ${reason}`),
   }));
 }

@@ -1,0 +1,163 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileMapping } from './compile.ts';
+import { mapBatch, previewRows } from './run.ts';
+import type { Cell } from './testing/interpreter.ts';
+import {
+  comparable,
+  FACTS,
+  ID_HEADER,
+  mappingOf,
+  number,
+  runCompiled,
+  runInterpreted,
+  stageRows,
+  words,
+} from './testing/mapped-rows.ts';
+import { cellArbitrary, rulesArbitrary } from './testing/random-mappings.ts';
+
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+});
+afterAll(() => {
+  connection.closeSync();
+  instance.closeSync();
+});
+
+const BALANCE: RuleInput = {
+  originCol: 'balance',
+  targetCol: 'outstandingSum',
+  checks: ['Mandatory', 'Unique'],
+  serializations: [{ type: 'SerializedSum' }],
+};
+
+describe('a compiled mapping', () => {
+  test('equals the plain interpretation of any mapping over any cells', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rulesArbitrary,
+        fc.array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), cellArbitrary), { minLength: 1, maxLength: 12 }),
+        async (rules, rows) => {
+          const compiled = await runCompiled(connection, rules, rows);
+          expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows)));
+        },
+      ),
+      { numRuns: 120 },
+    );
+  }, 120_000);
+
+  test('splits every staged row into asset or errored, once', async () => {
+    const mapping = mappingOf([BALANCE]);
+    const headers = [ID_HEADER, 'balance'];
+    const rows = Array.from({ length: 5000 }, (_, index) => ({ balance: index % 7 ? number(index) : words('x') }));
+    await stageRows(connection, 'staged_split', headers, rows);
+    const compiled = compileMapping(mapping, { headers, epoch: 1900 }, FACTS);
+    const mapped = await mapBatch(connection, compiled, 'staged_split', 'mapped_split');
+    expect(mapped.assets + mapped.errored).toBe(5000);
+    const parts = await connection.runAndReadAll(
+      `SELECT count(DISTINCT "row"), count(*) FROM (SELECT "row" FROM (${mapped.assetsSql}) UNION ALL SELECT "row" FROM (${mapped.erroredSql}))`,
+    );
+    expect(parts.getRows()[0]?.map(Number)).toEqual([5000, 5000]);
+    expect(compiled.uniqueTargets).toEqual([
+      expect.objectContaining({ rule: 2, path: 'sums.outstandingSum', originCol: 'balance' }),
+    ]);
+  });
+
+  test('keeps the cell as read beside its result where the rule asks for it', async () => {
+    const [row] = await runCompiled(
+      connection,
+      [{ ...BALANCE, remainOriginCol: true }],
+      [{ balance: words('1,250.5') }],
+    );
+    expect(row?.asset).toMatchObject({ 'sums.outstandingSum': '1250.5000', 'customFields.balance': '1,250.5' });
+  });
+
+  test('gives the origin of an errored row as JSON, as read', async () => {
+    const headers = [ID_HEADER, 'balance', 'balance', '', 'when', 'odd "name"'];
+    const mapping = mappingOf([{ ...BALANCE, originCol: 'when', targetCol: 'sums.arrears' }]);
+    await stageRows(connection, 'staged_origin', headers, [
+      { balance: number(0.1), when: { tag: 'date', serial: 43281 }, 'odd "name"': { tag: 'error', text: '#N/A' } },
+    ]);
+    const compiled = compileMapping(mapping, { headers, epoch: 1900 }, FACTS);
+    const mapped = await mapBatch(connection, compiled, 'staged_origin', 'mapped_origin');
+    const [errored] = (await connection.runAndReadAll(mapped.erroredSql)).getRowObjectsJson();
+    expect(JSON.parse(String(errored?.origin))).toEqual({
+      [ID_HEADER]: 'L0',
+      balance: 0.1,
+      'balance (column 3)': 0.1,
+      when: '2018-06-30',
+      'odd "name"': '#N/A',
+    });
+  });
+
+  test('drops Temporary results, which later rules can use', async () => {
+    const [row] = await runCompiled(
+      connection,
+      [
+        { originCol: 'a', targetCol: 'gross', checks: ['Temporary'], serializations: [{ type: 'number' }] },
+        {
+          originCol: 'b',
+          targetCol: 'sum',
+          serializations: [{ type: 'add', column: 'gross' }, { type: 'SerializedSum' }],
+        },
+      ],
+      [{ a: number(1), b: number(2.1) }],
+    );
+    expect(row?.asset).toEqual({ assetId: 'L0', 'sums.sum': '3.1000', 'sums.sum.currency': 'USD' });
+  });
+
+  test('lists every missing and doubled header in one refusal', () => {
+    const mapping = mappingOf([BALANCE, { ...BALANCE, originCol: 'rate', targetCol: 'sums.arrears' }]);
+    try {
+      compileMapping(mapping, { headers: [ID_HEADER, 'Rate', 'rate '], epoch: 1900 }, FACTS);
+      expect.unreachable('the sheet does not fit the mapping');
+    } catch (error) {
+      expect(isRefusal(error) && error.flags).toEqual({
+        balance: 'is not a header of the sheet',
+        rate: 'stands over more than one column',
+      });
+    }
+  });
+
+  test('previews each result in words beside its faults', async () => {
+    const mapping = mappingOf([
+      BALANCE,
+      {
+        originCol: 'rate',
+        targetCol: 'interestRate',
+        serializations: [{ type: 'SerializedInterest', scale: 'zeroTo1' }],
+      },
+    ]);
+    const headers = [ID_HEADER, 'balance', 'rate'];
+    await stageRows(connection, 'staged_preview', headers, [
+      { balance: number(12.5), rate: number(0.1149) },
+      { balance: words('12.5 k'), rate: number(-1) },
+    ]);
+    const compiled = compileMapping(mapping, { headers, epoch: 1900 }, FACTS);
+    const preview = await previewRows(connection, compiled, 'staged_preview');
+    expect(preview.columns.map((column) => column.target)).toEqual(['assetId', 'sums.outstandingSum', 'interestRate']);
+    expect(preview.rows[0]?.cells.map((cell) => cell.value)).toEqual(['L0', '12.5000 USD', '11.49 %']);
+    expect(preview.rows[1]?.cells.map((cell) => cell.errors)).toEqual([
+      [],
+      ['"12.5 k" is not a number'],
+      ['"-1" is a negative rate'],
+    ]);
+  });
+
+  test('300 rules, each using the one before, compile and run', async () => {
+    const rules: RuleInput[] = Array.from({ length: 299 }, (_, index) => ({
+      originCol: `c${index}`,
+      targetCol: `f${index}`,
+      serializations: index === 0 ? [{ type: 'number' }] : [{ type: 'add', column: `f${index - 1}` }],
+    }));
+    const row: Record<string, Cell> = Object.fromEntries(rules.map((_, index) => [`c${index}`, number(1)]));
+    const [result] = await runCompiled(connection, rules, [row]);
+    expect(result?.asset?.['customFields.f298']).toBe(299);
+  }, 60_000);
+});
