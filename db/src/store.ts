@@ -139,7 +139,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       }
     },
     async ping() {
-      await orm.em.fork().getConnection().execute('select 1 from mikro_orm_migrations limit 1');
+      await orm.em.fork().getConnection().execute('select 1 from loan_tapes limit 1');
     },
     async close() {
       await orm.close();

@@ -252,6 +252,10 @@ test('Every table has row level security in force, bound also for its owner, and
   expect(rows.map((row) => row.relname).sort()).toEqual(ENTITIES.map((entity) => entity.meta.tableName).sort());
 });
 
+test('The program’s plain role can tell whether the database is ready', async () => {
+  await expect(database.store.ping()).resolves.toBeUndefined();
+});
+
 test('A superuser’s connection steps down to the program’s role', async () => {
   const store = await openStore({ databaseUrl: database.adminUrl, databasePoolSize: 2 });
   try {
