@@ -38,9 +38,21 @@ describe('the header is found as a person would find it', () => {
   test.each<[string, Cell[][], number]>([
     ['in the first row', [HEADER, ...DATA], 1],
     ['under a title and a blank row', [['Loan tape as of 30 June 2026'], [], HEADER, ...DATA], 3],
-    ['under key and value lines', [['Borrower', 'Alder & Co'], ['Cut-off date', { date: 46203 }], [], HEADER, ...DATA], 4],
+    [
+      'under key and value lines',
+      [['Borrower', 'Alder & Co'], ['Cut-off date', { date: 46203 }], [], HEADER, ...DATA],
+      4,
+    ],
     ['under a row of group names', [['Loan', null, 'Terms'], HEADER, ...DATA], 2],
-    ['above text-only data', [['State', 'Grade', 'Sector'], ['CA', 'A', 'Energy'], ['NY', 'B', 'Health']], 1],
+    [
+      'above text-only data',
+      [
+        ['State', 'Grade', 'Sector'],
+        ['CA', 'A', 'Energy'],
+        ['NY', 'B', 'Health'],
+      ],
+      1,
+    ],
     ['with no data below', [['Title'], HEADER], 2],
     ['in a sheet of one column', [['Loan ID'], ['LN-1'], ['LN-2']], 1],
     ['with a blank name among many', [['Loan ID', 'Balance', null, 'Status'], ...DATA], 1],
@@ -50,7 +62,9 @@ describe('the header is found as a person would find it', () => {
   });
 
   test('a blank first column is no column, and what stands right of the header is not read', async () => {
-    const { head, rows } = await readRows(await write([[null, ...HEADER], ...DATA.map((row) => [null, ...row, null, 'note'])]));
+    const { head, rows } = await readRows(
+      await write([[null, ...HEADER], ...DATA.map((row) => [null, ...row, null, 'note'])]),
+    );
     expect(head.columns.map((column) => [column.header, column.sheetColumn])).toEqual([
       ['Loan ID', 1],
       ['Balance', 2],
@@ -61,7 +75,13 @@ describe('the header is found as a person would find it', () => {
   });
 
   test('a column with data but no name is called by its letter; an empty one between is left out', async () => {
-    const { head } = await readRows(await write([['Loan ID', null, null, 'Status'], ['LN-1', 5, null, 'Current'], ['LN-2', 6, null, 'Late']]));
+    const { head } = await readRows(
+      await write([
+        ['Loan ID', null, null, 'Status'],
+        ['LN-1', 5, null, 'Current'],
+        ['LN-2', 6, null, 'Late'],
+      ]),
+    );
     expect(head.columns.map((column) => column.header)).toEqual(['Loan ID', 'Column B', 'Status']);
   });
 
@@ -72,7 +92,15 @@ describe('the header is found as a person would find it', () => {
       ['LN-2', 1, 2, 3, 4, 5, 6],
     ];
     const { head } = await readRows(await write(rows));
-    expect(head.columns.map((column) => column.header)).toEqual(['Loan ID', '2026-06-30', '2026-07-31', 'Balance', 'Balance', 'balance', '2026']);
+    expect(head.columns.map((column) => column.header)).toEqual([
+      'Loan ID',
+      '2026-06-30',
+      '2026-07-31',
+      'Balance',
+      'Balance',
+      'balance',
+      '2026',
+    ]);
     expect(head.duplicatedHeaders).toEqual(['Balance']);
   });
 
@@ -87,7 +115,12 @@ describe('the header is found as a person would find it', () => {
 
 describe('the preview', () => {
   test('shows the first hundred rows as a person sees them', async () => {
-    const data = Array.from({ length: 150 }, (_, row): Cell[] => [`LN-${row}`, 0.1 + 0.2, { date: 46203.75 }, row % 2 ? null : 'x']);
+    const data = Array.from({ length: 150 }, (_, row): Cell[] => [
+      `LN-${row}`,
+      0.1 + 0.2,
+      { date: 46203.75 },
+      row % 2 ? null : 'x',
+    ]);
     const shown = await inspectSheetFile(await write([['My tape'], HEADER, ...data]));
     expect(shown).toMatchObject({ kind: 'xlsx', sheetName: 'Tape', headerRow: 2, epoch: 1900, duplicatedHeaders: [] });
     expect(shown.sheets).toEqual([{ name: 'Tape', hidden: false }]);

@@ -69,7 +69,20 @@ test('400,000 random decimals are read exactly as Number() reads them', () => {
 
 test('halfway cases, neighbours of powers of two and other hard decimals are read exactly', () => {
   const next = integers(11);
-  const hard = ['0', '-0', '0.0', '00012.50', '1.', '.5', '9007199254740993', '9007199254740992.5', '4503599627370496.5', '1e22', '1E23', '123456789012345678'];
+  const hard = [
+    '0',
+    '-0',
+    '0.0',
+    '00012.50',
+    '1.',
+    '.5',
+    '9007199254740993',
+    '9007199254740992.5',
+    '4503599627370496.5',
+    '1e22',
+    '1E23',
+    '123456789012345678',
+  ];
   const bits = new DataView(new ArrayBuffer(8));
   for (let index = 0; index < 20_000; index += 1) {
     // the exact midpoint between two neighbouring doubles near 2^k, written out as far as 18 digits go

@@ -120,7 +120,6 @@ export class SheetScanner extends ChunkWindow {
         this.paused = true;
         break;
       }
-      const rowStart = at;
       let q = at;
       let rowNumber = 0;
       let isEmptyRow = false;
@@ -205,6 +204,7 @@ export class SheetScanner extends ChunkWindow {
           break rows;
         }
         // <c r="AB12" s="3" t="s"><v>45</v></c>
+        // biome-ignore lint/suspicious/noConfusingLabels: leaves the fast path from any depth, without a call a cell
         fast: {
           if (
             bytes[q] !== 60 ||

@@ -125,9 +125,9 @@ describe('archives made to fill memory are refused at once', () => {
 
   test('a part beyond its absolute limit', async () => {
     const path = await sound();
-    await expect(
-      openWorkbook(path, { ...SHEET_LIMITS, otherPartBytes: 100 }),
-    ).rejects.toThrow(/beyond the limit of 0 MB/);
+    await expect(openWorkbook(path, { ...SHEET_LIMITS, otherPartBytes: 100 })).rejects.toThrow(
+      /beyond the limit of 0 MB/,
+    );
   });
 });
 
@@ -136,22 +136,46 @@ describe('contents no spreadsheet writes are refused', () => {
 
   test('a document type declaration, in any part', async () => {
     const dtd = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';
-    await expectRefused(await writeWorkbook({ sheet: `<?xml version="1.0"?>${dtd}${sheetXml(ROWS)}` }), /document type declaration/);
-    await expectRefused(await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { 'xl/sharedStrings.xml': `${dtd}<sst/>` } }), /document type declaration/);
-    await expectRefused(await writeWorkbook({ rows: ROWS, parts: { 'xl/workbook.xml': `${dtd}<workbook/>` } }), /document type declaration/);
+    await expectRefused(
+      await writeWorkbook({ sheet: `<?xml version="1.0"?>${dtd}${sheetXml(ROWS)}` }),
+      /document type declaration/,
+    );
+    await expectRefused(
+      await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { 'xl/sharedStrings.xml': `${dtd}<sst/>` } }),
+      /document type declaration/,
+    );
+    await expectRefused(
+      await writeWorkbook({ rows: ROWS, parts: { 'xl/workbook.xml': `${dtd}<workbook/>` } }),
+      /document type declaration/,
+    );
   });
 
   test('a shared string that does not exist', async () => {
-    const path = await writeWorkbook({ rows: `${ROWS}<row r="3"><c r="A3" t="s"><v>3</v></c></row>`, strings: STRINGS });
+    const path = await writeWorkbook({
+      rows: `${ROWS}<row r="3"><c r="A3" t="s"><v>3</v></c></row>`,
+      strings: STRINGS,
+    });
     await expectRefused(path, /points at text 3 of a table of 3/);
     await expect(inspectSheetFile(path)).rejects.toThrow(/points at text 3 of a table of 3/);
-    await expectRefused(await writeWorkbook({ rows: `${header}<row r="2"><c r="A2" t="s"><v>-1</v></c></row>` }), /points at text -1/);
+    await expectRefused(
+      await writeWorkbook({ rows: `${header}<row r="2"><c r="A2" t="s"><v>-1</v></c></row>` }),
+      /points at text -1/,
+    );
   });
 
   test('more rows or columns than a worksheet has', async () => {
-    await expectRefused(await writeWorkbook({ rows: `${header}<row r="1048577"><c r="A1048577"><v>1</v></c></row>` }), /more than 1,048,576 rows/);
-    await expectRefused(await writeWorkbook({ rows: `${header}<row r="2"><c r="XFE2"><v>1</v></c></row>` }), /more than 16,384 columns/);
-    await expectRefused(await writeWorkbook({ rows: `${header}<row r="0"><c r="A0"><v>1</v></c></row>` }), /a row has no valid number/);
+    await expectRefused(
+      await writeWorkbook({ rows: `${header}<row r="1048577"><c r="A1048577"><v>1</v></c></row>` }),
+      /more than 1,048,576 rows/,
+    );
+    await expectRefused(
+      await writeWorkbook({ rows: `${header}<row r="2"><c r="XFE2"><v>1</v></c></row>` }),
+      /more than 16,384 columns/,
+    );
+    await expectRefused(
+      await writeWorkbook({ rows: `${header}<row r="0"><c r="A0"><v>1</v></c></row>` }),
+      /a row has no valid number/,
+    );
   });
 
   test('an empty sheet and one without a header', async () => {
@@ -162,13 +186,32 @@ describe('contents no spreadsheet writes are refused', () => {
   });
 
   test('a sheet or a table of texts that ends too early, though its checksum holds', async () => {
-    await expectRefused(await writeWorkbook({ sheet: `<worksheet><sheetData>${header}<row r="2"><c r="A2">` }), /ends too early/);
-    await expectRefused(await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { 'xl/sharedStrings.xml': '<sst><si><t>Loan</t></si>' } }), /table of texts ends too early/);
+    await expectRefused(
+      await writeWorkbook({ sheet: `<worksheet><sheetData>${header}<row r="2"><c r="A2">` }),
+      /ends too early/,
+    );
+    await expectRefused(
+      await writeWorkbook({
+        rows: ROWS,
+        strings: STRINGS,
+        parts: { 'xl/sharedStrings.xml': '<sst><si><t>Loan</t></si>' },
+      }),
+      /table of texts ends too early/,
+    );
   });
 
   test('an encoding Excel never uses, a workbook without sheets, a sheet that is missing', async () => {
-    await expectRefused(await writeWorkbook({ sheet: `<?xml version="1.0" encoding="ISO-8859-1"?>${sheetXml(ROWS)}` }), /encoding ISO-8859-1/);
-    await expectRefused(await writeWorkbook({ rows: ROWS, parts: { 'xl/workbook.xml': '<workbook><sheets/></workbook>' } }), /no worksheet/);
-    await expectRefused(await writeWorkbook({ parts: { 'xl/worksheets/sheet1.xml': null } }), /the sheet "Tape" is missing/);
+    await expectRefused(
+      await writeWorkbook({ sheet: `<?xml version="1.0" encoding="ISO-8859-1"?>${sheetXml(ROWS)}` }),
+      /encoding ISO-8859-1/,
+    );
+    await expectRefused(
+      await writeWorkbook({ rows: ROWS, parts: { 'xl/workbook.xml': '<workbook><sheets/></workbook>' } }),
+      /no worksheet/,
+    );
+    await expectRefused(
+      await writeWorkbook({ parts: { 'xl/worksheets/sheet1.xml': null } }),
+      /the sheet "Tape" is missing/,
+    );
   });
 });
