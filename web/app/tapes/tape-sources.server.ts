@@ -1,0 +1,50 @@
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import type { TapeSource } from '@tapeline/db/lake/assets.ts';
+import type { ErroredSource } from '@tapeline/db/lake/errored-assets.ts';
+import { publishedTapesInSight } from '@tapeline/db/operations/tapes/published-tapes.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { RequestContext } from '../context.ts';
+
+/**
+ * The published tapes in the actor's sight as the lake reads them. This is where sight meets the lake: only what row
+ * level security shows is ever opened.
+ * @param choice.borrowingBase the borrowing base whose results stand beside the assets; the tape's latest where left out
+ */
+export async function tapeSources(
+  context: Pick<RequestContext, 'objects'>,
+  session: Session,
+  choice: { tapeIds?: readonly string[]; borrowingBase?: string } = {},
+): Promise<TapeSource[]> {
+  const published = await publishedTapesInSight(session, choice);
+  const local = (keys: readonly string[]) => Promise.all(keys.map((key) => context.objects.localPath(key)));
+  return Promise.all(
+    published.map(async ({ tape, manifest, borrowingBase }) => ({
+      tapeId: tape.id,
+      companyId: tape.companyId,
+      cutOffDate: tape.cutOffDate,
+      assetPrefix: tape.assetPrefix,
+      mappingVersion: tape.mappingVersion,
+      paths: await local(manifest.assets),
+      columns: manifest.columns,
+      customFields: manifest.customFields,
+      borrowingBase: borrowingBase ? { id: borrowingBase.id, paths: await local([borrowingBase.resultKey]) } : null,
+    })),
+  );
+}
+
+/** The errored rows of published tapes in sight. */
+export async function erroredSources(
+  context: Pick<RequestContext, 'objects'>,
+  session: Session,
+  choice: { tapeIds?: readonly string[] } = {},
+): Promise<ErroredSource[]> {
+  const published = await publishedTapesInSight(session, choice);
+  return Promise.all(
+    published
+      .filter(({ tape }: { tape: LoanTape }) => (tape.counts?.errored ?? 0) > 0)
+      .map(async ({ tape, manifest }) => ({
+        tapeId: tape.id,
+        paths: await Promise.all(manifest.errored.map((key) => context.objects.localPath(key))),
+      })),
+  );
+}
