@@ -24,7 +24,11 @@ describe('cells by their type', () => {
     ['an Excel number of 17 digits', '<c r="B2"><v>0.10000000000000001</v></c>', [number, 0.1]],
     ['a number with a negative exponent', '<c r="B2"><v>5.0000000000000003E-2</v></c>', [number, 0.05]],
     ['a number with a positive exponent', '<c r="B2"><v>1.5E+20</v></c>', [number, 1.5e20]],
-    ['a number of 25 digits', '<c r="B2"><v>1234567890123456789012345</v></c>', [number, Number('1234567890123456789012345')]],
+    [
+      'a number of 25 digits',
+      '<c r="B2"><v>1234567890123456789012345</v></c>',
+      [number, Number('1234567890123456789012345')],
+    ],
     ['a number set in white space', '<c r="B2"><v> 7 </v></c>', [number, 7]],
     ['true', '<c r="B2" t="b"><v>1</v></c>', [boolean, true]],
     ['false', '<c r="B2" t="b"><v>0</v></c>', [boolean, false]],
