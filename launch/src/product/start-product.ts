@@ -118,7 +118,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
       WORKER_PROCESSES: String(settings.workerProcesses),
     };
     running = { url: '', home, temporalUiUrl: null, environment, demonstration: settings.demonstration, supervisor };
-    const program = (file: string) => nodeCommand(root, file, environment);
+    const program = (file: string, args: string[] = []) => nodeCommand(root, file, environment, args);
     if (extent === 'database') {
       await supervisor.run('migrate', program(programs.migrate));
       return running;
@@ -134,7 +134,8 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     environment.PORT = String(port);
     running.url = `http://localhost:${port}`;
     await supervisor.run('migrate', program(programs.migrate));
-    await supervisor.run('seed', program(programs.seed));
+    // Roles and permissions always; the demonstration's accounts only where it is wanted.
+    await supervisor.run('seed', program(programs.seed, settings.demonstration ? [] : ['--foundations']));
     const workers = Array.from({ length: settings.workerProcesses }, (_, index) =>
       workerService(index + 1, program(programs.worker)),
     );
@@ -174,7 +175,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
         ...running.environment,
         PUBLIC_URL: running.url,
       });
-      await site.supervisor.run('demonstration', command, say);
+      await site.supervisor.run('demonstration', command, (line, stream) => stream === 'out' && say(line));
       writeFileSync(mark, `${JSON.stringify({ loadedAt: new Date().toISOString() })}\n`);
     },
     stop,

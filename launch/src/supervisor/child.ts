@@ -6,7 +6,11 @@ import type { Command } from './service.ts';
 
 /** Lines of a child kept for the message when it fails. */
 const TAIL_LINES = 25;
+const TAIL_LINE_LETTERS = 400;
 const LARGEST_LOG_BYTES = 20 * 1024 * 1024;
+
+/** Told each line a child writes, and where. */
+export type OnLine = (line: string, stream: 'out' | 'error') => void;
 
 /** One run of a program. */
 export interface Child {
@@ -22,7 +26,7 @@ export interface Child {
 }
 
 /** Starts the program with its output going to `<logFolder>/<name>.log` and, line by line, to `onLine`. */
-export function startChild(name: string, command: Command, logFolder: string, onLine: (line: string) => void): Child {
+export function startChild(name: string, command: Command, logFolder: string, onLine: OnLine): Child {
   const args = command.followsSupervisor
     ? ['--import', new URL('./follow-supervisor.mjs', import.meta.url).href, ...command.args]
     : [...command.args];
@@ -36,15 +40,14 @@ export function startChild(name: string, command: Command, logFolder: string, on
   });
   const lines: string[] = [];
   const log = openLog(name, logFolder);
-  const take = (line: string) => {
+  const take: OnLine = (line, stream) => {
     log.write(`${line}\n`);
-    lines.push(line);
+    lines.push(line.length > TAIL_LINE_LETTERS ? `${line.slice(0, TAIL_LINE_LETTERS)}…` : line);
     if (lines.length > TAIL_LINES) lines.shift();
-    onLine(line);
+    onLine(line, stream);
   };
-  for (const stream of [child.stdout, child.stderr]) {
-    if (stream !== null) createInterface({ input: stream }).on('line', take);
-  }
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => take(line, 'out'));
+  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => take(line, 'error'));
   let over = false;
   const ended = howItEnds(child, take).then((how) => {
     over = true;
@@ -61,10 +64,10 @@ export function startChild(name: string, command: Command, logFolder: string, on
   };
 }
 
-function howItEnds(child: ChildProcess, take: (line: string) => void): Promise<string> {
+function howItEnds(child: ChildProcess, take: OnLine): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => {
-      take(error.message);
+      take(error.message, 'error');
       if (child.pid === undefined) resolve('could not be started');
     });
     // 'exit' and not 'close': a grandchild may hold the pipes open after the child itself is gone.

@@ -8,6 +8,11 @@ test('routine lines stay in the log file', () => {
   expect(lineForTerminal('{"level":"info","msg":"started"}')).toBeNull();
 });
 
+test('answers to requests and remarks about what a worker does not serve are no news', () => {
+  expect(lineForTerminal('{"level":50,"msg":"answered","path":"/readyz","status":503}')).toBeNull();
+  expect(lineForTerminal('{"level":40,"msg":"No workflows registered, not polling for workflow tasks"}')).toBeNull();
+});
+
 test('warnings and errors of our programs are shown with their reason', () => {
   expect(lineForTerminal('{"level":40,"msg":"Port 5992 is taken"}')).toBe('Port 5992 is taken');
   expect(lineForTerminal('{"level":50,"msg":"fault","err":{"message":"no such table"}}')).toBe('fault: no such table');

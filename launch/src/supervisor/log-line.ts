@@ -8,12 +8,21 @@ const WARNING = 40;
 export function lineForTerminal(line: string): string | null {
   const entry = readEntry(line);
   if (entry === null) return plainLine(line);
+  if (isRoutine(entry)) return null;
   const severe =
     typeof entry.level === 'number' ? entry.level >= WARNING : /^(error|fatal|panic)$/i.test(String(entry.level));
   if (!severe) return null;
   const fault = entry.err ?? entry.error;
   const reason = typeof fault === 'object' && fault !== null ? (fault as { message?: unknown }).message : fault;
   return [entry.msg, reason].filter((part) => typeof part === 'string' && part !== '').join(': ') || line;
+}
+
+/**
+ * Severe by their level and yet no news: answers to requests (the caller has been told; before readiness our own /readyz
+ * calls among them), and Temporal's remark that a worker serves only one kind of task, which is how ours are made.
+ */
+function isRoutine(entry: Record<string, unknown>): boolean {
+  return ('status' in entry && 'path' in entry) || / registered, not polling for /.test(String(entry.msg));
 }
 
 function plainLine(line: string): string | null {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetProcess, recordProcess } from '../processes/pid-files.ts';
-import { type Child, startChild } from './child.ts';
+import { type Child, type OnLine, startChild } from './child.ts';
 import { lineForTerminal } from './log-line.ts';
 import type { Command, Service } from './service.ts';
 
@@ -19,7 +19,7 @@ export interface Supervisor {
   /** Ends everything at once, without order (a second Ctrl-C). */
   kill: () => void;
   /** Runs a program to its end as part of the whole (it ends when the whole stops); rejects when it fails. */
-  run: (name: string, command: Command, onLine?: (line: string) => void) => Promise<void>;
+  run: (name: string, command: Command, onLine?: OnLine) => Promise<void>;
   pidOf: (name: string) => number | null;
 }
 
