@@ -1,3 +1,4 @@
 /** Every workflow a worker registers; the bundle's entry. */
+export { borrowingBases } from './borrowing-base/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';
 export { contractTrial, inspectFilePreview, mappingPreview } from './preview/workflow.ts';

@@ -2,7 +2,6 @@ import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import type { RetryPolicy } from '@temporalio/common';
 import {
   ActivityCancellationType,
-  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   condition,
@@ -11,7 +10,9 @@ import {
   setHandler,
   sleep,
 } from '@temporalio/workflow';
+import { borrowingBases } from '../borrowing-base/workflow.ts';
 import { REFUSAL_FAILURE, TASK_QUEUES } from '../queues.ts';
+import { messageOf } from '../refusal-message.ts';
 import type {
   StagedBatch,
   TapeAttempt,
@@ -148,16 +149,7 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
   async function calculateBorrowingBases(): Promise<void> {
     happen({ type: 'stageReached', stage: 'borrowingBase' });
     await record();
-    const { notes, notice } = await io.notesToCompute({ tapeId });
-    const notices = notice === null ? [] : [notice];
-    for (const note of notes) {
-      try {
-        await compute.calculateBorrowingBase({ tapeId, note });
-      } catch (error) {
-        if (isCancellation(error)) throw error;
-        notices.push(messageOf(error));
-      }
-    }
+    const { notices } = await borrowingBases({ tapeId });
     if (notices.length > 0) happen({ type: 'noticed', notice: notices.join(' ') });
   }
 
@@ -167,15 +159,8 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
       await io.removeTape({ tapeId });
       return;
     }
-    happen({ type: 'failed', failure: messageOf(error) });
-    await io.failTape({ tapeId, attempt, failure: messageOf(error) });
+    happen({ type: 'failed', failure: messageOf(error, 'The tape could not be processed') });
+    await io.failTape({ tapeId, attempt, failure: messageOf(error, 'The tape could not be processed') });
     await record();
   }
-}
-
-/** What a person is told: the refusal's own words, or a plain sentence for a fault that is ours. */
-function messageOf(error: unknown): string {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (cause instanceof ApplicationFailure && cause.type === REFUSAL_FAILURE) return cause.message;
-  return 'The tape could not be processed because of a fault on our side. Nothing of it was kept; try again, or contact the support.';
 }
