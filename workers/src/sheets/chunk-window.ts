@@ -79,7 +79,8 @@ export abstract class ChunkWindow {
   }
 
   private open(bytes: Uint8Array, position: number, following: Uint8Array | undefined): void {
-    this.bytes = bytes;
+    // Buffers become plain arrays: the scanners' machine code is made for one class only.
+    this.bytes = bytes instanceof Buffer ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) : bytes;
     this.position = position;
     this.limit = bytes.length - LOOKAHEAD_BYTES;
     this.following = following;

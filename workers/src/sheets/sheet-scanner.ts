@@ -8,6 +8,17 @@ import { CellTag, type Epoch, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-ba
 import { TextArena } from './text-arena.ts';
 
 const POWERS = EXACT_POWERS_OF_TEN;
+/** Four bytes of markup at a time, as a little-endian integer: one look instead of four. */
+const word = (text: string): number => Buffer.from(text).readInt32LE(0);
+const ROW_START = word('<row');
+const ROW_REFERENCE = word(' r="');
+const CELL_START = word('<c r');
+const ROW_END = word('</ro');
+const STYLE = word(' s="');
+const TYPE = word(' t="');
+const VALUE_END = word('</v>');
+const CELL_END = word('</c>');
+
 const Phase = { preamble: 0, rows: 1, tail: 2 } as const;
 
 /** Inline texts held at most by one batch; a batch is cut earlier rather than outgrow it. */
@@ -113,6 +124,7 @@ export class SheetScanner extends ChunkWindow {
     const styleCount = tagOfStyle.length;
     const plainTag = styleCount > 0 ? tagOfStyle[0]! : CellTag.number;
     const handover = this.handover;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let row = target.rowCount;
     let at = start;
     rows: while (at < handover && at < limit) {
@@ -124,16 +136,7 @@ export class SheetScanner extends ChunkWindow {
       let rowNumber = 0;
       let isEmptyRow = false;
       // <row r="12" ...>
-      if (
-        bytes[q] === 60 &&
-        bytes[q + 1] === 114 &&
-        bytes[q + 2] === 111 &&
-        bytes[q + 3] === 119 &&
-        bytes[q + 4] === 32 &&
-        bytes[q + 5] === 114 &&
-        bytes[q + 6] === 61 &&
-        bytes[q + 7] === 34
-      ) {
+      if (view.getInt32(q, true) === ROW_START && view.getInt32(q + 4, true) === ROW_REFERENCE) {
         q += 8;
         for (let digit = bytes[q]! - 48; digit >= 0 && digit <= 9 && rowNumber <= MAX_SHEET_ROWS; ) {
           rowNumber = rowNumber * 10 + digit;
@@ -206,15 +209,9 @@ export class SheetScanner extends ChunkWindow {
         // <c r="AB12" s="3" t="s"><v>45</v></c>
         // biome-ignore lint/suspicious/noConfusingLabels: leaves the fast path from any depth, without a call a cell
         fast: {
-          if (
-            bytes[q] !== 60 ||
-            bytes[q + 1] !== 99 ||
-            bytes[q + 2] !== 32 ||
-            bytes[q + 3] !== 114 ||
-            bytes[q + 4] !== 61 ||
-            bytes[q + 5] !== 34
-          ) {
-            if (bytes[q + 1] === 47 && bytes[q + 2] === 114 && bytes[q + 5] === 62 && bytes[q] === 60) {
+          const start = view.getInt32(q, true);
+          if (start !== CELL_START || bytes[q + 4] !== 61 || bytes[q + 5] !== 34) {
+            if (start === ROW_END && bytes[q + 5] === 62) {
               q += 6;
               break;
             }
@@ -242,7 +239,7 @@ export class SheetScanner extends ChunkWindow {
           p += 1;
           byte = bytes[p]!;
           let tag = plainTag;
-          if (byte === 32 && bytes[p + 1] === 115 && bytes[p + 2] === 61 && bytes[p + 3] === 34) {
+          if (view.getInt32(p, true) === STYLE) {
             let style = bytes[p + 4]! - 48;
             p += 5;
             byte = bytes[p]!;
@@ -259,7 +256,7 @@ export class SheetScanner extends ChunkWindow {
             byte = bytes[p]!;
           }
           let type = 0;
-          if (byte === 32 && bytes[p + 1] === 116 && bytes[p + 2] === 61 && bytes[p + 3] === 34) {
+          if (view.getInt32(p, true) === TYPE) {
             type = bytes[p + 4]!;
             if (bytes[p + 5] !== 34) {
               break fast;
@@ -379,14 +376,7 @@ export class SheetScanner extends ChunkWindow {
           } else {
             break fast;
           }
-          if (
-            byte !== 60 ||
-            bytes[p + 1] !== 47 ||
-            bytes[p + 3] !== 62 ||
-            bytes[p + 4] !== 60 ||
-            bytes[p + 5] !== 47 ||
-            bytes[p + 7] !== 62
-          ) {
+          if (view.getInt32(p, true) !== VALUE_END || view.getInt32(p + 4, true) !== CELL_END) {
             break fast;
           }
           const base = baseOfColumn[place]!;
