@@ -1,0 +1,195 @@
+import {
+  CellStyleModule,
+  type ColDef,
+  ColumnApiModule,
+  type GridApi,
+  type IDatasource,
+  InfiniteRowModelModule,
+  ModuleRegistry,
+  TooltipModule,
+} from 'ag-grid-community';
+import { AgGridReact } from 'ag-grid-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { StatusChip } from '../page/chip.tsx';
+import { Notice } from '../page/notice.tsx';
+import { type GridRow, rowsOfArrow } from './arrow-page.ts';
+import { type GridColumn, type GridSort, isRightAligned, listSearch } from './grid-columns.ts';
+import { gridTheme } from './grid-theme.ts';
+import { writeCell } from './grid-values.ts';
+
+ModuleRegistry.registerModules([InfiniteRowModelModule, CellStyleModule, ColumnApiModule, TooltipModule]);
+
+const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
+const BLOCK_ROWS = 200;
+
+export interface GridSource {
+  /** The list's address: `/crud/assets`. */
+  list: string;
+  /** Conditions that always hold, such as `{ loanTape: id }`. */
+  scope: Record<string, unknown>;
+}
+
+interface Failure {
+  message: string;
+  traceId: string | null;
+}
+
+/** One block of rows, and the total before skip and limit. Throws the error body of a refused call. */
+async function fetchBlock(source: GridSource, block: Parameters<typeof listSearch>[0], signal: AbortSignal) {
+  const answer = await fetch(`${source.list}?${listSearch(block)}`, {
+    headers: { Accept: ARROW_STREAM },
+    credentials: 'same-origin',
+    signal,
+  });
+  if (!answer.ok) {
+    const body = await answer.json().catch(() => ({}));
+    throw { message: body.message ?? 'The rows could not be read', traceId: body.traceId ?? null } satisfies Failure;
+  }
+  const rows = rowsOfArrow(new Uint8Array(await answer.arrayBuffer()));
+  return { rows, total: Number(answer.headers.get('X-Docs-Count') ?? block.skip + rows.length) };
+}
+
+const cellOf = (column: GridColumn): ColDef<GridRow> => ({
+  colId: column.path,
+  headerName: column.label,
+  headerTooltip: column.label,
+  // A path has dots of its own, which the grid must not follow.
+  valueGetter: ({ data }) => data?.[column.path] ?? null,
+  valueFormatter: ({ value, data }) => (data ? writeCell(value, column) : ''),
+  ...(column.kind === 'status'
+    ? {
+        cellRenderer: ({ value }: { value: unknown }) =>
+          typeof value === 'string' ? <StatusChip status={value} /> : null,
+      }
+    : {}),
+  cellClass: ({ value, data }) =>
+    [
+      isRightAligned(column) ? 'ag-right-aligned-cell' : '',
+      column.kind === 'code' ? 'font-mono text-xs' : '',
+      data && value === null ? 'text-ink-3' : '',
+      isRightAligned(column) && String(value ?? '').startsWith('-') ? 'text-danger' : '',
+    ].filter(Boolean),
+  headerClass: isRightAligned(column) ? 'ag-right-aligned-header' : undefined,
+  width: column.widthPx ?? (column.kind === 'text' ? 150 : 130),
+  sortable: true,
+  resizable: true,
+  suppressMovable: false,
+});
+
+/**
+ * AG Grid Community over a server-side list: sort and filter run on the server, a million rows scroll by blocks of 200 read as Arrow.
+ * Arrows move between cells, Enter on a row opens it.
+ */
+export function AssetGridScript({
+  source,
+  columns,
+  shown,
+  sort,
+  filter,
+  heightPx,
+  onSort,
+  onCount,
+  onOpen,
+}: {
+  source: GridSource;
+  columns: readonly GridColumn[];
+  shown: ReadonlySet<string>;
+  sort: GridSort;
+  filter: string | null;
+  heightPx: number;
+  onSort: (sort: GridSort) => void;
+  onCount: (total: number) => void;
+  onOpen?: (row: GridRow) => void;
+}) {
+  const api = useRef<GridApi<GridRow> | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const latest = useRef({ onCount, onSort });
+  latest.current = { onCount, onSort };
+  const scope = JSON.stringify(source.scope);
+  const order = JSON.stringify(sort);
+
+  const rows = useMemo<IDatasource & { end: () => void }>(() => {
+    const calls = new AbortController();
+    return {
+      end: () => calls.abort(),
+      getRows({ startRow, endRow, successCallback, failCallback }) {
+        const block = {
+          scope: JSON.parse(scope),
+          filter,
+          sort: JSON.parse(order),
+          skip: startRow,
+          limit: endRow - startRow,
+        };
+        fetchBlock({ list: source.list, scope: block.scope }, block, calls.signal)
+          .then(({ rows: found, total }) => {
+            setFailure(null);
+            latest.current.onCount(total);
+            successCallback(found, total);
+          })
+          .catch((fault: Failure | DOMException) => {
+            if (calls.signal.aborted) return;
+            setFailure({ message: fault.message, traceId: 'traceId' in fault ? fault.traceId : null });
+            failCallback();
+          });
+      },
+    };
+  }, [source.list, scope, filter, order]);
+  useEffect(() => () => rows.end(), [rows]);
+
+  const definitions = useMemo(
+    () =>
+      columns.map((column) => ({
+        ...cellOf(column),
+        hide: !shown.has(column.path),
+        sort: sort[column.path] === 1 ? ('asc' as const) : sort[column.path] === -1 ? ('desc' as const) : null,
+      })),
+    [columns, shown, sort],
+  );
+
+  return (
+    <>
+      {failure ? (
+        <Notice
+          tone="danger"
+          action={
+            <button type="button" onClick={() => api.current?.purgeInfiniteCache()}>
+              Try again
+            </button>
+          }
+        >
+          {failure.message}
+          {failure.traceId ? <span className="ml-2 font-mono text-xs">{failure.traceId}</span> : null}
+        </Notice>
+      ) : null}
+      <div className="asset-grid" style={{ height: heightPx }}>
+        <AgGridReact<GridRow>
+          theme={gridTheme}
+          rowModelType="infinite"
+          datasource={rows}
+          columnDefs={definitions}
+          cacheBlockSize={BLOCK_ROWS}
+          maxBlocksInCache={30}
+          infiniteInitialRowCount={20}
+          blockLoadDebounceMillis={60}
+          animateRows={false}
+          maintainColumnOrder
+          onGridReady={(event) => {
+            api.current = event.api;
+          }}
+          onSortChanged={(event) => {
+            if (event.source !== 'uiColumnSorted') return;
+            const sorted = event.api.getColumnState().filter((state) => state.sort);
+            sorted.sort((a, b) => (a.sortIndex ?? 0) - (b.sortIndex ?? 0));
+            latest.current.onSort(
+              Object.fromEntries(sorted.map((state) => [state.colId, state.sort === 'asc' ? 1 : -1])),
+            );
+          }}
+          onRowClicked={(event) => event.data && onOpen?.(event.data)}
+          onCellKeyDown={(event) => {
+            if ((event.event as KeyboardEvent | null)?.key === 'Enter' && event.data) onOpen?.(event.data);
+          }}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { useNavigate, useSearchParams } from '@remix-run/react';
+import { Columns3 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { formatFigure } from '../../figures/format.ts';
+import { classNames } from '../class-names.ts';
+import { EmptyState } from '../page/empty-state.tsx';
+import { Pagination } from '../page/pagination.tsx';
+import { Panel } from '../page/section.tsx';
+import { TableSkeleton } from '../page/skeleton.tsx';
+import { DataTable } from '../tables/data-table.tsx';
+import { useHydrated } from '../use-hydrated.ts';
+import type { GridRow } from './arrow-page.ts';
+import type { GridSource } from './asset-grid.client.tsx';
+import { type GridColumn, type GridSort, isRightAligned, readSort } from './grid-columns.ts';
+import { writeCell } from './grid-values.ts';
+
+const Script = lazy(() => import('./asset-grid.client.tsx').then((module) => ({ default: module.AssetGridScript })));
+
+/** How many rows the server draws for people without JavaScript, and while the grid is fetched. */
+export const FIRST_ROWS = 50;
+
+/** The columns a person has chosen for a grid, kept in this browser. */
+function useChosenColumns(id: string, columns: readonly GridColumn[]) {
+  const key = `tapeline-columns/${id}`;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(columns.filter((column) => column.shown).map((column) => column.path)),
+  );
+  useEffect(() => {
+    try {
+      const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+      if (Array.isArray(kept)) setChosen(new Set(kept.filter((path) => typeof path === 'string')));
+    } catch {
+      // What cannot be read is as if nothing had been chosen.
+    }
+  }, [key]);
+  const choose = (path: string, isShown: boolean) => {
+    const next = new Set(chosen);
+    if (isShown) next.add(path);
+    else next.delete(path);
+    setChosen(next);
+    localStorage.setItem(key, JSON.stringify([...next]));
+  };
+  return [chosen, choose] as const;
+}
+
+function ColumnChooser({
+  id,
+  columns,
+  chosen,
+  choose,
+}: {
+  id: string;
+  columns: readonly GridColumn[];
+  chosen: ReadonlySet<string>;
+  choose: (path: string, isShown: boolean) => void;
+}) {
+  return (
+    <details className="needs-script relative">
+      <summary className="flex h-[26px] items-center gap-1.5 rounded-full border border-line-strong px-2.5 text-xs hover:bg-hover">
+        <Columns3 aria-hidden="true" size={13} strokeWidth={1.75} /> Columns
+      </summary>
+      <fieldset className="absolute right-0 z-30 mt-1 max-h-80 w-64 overflow-y-auto rounded-lg border border-line bg-paper p-2 shadow-float">
+        <legend className="sr-only">Columns shown</legend>
+        {columns.map((column) => (
+          <label
+            key={column.path}
+            htmlFor={`${id}-${column.path}`}
+            className="flex h-8 items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
+          >
+            <input
+              id={`${id}-${column.path}`}
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={chosen.has(column.path)}
+              onChange={(event) => choose(column.path, event.target.checked)}
+            />
+            {column.label}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}
+
+/**
+ * A long list. The loader reads the first rows (`skip`, `limit` FIRST_ROWS, `sort` and `filter` of the address) through the very operation
+ * that the REST list uses; they are what is seen without JavaScript, with pages. With it the grid takes over and reads the rest itself.
+ * @param id names the grid in what this browser remembers
+ * @param tools filter chips and the like, on the left of the tool line
+ * @param rowTo where a row leads
+ */
+export function AssetGrid({
+  id,
+  source,
+  columns,
+  rows,
+  total,
+  tools,
+  rowTo,
+  heightPx = 560,
+  noun = 'assets',
+}: {
+  id: string;
+  source: GridSource;
+  columns: readonly GridColumn[];
+  rows: readonly GridRow[];
+  total: number;
+  tools?: React.ReactNode;
+  rowTo?: (row: GridRow) => string;
+  heightPx?: number;
+  noun?: string;
+}) {
+  const isHydrated = useHydrated();
+  const navigate = useNavigate();
+  const [search, setSearch] = useSearchParams();
+  const [chosen, choose] = useChosenColumns(id, columns);
+  const [count, setCount] = useState(total);
+  useEffect(() => setCount(total), [total]);
+  const sort = readSort(search.get('sort'), columns);
+  const keepSort = (next: GridSort) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete('skip');
+        if (Object.keys(next).length > 0) after.set('sort', JSON.stringify(next));
+        else after.delete('sort');
+        return after;
+      },
+      { preventScrollReset: true, replace: true },
+    );
+  const table = (
+    <>
+      <DataTable<GridRow>
+        caption={`First ${noun}`}
+        rows={rows}
+        rowKey={(row) => String(row.id ?? row.row)}
+        rowTo={rowTo}
+        columns={columns
+          .filter((column) => column.shown)
+          .map((column) => ({
+            key: column.path,
+            head: column.label,
+            numeric: isRightAligned(column),
+            cell: (row) => (
+              <span
+                className={classNames(
+                  row[column.path] === null && 'text-ink-3',
+                  column.kind === 'code' && 'font-mono text-xs',
+                )}
+              >
+                {writeCell(row[column.path], column)}
+              </span>
+            ),
+          }))}
+      />
+      <Pagination total={total} limit={FIRST_ROWS} noun={noun} />
+    </>
+  );
+  return (
+    <Panel className="overflow-visible">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
+        {tools}
+        <span className="figures ml-auto text-xs text-ink-3">
+          {formatFigure(count)} {noun}
+        </span>
+        <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />
+      </div>
+      {total === 0 ? (
+        <EmptyState title={`No ${noun} here`}>Take a filter away, or choose another cut-off date.</EmptyState>
+      ) : isHydrated ? (
+        <Suspense fallback={<TableSkeleton rows={Math.floor(heightPx / 32)} />}>
+          <Script
+            source={source}
+            columns={columns}
+            shown={chosen}
+            sort={sort}
+            filter={search.get('filter')}
+            heightPx={heightPx}
+            onSort={keepSort}
+            onCount={setCount}
+            onOpen={rowTo ? (row) => navigate(rowTo(row)) : undefined}
+          />
+        </Suspense>
+      ) : (
+        table
+      )}
+    </Panel>
+  );
+}

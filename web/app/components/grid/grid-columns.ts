@@ -1,0 +1,54 @@
+import { DEFAULT_DIGITS } from './grid-values.ts';
+
+/** One column of the grid: a path of the list it reads, and how its values are written. */
+export interface GridColumn {
+  /** The list's field, also the key in the URL and in what is remembered. */
+  path: string;
+  /** The unit of a figure stands here: "Sum (USD)". */
+  label: string;
+  kind: 'text' | 'code' | 'status' | 'number' | 'decimal' | 'date' | 'boolean';
+  /** Digits after the point of a decimal; two where left out. */
+  digits?: number;
+  /** Shown before a person has chosen. */
+  shown: boolean;
+  widthPx?: number;
+}
+
+export const digitsOf = (column: GridColumn): number | undefined =>
+  column.kind === 'decimal' ? (column.digits ?? DEFAULT_DIGITS) : column.digits;
+
+const isFigure = (column: GridColumn) => column.kind === 'number' || column.kind === 'decimal';
+export const isRightAligned = isFigure;
+
+/** Sorting as the list language writes it: `{"fico":-1}`. */
+export type GridSort = Record<string, 1 | -1>;
+
+/** The sort of an address; what is not a sort of known columns is left out. */
+export function readSort(text: string | null, columns: readonly GridColumn[]): GridSort {
+  if (!text) return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null) return {};
+    const known = new Set(columns.map((column) => column.path));
+    return Object.fromEntries(
+      Object.entries(parsed).filter(([path, way]) => known.has(path) && (way === 1 || way === -1)),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** The list's own search part: scope and filter joined so that a filter can never widen the scope. */
+export function listSearch(request: {
+  scope: Record<string, unknown>;
+  filter: string | null;
+  sort: GridSort;
+  skip: number;
+  limit: number;
+}): URLSearchParams {
+  const conditions = [request.scope, ...(request.filter ? [JSON.parse(request.filter)] : [])];
+  const search = new URLSearchParams({ skip: String(request.skip), limit: String(request.limit) });
+  search.set('filter', JSON.stringify(conditions.length === 1 ? conditions[0] : { $and: conditions }));
+  if (Object.keys(request.sort).length > 0) search.set('sort', JSON.stringify(request.sort));
+  return search;
+}
