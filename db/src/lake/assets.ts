@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBListValue, DuckDBValue } from '@duckdb/node-api';
 import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
@@ -165,7 +165,7 @@ function isMoney(fields: readonly TargetField[], column: string): boolean {
 }
 
 /** Every field of the schema and the sources' custom ones, held or not. */
-function knownFields(sources: readonly TapeSource[]): TargetField[] {
+export function knownFields(sources: readonly TapeSource[]): TargetField[] {
   const customs = new Map(
     sources.flatMap((source) => source.customFields).map((field) => [field.path, customTargetField(field)]),
   );
@@ -176,6 +176,7 @@ export interface AssetGroup {
   key: LakeValue;
   value: LakeValue;
   count: number;
+  ids?: string[];
 }
 
 /** Groups of the filtered assets with one accumulated figure each, largest first. */
@@ -188,6 +189,8 @@ export async function groupAssets(
     accumulator: '$sum' | '$avg' | '$wAvg';
     field: Field | null;
     weight: Field | null;
+    /** Whether each group carries the ids of its assets. */
+    keepIds: boolean;
   },
 ): Promise<AssetGroup[]> {
   if (sources.length === 0) return [];
@@ -203,10 +206,15 @@ export async function groupAssets(
   const key = query.by ? quoteName(query.by.path) : 'NULL';
   return lake.connected(async (connection) => {
     const result = await connection.runAndReadAll(
-      `SELECT ${key} AS k, ${accumulate} AS v, count(*) AS n FROM ${assetRelation(sources, knownFields(sources))}
+      `SELECT ${key} AS k, ${accumulate} AS v, count(*) AS n${query.keepIds ? `, list(${ID} ORDER BY ${ID})` : ''} FROM ${assetRelation(sources, knownFields(sources))}
        WHERE ${where} GROUP BY ${query.by ? 'k' : 'ALL'} ORDER BY v DESC NULLS LAST, k`,
       [...values],
     );
-    return result.getRows().map(([k, v, n]) => ({ key: fromLake(k!), value: fromLake(v!), count: Number(n) }));
+    return result.getRows().map(([k, v, n, ids]) => ({
+      key: fromLake(k ?? null),
+      value: fromLake(v ?? null),
+      count: Number(n),
+      ...(query.keepIds ? { ids: (ids as DuckDBListValue).items.map(String) } : {}),
+    }));
   });
 }

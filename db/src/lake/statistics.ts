@@ -1,6 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
+import type { Filter } from '@tapeline/domain/filters/filter.ts';
 import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
-import { quoteName } from './lake.ts';
+import { assetRelation, knownFields, type TapeSource } from './assets.ts';
+import { type Lake, quoteName } from './lake.ts';
 import { fromLake } from './values.ts';
 
 /** Name of the assets whose tape says no status. */
@@ -38,4 +41,17 @@ export async function tapeStatistics(
     sum: await sums('sums.sum'),
     outstandingSum: await sums('sums.outstandingSum'),
   };
+}
+
+/** The statistics of the assets of several tapes that pass a filter. */
+export async function assetStatistics(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  filter: Filter,
+): Promise<AssetStatistics> {
+  if (sources.length === 0) return { assetsStatuses: [], sum: [], outstandingSum: [] };
+  const relation = assetRelation(sources, knownFields(sources));
+  const columns = new Set(sources.flatMap((source) => source.columns));
+  const where = filterToDuckDb(filter, (field) => quoteName(field.path));
+  return lake.connected((connection) => tapeStatistics(connection, relation, columns, where));
 }

@@ -4,13 +4,7 @@ import { kindsOfType } from '@tapeline/db/files/content-check.ts';
 import { SIGNED_PATH } from '@tapeline/db/files/file-store.ts';
 import { objectKey } from '@tapeline/db/files/object-store.ts';
 import { receiveUpload } from '@tapeline/db/files/receive-upload.ts';
-import {
-  BUCKETS,
-  type Bucket,
-  fileMetadata,
-  registerFile,
-  resolveFile,
-} from '@tapeline/db/operations/files/files.ts';
+import { BUCKETS, type Bucket, fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
@@ -24,7 +18,10 @@ export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
 
 const uploadInfoSchema = z.object({
   name: z.string('is required').min(1, 'is required').max(250),
-  size: z.int('must be the number of bytes').min(1, 'The file is empty').max(MAX_UPLOAD_BYTES, 'A file has at most 1 GB'),
+  size: z
+    .int('must be the number of bytes')
+    .min(1, 'The file is empty')
+    .max(MAX_UPLOAD_BYTES, 'A file has at most 1 GB'),
   type: z.string('is required').min(1, 'is required').max(255),
 });
 const downloadInfoSchema = z.object({ key: z.string('is required').min(1, 'is required').max(1024) });
@@ -46,9 +43,7 @@ const UPLOAD_PERMISSION: Partial<Record<Bucket, PermissionKey>> = {
   fundReports: 'funds/write',
 };
 
-const signedSchema = z.array(
-  z.object({ error: z.string().optional(), fileMetadata: attachmentSchema.optional() }),
-);
+const signedSchema = z.array(z.object({ error: z.string().optional(), fileMetadata: attachmentSchema.optional() }));
 
 async function signUpload(
   context: RequestContext,
@@ -57,7 +52,8 @@ async function signUpload(
   info: z.infer<typeof uploadInfoSchema>,
   directory: string | undefined,
 ) {
-  if (kindsOfType(info.type).length === 0) throw new Refusal('badRequest', `Files of the type ${info.type} are not taken`);
+  if (kindsOfType(info.type).length === 0)
+    throw new Refusal('badRequest', `Files of the type ${info.type} are not taken`);
   const file = await context.store.as(actor, (session) =>
     registerFile(session, { bucket, ...info, ...(directory === undefined ? {} : { directory }) }),
   );
@@ -86,7 +82,8 @@ export const fileEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/files/signedUrls/{bucket}',
     access: 'signed-in',
-    summary: 'Signed addresses to upload or download files; each lasts 15 minutes and is good for one object, size and type',
+    summary:
+      'Signed addresses to upload or download files; each lasts 15 minutes and is good for one object, size and type',
     params: z.object({ bucket: z.enum(BUCKETS) }),
     query: z.object({ operation: z.enum(['upload', 'download']).default('upload') }),
     body: signedUrlsSchema,
@@ -104,10 +101,10 @@ export const fileEndpoints: readonly Endpoint[] = [
         try {
           if (operation === 'upload') {
             if (!('name' in info)) throw new Refusal('badRequest', 'Name the file, its size and its type');
-            answers.push({ fileMetadata: await signUpload(context, actor, bucket, info, body.directory) as never });
+            answers.push({ fileMetadata: (await signUpload(context, actor, bucket, info, body.directory)) as never });
           } else {
             if (!('key' in info)) throw new Refusal('badRequest', 'Give the key of the file');
-            answers.push({ fileMetadata: await signDownload(context, actor, bucket, info.key) as never });
+            answers.push({ fileMetadata: (await signDownload(context, actor, bucket, info.key)) as never });
           }
         } catch (error) {
           if (!isRefusal(error)) throw error;

@@ -1,0 +1,128 @@
+import { ARROW_STREAM, toArrow } from '@tapeline/db/lake/arrow.ts';
+import { toDocuments } from '@tapeline/db/lake/asset-document.ts';
+import { listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
+import { createCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
+import { z } from 'zod';
+import { assetById, groupsOfAssets, pageOfAssets, statisticsOfAssets, tapesNamed } from '../tapes/asset-list.server.ts';
+import { erroredSources } from '../tapes/tape-sources.server.ts';
+import { amountBodySchema, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+
+const assetSchema = z
+  .object({
+    id: z.string(),
+    cutOffDate: z.string(),
+    company: z.string(),
+    rowNumber: z.int(),
+    sequenceIndex: z.int(),
+    assetsETLVersion: z.int(),
+    targetData: z.record(z.string(), z.unknown()),
+    borrowingBase: z.record(z.string(), z.unknown()).nullable(),
+    metadata: z.object({ loanTapeId: z.string(), customFields: z.record(z.string(), z.unknown()) }),
+  })
+  .meta({ id: 'Asset' });
+
+const erroredSchema = z
+  .object({
+    loanTape: z.string(),
+    rowNumber: z.int(),
+    originData: z.record(z.string(), z.unknown()),
+    error: z.string(),
+    errors: z.array(
+      z.object({
+        rule: z.int(),
+        column: z.string().nullable(),
+        target: z.string(),
+        value: z.string().nullable(),
+        reason: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ErroredAsset' });
+
+const figureSchema = z.object({ name: z.string(), amount: amountBodySchema });
+
+/** Errored assets are filtered and sorted by their tape. */
+const ERRORED_CATALOG = createCatalog([{ path: 'loanTapeId', label: 'Loan tape', type: 'text' }]);
+
+const assetParamsSchema = listParamsSchema.extend({
+  borrowingBase: z
+    .string()
+    .regex(/^[0-9a-f]{24}$/)
+    .optional()
+    .meta({
+      description: 'The borrowing base whose results stand beside the assets; the latest of each tape where left out',
+    }),
+});
+
+export const assetEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/crud/assets',
+    access: 'assets/read',
+    summary: 'Assets of the published tapes in sight; as an Arrow stream where the Accept header asks for one',
+    query: assetParamsSchema,
+    response: z.union([z.array(assetSchema), z.array(groupBodySchema)]),
+    async handle({ query, actor, context, request }) {
+      if (query.groupBy) {
+        const groups = await groupsOfAssets(context, actor, query);
+        return { body: groups, count: groups.length };
+      }
+      const page = await pageOfAssets(context, actor, query);
+      if (request.headers.get('accept')?.includes(ARROW_STREAM)) {
+        return new Response(toArrow(page) as Uint8Array<ArrayBuffer>, {
+          headers: { 'content-type': ARROW_STREAM, 'x-docs-count': String(page.total), 'cache-control': 'no-store' },
+        });
+      }
+      return { body: toDocuments(page), count: page.total };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/assets/statistics',
+    access: 'assets/read',
+    summary: 'How many assets of each status, and sums by status and currency',
+    query: assetParamsSchema,
+    response: z.object({
+      assetsStatuses: z.array(z.object({ name: z.string(), value: z.int() })),
+      sum: z.array(figureSchema),
+      outstandingSum: z.array(figureSchema),
+    }),
+    async handle({ query, actor, context }) {
+      return { body: await statisticsOfAssets(context, actor, query) };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/assets/errored',
+    access: 'assets/read',
+    summary: 'Rows that could not become assets, with every reason; filter and sort by loanTapeId',
+    query: listParamsSchema,
+    response: z.array(erroredSchema),
+    async handle({ query, actor, context }) {
+      const { filter, skip, limit, sort } = parseListQuery(query, ERRORED_CATALOG);
+      const tapeIds = tapesNamed(filter, 'loanTapeId');
+      const sources = await context.store.as(actor, (session) =>
+        erroredSources(context, session, tapeIds ? { tapeIds } : {}),
+      );
+      const page = await listErroredAssets(context.lake, sources, {
+        skip,
+        limit,
+        descending: sort[0]?.direction === -1,
+      });
+      return { body: page.rows, count: page.total };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/assets/{id}',
+    access: 'assets/read',
+    summary: 'One asset',
+    params: idParamsSchema,
+    response: assetSchema,
+    async handle({ params, actor, context }) {
+      return { body: await assetById(context, actor, params.id) };
+    },
+  }),
+];

@@ -1,0 +1,142 @@
+import { resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { getTape, LOAN_TAPES, listTapes, listTapesInWork } from '@tapeline/db/operations/tapes/tapes.ts';
+import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { z } from 'zod';
+import { inspectFile, previewMapping } from '../previews.server.ts';
+import { tapeBody } from '../tapes/tape-body.ts';
+import { deleteTape, startBorrowingBases, tapeProgress } from '../tapes/tape-control.server.ts';
+import { documentSchema, idParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { listEndpoint } from './list-endpoint.ts';
+
+const tapeSchema = documentSchema
+  .extend({
+    company: z.string(),
+    cutOffDate: z.string(),
+    schedulerStatus: z.enum(['Processing', 'Completed']),
+    processStatus: z.enum(['Pending', 'Processing', 'Completed']),
+    counts: z
+      .object({ dataRows: z.int(), assets: z.int(), errored: z.int(), discarded: z.int(), blankRows: z.int() })
+      .nullable(),
+    calculateBB: z.boolean(),
+    mainCurrency: z.string(),
+    failure: z.string().nullable(),
+  })
+  .loose()
+  .meta({ id: 'LoanTape' });
+
+const tapeIdSchema = z.object({
+  loanTapeId: z.string('is required').regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters'),
+});
+
+export const tapeEndpoints: readonly Endpoint[] = [
+  listEndpoint({
+    path: '/crud/loanTape',
+    access: 'assets/read',
+    summary: 'Loan tapes in sight',
+    listable: LOAN_TAPES,
+    list: listTapes,
+    toBody: tapeBody,
+    response: tapeSchema,
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/loanTape/{id}/BBsStatuses',
+    access: 'borrowingBase/read',
+    summary: 'Where the borrowing bases of a tape stand, one entry a note',
+    params: idParamsSchema,
+    response: z.array(z.record(z.string(), z.unknown())),
+    handle: ({ params, actor, context }) =>
+      context.store.as(actor, async (session) => {
+        const tape = await getTape(session, params.id);
+        return { body: tape.borrowingBaseStatuses, count: tape.borrowingBaseStatuses.length };
+      }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/LTP',
+    access: 'assets/read',
+    summary: 'The tape jobs in hand with their progress',
+    response: z.array(z.record(z.string(), z.unknown())),
+    async handle({ actor, context }) {
+      const tapes = await context.store.as(actor, (session) => listTapesInWork(session));
+      const jobs = await Promise.all(
+        tapes.map(async (tape) => ({ ...tapeBody(tape), progress: await tapeProgress(context, tape) })),
+      );
+      return { body: jobs, count: jobs.length };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/LTP/calculateBB',
+    access: 'assets/write',
+    summary: 'Calculate the borrowing bases of a published tape',
+    body: tapeIdSchema,
+    response: z.object({ loanTapeId: z.string(), workflowId: z.string() }),
+    async handle({ body, actor, context }) {
+      return { body: await startBorrowingBases(context, actor, body.loanTapeId) };
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/LTP/assets/deleteProcess',
+    access: 'assets/write',
+    summary: 'Cancel a tape in work, or remove one: everything that it wrote goes',
+    query: tapeIdSchema.partial().loose(),
+    body: tapeIdSchema.partial().loose(),
+    response: z.object({ ids: z.array(z.string()) }),
+    async handle({ query, body, actor, context, origin }) {
+      const { loanTapeId } = tapeIdSchema.parse({ loanTapeId: body.loanTapeId ?? query.loanTapeId });
+      const { id } = await deleteTape(context, actor, loanTapeId, origin);
+      return { body: { ids: [id] } };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/LTP/preview/{fileId}/{sheetName}',
+    access: 'preview/read',
+    summary: 'The first 100 rows of an uploaded file as read, with its sheets and header',
+    params: z.object({ fileId: z.string().min(1).max(1024), sheetName: z.string().min(1).max(255) }),
+    response: z.object({
+      sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })),
+      headerRow: z.int(),
+      columns: z.array(z.unknown()),
+      rows: z.array(z.unknown()),
+    }),
+    async handle({ params, actor, context }) {
+      const file = await context.store.as(actor, (session) =>
+        resolveFile(session, { bucket: 'loanTapes', keyOrId: params.fileId }),
+      );
+      return { body: await inspectFile(context, { fileId: file.id, sheetName: params.sheetName }) };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/LTP/preview/ETL',
+    access: 'preview/read',
+    summary: 'The first 100 rows as the rules would map them, each cell with its error',
+    body: mappingPreviewSchema,
+    response: z.object({
+      targets: z.array(z.object({ path: z.string(), label: z.string() })),
+      rows: z.array(z.unknown()),
+      missingHeaders: z.array(z.string()),
+      assets: z.int(),
+      errored: z.int(),
+    }),
+    status: 200,
+    async handle({ body, actor, context }) {
+      const file = await context.store.as(actor, (session) =>
+        resolveFile(session, { bucket: 'loanTapes', keyOrId: body.fileUrl }),
+      );
+      return {
+        body: await previewMapping(context, {
+          fileId: file.id,
+          sheetName: body.sheetName,
+          cutOffDate: body.cutOffDate,
+          primaryCurrency: body.currency,
+          rules: body.rules,
+        }),
+      };
+    },
+  }),
+];
