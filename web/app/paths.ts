@@ -17,6 +17,7 @@ export const paths = {
   signOut: () => '/sign-out',
   account: () => '/account',
   preferences: () => '/preferences',
+  design: () => '/design',
   mailbox: (search?: { mail?: string }) => withSearch('/mailbox', search),
 
   monitoring: () => '/monitoring',

@@ -91,7 +91,7 @@ describe('the frame', () => {
     expect(answer?.status()).toBe(404);
     expect(await page.getByRole('alert').textContent()).toBe('There is no page at this address.');
     expect(await page.locator('code').textContent()).toBe(answer?.headers()['x-trace-id']);
-    await page.getByRole('link', { name: 'To the dashboard' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'To the dashboard' }).click();
     await page.waitForURL((url) => url.pathname === '/');
   });
 

@@ -51,7 +51,8 @@ export function formatShort(value: FigureValue, digits?: number): string {
   for (const [index, [limit, suffix, places]] of SCALES.entries()) {
     if (compare(magnitude, limit) < 0) continue;
     const scaled = shiftLeft(magnitude, places);
-    const shown = round(scaled, digits ?? (compare(scaled, '100') >= 0 ? 1 : 2));
+    // Half up, as readers round: it is for the eye only.
+    const shown = round(scaled, digits ?? (compare(scaled, '100') >= 0 ? 1 : 2), 'halfUp');
     // 999,950 rounds up to 1,000.0K: say 1.00M instead.
     const above = SCALES[index - 1];
     if (compare(shown, '1000') >= 0 && above) return `${sign}${round('1', digits ?? 2)}${above[1]}`;

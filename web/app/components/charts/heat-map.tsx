@@ -34,7 +34,11 @@ export function HeatMap({ title, note, more, corner, columns, rows, meaning = by
   return (
     <Section title={title} note={note} more={more}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="overflow-x-auto rounded-lg border border-line bg-paper" tabIndex={0} aria-label={title}>
+      <section
+        className="overflow-x-auto rounded-lg border border-line bg-paper"
+        aria-label={`${title}, scrolls sideways`}
+        tabIndex={0}
+      >
         <table className="w-full border-collapse text-sm">
           <caption className="sr-only">{title}</caption>
           <thead>

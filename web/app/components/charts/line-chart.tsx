@@ -50,7 +50,7 @@ export function LineChart({
     .y((value) => y(value ?? 0));
   const colour = (entry: LineSeries, index: number) =>
     entry.colour ? `var(--chart-${entry.colour})` : colourAt(index);
-  const every = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(widthPx / 62))));
+  const every = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(widthPx / 44))));
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();
     const offset = ((event.clientX - bounds.left) / bounds.width) * widthPx;

@@ -30,7 +30,7 @@ export function Notice({
       )}
     >
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="flex-none" />
-      <div className="min-w-0 flex-1">{children}</div>
+      <div className="min-w-48 flex-1">{children}</div>
       {action ? <div className="ml-auto font-[550] hover:underline">{action}</div> : null}
     </div>
   );

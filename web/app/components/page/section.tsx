@@ -66,7 +66,7 @@ export function Columns({ split = 'even', children }: { split?: 'even' | 'wide';
   return (
     <div
       className={classNames(
-        'grid gap-x-6',
+        'grid grid-cols-1 gap-x-6',
         split === 'even' ? 'lg:grid-cols-2' : 'lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]',
       )}
     >

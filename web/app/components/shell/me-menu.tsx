@@ -62,7 +62,6 @@ export function MeMenu({
     <>
       <button
         type="button"
-        aria-label={`${person.firstName} ${person.lastName}, ${roleOf(person)}: account, theme, sign out`}
         className="flex w-full items-center gap-[9px] rounded-md px-[5px] py-1 text-left text-sm hover:bg-hover"
         {...{ popovertarget: id }}
       >
@@ -72,7 +71,10 @@ export function MeMenu({
         >
           {initials}
         </span>
-        <span className={classNames('min-w-0', placement === 'me-popover' ? 'rail-word' : 'hidden')}>
+        <span className="sr-only">
+          {person.firstName} {person.lastName}, {roleOf(person)}: account, theme, sign out
+        </span>
+        <span aria-hidden="true" className={classNames('min-w-0', placement === 'me-popover' ? 'rail-word' : 'hidden')}>
           <span className="block truncate leading-5">
             {person.firstName} {person.lastName}
           </span>

@@ -50,7 +50,10 @@ export function Rail({ shell }: { shell: ShellData }) {
   );
   const FoldIcon = shell.isRailFolded ? PanelLeftOpen : PanelLeftClose;
   return (
-    <div className="rail sticky top-0 flex h-screen w-(--rail-width) flex-col border-r border-line bg-rail px-2.5 pt-3.5 pb-3 max-sm:hidden">
+    <aside
+      aria-label="Navigation"
+      className="rail sticky top-0 flex h-screen w-(--rail-width) flex-col border-r border-line bg-rail px-2.5 pt-3.5 pb-3 max-sm:hidden"
+    >
       <div className="group/brand flex items-center pb-2.5">
         <Link
           to={paths.home()}
@@ -90,6 +93,6 @@ export function Rail({ shell }: { shell: ShellData }) {
       <div className="mt-2 border-t border-line pt-2">
         <MeMenu shell={shell} id="me-rail" placement="me-popover" />
       </div>
-    </div>
+    </aside>
   );
 }
