@@ -33,8 +33,8 @@ export const attachmentSchema = z
     name: z.string().min(1).max(255).optional(),
     size: z.number().min(0).optional(),
     type: z.string().max(255).optional(),
-    checksum: z.string().max(255).optional(),
-    signedUrl: z.string().optional(),
+    checksum: z.string().max(255).nullish(),
+    signedUrl: z.string().nullish(),
   })
   .meta({ description: 'File metadata of an uploaded object' });
 export type Attachment = z.infer<typeof attachmentSchema>;
