@@ -33,10 +33,10 @@ const byPlace = (row: number, column: number) => (row === column ? 'same' : colu
 export function HeatMap({ title, note, more, corner, columns, rows, meaning = byPlace, digits = 1 }: HeatMapProps) {
   return (
     <Section title={title} note={note} more={more}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section
         className="overflow-x-auto rounded-lg border border-line bg-paper"
         aria-label={`${title}, scrolls sideways`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
       >
         <table className="w-full border-collapse text-sm">

@@ -136,7 +136,7 @@ export function DateText({
 /** A name cut at 30 characters with the whole on hover. */
 export function Name({ children, length }: { children: string; length?: number }) {
   const short = shortenName(children, length);
-  return short === children ? <>{children}</> : <span title={children}>{short}</span>;
+  return short === children ? children : <span title={children}>{short}</span>;
 }
 
 /** A code of the wire in words: `pastDue` reads "Past due". */
