@@ -128,10 +128,10 @@ describe('the preview', () => {
     expect(shown.rows[1]).toEqual({
       row: 4,
       cells: [
-        { tag: 2, value: 'LN-1' },
-        { tag: 1, value: '0.3' },
-        { tag: 4, value: '2026-06-30 18:00:00' },
-        { tag: 0, value: '' },
+        { tag: 2, value: 'LN-1', number: null },
+        { tag: 1, value: '0.3', number: 0.1 + 0.2 },
+        { tag: 4, value: '2026-06-30 18:00:00', number: 46203.75 },
+        { tag: 0, value: '', number: null },
       ],
     });
     expect(shown.columns.map((column) => column.kinds)).toEqual([['text'], ['number'], ['date'], ['text']]);

@@ -3,7 +3,6 @@ import { ColumnTarget } from './column-target.ts';
 import { readCsvBatches } from './csv-file.ts';
 import { isCsvFile } from './file-kind.ts';
 import { findHeader, HEAD_ROWS } from './header-row.ts';
-import { primeScanner } from './prime-scanner.ts';
 import { CellTag, MAX_SHEET_COLUMNS, type RawBatch, type SheetHead } from './raw-batch.ts';
 import type { SharedStringScanner } from './shared-strings.ts';
 import { SheetScanner } from './sheet-scanner.ts';
@@ -43,7 +42,6 @@ export async function* readSheetBatches(path: string, options: ReadOptions = {})
     yield* readCsvBatches(path, options);
     return;
   }
-  primeScanner();
   const workbook = await openWorkbook(path);
   try {
     const sheet = workbook.findSheet(options.sheetName);
