@@ -2,6 +2,7 @@ import { isRefusal } from '../errors/refusal.ts';
 import type { FieldCatalog } from '../filters/catalog.ts';
 import { type Filter, fieldsOf } from '../filters/filter.ts';
 import { parseFilter } from '../filters/parse.ts';
+import { PatternFault, parsePattern } from '../filters/pattern.ts';
 import { columnCatalog } from './column-catalog.ts';
 import type { Rule, ValidationKind } from './rule.schema.ts';
 import type { Operand, Serialization } from './serialization.schema.ts';
@@ -278,6 +279,10 @@ function planStep(
     columns.set(name, source);
     if (source.from === 'origin') context.headers.add(source.header);
   }
+  if (step.type === 'regexExtract') {
+    const fault = patternFault(step.pattern, step.group);
+    if (fault !== null) return fault;
+  }
   let filter: Filter | undefined;
   if (step.type === 'ifStatement') {
     const parsed = planFilter(step.filter, context, path);
@@ -291,6 +296,20 @@ function planStep(
   const output = stepOutput(step, input, kindOf);
   if ('fault' in output) return output.fault;
   return { step, input, output: output.kind, columns, ...(filter ? { filter } : {}) };
+}
+
+/** Patterns are of the filter language's subset, which no engine reads differently and none hangs on. */
+function patternFault(pattern: string, group: number): string | null {
+  try {
+    parsePattern(pattern, false);
+  } catch (error) {
+    if (error instanceof PatternFault) return `its pattern ${error.message}`;
+    throw error;
+  }
+  const groups = (new RegExp(`${pattern}|`).exec('')?.length ?? 1) - 1;
+  return group > groups
+    ? `its pattern has ${groups} ${groups === 1 ? 'group' : 'groups'}, and no group ${group}`
+    : null;
 }
 
 /** Earlier rules by the names they answer to: targetCol as written, full path, and unique last part. */

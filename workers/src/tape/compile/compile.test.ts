@@ -150,14 +150,17 @@ describe('a compiled mapping', () => {
     ]);
   });
 
-  test('300 rules, each using the one before, compile and run', async () => {
+  test('300 rules compile and run, chains of rules that use the one before among them', async () => {
     const rules: RuleInput[] = Array.from({ length: 299 }, (_, index) => ({
       originCol: `c${index}`,
       targetCol: `f${index}`,
-      serializations: index === 0 ? [{ type: 'number' }] : [{ type: 'add', column: `f${index - 1}` }],
+      serializations: index % 40 === 0 ? [{ type: 'number' }] : [{ type: 'add', column: `f${index - 1}` }],
     }));
     const row: Record<string, Cell> = Object.fromEntries(rules.map((_, index) => [`c${index}`, number(1)]));
-    const [result] = await runCompiled(connection, rules, [row]);
-    expect(result?.asset?.['customFields.f298']).toBe(299);
-  }, 60_000);
+    const faulty = { ...row, c70: words('x') };
+    const [whole, errored] = await runCompiled(connection, rules, [row, faulty]);
+    expect(whole?.asset?.['customFields.f39']).toBe(40);
+    expect(whole?.asset?.['customFields.f298']).toBe(19);
+    expect(errored?.errors).toEqual([{ rule: 72, reason: 'is not a number' }]);
+  }, 120_000);
 });

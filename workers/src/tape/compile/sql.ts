@@ -74,30 +74,60 @@ export class Layers {
   /**
    * Statements that leave `SELECT columns` over the layers in the temporary table `into`. A layer is read once, so none
    * is worth materialising, except where a mapping chains so deep that planning it in one piece would take minutes.
+   * Each layer hands on only what is still read above it.
    */
   statements(columns: readonly string[], source: string, into: string): string[] {
+    const needed = this.#neededAfter(columns);
     const statements: string[] = [];
     const cuts: string[] = [];
     let from = source;
     let start = 0;
     for (; this.#layers.length - start > DEEPEST_STATEMENT; start += DEEPEST_STATEMENT) {
       const cut = quoteName(`${into} ${start + DEEPEST_STATEMENT}`);
-      const stages = this.#select(['*'], from, start, start + DEEPEST_STATEMENT);
+      const stages = this.#select(['*'], from, start, start + DEEPEST_STATEMENT, needed);
       statements.push(`CREATE OR REPLACE TEMP TABLE ${cut} AS ${stages}`);
       cuts.push(cut);
       from = cut;
     }
-    const last = this.#select(columns, from, start, this.#layers.length);
+    const last = this.#select(columns, from, start, this.#layers.length, needed);
     statements.push(`CREATE OR REPLACE TEMP TABLE ${quoteName(into)} AS ${last}`);
     return [...statements, ...cuts.map((cut) => `DROP TABLE ${cut}`)];
   }
 
-  #select(columns: readonly string[], source: string, start: number, end: number): string {
+  /** For each layer, the columns from below it that something above it still reads. */
+  #neededAfter(columns: readonly string[]): ReadonlySet<string>[] {
+    const needed: ReadonlySet<string>[] = [];
+    let above = new Set(columns.flatMap((column) => this.#columnsIn(column)));
+    for (const [index, layer] of [...this.#layers.entries()].reverse()) {
+      const below = new Set(above);
+      for (const { name } of layer) below.delete(name);
+      needed[index] = new Set(below);
+      for (const { sql: written } of layer) for (const name of this.#columnsIn(written)) below.add(name);
+      above = below;
+    }
+    return needed;
+  }
+
+  /** Staged and defined columns that a piece of SQL names; texts and quoted names are no columns of ours. */
+  #columnsIn(written: string): string[] {
+    const bare = written.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, ' ');
+    const names = bare.match(/[a-z][a-z0-9_]*/g) ?? [];
+    return names.filter((name) => this.#names.has(name) || /^[tns][0-9]+$/.test(name));
+  }
+
+  #select(
+    columns: readonly string[],
+    source: string,
+    start: number,
+    end: number,
+    needed: readonly ReadonlySet<string>[],
+  ): string {
     let from = source;
     const stages = this.#layers.slice(start, end).map((layer, index) => {
+      const kept = ['"row"', ...(needed[start + index] ?? [])];
       const added = layer.map((column) => `    ${column.sql} AS ${column.name}`).join(',\n');
       const name = `stage_${start + index + 1}`;
-      const stage = `${name} AS NOT MATERIALIZED (\n  SELECT *,\n${added}\n  FROM ${from})`;
+      const stage = `${name} AS NOT MATERIALIZED (\n  SELECT ${kept.join(', ')},\n${added}\n  FROM ${from})`;
       from = name;
       return stage;
     });

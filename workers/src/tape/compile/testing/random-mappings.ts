@@ -90,13 +90,13 @@ const filter = fc.constantFrom<Record<string, unknown>>(
   { $or: [{ a: { lte: 1000 } }, { b: { like: 'a%' } }] },
   { $not: { a: { gte: 0 } } },
 );
+// biome-ignore-start lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
 /** A step whose result is text, or a cell as read. */
 const decision: fc.Arbitrary<SerializationInput> = fc.oneof(
   fc.record({ type: fc.constant('ifStatement'), filter, then: operand, else: operand }),
   fc
     .record({ then: operand, default: fc.option(operand, { nil: undefined }) })
     .map(({ then, default: otherwise }): SerializationInput => {
-      // biome-ignore lint/suspicious/noThenProperty: the word of the contract
       const cases = [{ equals: ['Yes', 2.5], then }];
       return otherwise === undefined
         ? { type: 'switchCase', cases }
@@ -104,6 +104,7 @@ const decision: fc.Arbitrary<SerializationInput> = fc.oneof(
     }),
 );
 
+// biome-ignore-end lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
 const scale = fc.constantFrom('zeroTo1', 'zeroTo100');
 /** Target, first steps, last step. */
 const shapes: fc.Arbitrary<Pick<RuleInput, 'targetCol' | 'serializations'>>[] = [

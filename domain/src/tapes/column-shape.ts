@@ -1,0 +1,163 @@
+import { isCurrencyCode } from '../money/currencies.ts';
+import type { Shape } from './target-synonyms.ts';
+
+/** A cell as a preview shows it. Tags: 0 blank, 1 number, 2 text, 3 boolean, 4 date, 5 error of the sheet. */
+export interface SampleCell {
+  readonly tag: number;
+  readonly value: string;
+}
+
+/** What the first rows of a column hold. */
+export interface ColumnSummary {
+  /** Cells that say something: no blanks, no `NA`, no errors of the sheet. */
+  readonly filled: readonly SampleCell[];
+  /** Of all cells, numbers or texts that read as one. */
+  readonly numbers: readonly number[];
+  /** Distinct values with how often each stands, the commonest first. */
+  readonly distinct: readonly { readonly value: string; readonly count: number }[];
+  /** 1 where no value comes twice. */
+  readonly distinctShare: number;
+  readonly datesShare: number;
+  /** Texts that mean missing, as written. */
+  readonly missing: readonly string[];
+}
+
+const MISSING_WORDS = new Set([
+  'na',
+  'n/a',
+  'n.a.',
+  'null',
+  'none',
+  'nan',
+  '-',
+  '--',
+  'unknown',
+  'not available',
+  '#n/a',
+]);
+
+export function summarizeColumn(cells: readonly SampleCell[]): ColumnSummary {
+  const missing = new Set<string>();
+  const filled = cells.filter((cell) => {
+    if (cell.tag === 0 || cell.tag === 5 || cell.value.trim() === '') return false;
+    if (cell.tag !== 2 || !MISSING_WORDS.has(cell.value.trim().toLowerCase())) return true;
+    missing.add(cell.value.trim());
+    return false;
+  });
+  const counts = new Map<string, number>();
+  for (const { value } of filled) counts.set(value.trim(), (counts.get(value.trim()) ?? 0) + 1);
+  const numbers = filled.flatMap((cell) => {
+    const number = cell.tag === 1 || cell.tag === 2 ? readNumber(cell.value) : null;
+    return number === null ? [] : [number];
+  });
+  const dates = filled.filter((cell) => cell.tag === 4 || dateFormatOf(cell) !== null);
+  return {
+    filled,
+    numbers,
+    distinct: [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count),
+    distinctShare: filled.length === 0 ? 0 : counts.size / filled.length,
+    datesShare: filled.length === 0 ? 0 : dates.length / filled.length,
+    missing: [...missing],
+  };
+}
+
+/** The words for missing that a column uses, for an omit step. */
+export const missingWords = (summary: ColumnSummary): string[] => [...summary.missing];
+
+function readNumber(text: string): number | null {
+  const bare = text.replace(/[%\s]/g, '').replace(/^\$/, '');
+  if (!/^[+-]?(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?(e[+-]?\d+)?$/i.test(bare) || !/\d/.test(bare)) return null;
+  return Number(bare.replaceAll(',', ''));
+}
+
+export function dateFormatOf(cell: SampleCell): 'excel' | 'ISO' | 'american' | null {
+  if (cell.tag === 4) return 'excel';
+  if (/^\d{4}-\d{2}-\d{2}/.test(cell.value.trim())) return 'ISO';
+  return /^\d{1,2}\/\d{1,2}\/\d{4}/.test(cell.value.trim()) ? 'american' : null;
+}
+
+/** How well values fit a shape: the share of them that do (null where there are none), and that in words. */
+export interface ShapeFit {
+  readonly share: number | null;
+  readonly words: string;
+}
+
+const STATES = new Set(
+  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP'.split(
+    ' ',
+  ),
+);
+const TERM_TEXT = /^\s*\d+\s*(day|week|month|mo|mth|quarter|year|yr)s?\s*$/i;
+const FLAGS = new Set(['y', 'n', 'yes', 'no', 'true', 'false', '0', '1', 't', 'f']);
+
+export function shapeFit(summary: ColumnSummary, shape: Shape, header: string): ShapeFit {
+  const { filled, numbers } = summary;
+  if (filled.length === 0) return { share: null, words: 'the first rows are blank' };
+  const ofCells = (fits: (cell: SampleCell) => boolean, what: string): ShapeFit => {
+    const hits = filled.filter(fits).length;
+    return { share: hits / filled.length, words: `${hits} of ${filled.length} values are ${what}` };
+  };
+  const ofNumbers = (fits: (value: number) => boolean, what: string): ShapeFit => {
+    const hits = numbers.filter(fits).length;
+    return { share: hits / filled.length, words: `${hits} of ${filled.length} values are ${what}` };
+  };
+  const few = (what: string): ShapeFit => {
+    const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
+    const texts = filled.filter((cell) => cell.tag === 2 && readNumber(cell.value) === null).length / filled.length;
+    return {
+      share: texts * (isFew ? 1 : 0.4),
+      words: `${summary.distinct.length} different ${what} in ${filled.length} rows`,
+    };
+  };
+  switch (shape) {
+    case 'id':
+      return {
+        share: filled.some((cell) => cell.tag === 3 || cell.tag === 4) ? 0 : 0.5 + 0.5 * summary.distinctShare,
+        words: `${summary.distinct.length} of ${filled.length} values are different`,
+      };
+    case 'date': {
+      if (summary.datesShare > 0) return ofCells((cell) => dateFormatOf(cell) !== null, 'dates');
+      const named = /date|month|maturity|\bd\b|_d$|dt/i.test(header);
+      return ofNumbers(
+        (value) => named && ((value > 20_000 && value < 80_000) || value > 1e8),
+        'numbers that can be days',
+      );
+    }
+    case 'amount':
+      return ofNumbers((value) => Math.abs(value) < 1e13, 'numbers');
+    case 'rate':
+      return ofNumbers((value) => value >= 0 && value <= 100, 'numbers that can be rates');
+    case 'percent':
+      return ofNumbers((value) => value >= 0 && value <= 1000, 'numbers that can be percentages');
+    case 'count':
+      return ofNumbers((value) => Number.isInteger(value) && value >= -600 && value < 10_000, 'whole numbers');
+    case 'term':
+      return ofCells((cell) => {
+        const value = readNumber(cell.value);
+        return TERM_TEXT.test(cell.value) || (value !== null && value >= 0 && value <= 11_000);
+      }, 'lengths of time');
+    case 'score':
+      return ofNumbers((value) => value === 0 || (value >= 250 && value <= 999), 'numbers that can be scores');
+    case 'grade':
+      return ofCells((cell) => cell.value.trim().length <= 4 && cell.tag !== 4, 'short');
+    case 'state':
+      return ofCells(
+        (cell) =>
+          STATES.has(cell.value.trim().toUpperCase()) ||
+          (cell.tag === 2 && /^[\p{L} .'-]{4,40}$/u.test(cell.value.trim())),
+        'states',
+      );
+    case 'zip':
+      return ofCells((cell) => /^\d{3,5}(-\d{4})?$|^\d{3}xx$|^[A-Z]\d/i.test(cell.value.trim()), 'postal codes');
+    case 'flag':
+      return ofCells((cell) => cell.tag === 3 || FLAGS.has(cell.value.trim().toLowerCase()), 'yes or no');
+    case 'currency':
+      return ofCells((cell) => isCurrencyCode(cell.value.trim().toUpperCase()), 'currency codes');
+    case 'country':
+      return ofCells((cell) => cell.tag === 2 && /^[\p{L} .'()-]{2,60}$/u.test(cell.value.trim()), 'names');
+    case 'status':
+      return few('statuses');
+    case 'text':
+      return few('texts');
+  }
+}

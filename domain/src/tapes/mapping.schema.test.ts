@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { isRefusal } from '../errors/refusal.ts';
+import { checkHeaders } from './headers.ts';
+import { type MappingInput, parseMapping } from './mapping.schema.ts';
+import { planMapping } from './mapping-plan.ts';
+import { type RuleInput, rulesSchema } from './rule.schema.ts';
+import { assetCatalog, resolveTarget } from './target-schema.ts';
+
+const ID: RuleInput = {
+  originCol: 'id',
+  targetCol: 'assetId',
+  checks: ['Mandatory'],
+  serializations: [{ type: 'text' }],
+};
+const mapping = (rules: RuleInput[]): MappingInput => ({
+  rules,
+  loanTapeSheetName: 'Loans',
+  primaryCurrency: 'USD',
+});
+
+/** The flags of a refusal: path to reason. */
+function flagsOf(input: unknown): Record<string, string> {
+  try {
+    parseMapping(input);
+    return {};
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return error.flags ?? {};
+  }
+}
+const messagesOf = (input: unknown): string => Object.values(flagsOf(input)).join('\n');
+const rule = (targetCol: string, ...serializations: RuleInput['serializations']): RuleInput => ({
+  originCol: 'x',
+  targetCol,
+  serializations,
+});
+
+describe('a mapping', () => {
+  test('is taken with defaults filled in', () => {
+    const parsed = parseMapping(mapping([ID, rule('sum', { type: 'SerializedSum' })]));
+    expect(parsed.rules[1]).toEqual({
+      originCol: 'x',
+      targetCol: 'sum',
+      checks: [],
+      serializations: [{ type: 'SerializedSum', unit: 'scalar' }],
+      validations: [],
+      remainOriginCol: false,
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no rules', mapping([]), 'A mapping needs at least one rule'],
+    ['301 rules', mapping(Array(301).fill(ID)), 'A mapping takes at most 300 rules'],
+    ['a short target', mapping([ID, rule('x', { type: 'text' })]), 'targetCol needs at least 2 characters'],
+    ['a rule without steps', mapping([ID, rule('product')]), 'A rule needs at least one serialization step'],
+    ['a short sheet name', { ...mapping([ID]), loanTapeSheetName: 'L' }, 'The sheet name needs at least 2 characters'],
+    [
+      'one entry to replace',
+      mapping([ID, rule('product', { type: 'replaceStrings', value: ['a'] })]),
+      'Replace strings needs exactly 2 entries',
+    ],
+    [
+      'three numbers to slice',
+      mapping([ID, rule('product', { type: 'slice', value: [1, 2, 3] })]),
+      'Slice takes 1 or 2',
+    ],
+    ['no assetId', mapping([rule('product', { type: 'text' })]), 'Map assetId: every mapping needs a rule for it'],
+    ['an assetId that may be missing', mapping([{ ...ID, checks: [] }]), 'assetId must be checked as Mandatory'],
+    [
+      'two rules for one field',
+      mapping([ID, rule('sum', { type: 'SerializedSum' }), rule('sums.sum', { type: 'SerializedSum' })]),
+      'Rule 3 ("x" to sums.sum): another rule already makes sums.sum',
+    ],
+    [
+      'Consistent elsewhere',
+      mapping([ID, { ...rule('product', { type: 'text' }), checks: ['Consistent'] }]),
+      'Consistent is allowed on dateFinanced, term, currency, sum and maturityDate only',
+    ],
+    [
+      'a last step of another kind',
+      mapping([ID, rule('outstandingSum', { type: 'number' })]),
+      'its last step (number) makes a number, and sums.outstandingSum cannot hold that; end with a SerializedSum step',
+    ],
+    [
+      'a step that cannot follow',
+      mapping([ID, rule('product', { type: 'SerializedSum' }, { type: 'upper' })]),
+      'Rule 2 ("x" to product), step 2 (upper): cannot work on an amount of money',
+    ],
+    [
+      'a validation of another kind',
+      mapping([ID, { ...rule('product', { type: 'text' }), validations: [{ kind: 'minNumber', value: 1 }] }]),
+      'minNumber cannot judge a text',
+    ],
+    [
+      'a later target',
+      mapping([
+        ID,
+        rule('monthsOnBook', { type: 'add', column: 'daysPastDue' }),
+        rule('daysPastDue', { type: 'number' }),
+      ]),
+      '"daysPastDue" is made by a later rule; move that rule before this one',
+    ],
+    [
+      'a later target in a condition',
+      mapping([
+        ID,
+        rule('isDelinquent', {
+          type: 'ifStatement',
+          filter: { daysPastDue: { gt: 0 } },
+          // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+          then: true,
+          else: false,
+        }),
+        rule('daysPastDue', { type: 'number' }),
+      ]),
+      '"daysPastDue" is made by a later rule',
+    ],
+    ['a misspelt field', mapping([ID, rule('sums.outstandng', { type: 'SerializedSum' })]), 'the fields of sums are'],
+    ['an unknown step', mapping([ID, rule('product', { type: 'reverse' } as never)]), 'Invalid'],
+    [
+      'a pattern nobody else reads alike',
+      mapping([ID, rule('product', { type: 'regexExtract', pattern: '(?=a)' })]),
+      'look',
+    ],
+    [
+      'a group the pattern lacks',
+      mapping([ID, rule('product', { type: 'regexExtract', pattern: '(a)', group: 2 })]),
+      'has 1 group',
+    ],
+    [
+      'a kept cell that collides',
+      mapping([
+        ID,
+        rule('customFields.x', { type: 'text' }),
+        { ...rule('product', { type: 'text' }), remainOriginCol: true },
+      ]),
+      'the kept cell would be customFields.x',
+    ],
+    [
+      'Unique on what is not kept',
+      mapping([ID, { ...rule('tmp', { type: 'number' }), checks: ['Temporary', 'Unique'] }]),
+      'is not kept',
+    ],
+  ])('with %s is refused', (_, input, message) => expect(messagesOf(input)).toContain(message));
+
+  test('flags name the path of the rule and step', () =>
+    expect(Object.keys(flagsOf(mapping([ID, rule('sum', { type: 'number' }, { type: 'number' })])))).toEqual([
+      'rules.1.serializations.1',
+    ]));
+
+  test('runs in the order of sequence, and a Temporary target may be used and made again', () => {
+    const rules = rulesSchema.parse([
+      { ...ID, sequence: 9 },
+      { ...rule('net', { type: 'add', column: 'gross' }), sequence: 2 },
+      { ...rule('gross', { type: 'number' }), checks: ['Temporary'], sequence: 1 },
+    ]);
+    const plan = planMapping({ rules });
+    expect(plan.issues).toEqual([]);
+    expect(plan.rules.map((each) => each.index)).toEqual([2, 1, 0]);
+    expect(plan.fields.map((field) => field.path)).toEqual(['customFields.net', 'assetId']);
+  });
+
+  test('names every header it reads, those of conditions and operands too', () => {
+    const rules = rulesSchema.parse([
+      ID,
+      rule(
+        'product',
+        {
+          type: 'ifStatement',
+          filter: { $or: [{ 'Loan Kind': 'A' }, { 'origin.assetId': { exists: true } }] },
+          // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+          then: { column: 'Purpose' },
+          else: 'other',
+        },
+        { type: 'text' },
+      ),
+    ]);
+    const plan = planMapping({ rules });
+    expect(plan.issues).toEqual([]);
+    expect([...plan.headers].sort()).toEqual(['Loan Kind', 'Purpose', 'assetId', 'id', 'x']);
+    const check = checkHeaders(plan, ['ID', 'loan  kind', 'X', 'x', 'assetId', 'assetId']);
+    expect(check.missing).toEqual(['Purpose']);
+    expect(check.duplicated).toEqual(['assetId']);
+    expect(check.indexOf.get('x')).toBe(3);
+  });
+});
+
+describe('the target schema', () => {
+  test('resolves full paths, last parts and custom fields', () => {
+    const pathOf = (name: string) => {
+      const resolved = resolveTarget(name);
+      return resolved.kind === 'fault' ? resolved.message : resolved.path;
+    };
+    expect(['targetData.sums.sum', 'sum', 'state', 'risk', 'customFields.risk'].map(pathOf)).toEqual([
+      'sums.sum',
+      'sums.sum',
+      'address.state',
+      'customFields.risk',
+      'customFields.risk',
+    ]);
+    expect(pathOf('current')).toBe('creditScores.current');
+    expect(pathOf('dates.maturty')).toContain('is not a field');
+  });
+
+  test('makes a catalog that conditions read, custom fields by their target too', () => {
+    const catalog = assetCatalog([{ path: 'customFields.risk band', kind: 'text' }]);
+    const typeOf = (path: string) => {
+      const found = catalog.resolve(path);
+      return 'field' in found ? `${found.field.path} ${found.field.type}` : found.candidates.map((field) => field.path);
+    };
+    expect(typeOf('targetData.sums.outstandingSum')).toBe('sums.outstandingSum decimal');
+    expect(typeOf('outstandingSum.currency')).toBe('sums.outstandingSum.currency text');
+    expect(typeOf('currency')).toBe('currency text');
+    expect(typeOf('risk band')).toBe('customFields.risk band text');
+    expect(typeOf('row')).toBe('row number');
+    expect(typeOf('days')).toEqual(['term.days', 'remainingTerm.days']);
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import type { SampleCell } from './column-shape.ts';
+import { planMapping } from './mapping-plan.ts';
+import { rulesSchema } from './rule.schema.ts';
+import { type SampleColumn, suggestMapping, wordsOf } from './suggest-mapping.ts';
+import { resolveTarget } from './target-schema.ts';
+
+const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });
+const text = (value: string): SampleCell => (value === '' ? { tag: 0, value } : { tag: 2, value });
+const day = (value: string): SampleCell => ({ tag: 4, value });
+const repeat = <T>(values: readonly T[], cell: (value: T) => SampleCell): SampleCell[] =>
+  Array.from({ length: 30 }, (_, index) => cell(values[index % values.length]!));
+const ids = (prefix: string): SampleCell[] =>
+  Array.from({ length: 30 }, (_, index) => text(`${prefix}${1000 + index}`));
+
+/** Header to cells, as the columns of a tape. */
+const tape = (columns: Record<string, SampleCell[]>): SampleColumn[] =>
+  Object.entries(columns).map(([header, cells]) => ({ header, cells }));
+
+/** Header to the path it was suggested for. */
+function targets(columns: readonly SampleColumn[]): Record<string, string> {
+  return Object.fromEntries(
+    suggestMapping({ columns }).map(({ rule }) => {
+      const resolved = resolveTarget(rule.targetCol);
+      return [rule.originCol ?? '', resolved.kind === 'fault' ? 'fault' : resolved.path];
+    }),
+  );
+}
+
+const MORTGAGES = tape({
+  'LOAN SEQUENCE NUMBER': ids('F18Q1'),
+  FICO: repeat([720, 680, 655], number),
+  'First Payment Dt': repeat(['2018-03-01'], day),
+  'Maturity Date': repeat(['2048-02-01'], day),
+  'ORIG UPB': repeat([210000, 98000, 310500], number),
+  'Curr Actual UPB': repeat([200311.55, 91000, 300000], number),
+  'Int Rt': repeat([4.25, 3.875, 4.5], number),
+  OLTV: repeat([80, 75, 95], number),
+  'Property St': repeat(['CA', 'NY', 'TX'], text),
+  'Zip Code': repeat(['90200', '10000'], text),
+  'Loan Age': repeat([3, 8, 12], number),
+  'Remaining Months to Maturity': repeat([357, 352, 348], number),
+  'Delinquency Status': repeat(['Current', '30-59 days'], text),
+});
+
+const CONSUMER = tape({
+  loan_id: ids('LC18-'),
+  emp_title: repeat(['nurse', 'clerk', 'driver'], text),
+  state: repeat(['GA', 'CO', 'CA'], text),
+  annual_income: repeat([60000, 88000], number),
+  num_accounts_30d_past_due: repeat([0, 1], number),
+  loan_purpose: repeat(['car', 'house'], text),
+  loan_amount: repeat([10000, 12000], number),
+  term: repeat([36, 60], number),
+  interest_rate: repeat([0.0532, 0.1149], number),
+  installment: repeat([301.15, 400.2], number),
+  grade: repeat(['A', 'B', 'C'], text),
+  sub_grade: repeat(['A1', 'B3', 'C4'], text),
+  issue_month: repeat(['2018-01-01', '2018-02-01'], day),
+  loan_status: repeat(['Current', 'Fully Paid', 'In Grace Period', 'Late (16-30 days)', 'Charged Off'], text),
+  balance: repeat([8704.48, 5000], number),
+  paid_total: repeat([1498.36, 20], number),
+  paid_principal: repeat([1295.52, 10], number),
+  paid_interest: repeat([202.84, 10], number),
+});
+
+const SMALL_BUSINESS = tape({
+  LoanNbr: ids('7'),
+  BorrName: repeat(['Acme LLC', 'Bo Diner', 'Cy Motors'], text),
+  BorrState: repeat(['OH', 'MI'], text),
+  BorrZip: repeat([44101, 48201], number),
+  GrossApproval: repeat([150000, 350000], number),
+  ApprovalDate: repeat(['1/15/2019', '12/2/2019'], text),
+  InitialInterestRate: repeat(['6.5%', '7.25%'], text),
+  TermInMonths: repeat([120, 84], number),
+  NaicsDescription: repeat(['Restaurants', 'Motels'], text),
+  LoanStatus: repeat(['PIF', 'CHGOFF', 'EXEMPT'], text),
+  ChargeOffDate: repeat(['', '', '3/1/2020'], text),
+});
+
+const AUTO = tape({
+  'Contract #': ids('A'),
+  'Customer No.': repeat([100, 101, 102], number),
+  'Amount Financed': repeat([22000, 31000], number),
+  'Current Prin Bal': repeat(['$18,250.10', '$9,100.00'], text),
+  APR: repeat([8.9, 12.5], number),
+  'Orig Term': repeat([60, 72], number),
+  'Rem Term': repeat([40, 22], number),
+  'Days Past Due': repeat([0, 0, 31], number),
+  'Next Due Date': repeat(['2026-11-01'], day),
+  'Vehicle Value': repeat([20000, 15000], number),
+});
+
+describe('suggested mappings', () => {
+  test('read a mortgage tape', () =>
+    expect(targets(MORTGAGES)).toEqual({
+      'LOAN SEQUENCE NUMBER': 'assetId',
+      FICO: 'creditScores.origination',
+      'First Payment Dt': 'dates.firstPaymentDate',
+      'Maturity Date': 'dates.maturityDate',
+      'ORIG UPB': 'sums.sum',
+      'Curr Actual UPB': 'sums.outstandingSum',
+      'Int Rt': 'interestRate',
+      OLTV: 'originalLtv',
+      'Property St': 'address.state',
+      'Zip Code': 'address.zip',
+      'Loan Age': 'monthsOnBook',
+      'Remaining Months to Maturity': 'remainingTerm',
+      'Delinquency Status': 'assetStatus',
+    }));
+
+  test('read a consumer tape and leave the other columns alone', () => {
+    const found = targets(CONSUMER);
+    expect(found).toEqual({
+      loan_id: 'assetId',
+      state: 'address.state',
+      loan_purpose: 'product',
+      loan_amount: 'sums.sum',
+      term: 'term',
+      interest_rate: 'interestRate',
+      installment: 'sums.scheduledPayment',
+      grade: 'creditScores.grade',
+      issue_month: 'dateFinanced',
+      loan_status: 'assetStatus',
+      balance: 'sums.outstandingSum',
+      paid_principal: 'sums.paidPrincipal',
+      paid_interest: 'sums.paidInterest',
+    });
+  });
+
+  test('read a small-business tape', () =>
+    expect(targets(SMALL_BUSINESS)).toEqual({
+      LoanNbr: 'assetId',
+      BorrName: 'borrowerId',
+      BorrState: 'address.state',
+      BorrZip: 'address.zip',
+      GrossApproval: 'sums.sum',
+      ApprovalDate: 'dateFinanced',
+      InitialInterestRate: 'interestRate',
+      TermInMonths: 'term',
+      NaicsDescription: 'sector',
+      LoanStatus: 'assetStatus',
+      ChargeOffDate: 'dates.chargeOffDate',
+    }));
+
+  test('read an auto tape', () =>
+    expect(targets(AUTO)).toMatchObject({
+      'Contract #': 'assetId',
+      'Customer No.': 'borrowerId',
+      'Amount Financed': 'sums.sum',
+      'Current Prin Bal': 'sums.outstandingPrincipal',
+      APR: 'interestRate',
+      'Orig Term': 'term',
+      'Rem Term': 'remainingTerm',
+      'Days Past Due': 'daysPastDue',
+      'Next Due Date': 'dates.nextPaymentDate',
+      'Vehicle Value': 'sums.collateralValue',
+    }));
+
+  test.each([
+    ['mortgage', MORTGAGES],
+    ['consumer', CONSUMER],
+    ['small-business', SMALL_BUSINESS],
+    ['auto', AUTO],
+  ])('make a %s mapping that is consistent as it stands, one rule a field', (_, columns) => {
+    const suggestions = suggestMapping({ columns });
+    const rules = rulesSchema.parse(suggestions.map(({ rule }) => rule));
+    expect(planMapping({ rules }).issues).toEqual([]);
+    for (const { confidence, reason } of suggestions) {
+      expect(confidence).toBeGreaterThan(0);
+      expect(confidence).toBeLessThanOrEqual(1);
+      expect(reason).toMatch(/^".+" /);
+    }
+  });
+
+  test('read scale, date format, missing words and statuses off the values', () => {
+    const steps = (columns: readonly SampleColumn[], header: string) =>
+      suggestMapping({ columns }).find(({ rule }) => rule.originCol === header)?.rule.serializations;
+    expect(steps(CONSUMER, 'interest_rate')).toEqual([{ type: 'SerializedInterest', scale: 'zeroTo1' }]);
+    expect(steps(SMALL_BUSINESS, 'InitialInterestRate')).toEqual([{ type: 'SerializedInterest', scale: 'zeroTo100' }]);
+    expect(steps(SMALL_BUSINESS, 'ApprovalDate')).toEqual([{ type: 'date', format: 'american' }]);
+    // biome-ignore-start lint/suspicious/noThenProperty: the word of the contract
+    expect(steps(CONSUMER, 'loan_status')?.[0]).toMatchObject({
+      type: 'switchCase',
+      cases: [
+        { equals: ['Fully Paid'], then: 'paid' },
+        { equals: ['In Grace Period'], then: 'pastDue' },
+        { equals: ['Late (16-30 days)'], then: 'delinquent' },
+      ],
+    });
+    // biome-ignore-end lint/suspicious/noThenProperty: the word of the contract
+    const scores = tape({ id: ids('x'), fico: repeat([text('NA'), number(700)], (cell) => cell) });
+    expect(steps(scores, 'fico')).toEqual([{ type: 'omit', values: ['NA'] }, { type: 'number' }]);
+  });
+
+  test('follow what the company mapped before', () => {
+    const earlier = rulesSchema.parse([
+      { originCol: 'Ref', targetCol: 'assetId', checks: ['Mandatory'], serializations: [{ type: 'trim' }] },
+      { originCol: 'Grade', targetCol: 'risk', serializations: [{ type: 'text' }] },
+    ]);
+    const columns = tape({ ref: ids('r'), loan_id: ids('x'), grade: repeat(['A'], text) });
+    const found = suggestMapping({ columns, earlier: [earlier] });
+    expect(found.map(({ rule }) => [rule.originCol, rule.targetCol])).toEqual([
+      ['ref', 'assetId'],
+      ['grade', 'risk'],
+    ]);
+    expect(found[0]?.reason).toContain('earlier mapping');
+  });
+
+  test('take a column that differs in every row as the id where none is named so', () => {
+    const columns = tape({ Zeile: ids('z'), Stadt: repeat(['Bonn', 'Ulm'], text) });
+    expect(targets(columns)).toEqual({ Zeile: 'assetId' });
+  });
+
+  test('pass over headers that stand twice or not at all', () =>
+    expect(suggestMapping({ columns: [...MORTGAGES, ...MORTGAGES, { header: ' ', cells: ids('q') }] })).toEqual([]));
+
+  test('spell headers out', () => {
+    expect(wordsOf('CURR_BAL')).toEqual(['current', 'balance']);
+    expect(wordsOf('origAmt')).toEqual(['original', 'amount']);
+    expect(wordsOf('UPBAmount (USD)')).toEqual(['upb', 'amount']);
+  });
+});
