@@ -46,9 +46,10 @@ export function listSearch(request: {
   skip: number;
   limit: number;
 }): URLSearchParams {
-  const conditions = [request.scope, ...(request.filter ? [JSON.parse(request.filter)] : [])];
   const search = new URLSearchParams({ skip: String(request.skip), limit: String(request.limit) });
-  search.set('filter', JSON.stringify(conditions.length === 1 ? conditions[0] : { $and: conditions }));
+  // The scope stands at the top, where the list finds the tape it is about without reading the rest.
+  const filter = request.filter ? { ...request.scope, $and: [JSON.parse(request.filter)] } : request.scope;
+  search.set('filter', JSON.stringify(filter));
   if (Object.keys(request.sort).length > 0) search.set('sort', JSON.stringify(request.sort));
   return search;
 }

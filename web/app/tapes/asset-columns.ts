@@ -1,0 +1,96 @@
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import type { TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import type { GridColumn } from '../components/grid/grid-columns.ts';
+
+/** Shown until a person has chosen, in the schema's order. */
+const SHOWN_FIRST = new Set([
+  'assetId',
+  'borrowerId',
+  'assetStatus',
+  'dateFinanced',
+  'sums.sum',
+  'sums.outstandingSum',
+  'interestRate',
+  'creditScores.origination',
+  'creditScores.current',
+  'address.state',
+  'daysPastDue',
+]);
+/** Heads that are shorter than the field's label, since the column stands among the others. */
+const SHORT: Readonly<Record<string, string>> = {
+  assetId: 'Asset',
+  borrowerId: 'Borrower',
+  assetStatus: 'Status',
+  dateFinanced: 'Financed',
+  'sums.sum': 'Sum',
+  'sums.outstandingSum': 'Outstanding',
+  interestRate: 'Rate',
+  'creditScores.origination': 'Credit score',
+};
+const CODES = new Set(['assetId', 'borrowerId', 'address.zip']);
+
+/**
+ * The grid's columns of what tapes hold. The currency stands in the head where all amounts share one; where they do not, each amount is
+ * followed by its own.
+ * @param currencies of the tape's amounts
+ */
+export function assetColumns(fields: readonly TargetField[], currencies: readonly string[]): GridColumn[] {
+  const currency = currencies.length === 1 ? (currencies[0] ?? null) : null;
+  return [
+    ...fields.flatMap((field) => columnsOf(field, currency)),
+    { path: 'borrowingBase.status', label: 'Borrowing base', kind: 'status', shown: true, widthPx: 140 },
+    {
+      path: 'borrowingBase.remaining',
+      label: currency ? `Borrowing base amount (${currency})` : 'Borrowing base amount',
+      kind: 'decimal',
+      digits: currency ? minorUnitDigits(currency) : 2,
+      shown: false,
+      widthPx: 190,
+    },
+    { path: 'borrowingBase.rate', label: 'Advance rate (%)', kind: 'decimal', shown: false },
+    { path: 'row', label: 'Sheet row', kind: 'number', shown: false },
+  ];
+}
+
+function columnsOf(field: TargetField, currency: string | null): GridColumn[] {
+  const { path, kind } = field;
+  const label = SHORT[path] ?? field.label;
+  const shown = SHOWN_FIRST.has(path);
+  switch (kind) {
+    case 'amount':
+      if (currency) {
+        const digits = minorUnitDigits(currency);
+        return [{ path, label: `${label} (${currency})`, kind: 'decimal', digits, shown, widthPx: 150 }];
+      }
+      return [
+        { path, label, kind: 'decimal', digits: 2, shown, widthPx: 140 },
+        { path: `${path}.currency`, label: `${label} currency`, kind: 'code', shown, widthPx: 110 },
+      ];
+    case 'percentage':
+      return [{ path, label: `${label} (%)`, kind: 'decimal', shown, widthPx: 110 }];
+    case 'interest':
+      return [
+        { path, label: `${label} (%)`, kind: 'decimal', shown, widthPx: 100 },
+        { path: `${path}.kind`, label: `${field.label} kind`, kind: 'text', shown: false },
+      ];
+    case 'term':
+      return [
+        { path, label, kind: 'number', shown: false, widthPx: 90 },
+        { path: `${path}.unit`, label: `${label} unit`, kind: 'text', shown: false, widthPx: 110 },
+      ];
+    case 'number':
+      return [{ path, label, kind: 'number', shown, widthPx: 120 }];
+    case 'boolean':
+      return [{ path, label, kind: 'boolean', shown, widthPx: 110 }];
+    case 'date':
+      return [{ path, label, kind: 'date', shown, widthPx: 125 }];
+    case 'assetStatus':
+      return [{ path, label, kind: 'status', shown, widthPx: 130 }];
+    case 'assetType':
+      return [{ path, label, kind: 'status', shown, widthPx: 120 }];
+    default:
+      return [
+        { path, label, kind: CODES.has(path) ? 'code' : 'text', shown, widthPx: path === 'address.state' ? 90 : 140 },
+      ];
+  }
+}
