@@ -20,16 +20,20 @@ export interface Pool {
   readonly remaining: Pairs;
   /** By tape position, a bit for each rule that cut the asset, 30 a word. */
   readonly cuts: readonly Int32Array[];
+  /** Groups of the whole pool by field, made once for all rules that neither filter nor except. */
+  readonly memberships: Map<string, Membership>;
 }
 
 export const CUTS_PER_WORD = 30;
 
 /** One rule over the pool: who belongs to which group. */
-interface Membership {
+export interface Membership {
   /** Pool members under the rule, ascending, and the group of each. */
   readonly members: Int32Array;
   readonly groups: Int32Array;
   readonly groupCount: number;
+  /** Groups that have a member, ascending. */
+  readonly present: Int32Array;
   /** Position of a group's first asset; -1 where it has none. */
   readonly firstOf: Int32Array;
   readonly countOf: Float64Array;
@@ -51,9 +55,8 @@ export async function concentrate(
   const leftOut = new Sums(2);
   const membership = membersOf(rule, ruleIndex, pool, columns, leftOut);
   const measures = measureGroups(rule, membership, pool, columns, leftOut);
-  const { firstOf, countOf, groupCount } = membership;
+  const { firstOf, countOf, present } = membership;
 
-  const present = Int32Array.from({ length: groupCount }, (_, group) => group).filter((group) => firstOf[group]! >= 0);
   const end = rule.topN === null ? present.length : Math.min(present.length, rule.skipN + rule.topN);
   // Places whose order matters: those passed over, those of the top, those listed.
   const places = Math.max(1, Math.min(present.length, Math.max(LISTED_GROUPS, rule.topN === null ? rule.skipN : end)));
@@ -143,7 +146,10 @@ async function rankBeyond(
   keysOf: (groups: readonly number[]) => Promise<ReadonlyMap<number, string | null>>,
 ): Promise<[number, number][]> {
   if (groups.length === 0) return [];
-  const all = await rank(present, compare, present.length, keysOf);
+  // Whatever stands behind the last of them does not matter to their places.
+  const last = groups.reduce((least, group) => (compare(least, group) < 0 ? group : least));
+  const ahead = present.filter((group) => compare(group, last) <= 0);
+  const all = await rank(ahead, compare, ahead.length, keysOf);
   const positions = new Map(all.map((group, position) => [group, position]));
   return groups.map((group): [number, number] => [group, positions.get(group)!]).sort((a, b) => a[1] - b[1]);
 }
@@ -158,6 +164,10 @@ function membersOf(
   const { filter, excepted } = columns.layout.concentration[ruleIndex]!;
   const codes = rule.groupBy === null ? null : columns.codes.get(rule.groupBy.path)!;
   const { whole, part } = pool.remaining;
+  const cacheKey = rule.groupBy?.path ?? '';
+  const plain = filter === null && excepted === null;
+  const known = plain ? pool.memberships.get(cacheKey) : undefined;
+  if (known !== undefined) return known;
   let members = pool.members;
   if (filter !== null || excepted !== null) {
     const word = filter === null ? null : columns.words[filter.word]!;
@@ -191,7 +201,16 @@ function membersOf(
     if (countOf[group] === 0) firstOf[group] = members[at]!;
     countOf[group] = countOf[group]! + 1;
   }
-  return { members, groups, groupCount, firstOf, countOf };
+  const present = new Int32Array(groupCount);
+  let presentCount = 0;
+  for (let group = 0; group < groupCount; group += 1) {
+    if (firstOf[group]! < 0) continue;
+    present[presentCount] = group;
+    presentCount += 1;
+  }
+  const membership = { members, groups, groupCount, present: present.subarray(0, presentCount), firstOf, countOf };
+  if (plain) pool.memberships.set(cacheKey, membership);
+  return membership;
 }
 
 function measureGroups(
@@ -269,7 +288,9 @@ function cutBundles(
     whole[index] = multiplier.whole;
     part[index] = multiplier.part;
     after.add(group, multiplier.whole, multiplier.part);
-    if (pool.cuts.every((word) => word[index] === 0)) firstCutCount += 1;
+    let cutBefore = 0;
+    for (let at = 0; at < pool.cuts.length; at += 1) cutBefore |= pool.cuts[at]![index]!;
+    if (cutBefore === 0) firstCutCount += 1;
     cuts[index] = cuts[index]! | bit;
   }
 

@@ -90,6 +90,7 @@ async function calculate(
     members,
     remaining,
     cuts: Array.from({ length: cutWords }, () => new Int32Array(columns.length)),
+    memberships: new Map(),
   };
   const values = prepared.values.map((value, index) => measureValue(value, index, statuses, columns));
   const labels: Labels = (field, positions) => parts.labels(field, positions);

@@ -43,19 +43,27 @@ const PERCENTAGE_DIGITS = 8;
 /** A tape's Parquet parts as one table. Open it once a calculation. */
 export class TapeParts {
   readonly from: string;
+  private readonly files: string;
   private readonly connection: DuckDBConnection;
   private readonly columns: ReadonlySet<string>;
   readonly length: number;
 
-  private constructor(connection: DuckDBConnection, from: string, columns: ReadonlySet<string>, length: number) {
+  private constructor(
+    connection: DuckDBConnection,
+    files: string,
+    from: string,
+    columns: ReadonlySet<string>,
+    length: number,
+  ) {
     this.connection = connection;
+    this.files = files;
     this.from = from;
     this.columns = columns;
     this.length = length;
   }
 
   static async open(connection: DuckDBConnection, parquetFiles: readonly string[]): Promise<TapeParts> {
-    if (parquetFiles.length === 0) return new TapeParts(connection, '', new Set(), 0);
+    if (parquetFiles.length === 0) return new TapeParts(connection, '[]', '', new Set(), 0);
     const files = `[${parquetFiles.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ')}]`;
     const from = `read_parquet(${files})`;
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
@@ -63,7 +71,7 @@ export class TapeParts {
       `SELECT CAST(sum(num_rows) AS DOUBLE) FROM parquet_file_metadata(${files})`,
     );
     const columns = new Set(described.getRowsJS().map((row) => String(row[0])));
-    return new TapeParts(connection, from, columns, Number(counted.getRowsJS()[0]?.[0] ?? 0));
+    return new TapeParts(connection, files, from, columns, Number(counted.getRowsJS()[0]?.[0] ?? 0));
   }
 
   has(name: string): boolean {
@@ -77,6 +85,18 @@ export class TapeParts {
 
   named(name: string): string {
     return this.columns.has(name) ? quote(name) : 'NULL';
+  }
+
+  /** The one text that a column holds throughout, by the statistics of its Parquet row groups; null where they do not say so. */
+  async constantText(name: string): Promise<string | null> {
+    const rows = await this.rows(
+      `SELECT DISTINCT stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata(${this.files}) WHERE path_in_schema = $1`,
+      [name],
+    );
+    const texts = new Set(rows.flatMap((row) => row.slice(0, 2)));
+    const [only] = texts;
+    const complete = rows.every((row) => row[2] !== null && Number(row[2]) === 0);
+    return texts.size === 1 && complete && typeof only === 'string' ? only : null;
   }
 
   async rows(sql: string, values: DuckDBValue[] = []) {
@@ -122,13 +142,15 @@ async function planCurrencies(
 ): Promise<CurrencyPlan | null> {
   if (measured.currency === null) return null;
   const [value, currency] = [parts.column(measured.field), parts.column(measured.currency)];
-  const rows =
-    parts.has(measured.currency.path) && parts.has(measured.field.path)
-      ? await parts.rows(
-          `SELECT DISTINCT COALESCE(${currency}, $1) AS code FROM ${parts.from} WHERE ${value} IS NOT NULL ORDER BY code`,
-          [tape.mainCurrency],
-        )
-      : [[tape.mainCurrency]];
+  const both = parts.has(measured.currency.path) && parts.has(measured.field.path);
+  // A tape of the main currency throughout, the common case, is known by its statistics and needs no scan.
+  const isMain = !both || (await parts.constantText(measured.currency.path)) === tape.mainCurrency;
+  const rows = isMain
+    ? [[tape.mainCurrency]]
+    : await parts.rows(
+        `SELECT DISTINCT COALESCE(${currency}, $1) AS code FROM ${parts.from} WHERE ${value} IS NOT NULL ORDER BY code`,
+        [tape.mainCurrency],
+      );
   const codes = rows.map((row) => String(row[0]));
   const rates: ExchangeRates = tape.exchangeRates;
   const factors = codes.map((code) => {
@@ -197,13 +219,15 @@ export async function readTapeColumns(
   );
   const values: DuckDBValue[] = [...masks.values];
   const currencyColumns = plans.map((plan) => currencySql(parts, plan, tape, values));
-  const selected = [
+  const carried = [
     `CAST(${parts.named(SEQUENCE_COLUMN)} AS INTEGER)`,
-    ...masks.words,
     ...plans.map((plan) => measuredSql(parts, plan)),
     ...currencyColumns.filter((sql) => sql !== null),
     ...groupFields.map((field) => `CAST(${codeSql(parts, field)} AS INTEGER)`),
   ];
+  const [sequenceColumn, ...otherColumns] = carried.map((_, index) => `c${index}`);
+  const inner = [...carried.map((expression, index) => `${expression} AS c${index}`), ...masks.conditions];
+  const selected = [sequenceColumn, ...masks.words, ...otherColumns];
 
   const length = parts.length;
   const words = masks.words.map(() => new Int32Array(length));
@@ -212,7 +236,7 @@ export async function readTapeColumns(
   const codes = groupFields.map(() => new Int32Array(length));
   const targets = [...words, ...raw, ...currencyIndex.filter((column) => column !== null), ...codes];
   if (length > 0) {
-    const sql = `SELECT ${selected.map((expression, index) => `${expression} AS c${index}`).join(', ')} FROM ${parts.from}`;
+    const sql = `SELECT ${selected.join(', ')} FROM (SELECT ${inner.join(', ')} FROM ${parts.from})`;
     for (const chunk of await parts.chunks(sql, values)) {
       const rows = chunk.rowCount;
       const sequence = (chunk.getColumnVector(0) as unknown as { items: Int32Array }).items;
