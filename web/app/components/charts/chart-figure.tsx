@@ -45,7 +45,7 @@ export function ChartFigure({
           <p className="sr-only">{description}</p>
           {children}
         </div>
-        <div className="chart-table overflow-x-auto">
+        <div className="chart-table relative overflow-x-auto">
           <table className="w-full border-collapse text-sm">
             <caption className="sr-only">{title}</caption>
             <thead>

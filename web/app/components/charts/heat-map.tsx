@@ -34,7 +34,7 @@ export function HeatMap({ title, note, more, corner, columns, rows, meaning = by
   return (
     <Section title={title} note={note} more={more}>
       <section
-        className="overflow-x-auto rounded-lg border border-line bg-paper"
+        className="relative overflow-x-auto rounded-lg border border-line bg-paper"
         aria-label={`${title}, scrolls sideways`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}

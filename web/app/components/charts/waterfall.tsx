@@ -73,7 +73,7 @@ export function Waterfall({
       }}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="overflow-x-auto" aria-label={`${figure.title}, scrolls sideways`} tabIndex={0}>
+      <section className="relative overflow-x-auto" aria-label={`${figure.title}, scrolls sideways`} tabIndex={0}>
         <div ref={box} style={{ minWidth: minimumPx }}>
           <svg viewBox={`0 0 ${widthPx} ${HEIGHT}`} className="block w-full" role="presentation">
             <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} />

@@ -49,7 +49,7 @@ export function DataTable<Row>({
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="overflow-x-auto" aria-label={`${caption}, scrolls sideways`} tabIndex={0}>
+    <section className="relative overflow-x-auto" aria-label={`${caption}, scrolls sideways`} tabIndex={0}>
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
