@@ -46,10 +46,13 @@ if (rows !== ROWS || cells !== ROWS * COLUMNS) {
 }
 const floorMs = median(inflating.map((run) => run.elapsedMs));
 const readMs = median(reading.map((run) => run.elapsedMs));
-const peakMb = (runs: readonly Measurement[]): string => `${Math.round(Math.max(...runs.map((run) => run.peakBytes)) / 2 ** 20)} MB`;
+const peakMb = (runs: readonly Measurement[]): string =>
+  `${Math.round(Math.max(...runs.map((run) => run.peakBytes)) / 2 ** 20)} MB`;
 const line = (name: string, ms: number, runs: readonly Measurement[]): string =>
   `${name.padEnd(28)} ${ms.toFixed(0).padStart(6)} ms   peak RSS ${peakMb(runs)}   (${runs.map((run) => run.elapsedMs.toFixed(0)).join(', ')})`;
-process.stdout.write(`${ROWS.toLocaleString('en')} rows x ${COLUMNS} columns, ${Math.round(bytes / 2 ** 20)} MB of XML; medians of ${ROUNDS}, fresh processes\n`);
+process.stdout.write(
+  `${ROWS.toLocaleString('en')} rows x ${COLUMNS} columns, ${Math.round(bytes / 2 ** 20)} MB of XML; medians of ${ROUNDS}, fresh processes\n`,
+);
 process.stdout.write(`${line('inflate the sheet', floorMs, inflating)}\n`);
 process.stdout.write(`${line('read it into typed columns', readMs, reading)}\n`);
 process.stdout.write(`${(cells / readMs / 1000).toFixed(1)} million cells a second\n`);
