@@ -91,7 +91,10 @@ const MACROS: readonly string[] = [
       WHEN regexp_full_match(tape_trim(s), '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}(?: .*)?') AND NOT contains(s, '/0000')
       THEN TRY_CAST(regexp_replace(tape_trim(s), '^([0-9]+)/([0-9]+)/([0-9]{4}).*$', '\\3-\\1-\\2') AS DATE) END`,
   `tape_truth(s) AS lower(tape_squeeze(s)) IN ('1', 'y', 'yes', 'true', 'positive')`,
-  `tape_status(s) AS CASE lower(tape_squeeze(s)) ${statusCases.join(' ')} END`,
+  // Plain spaces are all there is to squeeze in nearly every text; the pattern runs only where that did not help.
+  `tape_status(s) AS coalesce(
+      CASE lower(replace(s, ' ', '')) ${statusCases.join(' ')} END,
+      CASE lower(tape_squeeze(s)) ${statusCases.join(' ')} END)`,
   // "36 months" names its own unit.
   `tape_term_unit(s) AS nullif(regexp_extract(lower(s), '(day|week|month|quarter|year)s?${SPACE_CLASS}*$', 1), '') || 's'`,
   `tape_term_number(s) AS tape_number(regexp_replace(lower(s), '(?:day|week|month|quarter|year)s?${SPACE_CLASS}*$', ''))`,
