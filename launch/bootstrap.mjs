@@ -91,11 +91,34 @@ function run(node, program, words) {
   // Ctrl-C reaches the child by itself, since both are in the terminal's group; the others are sent to us alone.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  whenStarterEnds(() => child.kill('SIGTERM'));
   child.on('error', (error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+}
+
+/**
+ * npm runs a shell that runs us. Told to end, npm passes the signal to that shell only, which ends without telling us, and
+ * a killed npm tells nobody: either way somebody meant to stop the product. Started without npm, we are on our own.
+ */
+function whenStarterEnds(then) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  const npm = parentOf(shell);
+  const watch = setInterval(() => {
+    if (process.ppid === shell && parentOf(shell) === npm) return;
+    clearInterval(watch);
+    then();
+  }, 300);
+  watch.unref();
+}
+
+/** Number of the process's parent; null where the system does not tell it in a file. */
+function parentOf(pid) {
+  const stat = readText(`/proc/${pid}/stat`);
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
 }
 
 function step(words, env, failure) {

@@ -41,7 +41,7 @@ export function livingProcesses(runFolder: string): RecordedProcess[] {
  * Ends what a killed parent left running, each with its own stop signal and after `graceMs` with its last resort, and
  * clears all pid files. Only the holder of the home's lock may call this. Answers what was ended.
  */
-export async function endOrphans(runFolder: string, graceMs = 8000): Promise<RecordedProcess[]> {
+export async function endOrphans(runFolder: string, graceMs = 4000): Promise<RecordedProcess[]> {
   const orphans = livingProcesses(runFolder);
   await Promise.all(orphans.map((orphan) => endProcess(orphan, graceMs)));
   for (const file of pidFilesIn(runFolder)) rmSync(file, { force: true });

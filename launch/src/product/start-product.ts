@@ -6,6 +6,7 @@ import { type HomeLock, lockHome } from '../home/lock.ts';
 import { type ClaimedPort, claimPort } from '../ports/ports.ts';
 import { prepareCluster } from '../postgres/cluster.ts';
 import { endOrphans } from '../processes/pid-files.ts';
+import type { Command } from '../supervisor/service.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
 import { NAMESPACE, temporalService } from '../temporal/dev-server.ts';
 import { findTemporalCli } from '../temporal/find-cli.ts';
@@ -58,6 +59,8 @@ interface Site {
   programs: Programs;
 }
 
+type ProgramCommand = (file: string, args?: string[]) => Command;
+
 /** Prepares a start; nothing runs before `start` is called. */
 export function createLaunch({ root, variables, say, extent = 'all' }: ProductOptions): Launch {
   const claims: ClaimedPort[] = [];
@@ -104,6 +107,12 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     return { address: `127.0.0.1:${port}`, namespace: NAMESPACE, uiUrl: `http://localhost:${uiPort}` };
   }
 
+  async function prepareTables({ settings, programs, supervisor }: Site, program: ProgramCommand): Promise<void> {
+    await supervisor.run('migrate', program(programs.migrate));
+    // Roles and permissions always; the demonstration's accounts only where it is wanted.
+    await supervisor.run('seed', program(programs.seed, settings.demonstration ? [] : ['--foundations']));
+  }
+
   async function startAll(): Promise<RunningProduct> {
     const opened = await open();
     const { settings, home, secrets, lock, supervisor, programs } = opened;
@@ -117,31 +126,32 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
       DATABASE_ADMIN_URL: database.adminUrl,
       WORKER_PROCESSES: String(settings.workerProcesses),
     };
+    // Programs that need no port of their own still check what is set; 0 (any) is ours alone to understand.
+    delete environment.PORT;
     running = { url: '', home, temporalUiUrl: null, environment, demonstration: settings.demonstration, supervisor };
-    const program = (file: string, args: string[] = []) => nodeCommand(root, file, environment, args);
+    const program: ProgramCommand = (file, args = []) => nodeCommand(root, file, environment, args);
     if (extent === 'database') {
       await supervisor.run('migrate', program(programs.migrate));
       return running;
     }
 
-    const temporal = await startTemporal(opened);
+    const port = await claim('the web app', 'PORT', settings.ports.web, 3000);
+    environment.PORT = String(port);
+    running.url = `http://localhost:${port}`;
+    const prepared = extent === 'services' ? undefined : prepareTables(opened, program);
+    const [temporal] = await Promise.all([startTemporal(opened), prepared]);
     environment.TEMPORAL_ADDRESS = temporal.address;
     environment.TEMPORAL_NAMESPACE = temporal.namespace;
     running.temporalUiUrl = temporal.uiUrl;
     if (extent === 'services') return running;
 
-    const port = await claim('the web app', 'PORT', settings.ports.web, 3000);
-    environment.PORT = String(port);
-    running.url = `http://localhost:${port}`;
-    await supervisor.run('migrate', program(programs.migrate));
-    // Roles and permissions always; the demonstration's accounts only where it is wanted.
-    await supervisor.run('seed', program(programs.seed, settings.demonstration ? [] : ['--foundations']));
     const workers = Array.from({ length: settings.workerProcesses }, (_, index) =>
       workerService(index + 1, program(programs.worker)),
     );
     say(`starting ${workers.length} worker processes and the web app`);
-    await supervisor.start(workers);
-    await supervisor.start([webService(`http://127.0.0.1:${port}`, program(programs.web))]);
+    const web = webService(`http://127.0.0.1:${port}`, program(programs.web));
+    // Side by side, but two stages: stopping ends the web app before the workers.
+    await Promise.all([supervisor.start(workers), supervisor.start([web])]);
     await untilReady(`http://127.0.0.1:${port}/readyz`, () => stopped);
     noteRunning(home, environment);
     lock.note({ state: 'running', url: running.url });
