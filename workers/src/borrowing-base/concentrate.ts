@@ -174,7 +174,8 @@ function membersOf(
     const shift = filter?.shift ?? 0;
     const found = new Int32Array(pool.members.length);
     let length = 0;
-    for (const index of pool.members) {
+    for (let at = 0; at < pool.members.length; at += 1) {
+      const index = pool.members[at]!;
       const state = word === null ? 1 : (word[index]! >>> shift) & 3;
       if (state === 0) continue;
       if (state === 2) leftOut.add(0, whole[index]!, part[index]!);

@@ -81,7 +81,8 @@ async function calculate(
 
   const remaining = makePairs(columns.length);
   const members = statuses.pool;
-  for (const index of members) {
+  for (let at = 0; at < members.length; at += 1) {
+    const index = members[at]!;
     remaining.whole[index] = amount.whole[index]!;
     remaining.part[index] = amount.part[index]!;
   }
@@ -195,10 +196,12 @@ function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses:
   const words = positions.map((position) => (position === null ? null : columns.words[position.word]!));
   const shifts = positions.map((position) => position?.shift ?? 0);
   const ofScope = cases.map((one) => one.scope ?? -1);
-  for (const index of pool.members) {
+  const [caseCount, memberCount] = [cases.length, pool.members.length];
+  for (let member = 0; member < memberCount; member += 1) {
+    const index = pool.members[member]!;
     const scope = statuses.scope[index]!;
     let taken = -1;
-    for (let at = 0; at < cases.length; at += 1) {
+    for (let at = 0; at < caseCount; at += 1) {
       const word = words[at]!;
       const fits =
         (ofScope[at] === -1 || ofScope[at] === scope) && (word === null || ((word[index]! >>> shifts[at]!) & 1) === 1);
@@ -206,7 +209,7 @@ function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses:
       else if (taken < 0) taken = at;
     }
     rateCase[index] = taken;
-    const cell = scope * cases.length + taken;
+    const cell = scope * caseCount + taken;
     gross.add(cell, amount.whole[index]!, amount.part[index]!);
     left.add(cell, pool.remaining.whole[index]!, pool.remaining.part[index]!);
   }
