@@ -12,8 +12,6 @@ function keepRoomsOutside(): Plugin {
   return {
     name: 'tapeline:rooms-stay-outside',
     enforce: 'pre',
-    // While sources are watched, `ssr.external` does the same.
-    apply: 'build',
     resolveId(source, _importer, options) {
       return options.ssr && SERVER_ROOMS.test(source) ? { id: source, external: true } : null;
     },
@@ -37,7 +35,6 @@ export default defineConfig({
     }),
   ],
   ssr: {
-    external: ['@tapeline/db', '@tapeline/domain', '@tapeline/workflows'],
     // Barrels of a thousand small files: bundled, so that only the icons and parts in use are loaded.
     noExternal: ['lucide-react', 'radix-ui', /^@radix-ui\//],
   },
