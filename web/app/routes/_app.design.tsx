@@ -74,7 +74,6 @@ function ExampleForm() {
     <Panel padded>
       <ScreenForm
         form={form}
-        fields={fields}
         intent="save"
         labels={{ title: 'Title', company: 'Company', advanceRatePercent: 'Advance rate' }}
         encType="multipart/form-data"

@@ -38,7 +38,7 @@ export default function Login() {
   const [form, fields] = useScreenForm('login', schema, { lastResult: useActionData<typeof action>()?.lastResult });
   return (
     <Entrance title="Sign in" lead="We send a code of six digits to your email address.">
-      <ScreenForm form={form} fields={fields}>
+      <ScreenForm form={form}>
         <input type="hidden" name="next" value={next ?? ''} />
         <TextField
           field={fields.email}

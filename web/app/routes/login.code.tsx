@@ -51,7 +51,7 @@ export default function LoginCode() {
         </>
       }
     >
-      <ScreenForm form={form} fields={fields}>
+      <ScreenForm form={form}>
         <input type="hidden" name="email" value={email} />
         <input type="hidden" name="next" value={next ?? ''} />
         <TextField

@@ -113,7 +113,7 @@ export function Waterfall({
                     <a
                       href={bar.step.to}
                       className="hover:opacity-85"
-                      aria-label={`${bar.step.label}: show what it is made of`}
+                      aria-label={`${bar.step.label} ${formatShort(bar.step.value)}`}
                     >
                       {drawing}
                     </a>

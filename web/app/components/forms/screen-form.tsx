@@ -1,11 +1,4 @@
-import {
-  type FieldMetadata,
-  type FormMetadata,
-  FormProvider,
-  getFormProps,
-  type SubmissionResult,
-  useForm,
-} from '@conform-to/react';
+import { type FormMetadata, FormProvider, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4';
 import { Form, useNavigation } from '@remix-run/react';
 import { createContext, type FormEvent, type ReactNode, useContext } from 'react';
@@ -43,7 +36,6 @@ const FirstFault = createContext<string | null>(null);
 /** Whether this field is the first at fault after a round trip, and so takes the focus without JavaScript too. */
 export const useIsFirstFault = (fieldId: string) => useContext(FirstFault) === fieldId;
 
-type AnyFields = Record<string, FieldMetadata<unknown>>;
 type AnyForm = FormMetadata<Record<string, unknown>, string[]>;
 
 const firstError = (errors: unknown): string | undefined =>
@@ -55,7 +47,6 @@ const firstError = (errors: unknown): string | undefined =>
  */
 export function ScreenForm({
   form,
-  fields,
   labels = {},
   intent,
   action,
@@ -65,8 +56,6 @@ export function ScreenForm({
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: forms of every shape
   form: any;
-  // biome-ignore lint/suspicious/noExplicitAny: forms of every shape
-  fields: any;
   labels?: Record<string, string>;
   intent?: string;
   action?: string;
@@ -75,10 +64,14 @@ export function ScreenForm({
   children: ReactNode;
 }) {
   const metadata = form as AnyForm;
-  const faulty = Object.entries(fields as AnyFields).filter(([, field]) => firstError(field.errors));
+  // The fieldset is a proxy that lists nothing; the form knows every fault by its field's name.
+  const faulty = Object.entries(metadata.allErrors).flatMap(([name, errors]) => {
+    const text = firstError(errors);
+    return name !== '' && text ? [{ name, id: `${metadata.id}-${name}`, text }] : [];
+  });
   const props = getFormProps(metadata);
   return (
-    <FirstFault.Provider value={metadata.status === 'error' ? (faulty[0]?.[1].id ?? null) : null}>
+    <FirstFault.Provider value={metadata.status === 'error' ? (faulty[0]?.id ?? null) : null}>
       <FormProvider context={metadata.context}>
         <Form
           method="post"
@@ -98,10 +91,7 @@ export function ScreenForm({
             formErrors={Array.isArray(metadata.errors) ? metadata.errors : []}
             faults={
               metadata.status === 'error'
-                ? faulty.map(([name, field]) => ({
-                    id: field.id,
-                    text: `${labels[name] ?? name}: ${firstError(field.errors)}`,
-                  }))
+                ? faulty.map(({ name, id, text }) => ({ id, text: `${labels[name] ?? name}: ${text}` }))
                 : []
             }
           />

@@ -21,7 +21,8 @@ const COLOURS = {
 } as const;
 
 function StepBar({ step }: { step: ProgressStep }) {
-  const fraction = step.state === 'done' ? 1 : step.state === 'waiting' ? 0 : (step.fraction ?? null);
+  const fraction =
+    step.state === 'done' ? 1 : step.state === 'waiting' ? 0 : (step.fraction ?? (step.state === 'failed' ? 1 : null));
   const percent = fraction === null ? undefined : Math.round(Math.max(0, Math.min(1, fraction)) * 100);
   return (
     <div

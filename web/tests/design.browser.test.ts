@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { paths } from '../app/paths.ts';
+import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+
+const ANALYST = 'analyst@tapeline.test';
+
+describe('every part of the screens', () => {
+  it.each([
+    { widthPx: 1440, colorScheme: 'light' },
+    { widthPx: 1440, colorScheme: 'dark' },
+    { widthPx: 390, colorScheme: 'light' },
+  ] as const)('is without accessibility fault or sideways scroll at $widthPx px in $colorScheme', async (look) => {
+    const page = await openPage(look);
+    await signIn(page, ANALYST);
+    await page.goto(paths.design());
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflowsSideways(page)).toBe(false);
+  });
+
+  it.each([true, false])('turns a chart into its table and back (JavaScript %s)', async (javaScript) => {
+    const page = await openPage({ javaScript });
+    await signIn(page, ANALYST);
+    await page.goto(paths.design());
+    const chart = page.getByRole('figure', { name: 'From pool to availability' });
+    const table = chart.getByRole('table');
+    expect(await table.isVisible()).toBe(false);
+    await chart.getByText('As a table').click();
+    expect(await table.isVisible()).toBe(true);
+    expect(await table.getByRole('row').last().textContent()).toBe('Availability24,856,227.73');
+    await chart.getByText('As a chart').click();
+    expect(await table.isVisible()).toBe(false);
+  });
+
+  it('sums the faults of a form up, keeps what was written, and leads to the first one', async () => {
+    const page = await openPage({ javaScript: false, expectedErrors: [/422/] });
+    await signIn(page, ANALYST);
+    await page.goto(paths.design());
+    await page.getByLabel('Advance rate').last().fill('120');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const summary = page.getByRole('alert').filter({ hasText: 'fields need another look' });
+    expect(await summary.getByRole('listitem').allTextContents()).toEqual([
+      'Title: Give it a title',
+      'Company: Choose a company',
+      'Advance rate: At most 100 %',
+    ]);
+    expect(await page.getByLabel('Advance rate').last().inputValue()).toBe('120');
+    const title = page.getByLabel('Title');
+    expect(await title.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+  });
+
+  it('asks before it does what cannot be undone', async () => {
+    const page = await openPage();
+    await signIn(page, ANALYST);
+    await page.goto(paths.design());
+    // Before script runs the button is a plain submit.
+    await page.locator('button[aria-haspopup="dialog"]', { hasText: 'Remove' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Remove this tape?' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
