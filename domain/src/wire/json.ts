@@ -8,6 +8,10 @@ const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => 
 const isAmountSum = (holder: unknown, key: string, value: unknown): boolean =>
   key === 'sum' && isDecimal(value) && typeof holder === 'object' && holder !== null && 'currency' in holder;
 
+/** A decimal that goes out as a number literal with all its digits, wherever it stands; null stays null. */
+export const exactNumber = (decimal: string | number | null): unknown =>
+  typeof decimal === 'string' && isDecimal(decimal) ? rawJson(decimal) : decimal;
+
 /** JSON for the wire: the `sum` of an amount goes out as an exact number literal, all digits written out. */
 export function stringifyWire(value: unknown): string {
   return JSON.stringify(value, function (this: unknown, key, entry) {
