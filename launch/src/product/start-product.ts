@@ -143,6 +143,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     environment.TEMPORAL_ADDRESS = temporal.address;
     environment.TEMPORAL_NAMESPACE = temporal.namespace;
     running.temporalUiUrl = temporal.uiUrl;
+    if (temporal.uiUrl !== null) environment.TEMPORAL_UI_URL = temporal.uiUrl;
     if (extent === 'services') return running;
 
     const workers = Array.from({ length: settings.workerProcesses }, (_, index) =>

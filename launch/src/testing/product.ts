@@ -20,6 +20,7 @@ export default async function startProductUnderTest(project: TestProject): Promi
   const { PRODUCT_URL, PRODUCT_HOME } = process.env;
   if (PRODUCT_URL && PRODUCT_HOME) {
     project.provide('productUrl', PRODUCT_URL.replace(/\/$/, ''));
+    project.provide('productHome', PRODUCT_HOME);
     project.provide('mailFolder', join(PRODUCT_HOME, 'mail'));
     return async () => {};
   }
@@ -35,6 +36,7 @@ export default async function startProductUnderTest(project: TestProject): Promi
     const product = await launch.start();
     await launch.loadDemonstration();
     project.provide('productUrl', product.url);
+    project.provide('productHome', product.home.folder);
     project.provide('mailFolder', product.home.mail);
   } catch (error) {
     await tearDown();

@@ -8,6 +8,8 @@ export interface Provided {
   temporalCli: string;
   /** Address of the running product, without a slash at the end (browser). */
   productUrl: string;
+  /** Home folder of that product (browser). */
+  productHome: string;
   /** Folder in which that product puts its mails (browser). */
   mailFolder: string;
   /** Path of Chromium (browser). */
