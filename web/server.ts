@@ -6,7 +6,7 @@ import pino from 'pino';
 import { refuseForeignSites, securityHeaders } from './server/headers.ts';
 import { listenOn, listenOnServicePorts } from './server/ports.ts';
 import { findMissing, readinessChecks } from './server/readiness.ts';
-import { mountBuiltScreens, mountWatchedScreens } from './server/screens.ts';
+import { mountBuiltScreens } from './server/screens.ts';
 import { openServices } from './server/services.ts';
 import { traceRequests } from './server/tracing.ts';
 
@@ -14,7 +14,6 @@ const STOP_WITHIN_MS = 8_000;
 
 const log = pino({ name: 'web', level: process.env.LOG_LEVEL ?? 'info' });
 const environment = readEnvironment(process.env);
-const isWatched = process.argv.includes('--watch');
 const { services, close } = await openServices(environment, log);
 
 const app = express();
@@ -33,8 +32,7 @@ app.get('/readyz', async (_request, response) => {
 
 app.use(refuseForeignSites);
 app.use(compression());
-if (isWatched) await mountWatchedScreens(app, services);
-else await mountBuiltScreens(app, services);
+await mountBuiltScreens(app, services);
 
 app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
   const traceId = response.locals.traceId;
@@ -52,7 +50,7 @@ app.use((error: unknown, _request: Request, response: Response, next: NextFuncti
 });
 
 const servers: Server[] = [await listenOn(app, environment.port)];
-log.info({ port: environment.port, watched: isWatched }, `Tapeline answers at ${environment.publicUrl}`);
+log.info({ port: environment.port }, `Tapeline answers at ${environment.publicUrl}`);
 if (environment.devServicePorts) servers.push(...(await listenOnServicePorts(app, log)));
 
 let isStopping = false;

@@ -55,19 +55,3 @@ export async function mountBuiltScreens(app: Express, services: Services): Promi
     }),
   );
 }
-
-/** The screens straight from their sources, reloaded as they change: `node web/server.ts --watch`. */
-export async function mountWatchedScreens(app: Express, services: Services): Promise<void> {
-  const vite = await import('vite');
-  const server = await vite.createServer({ root: WEB_FOLDER, server: { middlewareMode: true } });
-  app.use(server.middlewares);
-  app.all('*', async (request, response, next) => {
-    const build = (await server.ssrLoadModule('virtual:remix/server-build')) as ServerBuild;
-    const handle = createRequestHandler({
-      build,
-      mode: 'development',
-      getLoadContext: (incoming, outgoing) => contextOf(services, build, incoming, outgoing),
-    });
-    await handle(request, response, next);
-  });
-}
