@@ -1,5 +1,6 @@
 import type { Environment } from '@tapeline/db/environment.ts';
-import { type ObjectStore, openObjectStore } from '@tapeline/db/files/object-store.ts';
+import type { ObjectStore } from '@tapeline/db/files/object-store.ts';
+import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
 import { type Lake, openLake } from '@tapeline/db/lake/lake.ts';
 import { openStore, type Store } from '@tapeline/db/store.ts';
 import { Client, Connection } from '@temporalio/client';

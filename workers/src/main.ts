@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment } from '@tapeline/db/environment.ts';
-import { openObjectStore } from '@tapeline/db/files/object-store.ts';
+import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
 import { openStore } from '@tapeline/db/store.ts';
 import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { Client, Connection } from '@temporalio/client';

@@ -1,8 +1,5 @@
 import type { Readable } from 'node:stream';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { Environment } from '../environment.ts';
-import { openFileStore } from './file-store.ts';
-import { openS3Store } from './s3-store.ts';
 
 /** Signed addresses last this long. */
 export const SIGNED_LIFETIME_MS = 15 * 60_000;
@@ -77,13 +74,6 @@ export function checkKey(key: string): string {
     throw new Refusal('badRequest', 'This is not the key of a file', { flags: { key: 'is not the key of a file' } });
   }
   return key;
-}
-
-/** S3 where it is configured, else files in the home folder. */
-export function openObjectStore(
-  environment: Pick<Environment, 's3' | 'home' | 'appSecret' | 'publicUrl'>,
-): Promise<ObjectStore> {
-  return environment.s3 ? openS3Store(environment.s3, environment.home) : openFileStore(environment);
 }
 
 /** Deletes everything under a prefix; gives how many objects went. */

@@ -1,12 +1,12 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { BatchTexts } from './batch-texts.ts';
+import { makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import { ColumnTarget } from './column-target.ts';
 import { CsvScanner, sniffDelimiter } from './csv-scanner.ts';
 import { findHeader, HEAD_ROWS } from './header-row.ts';
 import { refuseSheet } from './limits.ts';
 import { MAX_SHEET_COLUMNS, type RawBatch, type SheetHead } from './raw-batch.ts';
-import { makeBatch, type ReadOptions, rowsPerBatch } from './read-sheet.ts';
 import { TextArena } from './text-arena.ts';
 
 /** The name a CSV file's only sheet goes by. */

@@ -1,36 +1,14 @@
 import { BatchTexts } from './batch-texts.ts';
+import { makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import { ColumnTarget } from './column-target.ts';
 import { readCsvBatches } from './csv-file.ts';
 import { isCsvFile } from './file-kind.ts';
 import { findHeader, HEAD_ROWS } from './header-row.ts';
-import { CellTag, MAX_SHEET_COLUMNS, type RawBatch, type SheetHead } from './raw-batch.ts';
+import { CellTag, MAX_SHEET_COLUMNS, type RawBatch } from './raw-batch.ts';
 import type { SharedStringScanner } from './shared-strings.ts';
 import { SheetScanner } from './sheet-scanner.ts';
 import type { TextArena } from './text-arena.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
-
-export const BATCH_ROWS = 100_000;
-/** Cells of one batch at most; a wider sheet is cut into shorter batches. 9 bytes a cell. */
-const BATCH_CELLS = 8_000_000;
-
-export interface ReadOptions {
-  /** The sheet's name; the first visible sheet where left out. Means nothing for a CSV file. */
-  readonly sheetName?: string | undefined;
-  /** Sheet row number (1-based) of the header, where known from the preview; else it is found. */
-  readonly headerRow?: number | undefined;
-  /** Rows a batch; wide sheets get fewer (8 million cells at most). */
-  readonly batchRows?: number | undefined;
-  /** Batches that are already staged: scanned (a zip cannot be entered in the middle) but not handed out. */
-  readonly skipBatches?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Told once, before the first batch. */
-  readonly onHead?: ((head: SheetHead) => void) | undefined;
-}
-
-/** Rows a batch of this width holds. */
-export function rowsPerBatch(width: number, batchRows = BATCH_ROWS): number {
-  return Math.max(1, Math.min(batchRows, Math.floor(BATCH_CELLS / Math.max(1, width))));
-}
 
 /**
  * Reads a sheet's data rows (below the header) as batches of columns, in sheet order. The same file always gives the
@@ -138,24 +116,6 @@ class SheetReader {
     }
     return makeBatch(target, new BatchTexts(this.strings.arena, scanner.inline), index, rowBefore);
   }
-}
-
-/** A batch over a filled target; the arrays are views, nothing is copied. */
-export function makeBatch(target: ColumnTarget, texts: BatchTexts, index: number, rowBefore: number): RawBatch {
-  const { rowCount, capacity } = target;
-  const rowNumbers = target.rowNumbers.subarray(0, rowCount);
-  return {
-    index,
-    firstRow: rowNumbers[0]!,
-    rowCount,
-    rowNumbers,
-    columns: Array.from({ length: target.width }, (_, slot) => ({
-      tags: target.tags.subarray(slot * capacity, slot * capacity + rowCount),
-      values: target.values.subarray(slot * capacity, slot * capacity + rowCount),
-    })),
-    texts,
-    blankRows: rowNumbers[rowCount - 1]! - rowBefore - rowCount,
-  };
 }
 
 /** An empty shared string shows nothing: its cells are blank. */
