@@ -22,6 +22,7 @@ const schema = z
     DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
     TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
     TEMPORAL_NAMESPACE: z.string().default('default'),
+    TEMPORAL_UI_URL: optional(z.url()),
     TAPELINE_HOME: z.string().default('.tapeline'),
     PORT: port.default(3000),
     DEV_SERVICE_PORTS: optional(onOff),
@@ -67,6 +68,8 @@ export interface Environment {
   readonly databasePoolSize: number;
   readonly temporalAddress: string;
   readonly temporalNamespace: string;
+  /** Where people reach Temporal's own screens, without a slash at its end; null: nowhere. */
+  readonly temporalUiUrl: string | null;
   /** The folder of everything the embedded services store. */
   readonly home: string;
   readonly port: number;
@@ -95,6 +98,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     databasePoolSize: value.DATABASE_POOL_SIZE,
     temporalAddress: value.TEMPORAL_ADDRESS,
     temporalNamespace: value.TEMPORAL_NAMESPACE,
+    temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,
     home: value.TAPELINE_HOME,
     port: value.PORT,
     devServicePorts: value.DEV_SERVICE_PORTS ?? value.NODE_ENV === 'development',

@@ -27,6 +27,8 @@ export const paths = {
   newTape: () => '/monitoring/tapes/new',
   tape: (id: string, search?: { view?: string; filter?: string; sort?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, search),
+  tapeExport: (id: string, search?: { filter?: string; sort?: string }) =>
+    withSearch(`/monitoring/tapes/${id}/export`, search),
   mappings: () => '/monitoring/mappings',
   mapping: (id: string) => `/monitoring/mappings/${id}`,
   contracts: () => '/monitoring/contracts',

@@ -1,6 +1,14 @@
 import { TAPE_STAGES, type TapeProgress, type TapeStage } from '@tapeline/domain/tapes/progress.ts';
-import type { ProgressStep } from '../components/page/progress-steps.tsx';
 import { formatCount, formatDuration, formatFigure } from '../figures/format.ts';
+
+/** One step as `ProgressSteps` draws it. */
+export interface TapeStep {
+  readonly label: string;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  readonly note: string;
+  /** 0 to 1 while running; null where the whole is not known. */
+  readonly fraction?: number | null;
+}
 
 /** What the steps of a tape say besides its progress. */
 export interface StepFacts {
@@ -33,7 +41,7 @@ function leftAt(progress: TapeProgress, stage: TapeStage): number | null {
   return [...later, ...ends].find((at) => at !== undefined) ?? null;
 }
 
-function stateOf(progress: TapeProgress, stage: TapeStage): ProgressStep['state'] {
+function stateOf(progress: TapeProgress, stage: TapeStage): TapeStep['state'] {
   const place = TAPE_STAGES.indexOf(stage);
   const reached = TAPE_STAGES.indexOf(lastStage(progress));
   if (place < reached) return 'done';
@@ -69,8 +77,8 @@ const WAITING: Record<TapeStage, string> = {
 };
 
 /** The steps of a tape as its page shows them. Progress is null until a worker has taken it. */
-export function tapeSteps(progress: TapeProgress | null, facts: StepFacts): ProgressStep[] {
-  return TAPE_STAGES.map((stage): ProgressStep => {
+export function tapeSteps(progress: TapeProgress | null, facts: StepFacts): TapeStep[] {
+  return TAPE_STAGES.map((stage): TapeStep => {
     const label = LABELS[stage];
     if (stage === 'borrowingBase' && progress?.reachedAt.borrowingBase === undefined) {
       if (facts.borrowingBases > 0) return { label, state: 'done', note: formatCount(facts.borrowingBases, 'note') };

@@ -11,13 +11,10 @@ import { DataTable } from '../tables/data-table.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import type { GridRow } from './arrow-page.ts';
 import type { GridSource } from './asset-grid.client.tsx';
-import { type GridColumn, type GridSort, isRightAligned, readSort } from './grid-columns.ts';
+import { FIRST_ROWS, type GridColumn, type GridSort, isRightAligned, readSort } from './grid-columns.ts';
 import { writeCell } from './grid-values.ts';
 
 const Script = lazy(() => import('./asset-grid.client.tsx').then((module) => ({ default: module.AssetGridScript })));
-
-/** How many rows the server draws for people without JavaScript, and while the grid is fetched. */
-export const FIRST_ROWS = 50;
 
 /** The columns a person has chosen for a grid, kept in this browser. */
 function useChosenColumns(id: string, columns: readonly GridColumn[]) {
@@ -95,7 +92,9 @@ export function AssetGrid({
   columns,
   rows,
   total,
+  filter,
   tools,
+  summary,
   rowTo,
   heightPx = 560,
   noun = 'assets',
@@ -105,7 +104,11 @@ export function AssetGrid({
   columns: readonly GridColumn[];
   rows: readonly GridRow[];
   total: number;
+  /** The filter's JSON text as the loader took it; null for none. */
+  filter: string | null;
   tools?: React.ReactNode;
+  /** Behind the count: of how many, and what they come to. */
+  summary?: React.ReactNode;
   rowTo?: (row: GridRow) => string;
   heightPx?: number;
   noun?: string;
@@ -161,7 +164,8 @@ export function AssetGrid({
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
         {tools}
         <span className="figures ml-auto text-xs text-ink-3">
-          {formatFigure(count)} {noun}
+          {formatFigure(count)}
+          {summary ?? ` ${noun}`}
         </span>
         <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />
       </div>
@@ -174,11 +178,11 @@ export function AssetGrid({
             columns={columns}
             shown={chosen}
             sort={sort}
-            filter={search.get('filter')}
+            filter={filter}
             heightPx={heightPx}
             onSort={keepSort}
             onCount={setCount}
-            onOpen={rowTo ? (row) => navigate(rowTo(row)) : undefined}
+            onOpen={rowTo ? (row) => navigate(rowTo(row), { preventScrollReset: true }) : undefined}
           />
         </Suspense>
       ) : (

@@ -20,6 +20,9 @@ export const digitsOf = (column: GridColumn): number | undefined =>
 const isFigure = (column: GridColumn) => column.kind === 'number' || column.kind === 'decimal';
 export const isRightAligned = isFigure;
 
+/** How many rows the server draws for people without JavaScript, and while the grid is fetched. */
+export const FIRST_ROWS = 50;
+
 /** Sorting as the list language writes it: `{"fico":-1}`. */
 export type GridSort = Record<string, 1 | -1>;
 

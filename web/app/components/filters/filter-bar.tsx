@@ -1,0 +1,168 @@
+import { Form, Link, useSearchParams } from '@remix-run/react';
+import { operatorChoices } from '@tapeline/domain/filters/build.ts';
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { operatorsFor } from '@tapeline/domain/filters/operators.ts';
+import { ListFilter, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { humanize } from '../../figures/format.ts';
+import type { FilterChip, FilterDraft } from '../../filters/filter-view.ts';
+import { classNames } from '../class-names.ts';
+import { Button } from '../forms/button.tsx';
+import { inputClass } from '../forms/fields.tsx';
+import { useHydrated } from '../use-hydrated.ts';
+
+/** Without script nobody knows the field yet: every way to compare is offered, and an unfit one is refused in words. */
+const EVERY_OPERATOR = operatorChoices({ path: '', label: '', type: 'text' });
+
+function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
+  const without = new URLSearchParams(search);
+  for (const name of ['skip', 'field', 'operator', 'value']) without.delete(name);
+  if (chip.without) without.set('filter', chip.without);
+  else without.delete('filter');
+  const said = chip.phrases.map((phrase) => phrase.text).join('');
+  return (
+    <li className="inline-flex min-h-[26px] max-w-full items-center gap-1 rounded-full border border-line-strong py-0.5 pr-1 pl-2.5 text-xs">
+      <span className="min-w-0 break-words">
+        {chip.phrases.map((phrase, index) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a sentence never move
+            key={index}
+            className={phrase.kind === 'word' ? 'text-ink-3' : 'font-medium text-ink'}
+          >
+            {phrase.text}
+          </span>
+        ))}
+      </span>
+      <Link
+        to={`?${without}`}
+        preventScrollReset
+        aria-label={`Remove the filter ${said}`}
+        className="inline-grid size-[18px] flex-none place-items-center rounded-full text-ink-3 hover:bg-hover hover:text-ink"
+      >
+        <X aria-hidden="true" size={12} />
+      </Link>
+    </li>
+  );
+}
+
+function AddFilter({ fields, draft }: { fields: readonly Field[]; draft: FilterDraft | null }) {
+  const id = useId();
+  const hydrated = useHydrated();
+  const [search] = useSearchParams();
+  const [path, setPath] = useState(draft?.field ?? fields[0]?.path ?? '');
+  const field = fields.find((one) => one.path === path);
+  const choices = hydrated && field ? operatorChoices(field) : EVERY_OPERATOR;
+  const kept = [...search].filter(([name]) => !['field', 'operator', 'value', 'skip'].includes(name));
+  return (
+    <details className="relative" open={draft !== null} key={search.get('filter') ?? ''}>
+      <summary className="flex h-[26px] items-center gap-1.5 rounded-full border border-dashed border-line-strong px-2.5 text-xs text-ink-2 hover:bg-hover">
+        <ListFilter aria-hidden="true" size={13} strokeWidth={1.75} /> Add a filter
+      </summary>
+      <Form
+        method="get"
+        preventScrollReset
+        className="absolute left-0 z-30 mt-1 flex w-[min(20rem,calc(100vw-3rem))] flex-col gap-2.5 rounded-lg border border-line bg-paper p-3 shadow-float"
+      >
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <label className="text-xs font-medium text-ink-2" htmlFor={`${id}-field`}>
+          Field
+          <select
+            id={`${id}-field`}
+            name="field"
+            value={path}
+            onChange={(event) => setPath(event.target.value)}
+            className={inputClass('mt-1 font-normal')}
+          >
+            {fields.map((one) => (
+              <option key={one.path} value={one.path}>
+                {one.label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="text-xs font-medium text-ink-2" htmlFor={`${id}-operator`}>
+          Compare
+          <select
+            id={`${id}-operator`}
+            name="operator"
+            key={field?.type}
+            defaultValue={
+              draft && field && operatorsFor(field.type).includes(draft.operator as never) ? draft.operator : 'eq'
+            }
+            className={inputClass('mt-1 font-normal')}
+          >
+            {choices.map((choice) => (
+              <option key={choice.operator} value={choice.operator}>
+                {choice.words}
+                {choice.operator === 'in' ? ' (one of)' : ''}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="text-xs font-medium text-ink-2" htmlFor={`${id}-value`}>
+          Value{field?.unit ? ` (${field.unit})` : ''}
+          <input
+            id={`${id}-value`}
+            name="value"
+            defaultValue={draft?.value ?? ''}
+            list={field?.values ? `${id}-values` : undefined}
+            autoComplete="off"
+            aria-describedby={`${id}-hint`}
+            aria-invalid={draft ? true : undefined}
+            className={inputClass('mt-1 font-normal')}
+          />
+        </label>
+        {field?.values ? (
+          <datalist id={`${id}-values`}>
+            {field.values.map((value) => (
+              <option key={value} value={value}>
+                {humanize(value)}
+              </option>
+            ))}
+          </datalist>
+        ) : null}
+        <p
+          id={`${id}-hint`}
+          role={draft ? 'alert' : undefined}
+          className={classNames('text-xs', draft ? 'text-danger' : 'text-ink-3')}
+        >
+          {draft ? draft.fault : 'Several values of "one of" are written with commas; days as 2026-10-31.'}
+        </p>
+        <Button type="submit" tone="primary">
+          Add the filter
+        </Button>
+      </Form>
+    </details>
+  );
+}
+
+/**
+ * The conditions of a list as chips that read as sentences, each with its removal, and a form for one more. All of it are links and a GET
+ * form over the address's `filter`, so it works without JavaScript.
+ * @param fields those that make sense for this list
+ */
+export function FilterBar({
+  chips,
+  fields,
+  draft,
+}: {
+  chips: readonly FilterChip[];
+  fields: readonly Field[];
+  draft: FilterDraft | null;
+}) {
+  const [search] = useSearchParams();
+  return (
+    <>
+      {chips.length > 0 ? (
+        <ul aria-label="Filters" className="flex flex-wrap gap-2">
+          {chips.map((chip) => (
+            <Chip key={chip.phrases.map((phrase) => phrase.text).join('')} chip={chip} search={search} />
+          ))}
+        </ul>
+      ) : null}
+      <AddFilter fields={fields} draft={draft} />
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ErrorSummary } from '../../components/forms/screen-form.tsx';
+import { ErrorScreen } from '../../components/page/error-screen.tsx';
+import { ProgressSteps } from '../../components/page/progress-steps.tsx';
+import { Columns } from '../../components/page/section.tsx';
+import { type Tab, Tabs } from '../../components/page/tabs.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { paths } from '../../paths.ts';
+import { type ActionAnswer, act, intent, readScreen } from '../../screen.server.ts';
+import { originOf } from '../../session.server.ts';
+import { StatusPoolPanel } from '../../tapes/status-pool-panel.tsx';
+import { tapeActSchema } from '../../tapes/tape-act.schema.ts';
+import { deleteTape, startBorrowingBases } from '../../tapes/tape-control.server.ts';
+import { readMigration, readTapeHead, readTapeView } from '../../tapes/tape-page.server.ts';
+import { retryTape } from '../../tapes/upload.server.ts';
+import { useLiveTape } from '../../tapes/use-live-tape.ts';
+import { AssetsTab } from './assets-tab.tsx';
+import { BasesTab } from './bases-tab.tsx';
+import { ErroredTab } from './errored-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
+import { StatusMigration } from './status-migration.tsx';
+import { TapeHeader } from './tape-header.tsx';
+import { TapeNotices } from './tape-notices.tsx';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.head.title ?? 'Loan tape'} · Tapeline` },
+];
+export const handle: CrumbHandle<{ head: { title: string } }> = { crumbs: ({ data }) => [{ label: data.head.title }] };
+
+export function loader(args: LoaderFunctionArgs) {
+  return readScreen(args, 'assets/read', async (screen) => {
+    const { head, found } = await readTapeHead(screen);
+    const view = await readTapeView(screen, found);
+    if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
+    return { head, view, migration: await readMigration(screen, found) };
+  });
+}
+
+export function action(args: ActionFunctionArgs) {
+  const tapeId = args.params.id ?? '';
+  const origin = originOf(args.request, args.context);
+  return act(args, {
+    calculate: intent({
+      permission: 'assets/write',
+      schema: tapeActSchema,
+      async run(_, { context, actor }) {
+        await startBorrowingBases(context, actor, tapeId);
+        return redirect(paths.tape(tapeId, { view: 'bases' }));
+      },
+    }),
+    retry: intent({
+      permission: 'assets/write',
+      schema: tapeActSchema,
+      async run(_, { context, actor }) {
+        await retryTape(context, actor, tapeId, origin);
+        return redirect(paths.tape(tapeId));
+      },
+    }),
+    remove: intent({
+      permission: 'assets/write',
+      schema: tapeActSchema,
+      async run(_, { context, actor }) {
+        await deleteTape(context, actor, tapeId, origin);
+        return redirect(paths.tapes());
+      },
+    }),
+  });
+}
+
+export default function TapePage() {
+  const { head, view, migration } = useLoaderData<typeof loader>();
+  const answer = useActionData() as ActionAnswer | undefined;
+  const { counts } = head;
+  useLiveTape(head.isInWork || head.basesInWork);
+  const faults = answer?.done === false ? (answer.lastResult.error?.[''] ?? []) : [];
+  const tab = (label: string, name: string, count: number | null = null): Tab => ({
+    label,
+    count,
+    to: paths.tape(head.id, name === 'assets' ? {} : { view: name }),
+    current: view?.kind === name,
+  });
+  return (
+    <>
+      <TapeHeader head={head} filter={view?.kind === 'assets' ? view.filter : null} />
+      {faults.length > 0 ? (
+        <div className="mb-[18px]">
+          <ErrorSummary formErrors={faults} faults={[]} />
+        </div>
+      ) : null}
+      <TapeNotices head={head} />
+      <ProgressSteps steps={head.steps} label="Steps of the tape" />
+      {head.pool ? (
+        <Columns split={migration ? 'wide' : 'even'}>
+          {migration ? <StatusMigration head={head} moves={migration} /> : null}
+          <StatusPoolPanel pool={head.pool} filterTo={(filter) => paths.tape(head.id, { filter })} />
+        </Columns>
+      ) : null}
+      {counts || view ? (
+        <Tabs
+          label="Parts of the tape"
+          tabs={[
+            ...(counts ? [tab('Assets', 'assets', counts.assets), tab('Errored', 'errored', counts.errored)] : []),
+            ...(counts && head.may.seeBases ? [tab('Borrowing bases', 'bases', head.basesCount)] : []),
+            tab('History', 'history'),
+          ]}
+        />
+      ) : null}
+      {view?.kind === 'assets' ? <AssetsTab tapeId={head.id} view={view} /> : null}
+      {view?.kind === 'errored' ? <ErroredTab view={view} /> : null}
+      {view?.kind === 'bases' ? <BasesTab head={head} view={view} /> : null}
+      {view?.kind === 'history' ? <HistoryTab view={view} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary };

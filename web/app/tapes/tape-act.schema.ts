@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** The forms of a tape's page are buttons: what they act on is the address. `confirmed` is set by the dialog that asked first. */
+export const tapeActSchema = z.object({ confirmed: z.literal('yes').optional() });

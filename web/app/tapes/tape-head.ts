@@ -1,0 +1,14 @@
+import type {
+  readAssetsView,
+  readBasesView,
+  readErroredView,
+  readHistoryView,
+  readTapeHead,
+} from './tape-page.server.ts';
+
+/** What the loader of a tape's page hands to its sections. */
+export type TapeHead = Awaited<ReturnType<typeof readTapeHead>>['head'];
+export type AssetsView = Extract<Awaited<ReturnType<typeof readAssetsView>>, { kind: 'assets' }>;
+export type ErroredView = Awaited<ReturnType<typeof readErroredView>>;
+export type BasesView = Awaited<ReturnType<typeof readBasesView>>;
+export type HistoryView = Awaited<ReturnType<typeof readHistoryView>>;
