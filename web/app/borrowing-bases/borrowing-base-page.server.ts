@@ -1,0 +1,77 @@
+import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
+import { borrowingBaseSeries, getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { contractDocument, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+
+export const resultOf = (base: BorrowingBase): BorrowingBaseResult => base.result as unknown as BorrowingBaseResult;
+
+/** A document that may be gone or out of sight. */
+async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isRefusal(error) && error.code === 'notFound') return null;
+    throw error;
+  }
+}
+
+/** What assets are grouped by, as people call it; a custom field by its own name. */
+export function labelOfField(path: string): string {
+  const resolved = assetCatalog().resolve(path);
+  return 'field' in resolved ? resolved.field.label : path.replace(/^customFields\./, '');
+}
+
+/** The certificate: the stored result with the names of what it was made of, and the one before it. */
+export async function readBorrowingBase(session: Session, id: string) {
+  const base = await getBorrowingBase(session, id);
+  const result = resultOf(base);
+  const transaction = await ifThere(getTransaction(session, base.transactionId));
+  const contract = await ifThere(getContract(session, base.contractId));
+  const tape = await ifThere(getTape(session, base.tapeId));
+  const series = await borrowingBaseSeries(session, { noteId: base.noteId });
+  const earlier = series.filter((other) => other.id !== base.id && other.cutOffDate < base.cutOffDate).at(-1);
+  const terms: TransactionContract | null = contract
+    ? transactionContractSchema.parse(contractDocument(contract))
+    : null;
+  return {
+    id: base.id,
+    cutOffDate: base.cutOffDate,
+    calculatedAt: (base.metadata.changedBy?.timestamp ?? base.metadata.iat) as string,
+    result,
+    transaction: transaction ? { id: transaction.id, title: transaction.title } : null,
+    noteTitle: transaction?.notes.find((note) => note.id === base.noteId)?.title ?? 'Note',
+    contract: contract
+      ? {
+          id: contract.id,
+          revision: contract.revision,
+          status: contract.status,
+          since: contract.cutOffDate,
+          defaultRatePercent: terms?.advanceRate.defaultRate ?? null,
+          caseCount: terms?.advanceRate.cases.length ?? 0,
+        }
+      : null,
+    tape: tape
+      ? {
+          id: tape.id,
+          name: tape.attachment.name,
+          // Published anew since: its assets no longer carry these results.
+          isCounted: tape.generationId === base.generationId,
+        }
+      : null,
+    before: earlier ? { cutOffDate: earlier.cutOffDate, netBB: earlier.netBB, currency: earlier.currency } : null,
+    trend: series.filter((other) => other.cutOffDate <= base.cutOffDate).map((other) => Number(other.netBB)),
+    groupLabels: Object.fromEntries(
+      result.excessBreachDistribution.flatMap((rule) =>
+        rule.groupBy === null ? [] : [[rule.groupBy, labelOfField(rule.groupBy)]],
+      ),
+    ),
+  };
+}
+
+export type BorrowingBasePage = Awaited<ReturnType<typeof readBorrowingBase>>;

@@ -1,0 +1,128 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { type BorrowingBasePage, readBorrowingBase } from '../../borrowing-bases/borrowing-base-page.server.ts';
+import { DateText, Name } from '../../components/figures/figures.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { Chip } from '../../components/page/chip.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Columns } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { paths } from '../../paths.ts';
+import { readScreen } from '../../screen.server.ts';
+import { AdvanceRates, Scopes, Values } from './breakdown.tsx';
+import { CertificateFigures } from './certificate-figures.tsx';
+import { ExcessByGroup } from './excess-by-group.tsx';
+import { PoolToAvailability } from './pool-to-availability.tsx';
+import { PrintButton } from './print-button.tsx';
+import { RulesTable } from './rules-table.tsx';
+
+export const handle: CrumbHandle<{ base: BorrowingBasePage }> = {
+  crumbs: ({ data: { base } }) => [
+    ...(base.transaction ? [{ label: base.transaction.title, to: paths.transaction(base.transaction.id) }] : []),
+    { label: base.noteTitle },
+    { label: `Borrowing base, ${formatCalendarDate(base.cutOffDate)}` },
+  ],
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Borrowing base${data ? `, ${formatCalendarDate(data.base.cutOffDate)}` : ''} · Tapeline` },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'borrowingBase/read', async ({ db, params, actor }) => ({
+    base: await db((session) => readBorrowingBase(session, params.id ?? '')),
+    canRead: {
+      transaction: can(actor, 'transactions/read'),
+      assets: can(actor, 'assets/read'),
+      draws: can(actor, 'transactionDraw/write'),
+    },
+  }));
+
+function facts({ transaction, noteTitle, contract, tape, calculatedAt }: BorrowingBasePage) {
+  return [
+    transaction ? (
+      <>
+        <Name>{transaction.title}</Name>, <b>{noteTitle}</b>
+      </>
+    ) : (
+      <b key="note">{noteTitle}</b>
+    ),
+    contract ? (
+      <>
+        contract{' '}
+        <b>
+          v{contract.revision}, from <DateText value={contract.since} />
+        </b>
+      </>
+    ) : null,
+    tape ? (
+      <>
+        tape{' '}
+        <b>
+          <Name>{tape.name}</Name>
+        </b>
+      </>
+    ) : null,
+    <>
+      calculated <DateText value={calculatedAt} time />
+    </>,
+  ].filter((fact) => fact !== null);
+}
+
+export default function BorrowingBaseScreen() {
+  const { base, canRead } = useLoaderData<typeof loader>();
+  const { result, tape } = base;
+  const tapeId = tape?.isCounted && canRead.assets ? tape.id : null;
+  return (
+    <>
+      <PageHeader
+        title={`Borrowing base, ${formatCalendarDate(base.cutOffDate)}`}
+        chip={
+          <Chip tone="good" dot>
+            Completed
+          </Chip>
+        }
+        facts={facts(base)}
+        actions={
+          <>
+            <PrintButton />
+            {base.contract && canRead.transaction ? (
+              <LinkButton to={paths.contract(base.contract.id)}>Contract</LinkButton>
+            ) : null}
+            {tape && canRead.assets ? <LinkButton to={paths.tape(tape.id)}>Tape</LinkButton> : null}
+          </>
+        }
+      />
+      {tape && !tape.isCounted ? (
+        <Notice tone="warning">
+          The tape was published anew after this was calculated. Calculate again on the tape’s page to see its assets
+          here.
+        </Notice>
+      ) : null}
+      {tape ? null : (
+        <Notice tone="warning">The tape was removed: the figures stay, their assets cannot be opened.</Notice>
+      )}
+      {result.warnings.map((warning) => (
+        <Notice key={warning.code + warning.message} tone="warning">
+          {warning.message}
+        </Notice>
+      ))}
+      <CertificateFigures base={base} />
+      <PoolToAvailability result={result} tapeId={tapeId} />
+      <Columns split="wide">
+        <RulesTable result={result} tapeId={tapeId} />
+        <ExcessByGroup result={result} labels={base.groupLabels} tapeId={tapeId} />
+      </Columns>
+      <Scopes result={result} />
+      <Columns split="wide">
+        <AdvanceRates result={result} />
+        <Values result={result} />
+      </Columns>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';
