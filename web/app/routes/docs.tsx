@@ -31,13 +31,19 @@ const schemaText = (content: Record<string, { schema: unknown }> | undefined): s
   return schema === undefined ? null : JSON.stringify(schema, null, 2);
 };
 
+/** The collection for /crud, the service for all others. */
+function groupOf(path: string): string {
+  const [, service = '', collection = ''] = path.split('/');
+  return service === 'crud' ? `crud/${collection}` : service;
+}
+
 /** The calls by group, from the very document that /openapi.json gives. */
 export function loader() {
   const { paths: calls } = openApiDocument(endpoints, '1') as { paths: Record<string, Record<string, Operation>> };
   const groups = new Map<string, Shown[]>();
   for (const [path, methods] of Object.entries(calls)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const group = path.split('/').slice(1, 3).join('/');
+      const group = groupOf(path);
       const [status = '200'] = Object.keys(operation.responses).filter((code) => code.startsWith('2'));
       const shown: Shown = {
         method: method.toUpperCase(),
@@ -57,7 +63,9 @@ export function loader() {
       groups.set(group, [...(groups.get(group) ?? []), shown]);
     }
   }
-  return { groups: [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, shown]) => ({ name, calls: shown })) };
+  return {
+    groups: [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, shown]) => ({ name, calls: shown })),
+  };
 }
 
 /** The REST API to read: every call with what it takes and gives. Plain HTML, so that it prints and needs no script. */
@@ -67,12 +75,14 @@ export default function ApiDocumentation() {
     <main className="mx-auto max-w-[1040px] px-6 py-8">
       <a href={paths.home()} className="mb-6 inline-flex">
         <BrandMark />
+        <span className="sr-only">Tapeline</span>
       </a>
       <h1 className="text-[20px] leading-7 font-semibold">REST API</h1>
       <p className="mt-1 mb-4 max-w-[68ch] text-ink-2">
-        Send <code>Authorization: Bearer</code> with the access token, and with every unsafe call the value of the cookie{' '}
-        <code>tapeline_csrf</code> as <code>X-CSRF-Token</code>. Lists take <code>filter</code>, <code>skip</code>, <code>limit</code>,{' '}
-        <code>sort</code> and <code>groupBy</code>, and tell the total in <code>X-Docs-Count</code>. The same as a document:{' '}
+        Send <code>Authorization: Bearer</code> with the access token, and with every unsafe call the value of the
+        cookie <code>tapeline_csrf</code> as <code>X-CSRF-Token</code>. Lists take <code>filter</code>,{' '}
+        <code>skip</code>, <code>limit</code>, <code>sort</code> and <code>groupBy</code>, and tell the total in{' '}
+        <code>X-Docs-Count</code>. The same as a document:{' '}
         <a className="text-accent" href="/openapi.json">
           openapi.json
         </a>
