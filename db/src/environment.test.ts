@@ -12,6 +12,7 @@ test('The least environment is a database, and the rest has its defaults', () =>
     s3: null,
     smtpUrl: null,
     home: '.tapeline',
+    tapeBatchRows: 100_000,
   });
 });
 

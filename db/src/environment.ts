@@ -1,3 +1,4 @@
+import { BATCH_ROWS } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 
 const DEVELOPMENT_SECRET = 'a development secret that is never used in production';
@@ -35,6 +36,7 @@ const schema = z
     S3_ACCESS_KEY_ID: optional(z.string()),
     S3_SECRET_ACCESS_KEY: optional(z.string()),
     SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must be a smtp:// address')),
+    TAPE_BATCH_ROWS: optional(z.coerce.number().int().min(1000).max(1_000_000)),
     WORKER_PROCESSES: optional(z.coerce.number().int().min(1).max(64)),
   })
   .superRefine((value, context) => {
@@ -79,6 +81,8 @@ export interface Environment {
   readonly appSecret: string;
   readonly s3: S3Settings | null;
   readonly smtpUrl: string | null;
+  /** Rows of a tape that are staged and transformed at once. */
+  readonly tapeBatchRows: number;
   readonly workerProcesses: number | null;
 }
 
@@ -115,6 +119,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
         }
       : null,
     smtpUrl: value.SMTP_URL ?? null,
+    tapeBatchRows: value.TAPE_BATCH_ROWS ?? BATCH_ROWS,
     workerProcesses: value.WORKER_PROCESSES ?? null,
   };
 }

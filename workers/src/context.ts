@@ -11,5 +11,7 @@ export interface WorkerContext {
   readonly temporal: Client;
   /** A folder of this process for files in work; emptied at its start. */
   readonly scratchFolder: string;
+  /** Rows of a tape that are staged and transformed at once. */
+  readonly batchRows: number;
   readonly log: Logger;
 }

@@ -12,6 +12,9 @@ import pino from 'pino';
 import type { WorkerContext } from './context.ts';
 import { withFailures } from './failures.ts';
 import { createPreviewActivities } from './preview/activities.ts';
+import { removeStaleScratch, scratchFolderOf } from './scratch.ts';
+import { createSweepActivities } from './sweep/activities.ts';
+import { scheduleSweep } from './sweep/schedule.ts';
 import { createTapeComputeActivities } from './tape/compute-activities.ts';
 import { createTapeIoActivities } from './tape/io-activities.ts';
 
@@ -19,16 +22,20 @@ import { createTapeIoActivities } from './tape/io-activities.ts';
 const log = pino({ name: 'worker', level: process.env.LOG_LEVEL ?? 'info' });
 const environment = readEnvironment(process.env);
 
+// Each Worker below serves one queue with one kind of work, as meant; the SDK warns of the kind it has not.
+const AS_MEANT = /^No (workflows|activities) registered, not polling/;
 Runtime.install({
   logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+    if (AS_MEANT.test(message)) return;
     log[level === 'ERROR' ? 'error' : 'warn']({ ...meta }, message);
   }),
   // The signals are ours: workers drain, then the store closes.
   shutdownSignals: [],
 });
 
-const scratchFolder = join(environment.home, 'scratch', `worker-${process.pid}`);
-await rm(scratchFolder, { recursive: true, force: true });
+const scratchRoot = join(environment.home, 'scratch');
+const scratchFolder = scratchFolderOf(scratchRoot);
+await removeStaleScratch(scratchRoot, scratchFolder);
 
 const [store, objects, native, connection] = await Promise.all([
   openStore(environment),
@@ -42,10 +49,17 @@ const context: WorkerContext = {
   objects,
   temporal: new Client({ connection, namespace }),
   scratchFolder,
+  batchRows: environment.tapeBatchRows,
   log,
 };
 
-const common = { connection: native, namespace, shutdownGraceTime: '5 seconds' as const };
+const common = {
+  connection: native,
+  namespace,
+  shutdownGraceTime: '5 seconds' as const,
+  // Heartbeats go out as they are made: held back by the SDK's usual 8 seconds of 10, a busy machine would miss one.
+  maxHeartbeatThrottleInterval: '2 seconds' as const,
+};
 const workers = await Promise.all([
   Worker.create({
     ...common,
@@ -55,7 +69,11 @@ const workers = await Promise.all([
   Worker.create({
     ...common,
     taskQueue: TASK_QUEUES.io,
-    activities: withFailures({ ...createTapeIoActivities(context), ...createPreviewActivities(context) }),
+    activities: withFailures({
+      ...createTapeIoActivities(context),
+      ...createPreviewActivities(context),
+      ...createSweepActivities(context),
+    }),
     maxConcurrentActivityTaskExecutions: 8,
   }),
   Worker.create({
@@ -76,6 +94,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     for (const worker of workers) worker.shutdown();
   });
 }
+await scheduleSweep(context.temporal).catch((err) => log.warn({ err }, 'the sweeper is not scheduled'));
 log.info({ queues: Object.values(TASK_QUEUES) }, 'worker polls');
 await Promise.all(workers.map((worker) => worker.run()));
 await Promise.all([store.close(), objects.close(), connection.close(), native.close()]);

@@ -2,3 +2,4 @@
 export { borrowingBases } from './borrowing-base/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';
 export { contractTrial, inspectFilePreview, mappingPreview } from './preview/workflow.ts';
+export { sweepOrphans } from './sweep/workflow.ts';

@@ -22,4 +22,6 @@ export interface SheetShape {
   /** Header texts by column index. */
   columns: string[];
   epoch: 1900 | 1904;
+  /** Rows a batch, the same for whoever reads on after a killed reader. */
+  batchRows: number;
 }

@@ -120,7 +120,8 @@ async function startTape(context: RequestContext, tapeId: string): Promise<void>
       taskQueue: TASK_QUEUES.workflows,
       workflowId: tapeWorkflowId(tapeId),
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      // A failed tape's workflow may take a moment to close after it said that the tape may be tried again.
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
       args: [{ tapeId }],
     });
   } catch (error) {

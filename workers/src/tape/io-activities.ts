@@ -6,10 +6,11 @@ import {
   completeTape,
   failTape,
   forgetGeneration,
+  unpublishedGenerations,
   updateProgress,
 } from '@tapeline/db/operations/tapes/generations.ts';
-import { earlierTapesInWork, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { earlierTapesInWork, removeTape, tapeObjectPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type {
   ReadResult,
   StagedBatch,
@@ -43,6 +44,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
         headerRow: head.headerRow,
         columns: head.columns.map((column) => column.header),
         epoch: head.epoch,
+        batchRows: context.batchRows,
       };
       // Missing or doubled headers are refused here, before a row is read.
       compileForTape(tape, mapping, shape);
@@ -64,24 +66,53 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
       return context.store.as(TAPE_WORKER, async (session) => ({ tapeIds: await earlierTapesInWork(session, tapeId) }));
     },
 
-    async failTape({ tapeId, attempt, failure }) {
-      await context.store.as(TAPE_WORKER, (session) => failTape(session, { tapeId, failure }));
-      if (!attempt) return;
-      await deletePrefix(context.objects, attempt.objectPrefix);
-      await context.store.as(TAPE_WORKER, (session) => forgetGeneration(session, attempt));
+    async failTape({ tapeId, failure, progress }) {
+      // Objects go first: once the tape says that it may be tried again, nothing is deleted any more.
+      await forgetAttempts(context, tapeId);
+      await unlessGone(() =>
+        context.store.as(TAPE_WORKER, async (session) => {
+          await updateProgress(session, { tapeId, progress });
+          await failTape(session, { tapeId, failure });
+        }),
+      );
     },
 
     async removeTape({ tapeId }) {
-      const removed = await context.store.as(TAPE_WORKER, (session) => removeTape(session, { id: tapeId }));
-      await deletePrefix(context.objects, removed.objectPrefix);
+      // Done again after a kill, the tape is Removed already, and what it wrote may still be there.
+      await unlessGone(() => context.store.as(TAPE_WORKER, (session) => removeTape(session, { id: tapeId })));
+      await deletePrefix(context.objects, tapeObjectPrefix(tapeId));
+      await forgetAttempts(context, tapeId);
     },
 
-    async completeTape({ tapeId }) {
-      await context.store.as(TAPE_WORKER, (session) => completeTape(session, { tapeId }));
+    async completeTape({ tapeId, progress }) {
+      await unlessGone(() =>
+        context.store.as(TAPE_WORKER, async (session) => {
+          await updateProgress(session, { tapeId, progress });
+          await completeTape(session, { tapeId });
+        }),
+      );
     },
 
     notesToCompute: ({ tapeId }) => notesToCompute(context, tapeId),
   };
+}
+
+/** Somebody may remove a tape at any moment: what would only have been noted on it is then nobody's concern. */
+async function unlessGone(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'notFound') throw error;
+  }
+}
+
+/** Deletes what the tape's unpublished attempts stored, and forgets them. */
+async function forgetAttempts(context: WorkerContext, tapeId: string): Promise<void> {
+  const attempts = await context.store.as(TAPE_WORKER, (session) => unpublishedGenerations(session, tapeId));
+  for (const attempt of attempts) await deletePrefix(context.objects, attempt.objectPrefix);
+  await context.store.as(TAPE_WORKER, async (session) => {
+    for (const attempt of attempts) await forgetGeneration(session, attempt);
+  });
 }
 
 /** Streams the sheet into staged parts, one a batch, and tells the workflow of each, so that it is transformed meanwhile. */
@@ -98,7 +129,8 @@ async function readTape(context: WorkerContext, attempt: TapeAttempt, signal: Ab
   const lake = await openLake({ threads: 1 });
   try {
     await withScratchFolder(context, async (folder) => {
-      const options = { sheetName: shape.sheetName, headerRow: shape.headerRow, signal };
+      const { sheetName, headerRow, batchRows } = shape;
+      const options = { sheetName, headerRow, batchRows, signal };
       for await (const batch of readSheetBatches(path, options)) {
         signal.throwIfAborted();
         const key = keys.staged(batch.index);

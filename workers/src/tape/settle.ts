@@ -68,10 +68,9 @@ function lateError(field: SettledTarget, value: string, reason: string): string 
 
 function duplicates(candidates: string, field: SettledTarget): string {
   const value = quoteName(field.path);
-  const text = `CAST(${value} AS VARCHAR)`;
   return `SELECT a.${row}, ${lateError(
     field,
-    text.replace(value, `a.${value}`),
+    `CAST(a.${value} AS VARCHAR)`,
     `concat(${quoteText(`${field.label} `)}, CAST(a.${value} AS VARCHAR), ' is already used by row ', d.first_row)`,
   )}
     FROM ${candidates} a

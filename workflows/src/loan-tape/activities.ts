@@ -69,12 +69,12 @@ export interface TapeIoActivities {
   discardStaged(input: TapeAttempt): Promise<void>;
   /** Company tapes with an earlier cut-off date that are still to settle: this one settles after them. */
   earlierTapesInWork(input: { tapeId: string }): Promise<{ tapeIds: string[] }>;
-  /** Ends a failed attempt: nothing of it stays stored, the tape is Pending with the reason in words. */
-  failTape(input: { tapeId: string; attempt: TapeAttempt | null; failure: string }): Promise<void>;
+  /** Ends a failed tape: nothing of its attempts stays stored, and at last it is Pending with the reason in words. */
+  failTape(input: { tapeId: string; failure: string; progress: TapeProgress }): Promise<void>;
   /** Undoes a cancelled tape: everything it wrote, in storage and database. */
   removeTape(input: { tapeId: string }): Promise<void>;
-  /** Ends the tape's job: its schedulerStatus is Completed. */
-  completeTape(input: { tapeId: string }): Promise<void>;
+  /** Ends the tape's job: its schedulerStatus is Completed. Quietly where the tape was removed meanwhile. */
+  completeTape(input: { tapeId: string; progress: TapeProgress }): Promise<void>;
   /** The company's notes with the contract that applies at the tape's cut-off date; a notice where there is none. */
   notesToCompute(input: { tapeId: string }): Promise<{ notes: NoteToCompute[]; notice: string | null }>;
 }

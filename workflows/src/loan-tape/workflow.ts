@@ -4,8 +4,10 @@ import {
   ActivityCancellationType,
   ApplicationFailure,
   CancellationScope,
+  CancelledFailure,
   condition,
   isCancellation,
+  log,
   proxyActivities,
   setHandler,
   sleep,
@@ -35,6 +37,12 @@ const io = proxyActivities<TapeIoActivities>({
   startToCloseTimeout: '2 minutes',
   retry,
 });
+// What ends a tape is tried until it is done: a tape that nobody works at must not stand as in work.
+const ending = proxyActivities<Pick<TapeIoActivities, 'failTape' | 'removeTape' | 'completeTape'>>({
+  taskQueue: TASK_QUEUES.io,
+  startToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '500ms', maximumInterval: '1 minute', nonRetryableErrorTypes: [REFUSAL_FAILURE] },
+});
 // A killed worker is noticed by its missing heartbeat and costs only the batch in hand.
 const reading = proxyActivities<Pick<TapeIoActivities, 'readTape'>>({
   taskQueue: TASK_QUEUES.io,
@@ -56,7 +64,6 @@ const compute = proxyActivities<TapeComputeActivities>({
  * then the borrowing bases. Progress by the query `progress`; the signal `cancel` removes all it wrote.
  */
 export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProgress> {
-  let attempt: TapeAttempt | null = null;
   let state = beginTape(Date.now());
   const happen = (event: TapeEvent) => {
     state = advance(state, event, Date.now());
@@ -73,29 +80,43 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
   });
 
   try {
-    await work.run(async () => {
-      const begun = await io.beginTape({ tapeId });
-      attempt = begun.attempt;
-      const transformed = await readAndTransform(begun.attempt);
-      happen({ type: 'stageReached', stage: 'settle' });
-      await record();
-      await waitForEarlierTapes();
-      const read = state.read;
-      if (!read) throw ApplicationFailure.nonRetryable('the sheet was transformed before it was read');
-      const published = await compute.settleTape({ ...begun.attempt, read, transformed });
-      cancellable = false;
-      happen({ type: 'stageReached', stage: 'publish' });
-      happen({ type: 'published', errored: published.errored });
-      await io.discardStaged(begun.attempt);
-      if (begun.calculateBB) await calculateBorrowingBases();
-    });
-    happen({ type: 'finished' });
-    await record();
-    await io.completeTape({ tapeId });
+    const begun = await work.run(publish);
+    await CancellationScope.nonCancellable(() => followPublishing(begun));
   } catch (error) {
     await CancellationScope.nonCancellable(() => endAttempt(error));
   }
   return state.progress;
+
+  async function publish(): Promise<{ attempt: TapeAttempt; calculateBB: boolean }> {
+    const begun = await io.beginTape({ tapeId });
+    const transformed = await readAndTransform(begun.attempt);
+    happen({ type: 'stageReached', stage: 'settle' });
+    await record();
+    await waitForEarlierTapes();
+    const read = state.read;
+    if (!read) throw ApplicationFailure.nonRetryable('the sheet was transformed before it was read');
+    const published = await compute.settleTape({ ...begun.attempt, read, transformed });
+    // Settling does not stop half way. Who cancelled meanwhile gets what they asked for.
+    if (work.consideredCancelled) throw new CancelledFailure('cancelled while it was settled');
+    cancellable = false;
+    happen({ type: 'stageReached', stage: 'publish' });
+    happen({ type: 'published', errored: published.errored });
+    return begun;
+  }
+
+  /** The tape is published by now: whatever fails here is told, and undoes nothing. */
+  async function followPublishing({ attempt, calculateBB }: { attempt: TapeAttempt; calculateBB: boolean }) {
+    try {
+      await io.discardStaged(attempt);
+      if (calculateBB) await calculateBorrowingBases();
+    } catch (error) {
+      log.error('what follows publishing failed', { error });
+      const notice = 'The assets are published, and a later step failed because of a fault on our side.';
+      happen({ type: 'noticed', notice: calculateBB ? `${notice} Calculate the borrowing base again.` : notice });
+    }
+    happen({ type: 'finished' });
+    await ending.completeTape({ tapeId, progress: state.progress });
+  }
 
   /** Transforms each batch as soon as it is staged, while the reader goes on. The first fault stops all of them. */
   async function readAndTransform(attempt: TapeAttempt): Promise<TransformedBatch[]> {
@@ -145,7 +166,6 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
     }
   }
 
-  /** The tape is published by now: a borrowing base that cannot be computed is told, and undoes nothing. */
   async function calculateBorrowingBases(): Promise<void> {
     happen({ type: 'stageReached', stage: 'borrowingBase' });
     await record();
@@ -153,14 +173,15 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
     if (notices.length > 0) happen({ type: 'noticed', notice: notices.join(' ') });
   }
 
+  /** Who asked for a cancel gets it, also where a killed worker made the work end by another fault. */
   async function endAttempt(error: unknown): Promise<void> {
-    if (isCancellation(error)) {
+    if (work.consideredCancelled || isCancellation(error)) {
       happen({ type: 'cancelled' });
-      await io.removeTape({ tapeId });
+      await ending.removeTape({ tapeId });
       return;
     }
-    happen({ type: 'failed', failure: messageOf(error, 'The tape could not be processed') });
-    await io.failTape({ tapeId, attempt, failure: messageOf(error, 'The tape could not be processed') });
-    await record();
+    const failure = messageOf(error, 'The tape could not be processed');
+    happen({ type: 'failed', failure });
+    await ending.failTape({ tapeId, failure, progress: state.progress });
   }
 }

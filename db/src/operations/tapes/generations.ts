@@ -134,6 +134,36 @@ export async function publishedGeneration(session: Session, tapeId: string): Pro
   return session.em.findOne(TapeGeneration, { tapeId, status: 'Published' });
 }
 
+/** Attempts at a tape that nothing shows of: neither published now nor, where the tape was removed, ever again. */
+export async function unpublishedGenerations(
+  session: Session,
+  tapeId: string,
+): Promise<{ generationId: string; objectPrefix: string }[]> {
+  const rows = await session.query<{ id: string }>(
+    `select id from tape_generations where tape_id = $1 and status <> 'Published' order by id`,
+    [tapeId],
+  );
+  return rows.map(({ id }) => ({ generationId: id, objectPrefix: generationPrefix(tapeId, id) }));
+}
+
+/**
+ * Of these attempts, those whose objects are needed: published, or the current one of a tape in work. `settled`: the
+ * tape's job is over, so that what only processing needed is not. For the sweeper, as the system.
+ */
+export async function neededGenerations(
+  session: Session,
+  generationIds: readonly string[],
+): Promise<{ generationId: string; settled: boolean }[]> {
+  const rows = await session.query<{ id: string; settled: boolean }>(
+    `select g.id, t.scheduler_status = 'Completed' as settled
+     from tape_generations g join loan_tapes t on t.id = g.tape_id
+     where g.id = any($1) and t.status = 'Active' and (g.status = 'Published'
+       or g.status = 'Staging' and g.fencing_token = t.fence and t.scheduler_status = 'Processing')`,
+    [generationIds],
+  );
+  return rows.map(({ id, settled }) => ({ generationId: id, settled }));
+}
+
 /** Attempts whose objects nobody needs: neither published nor the tape's current one. For the sweeper, as the system. */
 export async function listOrphanGenerations(
   session: Session,

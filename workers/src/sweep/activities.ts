@@ -1,0 +1,98 @@
+import { dirname } from 'node:path';
+import { deletePrefix } from '@tapeline/db/files/object-store.ts';
+import {
+  completeTape,
+  failTape,
+  forgetGeneration,
+  listOrphanGenerations,
+  neededGenerations,
+} from '@tapeline/db/operations/tapes/generations.ts';
+import { getTape, listTapesInWork } from '@tapeline/db/operations/tapes/tapes.ts';
+import { systemActor } from '@tapeline/db/store.ts';
+import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
+import type { SweepActivities, SweptStorage } from '@tapeline/workflows/sweep/activities.ts';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { WorkerContext } from '../context.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { removeStaleScratch } from '../scratch.ts';
+import { workingPrefixes } from '../tape/tape-objects.ts';
+
+const SWEEPER = systemActor('Sweeper');
+const STRANDED = 'The processing ended before it was done. Nothing half done was kept; try again.';
+
+/** Clears away what killed and overtaken work left. Each may run at any time, beside any work. */
+export function createSweepActivities(context: WorkerContext): SweepActivities {
+  return {
+    sweepStorage: () => withHeartbeat(() => sweepStorage(context)),
+    findStrandedTapes: () => withHeartbeat(async () => ({ tapeIds: await strandedTapes(context) })),
+    endStrandedTapes: ({ tapeIds }) => withHeartbeat(() => endStrandedTapes(context, tapeIds)),
+  };
+}
+
+/** `lake/<tape>/<attempt>/`, of every object that processing writes. */
+const ATTEMPT = /^(?<objectPrefix>lake\/[0-9a-f]{24}\/(?<generationId>[0-9a-f]{24})\/)/;
+const LOOK_UP = 500;
+
+async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
+  const { store, objects } = context;
+  // Listed before the database is asked: an attempt is registered before it writes, so what is unknown there is nobody's.
+  const stored = new Map<string, string>();
+  for await (const { key } of objects.list('lake/')) {
+    const { objectPrefix, generationId } = ATTEMPT.exec(key)?.groups ?? {};
+    if (objectPrefix && generationId) stored.set(generationId, objectPrefix);
+  }
+  let deleted = 0;
+  const ids = [...stored.keys()];
+  for (let from = 0; from < ids.length; from += LOOK_UP) {
+    const some = ids.slice(from, from + LOOK_UP);
+    const needed = await store.as(SWEEPER, (session) => neededGenerations(session, some));
+    const settledById = new Map(needed.map(({ generationId, settled }) => [generationId, settled]));
+    for (const id of some) {
+      const objectPrefix = stored.get(id) as string;
+      const settled = settledById.get(id);
+      if (settled === undefined) deleted += await deletePrefix(objects, objectPrefix);
+      else if (settled)
+        for (const prefix of workingPrefixes({ objectPrefix })) deleted += await deletePrefix(objects, prefix);
+    }
+  }
+  const orphans = await store.as(SWEEPER, async (session) => {
+    const found = await listOrphanGenerations(session, { olderThan: session.now });
+    for (const orphan of found) await forgetGeneration(session, orphan);
+    return found;
+  });
+  const scratch = await removeStaleScratch(dirname(context.scratchFolder), context.scratchFolder);
+  const swept = { objects: deleted, generations: orphans.length, scratchFolders: scratch.length };
+  context.log.info(swept, 'swept');
+  return swept;
+}
+
+async function strandedTapes(context: WorkerContext): Promise<string[]> {
+  const tapes = await context.store.as(SWEEPER, (session) => listTapesInWork(session));
+  const stranded: string[] = [];
+  for (const { id } of tapes) if (!(await isWorkedAt(context, id))) stranded.push(id);
+  return stranded;
+}
+
+async function isWorkedAt(context: WorkerContext, tapeId: string): Promise<boolean> {
+  try {
+    const { status } = await context.temporal.workflow.getHandle(loanTapeWorkflowId(tapeId)).describe();
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+async function endStrandedTapes(context: WorkerContext, tapeIds: readonly string[]): Promise<{ tapeIds: string[] }> {
+  const still = new Set(await strandedTapes(context));
+  const ended = tapeIds.filter((tapeId) => still.has(tapeId));
+  for (const tapeId of ended) {
+    await context.store.as(SWEEPER, async (session) => {
+      const tape = await getTape(session, tapeId);
+      if (tape.generationId) await completeTape(session, { tapeId });
+      else await failTape(session, { tapeId, failure: STRANDED });
+    });
+    context.log.warn({ tapeId }, 'a tape that nothing worked at was ended');
+  }
+  return { tapeIds: ended };
+}
