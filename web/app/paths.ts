@@ -24,15 +24,19 @@ export const paths = {
   transactions: () => '/monitoring/transactions',
   transaction: (id: string) => `/monitoring/transactions/${id}`,
   tapes: (search?: { skip?: number; company?: string }) => withSearch('/monitoring/tapes', search),
-  newTape: () => '/monitoring/tapes/new',
+  newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
   tape: (id: string, search?: { view?: string; filter?: string; sort?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, search),
   tapeExport: (id: string, search?: { filter?: string; sort?: string }) =>
     withSearch(`/monitoring/tapes/${id}/export`, search),
   mappings: () => '/monitoring/mappings',
-  mapping: (id: string) => `/monitoring/mappings/${id}`,
+  newMapping: (search?: { company?: string; file?: string; sheet?: string }) => withSearch('/monitoring/mappings/new', search),
+  mapping: (id: string, search?: { tape?: string; file?: string; rule?: number; saved?: string }) =>
+    withSearch(`/monitoring/mappings/${id}`, search),
   contracts: () => '/monitoring/contracts',
-  contract: (id: string) => `/monitoring/contracts/${id}`,
+  contract: (id: string, search?: { tab?: string; edit?: string | number; tape?: string; compare?: string; try?: string }) =>
+    withSearch(`/monitoring/contracts/${id}`, search),
+  contractTrial: (id: string, search?: { tape?: string }) => withSearch(`/monitoring/contracts/${id}/trial`, search),
   borrowingBases: () => '/monitoring/borrowing-bases',
   borrowingBase: (id: string) => `/monitoring/borrowing-bases/${id}`,
   draws: () => '/monitoring/draws',

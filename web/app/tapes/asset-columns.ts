@@ -27,6 +27,7 @@ const SHORT: Readonly<Record<string, string>> = {
   interestRate: 'Rate',
   'creditScores.origination': 'Credit score',
 };
+const WIDTHS_PX: Readonly<Record<string, number>> = { assetId: 110, borrowerId: 105, 'address.state': 75 };
 const CODES = new Set(['assetId', 'borrowerId', 'address.zip']);
 
 /**
@@ -38,7 +39,7 @@ export function assetColumns(fields: readonly TargetField[], currencies: readonl
   const currency = currencies.length === 1 ? (currencies[0] ?? null) : null;
   return [
     ...fields.flatMap((field) => columnsOf(field, currency)),
-    { path: 'borrowingBase.status', label: 'Borrowing base', kind: 'status', shown: true, widthPx: 140 },
+    { path: 'borrowingBase.status', label: 'Borrowing base', kind: 'status', shown: true, widthPx: 130 },
     {
       path: 'borrowingBase.remaining',
       label: currency ? `Borrowing base amount (${currency})` : 'Borrowing base amount',
@@ -60,7 +61,16 @@ function columnsOf(field: TargetField, currency: string | null): GridColumn[] {
     case 'amount':
       if (currency) {
         const digits = minorUnitDigits(currency);
-        return [{ path, label: `${label} (${currency})`, kind: 'decimal', digits, shown, widthPx: 150 }];
+        return [
+          {
+            path,
+            label: `${label} (${currency})`,
+            kind: 'decimal',
+            digits,
+            shown,
+            widthPx: label.length > 8 ? 150 : 120,
+          },
+        ];
       }
       return [
         { path, label, kind: 'decimal', digits: 2, shown, widthPx: 140 },
@@ -70,7 +80,7 @@ function columnsOf(field: TargetField, currency: string | null): GridColumn[] {
       return [{ path, label: `${label} (%)`, kind: 'decimal', shown, widthPx: 110 }];
     case 'interest':
       return [
-        { path, label: `${label} (%)`, kind: 'decimal', shown, widthPx: 100 },
+        { path, label: `${label} (%)`, kind: 'decimal', shown, widthPx: 85 },
         { path: `${path}.kind`, label: `${field.label} kind`, kind: 'text', shown: false },
       ];
     case 'term':
@@ -79,18 +89,16 @@ function columnsOf(field: TargetField, currency: string | null): GridColumn[] {
         { path: `${path}.unit`, label: `${label} unit`, kind: 'text', shown: false, widthPx: 110 },
       ];
     case 'number':
-      return [{ path, label, kind: 'number', shown, widthPx: 120 }];
+      return [{ path, label, kind: 'number', shown, widthPx: label.length > 12 ? 120 : 105 }];
     case 'boolean':
       return [{ path, label, kind: 'boolean', shown, widthPx: 110 }];
     case 'date':
-      return [{ path, label, kind: 'date', shown, widthPx: 125 }];
+      return [{ path, label, kind: 'date', shown, widthPx: 112 }];
     case 'assetStatus':
-      return [{ path, label, kind: 'status', shown, widthPx: 130 }];
+      return [{ path, label, kind: 'status', shown, widthPx: 115 }];
     case 'assetType':
       return [{ path, label, kind: 'status', shown, widthPx: 120 }];
     default:
-      return [
-        { path, label, kind: CODES.has(path) ? 'code' : 'text', shown, widthPx: path === 'address.state' ? 90 : 140 },
-      ];
+      return [{ path, label, kind: CODES.has(path) ? 'code' : 'text', shown, widthPx: WIDTHS_PX[path] ?? 140 }];
   }
 }

@@ -1,16 +1,13 @@
+import { readAssetId } from '@tapeline/db/ids.ts';
 import { type AssetDocument, toDocuments } from '@tapeline/db/lake/asset-document.ts';
-import {
-  type AssetPage,
-  assetListCatalog,
-  groupAssets,
-  listAssets,
-  type TapeSource,
-} from '@tapeline/db/lake/assets.ts';
+import { type AssetGroup, groupAssets } from '@tapeline/db/lake/asset-groups.ts';
+import { type AssetPage, assetListCatalog, listAssets, type TapeSource } from '@tapeline/db/lake/assets.ts';
 import { assetStatistics } from '@tapeline/db/lake/statistics.ts';
 import { findTapeByAssetPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { Filter } from '@tapeline/domain/filters/filter.ts';
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { RequestContext } from '../context.ts';
@@ -20,23 +17,6 @@ import { tapeSources } from './tape-sources.server.ts';
 export interface AssetListInput {
   readonly borrowingBase?: string | undefined;
   readonly [key: string]: unknown;
-}
-
-/**
- * The tapes a filter is about, where it says so at its top (`loanTape` equal to or in some): only their parts are opened.
- * Undefined: all in sight.
- */
-export function tapesNamed(filter: Filter, path = 'loanTape'): string[] | undefined {
-  if (filter.kind === 'compare' && filter.field.path === path && filter.operator === 'eq')
-    return [String(filter.value)];
-  if (filter.kind === 'list' && filter.field.path === path && filter.operator === 'in')
-    return filter.values.map(String);
-  if (filter.kind !== 'and') return undefined;
-  for (const part of filter.filters) {
-    const named = tapesNamed(part, path);
-    if (named) return named;
-  }
-  return undefined;
 }
 
 async function openSources(context: RequestContext, actor: UserActor, input: AssetListInput): Promise<TapeSource[]> {
@@ -79,19 +59,26 @@ export async function pageOfAssets(
   return listAssets(context.lake, sources, query);
 }
 
-/** Groups of the assets in sight, by the query's `groupBy`. */
-export async function groupsOfAssets(context: RequestContext, actor: UserActor, input: AssetListInput) {
+/** Groups of the assets in sight, by the query's `groupBy`, and how many there are before skip and limit. */
+export async function groupsOfAssets(
+  context: RequestContext,
+  actor: UserActor,
+  input: AssetListInput,
+): Promise<{ by: Field | null; groups: AssetGroup[]; total: number }> {
   const sources = await openSources(context, actor, input);
-  const { filter, groupBy, preseveDocsIds } = parseListQuery(input, assetListCatalog(sources));
+  const { filter, groupBy, preseveDocsIds, skip, limit } = parseListQuery(input, assetListCatalog(sources));
   if (!groupBy) throw new Refusal('badRequest', undefined, { flags: { groupBy: 'is required' } });
-  return groupAssets(context.lake, sources, {
+  const page = await groupAssets(context.lake, sources, {
     filter,
     by: groupBy.by,
     accumulator: groupBy.accumulator,
     field: groupBy.field,
     weight: groupBy.weightedField,
     keepIds: preseveDocsIds,
+    skip,
+    limit,
   });
+  return { by: groupBy.by, ...page };
 }
 
 /** Statuses and sums of the assets in sight that pass the filter. */
@@ -105,18 +92,27 @@ export async function statisticsOfAssets(
   return assetStatistics(context.lake, sources, filter);
 }
 
-/** One asset by its id, which leads straight to its tape and row. @throws Refusal notFound */
-export async function assetById(context: RequestContext, actor: UserActor, id: string): Promise<AssetDocument> {
-  const prefix = id.slice(0, 16).toLowerCase();
-  const row = Number.parseInt(id.slice(16), 16);
+/**
+ * One asset by its id, which leads straight to its tape and row.
+ * @param exact how decimals are written, as for `toDocuments`
+ * @throws Refusal notFound
+ */
+export async function assetById(
+  context: RequestContext,
+  actor: UserActor,
+  id: string,
+  exact?: (decimal: DecimalText) => unknown,
+): Promise<AssetDocument> {
+  const named = readAssetId(id.toLowerCase());
+  if (!named) throw new Refusal('notFound');
   const sources = await context.store.as(actor, async (session) => {
-    const tape = await findTapeByAssetPrefix(session, prefix);
+    const tape = await findTapeByAssetPrefix(session, named.assetPrefix);
     return tape ? tapeSources(context, session, { tapeIds: [tape.id] }) : [];
   });
   if (sources.length === 0) throw new Refusal('notFound');
   const catalog = assetListCatalog(sources);
-  const query = parseListQuery({ filter: { row }, limit: 1 }, catalog);
-  const [document] = toDocuments(await listAssets(context.lake, sources, query));
+  const query = parseListQuery({ filter: { row: named.row }, limit: 1 }, catalog);
+  const [document] = toDocuments(await listAssets(context.lake, sources, query), exact);
   if (!document) throw new Refusal('notFound');
   return document;
 }

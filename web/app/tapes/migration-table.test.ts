@@ -9,13 +9,12 @@ const MOVES = [
   { from: 'paid', to: 'paid', count: 2, outstanding: '0.00' },
 ];
 
-test('shares of the opening balance stand in order of severity, those that left last', () => {
+test('shares of the opening balance stand in order of severity, those that left last, and none of what opened with nothing', () => {
   const table = migrationTable(MOVES, 'balance');
   expect(table.columns).toEqual(['Current', 'Paid', 'Left the tape']);
   expect(table.rows).toEqual([
     { label: 'Current', cells: [{ points: 90 }, { points: 10 }, { points: 0 }] },
     { label: 'Delinquent', cells: [{ points: 25 }, { points: 0 }, { points: 75 }] },
-    { label: 'Paid', cells: [{ points: null }, { points: null }, { points: null }] },
   ]);
 });
 

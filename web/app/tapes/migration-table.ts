@@ -3,7 +3,7 @@ import { byStatus, statusLabel } from './pool-by-status.ts';
 
 export interface MigrationTable {
   readonly columns: string[];
-  readonly rows: { label: string; cells: { points: number | null }[] }[];
+  readonly rows: { label: string; cells: { points: number }[] }[];
   /** What a cell means for its colour. */
   readonly meaning: (row: number, column: number) => 'same' | 'better' | 'worse' | 'none';
 }
@@ -16,11 +16,13 @@ const severity = (status: string) => (SETTLED.has(status) ? 'current' : status);
 
 /** Moves as a table of shares in points of each row's opening balance or count. Floating point: it is drawn, not counted on. */
 export function migrationTable(moves: readonly StatusMove[], measure: 'balance' | 'count'): MigrationTable {
-  const from = [...new Set(moves.map((move) => move.from))].sort(byStatus);
   const to = [...new Set(moves.flatMap((move) => move.to ?? []))].sort(byStatus);
   const anyLeft = moves.some((move) => move.to === null);
   const targets: (string | null)[] = anyLeft ? [...to, null] : to;
   const weigh = (move: StatusMove) => (measure === 'count' ? move.count : Number(move.outstanding ?? 0));
+  // A status that opened with nothing (paid loans, by balance) has no shares to show.
+  const opened = moves.filter((move) => weigh(move) > 0);
+  const from = [...new Set(opened.map((move) => move.from))].sort(byStatus);
   return {
     columns: targets.map((target) => (target === null ? LEFT : statusLabel(target))),
     rows: from.map((status) => {
@@ -30,8 +32,7 @@ export function migrationTable(moves: readonly StatusMove[], measure: 'balance' 
         label: statusLabel(status),
         cells: targets.map((target) => {
           const move = own.find((one) => one.to === target);
-          // A status that opened with nothing has no shares, and says so.
-          return { points: opening === 0 ? null : move ? (weigh(move) / opening) * 100 : 0 };
+          return { points: move ? (weigh(move) / opening) * 100 : 0 };
         }),
       };
     }),

@@ -1,4 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { exactNumber } from '@tapeline/domain/wire/json.ts';
 
 /** A tape as the wire has it. */
 export const tapeBody = (tape: LoanTape) => ({
@@ -14,7 +15,9 @@ export const tapeBody = (tape: LoanTape) => ({
   counts: tape.counts ?? null,
   calculateBB: tape.calculateBB,
   mainCurrency: tape.mainCurrency,
-  exchangeRates: tape.exchangeRates,
+  exchangeRates: Object.fromEntries(
+    Object.entries(tape.exchangeRates).map(([currency, rate]) => [currency, exactNumber(rate)]),
+  ),
   assetsETL: tape.mappingId,
   assetsETLVersion: tape.mappingVersion,
   sheetName: tape.sheetName ?? null,

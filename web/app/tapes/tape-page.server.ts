@@ -1,12 +1,6 @@
 import type { AssetDocument } from '@tapeline/db/lake/asset-document.ts';
-import {
-  type AssetPage,
-  assetListCatalog,
-  groupAssets,
-  heldFields,
-  listAssets,
-  type TapeSource,
-} from '@tapeline/db/lake/assets.ts';
+import { groupAssets } from '@tapeline/db/lake/asset-groups.ts';
+import { type AssetPage, assetListCatalog, heldFields, listAssets, type TapeSource } from '@tapeline/db/lake/assets.ts';
 import { listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
 import { type StatusMove, statusMigration } from '@tapeline/db/lake/status-migration.ts';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
@@ -180,7 +174,7 @@ async function outstandingOf(
     const found = catalog.resolve(path);
     return 'field' in found ? found.field : null;
   };
-  const groups = await groupAssets(screen.context.lake, sources, {
+  const { groups } = await groupAssets(screen.context.lake, sources, {
     filter,
     by: field('sums.outstandingSum.currency'),
     accumulator: '$sum',
@@ -189,7 +183,7 @@ async function outstandingOf(
     keepIds: false,
   });
   return groups.flatMap(({ key, value }) =>
-    key === null || value === null ? [] : [{ currency: String(key), sum: String(value) }],
+    key === null || value === null ? [] : [{ currency: String(key), sum: value }],
   );
 }
 

@@ -3,6 +3,8 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 /** Errored rows are read in pages: each has all its origin data beside it. */
 export const ERRORED_ROWS = 25;
 
+export const TAPES_PER_PAGE = 50;
+
 /** What a tape is at, as a chip says it. */
 export type TapeState = 'Completed' | 'Processing' | 'Failed';
 

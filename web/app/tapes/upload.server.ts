@@ -7,7 +7,7 @@ import { fileMetadata, findFile, removeFile } from '@tapeline/db/operations/file
 import { mappingForUpload } from '@tapeline/db/operations/mappings/mappings.ts';
 import { getCompany } from '@tapeline/db/operations/people/people.ts';
 import { failTape, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
-import { createTape, tapeWorkflowId } from '@tapeline/db/operations/tapes/tapes.ts';
+import { createTape, isAttached, tapeWorkflowId } from '@tapeline/db/operations/tapes/tapes.ts';
 import { type CallOrigin, type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
@@ -150,8 +150,12 @@ async function confirmed(
   return files;
 }
 
-/** A file that was refused is not kept. */
+/** A file that was refused is not kept, unless an earlier tape was made of it. */
 async function forget(context: RequestContext, actor: UserActor, file: StoredFile): Promise<void> {
-  await context.store.as(actor, (session) => removeFile(session, { bucket: file.bucket, key: file.key }));
-  await context.objects.delete(objectKey(file.bucket, file.key));
+  const forgotten = await context.store.as(actor, async (session) => {
+    if (await isAttached(session, file)) return false;
+    await removeFile(session, { bucket: file.bucket, key: file.key });
+    return true;
+  });
+  if (forgotten) await context.objects.delete(objectKey(file.bucket, file.key));
 }

@@ -28,7 +28,7 @@ function ErroredRow({ row }: { row: Row }) {
             <b className="font-medium">{error.column ?? error.target}</b>{' '}
             <span className="text-ink-2">
               {error.reason}
-              {error.value === null ? '' : `: “${error.value}”`}
+              {error.value === null || error.reason.includes(error.value) ? '' : `: “${error.value}”`}
             </span>
             <span className="block text-xs text-ink-3">
               rule {error.rule} · {error.target}

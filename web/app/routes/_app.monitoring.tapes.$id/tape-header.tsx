@@ -56,12 +56,7 @@ export function TapeHeader({ head, filter }: { head: TapeHead; filter: string | 
             </LinkButton>
           ) : null}
           {head.counts ? (
-            <LinkButton
-              external
-              reloadDocument
-              to={paths.tapeExport(head.id, { filter: filter ?? undefined })}
-              icon={Download}
-            >
+            <LinkButton external to={paths.tapeExport(head.id, { filter: filter ?? undefined })} icon={Download}>
               Export
             </LinkButton>
           ) : null}
