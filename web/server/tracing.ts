@@ -10,6 +10,14 @@ export function traceIdOf(traceparent: string | undefined): string {
   return given && !/^0+$/.test(given) ? given : randomBytes(16).toString('hex');
 }
 
+const SIGNED_PATH = '/files/objects/';
+
+/** A path as the log may hold it: no search part, which may hold names and emails, and no signed address, which opens a file. */
+export function loggedPath(originalUrl: string): string {
+  const path = originalUrl.split('?', 1)[0] ?? '';
+  return path.startsWith(SIGNED_PATH) ? `${SIGNED_PATH}...` : path;
+}
+
 /** Gives each request its trace and a nonce for its scripts, and logs one line when it is answered. */
 export function traceRequests(log: Logger) {
   return (request: Request, response: Response, next: NextFunction) => {
@@ -22,8 +30,7 @@ export function traceRequests(log: Logger) {
     response.setHeader('X-Trace-Id', traceId);
     response.on('close', () => {
       const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
-      // The path without its search part: that may hold names and emails.
-      const path = request.originalUrl.split('?', 1)[0] ?? '';
+      const path = loggedPath(request.originalUrl);
       const line = {
         method: request.method,
         path,
