@@ -1,5 +1,7 @@
+import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { CUSTOM_PREFIX, ROW_COLUMN, SEQUENCE_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
-import { type AssetPage, RESULT_COLUMNS } from './assets.ts';
+import type { AssetPage } from './assets.ts';
 import type { LakeValue } from './values.ts';
 
 /** An asset as the wire shows it: `targetData` nested by path, amounts as `{ sum, currency }`. */
@@ -11,12 +13,15 @@ export interface AssetDocument {
   sequenceIndex: number;
   assetsETLVersion: number;
   targetData: Record<string, unknown>;
-  borrowingBase: Record<string, LakeValue> | null;
+  borrowingBase: Record<string, unknown> | null;
   metadata: { loanTapeId: string; customFields: Record<string, unknown> };
 }
 
-/** The page's rows as documents. Fields that are missing are null. */
-export function toDocuments(page: AssetPage): AssetDocument[] {
+/**
+ * The page's rows as documents. Fields that are missing are null.
+ * @param exact how a decimal that stands alone (a rate, a result) is written; left out, rates are numbers and results text
+ */
+export function toDocuments(page: AssetPage, exact?: (decimal: DecimalText) => unknown): AssetDocument[] {
   const at = (name: string, row: number): LakeValue => page.columns.get(name)?.[row] ?? null;
   return page.ids.map((id, row) => {
     const source = page.sources[Number(at('source', row))];
@@ -24,7 +29,7 @@ export function toDocuments(page: AssetPage): AssetDocument[] {
     const targetData: Record<string, unknown> = {};
     const customFields: Record<string, unknown> = {};
     for (const field of page.fields) {
-      const value = documentValue(field, (name) => at(name, row));
+      const value = documentValue(field, (name) => at(name, row), exact ?? Number);
       if (field.custom) customFields[field.path.slice(CUSTOM_PREFIX.length)] = value;
       else place(targetData, field.path, value);
     }
@@ -42,25 +47,35 @@ export function toDocuments(page: AssetPage): AssetDocument[] {
           ? null
           : {
               id: source.borrowingBase.id,
-              ...Object.fromEntries(RESULT_COLUMNS.map((path) => [path.slice(path.indexOf('.') + 1), at(path, row)])),
+              ...Object.fromEntries(
+                ASSET_RESULT_FIELDS.map(({ path, type }) => {
+                  const value = at(path, row);
+                  const written = exact && type === 'decimal' && value !== null ? exact(String(value)) : value;
+                  return [path.slice(path.indexOf('.') + 1), written];
+                }),
+              ),
             },
       metadata: { loanTapeId: source.tapeId, customFields },
     };
   });
 }
 
-function documentValue(field: TargetField, read: (column: string) => LakeValue): unknown {
+function documentValue(
+  field: TargetField,
+  read: (column: string) => LakeValue,
+  rate: (decimal: DecimalText) => unknown,
+): unknown {
   const value = read(field.path);
   if (value === null) return null;
   switch (field.kind) {
     case 'amount':
       return { sum: value, currency: read(`${field.path}.currency`) };
     case 'interest':
-      return { kind: read(`${field.path}.kind`), value: Number(value) };
+      return { kind: read(`${field.path}.kind`), value: rate(String(value)) };
     case 'term':
       return { value, unit: read(`${field.path}.unit`), days: read(`${field.path}.days`) };
     case 'percentage':
-      return Number(value);
+      return rate(String(value));
     default:
       return value;
   }

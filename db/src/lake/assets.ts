@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBListValue, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
@@ -48,12 +48,22 @@ export interface AssetPage {
   total: number;
 }
 
+/** The custom fields of all sources; one that two mappings make of different kinds is text for both. */
+function customFieldsOf(sources: readonly TapeSource[]): CustomField[] {
+  const customs = new Map<string, CustomField>();
+  for (const field of sources.flatMap((source) => source.customFields)) {
+    const { path } = customTargetField(field);
+    const known = customs.get(path);
+    customs.set(path, known && known.kind !== field.kind ? { ...known, kind: 'text' } : field);
+  }
+  return [...customs.values()];
+}
+
 /** Everything a condition on assets may name, over all the sources asked. */
 export function assetListCatalog(sources: readonly TapeSource[]): FieldCatalog {
-  const customs = new Map(sources.flatMap((source) => source.customFields).map((field) => [field.path, field]));
   return createCatalog(
     [
-      ...assetCatalog([...customs.values()]).fields,
+      ...assetCatalog(customFieldsOf(sources)).fields,
       { path: 'loanTape', label: 'Loan tape', type: 'text' },
       { path: 'company', label: 'Company', type: 'text' },
       { path: 'cutOffDate', label: 'Cut-off date', type: 'date' },
@@ -63,7 +73,8 @@ export function assetListCatalog(sources: readonly TapeSource[]): FieldCatalog {
   );
 }
 
-const ID = `concat("assetPrefix", printf('%08x', ${quoteName(ROW_COLUMN)}))`;
+/** SQL of an asset's id over the relation. */
+export const ASSET_ID = `concat("assetPrefix", printf('%08x', ${quoteName(ROW_COLUMN)}))`;
 
 /**
  * One relation over the sources' parts with every lake column (missing ones as null), who each asset is of, and its
@@ -72,9 +83,16 @@ const ID = `concat("assetPrefix", printf('%08x', ${quoteName(ROW_COLUMN)}))`;
 export function assetRelation(sources: readonly TapeSource[], fields: readonly TargetField[]): string {
   const selects = sources.map((source, index) => {
     const held = new Set(source.columns);
+    const ownTypes = new Map(
+      source.customFields.flatMap((field) => customTargetField(field).columns).map(({ name, type }) => [name, type]),
+    );
     const columns = fields
       .flatMap((field) => field.columns)
-      .map(({ name, type }) => (held.has(name) ? `a.${quoteName(name)}` : `NULL::${type} AS ${quoteName(name)}`));
+      .map(({ name, type }) => {
+        if (!held.has(name)) return `NULL::${type} AS ${quoteName(name)}`;
+        if ((ownTypes.get(name) ?? type) === type) return `a.${quoteName(name)}`;
+        return `CAST(a.${quoteName(name)} AS ${type}) AS ${quoteName(name)}`;
+      });
     const results = ASSET_RESULT_FIELDS.map(({ path, type }) =>
       source.borrowingBase
         ? `r.${quoteName(path)}`
@@ -95,10 +113,7 @@ export function assetRelation(sources: readonly TapeSource[], fields: readonly T
 /** The target fields that any of the sources holds, in the schema's order, custom ones last. */
 export function heldFields(sources: readonly TapeSource[]): TargetField[] {
   const held = new Set(sources.flatMap((source) => source.columns));
-  const customs = new Map(
-    sources.flatMap((source) => source.customFields).map((field) => [field.path, customTargetField(field)]),
-  );
-  return [...TARGET_FIELDS, ...customs.values()].filter((field) => field.columns.some(({ name }) => held.has(name)));
+  return knownFields(sources).filter((field) => field.columns.some(({ name }) => held.has(name)));
 }
 
 /** Columns of a page that say what the borrowing base makes of each asset. */
@@ -129,7 +144,7 @@ export async function listAssets(lake: Lake, sources: readonly TapeSource[], que
   return lake.connected(async (connection) => {
     const total = await countOf(connection, relation, where, values);
     const page = await connection.runAndReadAll(
-      `SELECT ${ID} AS "id", ${names.map(quoteName).join(', ')} FROM ${relation} WHERE ${where}
+      `SELECT ${ASSET_ID} AS "id", ${names.map(quoteName).join(', ')} FROM ${relation} WHERE ${where}
        ORDER BY ${order} LIMIT ${Math.trunc(query.limit)} OFFSET ${Math.trunc(query.skip)}`,
       [...values],
     );
@@ -166,55 +181,5 @@ function isMoney(fields: readonly TargetField[], column: string): boolean {
 
 /** Every field of the schema and the sources' custom ones, held or not. */
 export function knownFields(sources: readonly TapeSource[]): TargetField[] {
-  const customs = new Map(
-    sources.flatMap((source) => source.customFields).map((field) => [field.path, customTargetField(field)]),
-  );
-  return [...TARGET_FIELDS, ...customs.values()];
-}
-
-export interface AssetGroup {
-  key: LakeValue;
-  value: LakeValue;
-  count: number;
-  ids?: string[];
-}
-
-/** Groups of the filtered assets with one accumulated figure each, largest first. */
-export async function groupAssets(
-  lake: Lake,
-  sources: readonly TapeSource[],
-  query: {
-    filter: Filter;
-    by: Field | null;
-    accumulator: '$sum' | '$avg' | '$wAvg';
-    field: Field | null;
-    weight: Field | null;
-    /** Whether each group carries the ids of its assets. */
-    keepIds: boolean;
-  },
-): Promise<AssetGroup[]> {
-  if (sources.length === 0) return [];
-  const { sql: where, values } = filterToDuckDb(query.filter, (field) => quoteName(field.path));
-  const measured = query.field ? quoteName(query.field.path) : '1';
-  const weight = query.weight ? quoteName(query.weight.path) : '"sums.outstandingSum"';
-  const exact = `CAST(${measured} AS DECIMAL(38,8))`;
-  const accumulate = {
-    $sum: `sum(${exact})`,
-    $avg: `avg(${measured})`,
-    $wAvg: `sum(CAST(${measured} AS DOUBLE) * CAST(${weight} AS DOUBLE)) / nullif(sum(CASE WHEN ${measured} IS NULL THEN NULL ELSE CAST(${weight} AS DOUBLE) END), 0)`,
-  }[query.accumulator];
-  const key = query.by ? quoteName(query.by.path) : 'NULL';
-  return lake.connected(async (connection) => {
-    const result = await connection.runAndReadAll(
-      `SELECT ${key} AS k, ${accumulate} AS v, count(*) AS n${query.keepIds ? `, list(${ID} ORDER BY ${ID})` : ''} FROM ${assetRelation(sources, knownFields(sources))}
-       WHERE ${where} GROUP BY ${query.by ? 'k' : 'ALL'} ORDER BY v DESC NULLS LAST, k`,
-      [...values],
-    );
-    return result.getRows().map(([k, v, n, ids]) => ({
-      key: fromLake(k ?? null),
-      value: fromLake(v ?? null),
-      count: Number(n),
-      ...(query.keepIds ? { ids: (ids as DuckDBListValue).items.map(String) } : {}),
-    }));
-  });
+  return [...TARGET_FIELDS, ...customFieldsOf(sources).map(customTargetField)];
 }

@@ -16,11 +16,11 @@ export interface ErroredSource {
   paths: readonly string[];
 }
 
-/** Errored rows of the tapes, in tape and row order, with the total before paging. */
+/** Errored rows of the tapes, in the order of the sources and rows, with the total before paging. */
 export async function listErroredAssets(
   lake: Lake,
   sources: readonly ErroredSource[],
-  page: { skip: number; limit: number; descending?: boolean },
+  page: { skip: number; limit: number },
 ): Promise<{ rows: ErroredAsset[]; total: number }> {
   const held = sources.filter((source) => source.paths.length > 0);
   if (held.length === 0) return { rows: [], total: 0 };
@@ -30,11 +30,10 @@ export async function listErroredAssets(
         `SELECT ${index} AS source, "row", origin, to_json(errors) AS errors FROM ${readParquet(source.paths)}`,
     )
     .join(' UNION ALL ');
-  const direction = page.descending ? 'DESC' : 'ASC';
   return lake.connected(async (connection) => {
     const counted = await connection.runAndReadAll(`SELECT count(*) FROM (${relation})`);
     const read = await connection.runAndReadAll(
-      `SELECT * FROM (${relation}) ORDER BY source ${direction}, "row" LIMIT ${Math.trunc(page.limit)} OFFSET ${Math.trunc(page.skip)}`,
+      `SELECT * FROM (${relation}) ORDER BY source, "row" LIMIT ${Math.trunc(page.limit)} OFFSET ${Math.trunc(page.skip)}`,
     );
     const rows = read.getRows().map(([source, row, origin, errors]): ErroredAsset => {
       const reasons = JSON.parse(String(errors)) as ErroredAsset['errors'];

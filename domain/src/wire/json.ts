@@ -8,14 +8,17 @@ const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => 
 const isAmountSum = (holder: unknown, key: string, value: unknown): boolean =>
   key === 'sum' && isDecimal(value) && typeof holder === 'object' && holder !== null && 'currency' in holder;
 
+/** JSON has no leading zeros; every other digit stays as it is. */
+const literalOf = (decimal: string): unknown => rawJson(decimal.replace(/^(-?)0+(?=\d)/, '$1'));
+
 /** A decimal that goes out as a number literal with all its digits, wherever it stands; null stays null. */
 export const exactNumber = (decimal: string | number | null): unknown =>
-  typeof decimal === 'string' && isDecimal(decimal) ? rawJson(decimal) : decimal;
+  typeof decimal === 'string' && isDecimal(decimal) ? literalOf(decimal) : decimal;
 
 /** JSON for the wire: the `sum` of an amount goes out as an exact number literal, all digits written out. */
 export function stringifyWire(value: unknown): string {
   return JSON.stringify(value, function (this: unknown, key, entry) {
-    return isAmountSum(this, key, entry) ? rawJson(entry as string) : entry;
+    return isAmountSum(this, key, entry) ? literalOf(entry as string) : entry;
   });
 }
 

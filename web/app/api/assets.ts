@@ -2,11 +2,13 @@ import { ARROW_STREAM, toArrow } from '@tapeline/db/lake/arrow.ts';
 import { toDocuments } from '@tapeline/db/lake/asset-document.ts';
 import { listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
 import { createCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
+import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
-import { assetById, groupsOfAssets, pageOfAssets, statisticsOfAssets, tapesNamed } from '../tapes/asset-list.server.ts';
+import { assetById, groupsOfAssets, pageOfAssets, statisticsOfAssets } from '../tapes/asset-list.server.ts';
 import { erroredSources } from '../tapes/tape-sources.server.ts';
-import { amountBodySchema, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
+import { amountBodySchema, groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 const assetSchema = z
@@ -66,8 +68,8 @@ export const assetEndpoints: readonly Endpoint[] = [
     response: z.union([z.array(assetSchema), z.array(groupBodySchema)]),
     async handle({ query, actor, context, request }) {
       if (query.groupBy) {
-        const groups = await groupsOfAssets(context, actor, query);
-        return { body: groups, count: groups.length };
+        const found = await groupsOfAssets(context, actor, query);
+        return { body: groupBodies(found), count: found.total };
       }
       const page = await pageOfAssets(context, actor, query);
       if (request.headers.get('accept')?.includes(ARROW_STREAM)) {
@@ -75,7 +77,7 @@ export const assetEndpoints: readonly Endpoint[] = [
           headers: { 'content-type': ARROW_STREAM, 'x-docs-count': String(page.total), 'cache-control': 'no-store' },
         });
       }
-      return { body: toDocuments(page), count: page.total };
+      return { body: toDocuments(page, exactNumber), count: page.total };
     },
   }),
   endpoint({
@@ -102,15 +104,11 @@ export const assetEndpoints: readonly Endpoint[] = [
     response: z.array(erroredSchema),
     async handle({ query, actor, context }) {
       const { filter, skip, limit, sort } = parseListQuery(query, ERRORED_CATALOG);
-      const tapeIds = tapesNamed(filter, 'loanTapeId');
-      const sources = await context.store.as(actor, (session) =>
-        erroredSources(context, session, tapeIds ? { tapeIds } : {}),
-      );
-      const page = await listErroredAssets(context.lake, sources, {
-        skip,
-        limit,
-        descending: sort[0]?.direction === -1,
-      });
+      const inSight = await context.store.as(actor, (session) => erroredSources(context, session));
+      const sources = inSight.filter(({ tapeId }) => evaluateFilter(filter, () => tapeId) === true);
+      const [byTape] = sort;
+      if (byTape) sources.sort((a, b) => (a.tapeId < b.tapeId ? -byTape.direction : byTape.direction));
+      const page = await listErroredAssets(context.lake, sources, { skip, limit });
       return { body: page.rows, count: page.total };
     },
   }),
@@ -122,7 +120,7 @@ export const assetEndpoints: readonly Endpoint[] = [
     params: idParamsSchema,
     response: assetSchema,
     async handle({ params, actor, context }) {
-      return { body: await assetById(context, actor, params.id) };
+      return { body: await assetById(context, actor, params.id, exactNumber) };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { groupDocuments, type Listable, type Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { z } from 'zod';
-import { groupBodySchema, listParamsSchema } from './documents.ts';
+import { groupBodies, groupBodySchema, listParamsSchema } from './documents.ts';
 import { type Access, type Endpoint, endpoint } from './endpoint.ts';
 
 /** A collection's list: the list vocabulary, X-Docs-Count, and groups where `groupBy` asks for them. */
@@ -24,8 +24,8 @@ export function listEndpoint<Entity extends { id: string }>(definition: {
     handle: ({ query, actor, context }) =>
       context.store.as(actor, async (session) => {
         if (query.groupBy) {
-          const groups = await groupDocuments(session, definition.listable, query);
-          return { body: groups, count: groups.length };
+          const found = await groupDocuments(session, definition.listable, query);
+          return { body: groupBodies(found), count: found.total };
         }
         const { documents, total } = await definition.list(session, query);
         return { body: documents.map(definition.toBody), count: total };

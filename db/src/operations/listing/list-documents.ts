@@ -107,12 +107,19 @@ export async function listDocuments<Entity extends { id: string }>(
   };
 }
 
+/** A page of groups, what they are grouped by (null: one group of everything), and how many there are before skip and limit. */
+export interface Groups {
+  readonly by: Field | null;
+  readonly groups: Group[];
+  readonly total: number;
+}
+
 /** The groups of a query with `groupBy`, the largest value first. Throws Refusal badRequest without one. */
 export async function groupDocuments<Entity extends { id: string }>(
   session: Session,
   listable: Listable<Entity>,
   input: unknown,
-): Promise<Group[]> {
+): Promise<Groups> {
   const query = parseListQuery(input, listable.catalog);
   const { groupBy } = query;
   if (!groupBy) throw new Refusal('badRequest', undefined, { flags: { groupBy: 'is required' } });
@@ -131,6 +138,10 @@ export async function groupDocuments<Entity extends { id: string }>(
           : `sum(${number(field)} * ${number(weightedField)}) /
              nullif(sum(${number(weightedField)}) filter (where ${number(field)} is not null), 0)`;
   const place = values.length;
+  const [counted] = await session.query<{ total: string }>(
+    `select count(*)::text as total from (select ${key} from ${listable.table} t where ${sql} group by ${key}) as groups`,
+    values,
+  );
   const rows = await session.query<{ key: Group['key']; value: string | null; count: number; ids: string[] }>(
     `select ${key} as key, (${accumulated})::text as value, count(*)::int as count,
        ${query.preseveDocsIds ? 'to_json(array_agg(t.id order by t.id))' : 'null::json'} as ids
@@ -138,7 +149,11 @@ export async function groupDocuments<Entity extends { id: string }>(
      offset $${place + 1} limit $${place + 2}`,
     [...values, query.skip, query.limit],
   );
-  return rows.map(({ ids, ...group }) => (query.preseveDocsIds ? { ...group, ids } : group));
+  return {
+    by: groupBy.by,
+    groups: rows.map(({ ids, ...group }) => (query.preseveDocsIds ? { ...group, ids } : group)),
+    total: Number(counted?.total ?? 0),
+  };
 }
 
 /** The document in the actor's sight. @throws Refusal notFound for an id that is none, not there, or out of sight */
