@@ -1,5 +1,11 @@
 import { loadActor } from '@tapeline/db/operations/identity/load-actor.ts';
-import { rotateRefreshToken, type SignedIn, signIn } from '@tapeline/db/operations/identity/sessions.ts';
+import {
+  endSession,
+  familyLives,
+  rotateRefreshToken,
+  type SignedIn,
+  signIn,
+} from '@tapeline/db/operations/identity/sessions.ts';
 import { verifySignInCode } from '@tapeline/db/operations/identity/sign-in-codes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { codeRequestSchema, codeVerificationSchema, signInSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
@@ -10,6 +16,7 @@ import type { RequestContext } from '../context.ts';
 import { parseCookies } from '../cookies.server.ts';
 import { cookieNames, endThisSession, startSession } from '../session.server.ts';
 import { sendSignInCode } from '../sign-in-code.server.ts';
+import { bearerFamily } from './authentication.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 const userSchema = z
@@ -103,8 +110,13 @@ export const authEndpoints: readonly Endpoint[] = [
     summary: 'End this sign-in',
     response: z.object({}),
     status: 200,
-    async handle({ request, context }) {
+    async handle({ request, context, actor }) {
       await endThisSession(request, context);
+      const familyId = await bearerFamily(request, context, new Date());
+      // Nothing is left to end where the token belongs to the sign-in of the cookie.
+      if (familyId && (await familyLives(context.store, familyId, new Date()))) {
+        await endSession(context.store, { userId: actor.userId, familyId, now: new Date() });
+      }
       return { body: {} };
     },
   }),

@@ -98,20 +98,30 @@ function parse(schema: z.ZodType, input: unknown, part: 'params' | 'query' | 'bo
 
 /** A parameter that is repeated becomes an array; one that stands once is a text. */
 function queryOf(request: Request): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
+  const query = new Map<string, string | string[]>();
   for (const [name, value] of new URL(request.url).searchParams) {
-    const held = query[name];
-    query[name] = held === undefined ? value : Array.isArray(held) ? [...held, value] : [held, value];
+    const held = query.get(name);
+    query.set(name, held === undefined ? value : Array.isArray(held) ? [...held, value] : [held, value]);
   }
-  return query;
+  return Object.fromEntries(query);
+}
+
+/** The body's text; no more of it is held than may be, whatever length was announced. */
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) {
+      throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
+    }
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 async function readJson(request: Request): Promise<unknown> {
-  const length = Number(request.headers.get('content-length') ?? 0);
-  if (length > MAX_BODY_BYTES) throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
-  const text = await request.text();
-  if (text.length > MAX_BODY_BYTES)
-    throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
+  const text = await readText(request);
   if (text.trim() === '') return {};
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
