@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { StoredFile } from '../entities/records.ts';
-import { fileStored } from '../operations/files/files.ts';
+import { fileStored, findFile } from '../operations/files/files.ts';
 import { type Session, type Store, SYSTEM } from '../store.ts';
 import { CONTENT_HEAD_BYTES, checkContent } from './content-check.ts';
 import { type ObjectStore, objectKey, type SignedGrant } from './object-store.ts';
@@ -48,7 +48,7 @@ function inspect(grant: { key: string; size: number; type: string }): Transform 
 }
 
 /**
- * Takes the bytes of a signed PUT (embedded store): of the announced size and kind, or nothing is kept.
+ * Takes the bytes of a signed PUT (embedded store) once: of the announced size and kind, or nothing is kept.
  * @param contentType the Content-Type header of the call
  */
 export async function receiveUpload(
@@ -62,14 +62,14 @@ export async function receiveUpload(
     throw new Refusal('badRequest', `Send the file as ${grant.type}`, { flags: { 'Content-Type': 'differs' } });
   }
   const checked = inspect({ key: grant.key, size: grant.size, type: grant.type });
+  const slash = grant.key.indexOf('/');
+  const file = { bucket: grant.key.slice(0, slash), key: grant.key.slice(slash + 1) };
+  // A tape may have been made of it by now: what was stored is never replaced, and a removed file does not come back.
+  const { status } = await store.as(SYSTEM, (session) => findFile(session, file));
+  if (status !== 'Pending') throw new Refusal('forbidden', 'This address was used already: ask for a new one');
   upload.body.on('error', (error) => checked.destroy(error));
   const stored = await objects.putStream(grant.key, upload.body.pipe(checked), { type: grant.type });
-  const slash = grant.key.indexOf('/');
-  return store.as(
-    SYSTEM,
-    (session) => fileStored(session, { bucket: grant.key.slice(0, slash), key: grant.key.slice(slash + 1), ...stored }),
-    { now: upload.now },
-  );
+  return store.as(SYSTEM, (session) => fileStored(session, { ...file, ...stored }), { now: upload.now });
 }
 
 /**

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { NORTHWIND_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
@@ -13,7 +14,7 @@ import { seedDemonstration } from '../seed/seed-demonstration.ts';
 import { type Session, type Store, SYSTEM } from '../store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-store.ts';
 import { latestBorrowingBase, listBorrowingBases, saveBorrowingBase } from './borrowing-bases/borrowing-bases.ts';
-import { registerFile } from './files/files.ts';
+import { registerFile, removeFile } from './files/files.ts';
 import { listFunds } from './funds/funds.ts';
 import { historyOf } from './history/history.ts';
 import { groupDocuments } from './listing/list-documents.ts';
@@ -291,7 +292,7 @@ test('Lists page, sort, group and say what a wrong query has wrong', async () =>
     const page = await listCompanies(session, { sort: '{"name":-1}', skip: '1', limit: '1' });
     expect(page.total).toBe(3);
     expect(page.documents.map((company) => company.name)).toEqual(['Fernhill Equipment Finance']);
-    const groups = await groupDocuments(session, COMPANIES, {
+    const { groups, total } = await groupDocuments(session, COMPANIES, {
       groupBy: '{"accumulator":"$sum","by":"assoc.manager.id"}',
       preseveDocsIds: 'true',
     });
@@ -299,6 +300,7 @@ test('Lists page, sort, group and say what a wrong query has wrong', async () =>
       ['2', 2],
       ['1', 1],
     ]);
+    expect(total).toBe(2);
     await expect(listCompanies(session, { filter: '{"nothing":1}' })).rejects.toMatchObject(refused('badRequest'));
     const funds = await listFunds(session, { sort: '{"title":1}' });
     expect(funds.documents[0]?.commitments).toEqual({
@@ -353,6 +355,12 @@ test('An upload is kept only when it is what was announced, and then it is in th
       size: 6,
       checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+    await expect(send('no,sum')).rejects.toMatchObject(refused('forbidden', 'used already'));
+    expect(await text(await objects.getStream(key))).toBe('id,sum');
+    await asSystem((session) => removeFile(session, file));
+    await objects.delete(key);
+    await expect(send('id,sum')).rejects.toMatchObject(refused('notFound'));
+    expect(await objects.head(key)).toBeNull();
   } finally {
     await rm(home, { recursive: true, force: true });
   }

@@ -1,7 +1,11 @@
+import type { StoredFile } from '@tapeline/db/entities/records.ts';
+import { confirmUpload } from '@tapeline/db/files/receive-upload.ts';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { getTape, LOAN_TAPES, listTapes, listTapesInWork } from '@tapeline/db/operations/tapes/tapes.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { z } from 'zod';
+import type { RequestContext } from '../context.ts';
 import { inspectFile, previewMapping } from '../previews.server.ts';
 import { tapeBody } from '../tapes/tape-body.ts';
 import { deleteTape, startBorrowingBases, tapeProgress } from '../tapes/tape-control.server.ts';
@@ -28,6 +32,17 @@ const tapeSchema = documentSchema
 const tapeIdSchema = z.object({
   loanTapeId: z.string('is required').regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters'),
 });
+
+/** An uploaded tape in sight, by its id or key, looked at where its bytes went to the storage without us. */
+function uploadedTape(context: RequestContext, actor: UserActor, keyOrId: string): Promise<StoredFile> {
+  return context.store.as(actor, async (session) =>
+    confirmUpload(
+      session,
+      context.objects,
+      await resolveFile(session, { bucket: 'loanTapes', keyOrId, pending: true }),
+    ),
+  );
+}
 
 export const tapeEndpoints: readonly Endpoint[] = [
   listEndpoint({
@@ -104,9 +119,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
       rows: z.array(z.unknown()),
     }),
     async handle({ params, actor, context }) {
-      const file = await context.store.as(actor, (session) =>
-        resolveFile(session, { bucket: 'loanTapes', keyOrId: params.fileId }),
-      );
+      const file = await uploadedTape(context, actor, params.fileId);
       return { body: await inspectFile(context, { fileId: file.id, sheetName: params.sheetName }) };
     },
   }),
@@ -125,9 +138,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     }),
     status: 200,
     async handle({ body, actor, context }) {
-      const file = await context.store.as(actor, (session) =>
-        resolveFile(session, { bucket: 'loanTapes', keyOrId: body.fileUrl }),
-      );
+      const file = await uploadedTape(context, actor, body.fileUrl);
       return {
         body: await previewMapping(context, {
           fileId: file.id,

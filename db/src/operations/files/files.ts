@@ -95,14 +95,17 @@ export async function findFile(session: Session, where: { bucket: string; key: s
   return file;
 }
 
-/** A file in sight by its id or its key within a bucket: what a body names as `fileUrl` or attachment. */
+/**
+ * A file in sight by its id or its key within a bucket: what a body names as `fileUrl` or attachment.
+ * @param reference.pending also one whose bytes nobody has looked at yet, for `confirmUpload` to do so
+ */
 export async function resolveFile(
   session: Session,
-  reference: { bucket: Bucket; keyOrId: string },
+  reference: { bucket: Bucket; keyOrId: string; pending?: boolean },
 ): Promise<StoredFile> {
   const file = await session.em.findOne(StoredFile, {
     bucket: reference.bucket,
-    status: 'Active',
+    status: reference.pending ? { $ne: 'Removed' } : 'Active',
     $or: [{ key: reference.keyOrId }, { id: reference.keyOrId }],
   });
   if (!file) throw new Refusal('notFound', 'The file is not there, or was not uploaded whole');

@@ -84,6 +84,16 @@ export async function findTapeByAssetPrefix(session: Session, assetPrefix: strin
   return session.em.findOne(LoanTape, { assetPrefix, status: 'Active' });
 }
 
+/** Whether a tape, removed ones included, was made of the file or keeps it beside. */
+export async function isAttached(session: Session, file: { key: string }): Promise<boolean> {
+  const rows = await session.query(
+    `select 1 from loan_tapes where attachment ->> 'key' = $1
+       or other_attachments @> jsonb_build_array(jsonb_build_object('key', $1::text)) limit 1`,
+    [file.key],
+  );
+  return rows.length > 0;
+}
+
 /** Tapes still in work, in the order they were uploaded. */
 export async function listTapesInWork(session: Session): Promise<LoanTape[]> {
   return session.em.find(LoanTape, { schedulerStatus: 'Processing', status: 'Active' }, { orderBy: { code: 'asc' } });
