@@ -19,8 +19,11 @@ export interface CrumbHandle<Data = unknown> {
 
 /** Group, rail item, then what the routes say of themselves. */
 export function crumbsOf(pathname: string, matches: readonly UIMatch[]): Crumb[] {
-  const group = NAVIGATION_GROUPS.find((name) => currentItem(pathname, NAVIGATION[name]));
-  const item = group ? currentItem(pathname, NAVIGATION[group]) : null;
+  const item = currentItem(
+    pathname,
+    NAVIGATION_GROUPS.flatMap((name) => NAVIGATION[name]),
+  );
+  const group = NAVIGATION_GROUPS.find((name) => item && NAVIGATION[name].includes(item));
   const own = matches.flatMap((match) => {
     const handle = match.handle as CrumbHandle | undefined;
     // Where a loader failed there is nothing to name the page by.

@@ -61,20 +61,22 @@ export default function Tapes() {
             <label htmlFor="tapes-company" className="text-xs text-ink-2">
               Company
             </label>
-            <select
-              id="tapes-company"
-              name="company"
-              defaultValue={company ?? ''}
-              key={company ?? ''}
-              className={inputClass('h-7 w-auto max-w-full')}
-            >
-              <option value="">All companies</option>
-              {companies.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
+            <span className="w-60 max-w-full">
+              <select
+                id="tapes-company"
+                name="company"
+                defaultValue={company ?? ''}
+                key={company ?? ''}
+                className={inputClass('h-7')}
+              >
+                <option value="">All companies</option>
+                {companies.map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </span>
             <noscript>
               <Button type="submit">Show</Button>
             </noscript>
@@ -109,8 +111,8 @@ export default function Tapes() {
               cell: (tape) =>
                 tape.outstanding ? (
                   <>
-                    <ShortNumber value={tape.outstanding.sum} digits={2} />{' '}
-                    <small className="text-ink-3">{tape.outstanding.currency}</small>
+                    <ShortNumber value={tape.outstanding.sum} digits={2} />
+                    <small className="ml-1 leading-none text-ink-3">{tape.outstanding.currency}</small>
                   </>
                 ) : (
                   <Unknown

@@ -86,7 +86,6 @@ export function UploadForm({
     <div ref={box} onSubmitCapture={holdBack}>
       <ScreenForm
         form={form}
-        fields={fields}
         labels={LABELS}
         intent="upload"
         {...(hydrated ? {} : { encType: 'multipart/form-data' as const })}
@@ -115,7 +114,7 @@ export function UploadForm({
             />
             <TextField
               field={fields.sheetName}
-              label="Sheet (optional)"
+              label="Sheet"
               hint={
                 mappings[0]
                   ? `Left empty: as the mapping names it (${mappings[0].sheet})`
@@ -125,7 +124,7 @@ export function UploadForm({
           </div>
           <SelectField
             field={fields.assetsETL}
-            label="Mapping (optional)"
+            label="Mapping"
             empty="The company’s latest"
             choices={mappings.map(({ id, companyId: owner, version, sheet, savedAt }) => ({
               value: id,
@@ -156,7 +155,7 @@ export function UploadForm({
             <TextareaField
               className="mt-3"
               field={fields.exchangeRates}
-              label="Rates for this tape (optional)"
+              label="Rates for this tape"
               rows={3}
               placeholder={'EUR 0.92\nGBP 0.79'}
               hint="One a line: the units of a currency that one US dollar buys. Left empty: the table of the cut-off date."
