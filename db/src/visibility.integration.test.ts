@@ -13,7 +13,7 @@ import { saveBorrowingBase } from './operations/borrowing-bases/borrowing-bases.
 import { registerFile } from './operations/files/files.ts';
 import { createMapping } from './operations/mappings/mappings.ts';
 import { beginGeneration, publishGeneration } from './operations/tapes/generations.ts';
-import { createTape, getTape } from './operations/tapes/tapes.ts';
+import { createTape, getTape, removeTape } from './operations/tapes/tapes.ts';
 import { createTransaction } from './operations/transactions/transactions.ts';
 import { openStore, type Session, SYSTEM } from './store.ts';
 import { testActor } from './testing/actors.ts';
@@ -219,6 +219,174 @@ test('Nobody writes into another tenant, nor moves a row there', async () => {
     query(`update loan_tapes set failure = 'x' where id = $1 returning id`, [two.companies[0]!.tapeId]),
   );
   expect(reach).toEqual([]);
+});
+
+describe('who sees a row may not for that change it', () => {
+  const borrower = () => testActor({ type: 'company', managerId: one.managerId, companyId: one.companies[0]!.id });
+  const investor = () => testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[0]!] });
+  const manager = () => testActor({ type: 'manager', managerId: one.managerId });
+  /** How many rows each table lets the actor update, of all that it sees. */
+  const touched = (actor: Actor, tables: readonly string[]) =>
+    database.store.as(
+      actor,
+      async ({ query }) => {
+        const counts: Record<string, number> = {};
+        for (const table of tables) {
+          counts[table] = (await query(`update ${table} set id = id returning id`)).length;
+        }
+        return counts;
+      },
+      { rollback: true },
+    );
+  const insertCopy = (actor: Actor, table: string, changes: Record<string, unknown>) =>
+    database.store.as(
+      actor,
+      async ({ query }) => {
+        const columns = Object.keys(changes);
+        await query(
+          `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, i) => `$${i + 1}`).join(', ')})`,
+          Object.values(changes),
+        );
+        await query('set constraints all immediate');
+      },
+      { rollback: true },
+    );
+
+  test('a borrower changes none of its terms, mappings and borrowing bases, nor a tape that is published', async () => {
+    expect(await touched(borrower(), TENANT_TABLES)).toEqual({ ...NOTHING, files: 1 });
+  });
+
+  test('a borrower changes its own tape until it is published', async () => {
+    const withTape = (work: (session: Session, tapeId: string) => Promise<unknown>) =>
+      database.store.as(
+        borrower(),
+        async (session) => {
+          const tape = await createTape(session, {
+            companyId: one.companies[0]!.id,
+            cutOffDate: '2026-11-30',
+            mainCurrency: 'USD',
+            exchangeRates: {},
+            calculateBB: false,
+            attachment: { bucket: 'loanTapes', key: 'k', name: 'n', size: 1, type: 'text/csv', checksum: null },
+          });
+          return work(session, tape.id);
+        },
+        { rollback: true },
+      );
+    const removed = withTape((session, id) => removeTape(session, { id, onlyUnpublished: true }));
+    await expect(removed).resolves.toMatchObject({ objectPrefix: expect.stringContaining('lake/') });
+    const published = withTape(({ query }, id) =>
+      query('update loan_tapes set generation_id = $2, published_at = now(), counts = $3 where id = $1', [
+        id,
+        newId(),
+        '{}',
+      ]),
+    );
+    await expect(published).rejects.toThrow('row-level security');
+  });
+
+  test('a borrower makes no contract, transaction, mapping or borrowing base, even of its own company', async () => {
+    for (const table of ['contracts', 'transactions', 'mappings', 'borrowing_bases']) {
+      const copy = database.store.as(borrower(), async ({ query }) => {
+        const [row] = await query<Record<string, unknown>>(`select to_jsonb(t) as row from ${table} t limit 1`);
+        await query(
+          `insert into ${table} overriding user value select (jsonb_populate_record(null::${table}, $1::jsonb)).*`,
+          [JSON.stringify({ ...(row!.row as object), id: newId() })],
+        );
+      });
+      await expect(copy).rejects.toThrow('row-level security');
+    }
+  });
+
+  test('an investor changes nothing at all', async () => {
+    expect(await touched(investor(), TENANT_TABLES)).toEqual(NOTHING);
+    const commitment = {
+      id: newId(),
+      manager_id: one.managerId,
+      fund_id: one.fundId,
+      investor_kind: 'LP',
+      investor_lp_id: one.lpIds[0],
+      closing_date: '2026-01-31',
+      currency: 'USD',
+      max_commitment: '1000000',
+      active_commitment: '0',
+    };
+    await expect(insertCopy(investor(), 'lp_commitments', commitment)).rejects.toThrow('row-level security');
+    await expect(insertCopy(manager(), 'lp_commitments', commitment)).resolves.toBeUndefined();
+  });
+
+  test('a manager changes its tenant, but not who the manager is', async () => {
+    expect(await touched(manager(), TENANT_TABLES)).toEqual({
+      ...of(2, [...COMPANY_TABLES, 'companies', 'lps', 'lp_commitments', 'users']),
+      ...of(1, ['funds', 'roles']),
+      managers: 0,
+    });
+  });
+
+  test('nobody gives themselves other rights by their own row', async () => {
+    const [user] = await database.store.as(SYSTEM, ({ em }) =>
+      em.find(User, { companyId: one.companies[0]!.id }, { limit: 1 }),
+    );
+    const self = { ...borrower(), userId: user!.id };
+    const changed = await database.store.as(self, ({ query }) =>
+      query(`update users set inclusive_resources = '{transactions}' where id = $1 returning id`, [user!.id]),
+    );
+    expect(changed).toEqual([]);
+    const token = database.store.as(self, ({ query }) =>
+      query(
+        `insert into refresh_tokens (token_hash, family_id, user_id, successor_salt, signed_in_at, created_at, expires_at)
+         values ('h', $1, $1, '', now(), now(), now())`,
+        [user!.id],
+      ),
+    );
+    await expect(token).rejects.toThrow('row-level security');
+  });
+
+  test('a file is put into nobody else’s sight', async () => {
+    const file = (more: object) => ({
+      id: newId(),
+      bucket: 'loanTapes',
+      key: newId(),
+      name: 'n',
+      size: 1,
+      type: 'text/csv',
+      created_at: new Date(),
+      ...more,
+    });
+    const actor = investor();
+    const own = { created_by_user_id: actor.userId };
+    await expect(insertCopy(actor, 'files', file({ ...own, manager_id: one.managerId }))).resolves.toBeUndefined();
+    for (const owner of [
+      { manager_id: two.managerId },
+      { company_id: one.companies[0]!.id },
+      { manager_id: one.managerId, lp_id: one.lpIds[1] },
+    ]) {
+      await expect(insertCopy(actor, 'files', file({ ...own, ...owner }))).rejects.toThrow('row-level security');
+    }
+    const foreign = file({ manager_id: two.managerId, company_id: one.companies[0]!.id });
+    await expect(insertCopy(borrower(), 'files', foreign)).rejects.toThrow('files_company');
+  });
+
+  test('history is written of what is in sight alone', async () => {
+    const entry = (more: object) => ({
+      id: newId(),
+      resource: 'contracts',
+      document_id: newId(),
+      operation: 'Update',
+      updated_fields: '[]',
+      changed_by: '{}',
+      changed_at: new Date(),
+      ...more,
+    });
+    await expect(insertCopy(manager(), 'history', entry({ manager_id: one.managerId }))).resolves.toBeUndefined();
+    for (const [actor, owner] of [
+      [manager(), { manager_id: two.managerId }],
+      [borrower(), { company_id: one.companies[1]!.id }],
+      [investor(), { manager_id: one.managerId }],
+    ] as const) {
+      await expect(insertCopy(actor, 'history', entry(owner))).rejects.toThrow('row-level security');
+    }
+  });
 });
 
 test('History shows what the actor sees of the documents, and can be neither altered nor deleted', async () => {

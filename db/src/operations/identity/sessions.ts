@@ -43,6 +43,8 @@ interface NewToken {
 /** Stores the token's hash and keeps the user's list at its limit, the oldest dropped. */
 async function keepToken(session: Session, made: NewToken, origin: CallOrigin): Promise<SignedIn> {
   const expiresAt = new Date(session.now.getTime() + REFRESH_TOKEN_LIFETIME_MS);
+  // One at a time for a user: two that sign in at once must not each leave the list one too long.
+  await session.query('select 1 from users where id = $1 for no key update', [made.userId]);
   session.em.create(RefreshToken, {
     tokenHash: hashToken(made.token),
     familyId: made.familyId,

@@ -1,0 +1,434 @@
+import { northwindFacility } from '@tapeline/domain/demonstration/facility.ts';
+import { NORTHWIND_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
+import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Fund, LPCommitment } from '../entities/funds.ts';
+import { Company, LP, Manager, Permission, Role, User } from '../entities/people.ts';
+import { newId } from '../ids.ts';
+import { seedFoundations } from '../seed/seed-foundations.ts';
+import { type Session, SYSTEM } from '../store.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-store.ts';
+import { registerFile } from './files/files.ts';
+import { createMapping } from './mappings/mappings.ts';
+import { createTape } from './tapes/tapes.ts';
+import { createTransaction } from './transactions/transactions.ts';
+
+/** Ids of one document of every kind; `other…` belong to another tenant. */
+interface Ids {
+  manager: string;
+  otherManager: string;
+  company: string;
+  otherCompany: string;
+  lp: string;
+  role: string;
+  otherRole: string;
+  permission: string;
+  managerUser: string;
+  borrower: string;
+  admin: string;
+  investor: string;
+  fund: string;
+  commitment: string;
+  mapping: string;
+  transaction: string;
+  note: string;
+  contract: string;
+  tape: string;
+  file: string;
+}
+
+let database: TestDatabase;
+let ids: Ids;
+
+async function makeAll(session: Session): Promise<Ids> {
+  const { em } = session;
+  const [manager, otherManager, company, otherCompany, lp] = [newId(), newId(), newId(), newId(), newId()];
+  const [role, otherRole, fund, commitment, managerUser, borrower] = Array.from({ length: 6 }, () => newId());
+  const [admin, investor] = [newId(), newId()];
+  await seedFoundations(session);
+  em.create(Manager, { id: manager, entity: { name: 'Harbour' } });
+  em.create(Manager, { id: otherManager, entity: { name: 'Meridian' } });
+  em.create(Company, { id: company, managerId: manager, entity: { name: 'Northwind' } });
+  em.create(Company, { id: otherCompany, managerId: otherManager, entity: { name: 'Fernhill' } });
+  em.create(LP, { id: lp, managerId: manager, title: 'Pension', entity: { name: 'Pension' } });
+  em.create(Role, { id: role!, managerId: manager, title: 'Their own', level: 9, permissions: [] });
+  em.create(Role, { id: otherRole!, managerId: otherManager, title: 'Not theirs', level: 9, permissions: [] });
+  const person = (id: string) => ({ id, firstName: 'Bea', lastName: 'Lind', email: `${id}@example.test` });
+  em.create(User, { ...person(admin), type: 'admin', assoc: { admin: true } });
+  em.create(User, {
+    ...person(managerUser!),
+    type: 'manager',
+    assoc: { manager: { id: manager } },
+    managerId: manager,
+    roleId: role!,
+  });
+  em.create(User, {
+    ...person(borrower!),
+    type: 'company',
+    assoc: { company: { id: company } },
+    managerId: manager,
+    companyId: company,
+  });
+  em.create(User, { ...person(investor), type: 'LP', assoc: { LP: { id: lp } }, managerId: manager, LPs: [lp] });
+  em.create(Fund, {
+    id: fund!,
+    managerId: manager,
+    title: 'A fund',
+    type: 'SMA',
+    strategy: 'ABL',
+    currency: 'USD',
+    targetSize: '1',
+    hardCap: '1',
+  });
+  em.create(LPCommitment, {
+    id: commitment!,
+    managerId: manager,
+    fundId: fund!,
+    investorKind: 'LP',
+    investorLPId: lp,
+    closingDate: '2026-01-31',
+    currency: 'USD',
+    maxCommitment: '10',
+    activeCommitment: '10',
+  });
+  await em.flush();
+  const mapping = await createMapping(session, { companyId: company, body: parseMapping(NORTHWIND_MAPPING) });
+  const facility = northwindFacility({ company, mapping: mapping.id, fund: fund! });
+  const transaction = await createTransaction(session, transactionSchema.parse(facility));
+  const info = { name: 'tape.csv', size: 10, type: 'text/csv' };
+  const file = await registerFile(session, { bucket: 'loanTapes', ...info, managerId: manager, companyId: company });
+  const tape = await createTape(session, {
+    companyId: company,
+    cutOffDate: '2026-10-31',
+    mainCurrency: 'USD',
+    exchangeRates: { USD: '1' },
+    calculateBB: false,
+    attachment: { bucket: file.bucket, key: file.key, checksum: null, ...info },
+  });
+  const permission = await em.findOneOrFail(Permission, { key: 'funds/read' });
+  const note = transaction.notes[0]!;
+  return {
+    manager,
+    otherManager,
+    company,
+    otherCompany,
+    lp,
+    role: role!,
+    otherRole: otherRole!,
+    permission: permission.id,
+    managerUser: managerUser!,
+    borrower: borrower!,
+    admin,
+    investor,
+    fund: fund!,
+    commitment: commitment!,
+    mapping: mapping.id,
+    transaction: transaction.id,
+    note: note.id,
+    contract: note.contracts[0]!.id!,
+    tape: tape.id,
+    file: file.id,
+  };
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ids = await database.store.as(SYSTEM, makeAll);
+});
+afterAll(() => database.close());
+
+/** Tries one statement, with the deferred constraints checked at once, and takes it back. */
+async function attempt(sql: string, values: readonly unknown[]): Promise<void> {
+  await database.store.as(
+    SYSTEM,
+    async ({ query }) => {
+      await query(sql, values);
+      await query('set constraints all immediate');
+    },
+    { rollback: true },
+  );
+}
+
+/** Sets one column of one row: a value within the limit is taken, the one beyond it is refused by a check or a key. */
+type Side = readonly [what: string, table: string, id: keyof Ids, column: string, within: unknown, beyond: unknown];
+const x = (length: number) => 'x'.repeat(length);
+const json = (value: unknown) => JSON.stringify(value);
+const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one);
+const entity = (more: Record<string, unknown>) => json({ name: 'Northwind', ...more });
+
+const PEOPLE: readonly Side[] = [
+  ['the name of an entity: 2 to 250', 'managers', 'manager', 'entity', json({ name: 'ab' }), json({ name: 'a' })],
+  ['an entity has a name', 'companies', 'company', 'entity', json({ name: x(250) }), json({ formalId: 'C-1' })],
+  ['formal id: 1 to 100', 'companies', 'company', 'entity', entity({ formalId: x(100) }), entity({ formalId: x(101) })],
+  ['formal id: not empty', 'lps', 'lp', 'entity', entity({ formalId: '1' }), entity({ formalId: '' })],
+  ['description: 300', 'lps', 'lp', 'entity', entity({ description: x(300) }), entity({ description: x(301) })],
+  [
+    'contacts: 5',
+    'companies',
+    'company',
+    'entity',
+    entity({ contacts: many(5, { name: 'Ann' }) }),
+    entity({ contacts: many(6, { name: 'Ann' }) }),
+  ],
+  [
+    'the name of a contact: 2 to 40',
+    'companies',
+    'company',
+    'entity',
+    entity({ contacts: [{ name: x(40) }] }),
+    entity({ contacts: [{ name: 'Ann' }, { name: x(41) }] }),
+  ],
+  [
+    'banks: 10',
+    'managers',
+    'manager',
+    'entity',
+    entity({ banks: many(10, { title: 'Bank' }) }),
+    entity({ banks: many(11, { title: 'Bank' }) }),
+  ],
+  [
+    'the account number of a bank: 2 to 150',
+    'managers',
+    'manager',
+    'entity',
+    entity({ banks: [{ accountNumber: x(150) }] }),
+    entity({ banks: [{ accountNumber: x(151) }] }),
+  ],
+  [
+    'the title of a bank: 2 to 250',
+    'managers',
+    'manager',
+    'entity',
+    entity({ banks: [{ title: 'ab' }] }),
+    entity({ banks: [{ title: 'a' }] }),
+  ],
+  [
+    'domains of an entity: 10',
+    'lps',
+    'lp',
+    'entity',
+    entity({ domains: many(10, 'a') }),
+    entity({ domains: many(11, 'a') }),
+  ],
+  ['domains of a company: 10', 'companies', 'company', 'domains', json(many(10, 'a')), json(many(11, 'a'))],
+  [
+    'country: 2 to 30',
+    'companies',
+    'company',
+    'entity',
+    entity({ nationality: { country: 'US' } }),
+    entity({ nationality: { country: x(31) } }),
+  ],
+  [
+    'headquarters: 10',
+    'companies',
+    'company',
+    'entity',
+    entity({ business: { headQuarters: many(10, {}) } }),
+    entity({ business: { headQuarters: many(11, {}) } }),
+  ],
+  [
+    'shares are not negative',
+    'companies',
+    'company',
+    'entity',
+    entity({ business: { shares: [{ percentage: 0 }] } }),
+    entity({ business: { shares: [{ percentage: -1 }] } }),
+  ],
+  ['the title of a role: 2 to 30', 'roles', 'role', 'title', x(30), x(31)],
+  ['the title of a role: not one letter', 'roles', 'role', 'title', 'ab', 'a'],
+  ['the highest level is 1', 'roles', 'role', 'level', 1, 0],
+  ['the lowest level is 30', 'roles', 'role', 'level', 30, 31],
+  ['the title of a permission: 2 to 20', 'permissions', 'permission', 'title', x(20), x(21)],
+  ['a permission is for known user types', 'permissions', 'permission', 'allowed', ['LP', 'admin'], ['LP', 'owner']],
+  ['a first name: 2 to 30', 'users', 'borrower', 'first_name', x(30), x(31)],
+  ['a first name: not one letter', 'users', 'borrower', 'first_name', 'Bo', 'B'],
+  ['a last name: 2 to 30', 'users', 'borrower', 'last_name', x(30), x(31)],
+  ['a phone number: 16 digits', 'users', 'borrower', 'phone_number', '1234567890123456', '12345678901234567'],
+  ['a phone number: digits only', 'users', 'borrower', 'phone_number', null, '+4412345'],
+  ['an email', 'users', 'borrower', 'email', 'a@b', 'a.b'],
+  ['a recovery email', 'users', 'borrower', 'recovery_email', 'a@b', 'a.b'],
+  ['LPs: 100', 'users', 'investor', 'lps', many(100, newId()), many(101, newId())],
+  ['LPs are ids', 'users', 'investor', 'lps', [newId()], ['Pension']],
+  ['a status that is known', 'users', 'borrower', 'status', 'Disabled', 'Sleeping'],
+  [
+    'an association has one key',
+    'users',
+    'admin',
+    'assoc',
+    json({ admin: true }),
+    json({ admin: true, manager: { id: newId() } }),
+  ],
+];
+
+const LENDING: readonly Side[] = [
+  ['the title of a fund: 2 to 150', 'funds', 'fund', 'title', x(150), x(151)],
+  ['the description of a fund: 100', 'funds', 'fund', 'description', x(100), x(101)],
+  ['classes of a fund: 10', 'funds', 'fund', 'classes', json(many(10, {})), json(many(11, {}))],
+  ['the strategy of a fund', 'funds', 'fund', 'strategy', 'GL', 'LG'],
+  ['a hard cap is not negative', 'funds', 'fund', 'hard_cap', '0', '-0.01'],
+  ['what is active is at most what is committed', 'lp_commitments', 'commitment', 'active_commitment', '10', '10.01'],
+  ['rules of a mapping: 1 to 300', 'mappings', 'mapping', 'rules', json(many(300, {})), json(many(301, {}))],
+  ['a mapping has a rule', 'mappings', 'mapping', 'rules', json([{}]), json([])],
+  ['the name of a sheet: 2 letters', 'mappings', 'mapping', 'loan_tape_sheet_name', 'T1', 'T'],
+  ['a transaction has a title', 'transactions', 'transaction', 'title', 'F', ''],
+  ['a transaction has an industry', 'transactions', 'transaction', 'industries', json(['Lending']), json([])],
+  ['an industry has a name', 'transactions', 'transaction', 'industries', json(['Lending']), json([''])],
+  ['a rate is above zero', 'loan_tapes', 'tape', 'exchange_rates', json({ EUR: '0.86' }), json({ EUR: '0' })],
+  ['a rate is a number', 'loan_tapes', 'tape', 'exchange_rates', json({ EUR: 0.86 }), json({ EUR: null })],
+  [
+    'counts of a tape add up',
+    'loan_tapes',
+    'tape',
+    'counts',
+    json({ dataRows: 3, assets: 1, errored: 1, discarded: 1, blankRows: 0 }),
+    json({ dataRows: 3, assets: 1, errored: 1, discarded: 2, blankRows: 0 }),
+  ],
+  ['the name of a file: 250', 'files', 'file', 'name', x(250), x(251)],
+];
+
+describe.each([
+  ['People', PEOPLE],
+  ['Funds, facilities and tapes', LENDING],
+])('%s keep their limits in the database', (_, sides) => {
+  test.each(sides)('%s', async (_what, table, id, column, within, beyond) => {
+    const sql = `update ${table} set ${column} = $2 where id = $1`;
+    await expect(attempt(sql, [ids[id], within])).resolves.toBeUndefined();
+    await expect(attempt(sql, [ids[id], beyond])).rejects.toThrow(/check constraint|has_one_key|violates/);
+  });
+});
+
+describe('A note in the database', () => {
+  const terms = { commitments: [{ amount: { sum: '1', currency: 'USD' } }], fees: [] as unknown[] };
+  const tranche = (sequence: number, more: object = {}) => ({ sequence, title: 'A', type: 'ROFR', terms, ...more });
+  const note = (more: object) => ({ id: newId(), title: 'Junior', ...more });
+  const setNotes = async (...notes: unknown[]) => {
+    const senior = { id: ids.note, title: 'Senior', tranches: [] };
+    await attempt('update transactions set notes = $2 where id = $1', [ids.transaction, json([senior, ...notes])]);
+  };
+
+  test.each<[string, object, object]>([
+    ['has a title', { title: 'B' }, { title: ' ' }],
+    ['has a title of its own', { title: 'Mezz' }, { title: 'Senior' }],
+    [
+      'attaches below 99.9',
+      { priority: { attachmentPoint: 99.9, detachmentPoint: 100 } },
+      { priority: { attachmentPoint: 99.95, detachmentPoint: 100 } },
+    ],
+    [
+      'attaches below where it detaches',
+      { priority: { attachmentPoint: 0, detachmentPoint: 0.1 } },
+      { priority: { attachmentPoint: 0.1, detachmentPoint: 0.1 } },
+    ],
+    [
+      'has tranches of different sequence',
+      { tranches: [tranche(1), tranche(2)] },
+      { tranches: [tranche(1), tranche(1)] },
+    ],
+    [
+      'has at most one active tranche',
+      { tranches: [tranche(1, { sequenceActivated: true }), tranche(2, { sequenceActivated: false })] },
+      { tranches: [tranche(1, { sequenceActivated: true }), tranche(2, { sequenceActivated: true })] },
+    ],
+    ['has titled tranches', { tranches: [tranche(1)] }, { tranches: [tranche(1, { title: '' })] }],
+    ['has typed tranches', { tranches: [tranche(1)] }, { tranches: [tranche(1, { type: undefined })] }],
+    [
+      'commits something in each tranche',
+      { tranches: [tranche(1)] },
+      { tranches: [tranche(1, { terms: { ...terms, commitments: [] } })] },
+    ],
+    [
+      'has at most 50 fees a tranche',
+      { tranches: [tranche(1, { terms: { ...terms, fees: many(50, {}) } })] },
+      { tranches: [tranche(1, { terms: { ...terms, fees: many(51, {}) } })] },
+    ],
+    ['has at most 50 fees of its own', { terms: { fees: many(50, {}) } }, { terms: { fees: many(51, {}) } }],
+  ])('%s', async (_, within, beyond) => {
+    await expect(setNotes(note(within))).resolves.toBeUndefined();
+    await expect(setNotes(note(beyond))).rejects.toThrow('transactions_notes');
+  });
+});
+
+describe('A contract in the database', () => {
+  const setBody = (body: object) => attempt('update contracts set body = $2 where id = $1', [ids.contract, json(body)]);
+
+  test.each<[string, object, object]>([
+    ['has at most 100 scopes', { scopes: many(100, {}) }, { scopes: many(101, {}) }],
+    [
+      'keeps the titles of default values free',
+      { values: [{ title: 'Total Pool' }] },
+      { values: [{ title: 'Total Pool' }, { title: 'Total Relevant Pool' }] },
+    ],
+    ['advances at most 100 %', { advanceRate: { defaultRate: 100 } }, { advanceRate: { defaultRate: 100.01 } }],
+    [
+      'advances at least nothing',
+      { advanceRate: { defaultRate: 0, cases: [{ rate: 0 }] } },
+      { advanceRate: { defaultRate: 0, cases: [{ rate: -1 }] } },
+    ],
+    [
+      'has rules that start before they end',
+      {
+        eligibilityRules: [
+          { startDate: '2026-01-01', expirationDate: '2026-01-02' },
+          { startDate: null, expirationDate: null },
+        ],
+      },
+      { eligibilityRules: [{ startDate: '2026-01-02', expirationDate: '2026-01-02' }] },
+    ],
+  ])('%s', async (_, within, beyond) => {
+    await expect(setBody(within)).resolves.toBeUndefined();
+    await expect(setBody(beyond)).rejects.toThrow('check constraint');
+  });
+
+  const addContracts = (count: number, note: string) =>
+    attempt(
+      `insert into contracts (id, status, metadata, manager_id, company_id, transaction_id, note_id, revision, cut_off_date, body)
+       select lpad(to_hex(n), 24, 'e'), 'Draft', '{}', manager_id, company_id, transaction_id, $3, 1000 + n, cut_off_date, '{}'
+       from contracts, generate_series(1, $2::int) as n where id = $1`,
+      [ids.contract, count, note],
+    );
+
+  test('is one of at most 200 of its note', async () => {
+    await expect(addContracts(199, ids.note)).resolves.toBeUndefined();
+    await expect(addContracts(200, ids.note)).rejects.toThrow('at most 200 contracts');
+  });
+
+  test('is of a note that its transaction has', async () => {
+    await expect(addContracts(1, newId())).rejects.toThrow('not one of the transaction');
+  });
+});
+
+test('A user acts for whom the columns say, and for nobody else', async () => {
+  const setAssoc = (id: string, assoc: object) =>
+    attempt('update users set assoc = $2 where id = $1', [id, json(assoc)]);
+  await expect(setAssoc(ids.borrower, { company: { id: ids.company, title: 'Northwind' } })).resolves.toBeUndefined();
+  for (const assoc of [{ company: { id: ids.otherCompany } }, { manager: { id: ids.manager } }, { company: {} }]) {
+    await expect(setAssoc(ids.borrower, assoc)).rejects.toThrow('users_assoc');
+  }
+  await expect(setAssoc(ids.managerUser, { manager: { id: ids.otherManager } })).rejects.toThrow('users_assoc');
+});
+
+test('A user has a role of everyone or of the own tenant', async () => {
+  const setRole = (role: string) => attempt('update users set role_id = $2 where id = $1', [ids.borrower, role]);
+  await expect(setRole(ids.role)).resolves.toBeUndefined();
+  await expect(setRole(ids.otherRole)).rejects.toThrow('not one of the user');
+});
+
+test('A user has at most 200 refresh tokens', async () => {
+  const add = (count: number) =>
+    attempt(
+      `insert into refresh_tokens (token_hash, family_id, user_id, successor_salt, signed_in_at, created_at, expires_at)
+       select n::text, $1, $1, '', now(), now(), now() from generate_series(1, $2::int) as n`,
+      [ids.admin, count],
+    );
+  await expect(add(200)).resolves.toBeUndefined();
+  await expect(add(201)).rejects.toThrow('at most 200 refresh tokens');
+});
+
+test('A file belongs to a company of its manager', async () => {
+  const setCompany = (company: string) =>
+    attempt('update files set company_id = $2 where id = $1', [ids.file, company]);
+  await expect(setCompany(ids.company)).resolves.toBeUndefined();
+  await expect(setCompany(ids.otherCompany)).rejects.toThrow('files_company');
+});
