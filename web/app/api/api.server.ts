@@ -7,13 +7,17 @@ import type { Endpoint } from './endpoint.ts';
 import { errorResponse } from './errors.ts';
 import { fileEndpoints, serveSignedObject } from './files.ts';
 import { createApi } from './frame.ts';
+import { fundEndpoints } from './funds.ts';
 import { mappingEndpoints } from './mappings.ts';
 import { tapeEndpoints } from './tapes.ts';
+import { userEndpoints } from './users.ts';
 
 /** Every REST call there is. A new noun adds its list here, and is served, checked and documented by that. */
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
+  ...userEndpoints,
   ...partyEndpoints,
+  ...fundEndpoints,
   ...mappingEndpoints,
   ...assetEndpoints,
   ...tapeEndpoints,

@@ -1,4 +1,4 @@
-import { Company, LP, Manager, User } from '../../entities/people.ts';
+import { Company, LP, Manager, Permission, Role, User } from '../../entities/people.ts';
 import type { Session } from '../../store.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 
@@ -27,6 +27,15 @@ export const USERS = defineListable(User, 'users', [
   ['lastVisited', 'Last visited', 'instant', 't.last_visited'],
 ]);
 
+export const ROLES = defineListable(Role, 'roles', [
+  ['title', 'Title', 'text', 't.title'],
+  ['level', 'Level', 'number', 't.level'],
+]);
+export const PERMISSIONS = defineListable(Permission, 'permissions', [
+  ['title', 'Title', 'text', 't.title'],
+  ['key', 'Key', 'text', 't.key'],
+]);
+
 /** Companies in the actor's sight; every list takes `filter, skip, limit, sort` as the wire spells them. */
 export const listCompanies = (session: Session, query: unknown = {}): Promise<Page<Company>> =>
   listDocuments(session, COMPANIES, query);
@@ -42,3 +51,14 @@ export const listLPs = (session: Session, query: unknown = {}): Promise<Page<LP>
 
 export const listUsers = (session: Session, query: unknown = {}): Promise<Page<User>> =>
   listDocuments(session, USERS, query);
+
+export const getUser = (session: Session, id: string): Promise<User> => getDocument(session, USERS, id);
+
+/** The roles every tenant has, and those of the actor's own. */
+export const listRoles = (session: Session, query: unknown = {}): Promise<Page<Role>> =>
+  listDocuments(session, ROLES, query);
+
+export const getRole = (session: Session, id: string): Promise<Role> => getDocument(session, ROLES, id);
+
+export const listPermissions = (session: Session, query: unknown = {}): Promise<Page<Permission>> =>
+  listDocuments(session, PERMISSIONS, query);
