@@ -66,7 +66,7 @@ function decimal(value: DuckDBValue): DecimalText | null {
   return read === null || (typeof read === 'number' && !Number.isFinite(read)) ? null : decimalOf(String(read));
 }
 
-function valueOf(numerator: DuckDBValue, divisor: DuckDBValue, divides: boolean): DecimalText | null {
+function figureFrom(numerator: DuckDBValue, divisor: DuckDBValue, divides: boolean): DecimalText | null {
   const above = decimal(numerator);
   if (!divides || above === null) return above;
   const below = decimal(divisor);
@@ -104,7 +104,7 @@ export async function groupAssets(
       total: Number(counted.getColumns()[0]?.[0] ?? 0),
       groups: read.getRows().map(([found, above = null, below = null, members, list]) => ({
         key: fromLake(found ?? null),
-        value: valueOf(above, below, divides),
+        value: figureFrom(above, below, divides),
         count: Number(members),
         ...(query.keepIds ? { ids: (list as DuckDBListValue).items.map(String) } : {}),
       })),

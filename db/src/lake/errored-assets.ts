@@ -14,6 +14,29 @@ export interface ErroredAsset {
 export interface ErroredSource {
   tapeId: string;
   paths: readonly string[];
+  /** Sheet rows that were discarded: they are listed no more. */
+  discarded?: readonly number[] | 'all';
+}
+
+/** A condition that leaves the discarded rows out. */
+const without = (discarded: ErroredSource['discarded'] = []): string =>
+  discarded === 'all' ? 'WHERE false' : discarded.length > 0 ? `WHERE "row" NOT IN (${rowList(discarded)})` : '';
+
+const rowList = (rows: readonly number[]): string => rows.map((row) => Math.trunc(row)).join(', ');
+
+/** Which of the sheet rows stand in the errored parts. */
+export async function findErroredRows(
+  lake: Lake,
+  paths: readonly string[],
+  rows: readonly number[],
+): Promise<number[]> {
+  if (paths.length === 0 || rows.length === 0) return [];
+  return lake.connected(async (connection) => {
+    const found = await connection.runAndReadAll(
+      `SELECT DISTINCT "row" FROM ${readParquet(paths)} WHERE "row" IN (${rowList(rows)})`,
+    );
+    return found.getRows().map(([row]) => Number(row));
+  });
 }
 
 /** Errored rows of the tapes, in the order of the sources and rows, with the total before paging. */
@@ -22,12 +45,12 @@ export async function listErroredAssets(
   sources: readonly ErroredSource[],
   page: { skip: number; limit: number },
 ): Promise<{ rows: ErroredAsset[]; total: number }> {
-  const held = sources.filter((source) => source.paths.length > 0);
+  const held = sources.filter((source) => source.paths.length > 0 && source.discarded !== 'all');
   if (held.length === 0) return { rows: [], total: 0 };
   const relation = held
     .map(
       (source, index) =>
-        `SELECT ${index} AS source, "row", origin, to_json(errors) AS errors FROM ${readParquet(source.paths)}`,
+        `SELECT ${index} AS source, "row", origin, to_json(errors) AS errors FROM ${readParquet(source.paths)} ${without(source.discarded)}`,
     )
     .join(' UNION ALL ');
   return lake.connected(async (connection) => {

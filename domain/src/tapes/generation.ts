@@ -2,13 +2,15 @@ import type { CustomField } from './target-schema.ts';
 
 /**
  * A tape as published: where its parts lie, and what they hold. Parts are in row order, and their rows in order within;
- * a generation is never changed, only replaced by the next one.
+ * a generation is never changed, only replaced by the next one; what grows is the list of errored rows given up.
  */
 export interface GenerationManifest {
   /** Object keys of the Parquet parts with the assets. */
   assets: string[];
   /** Object keys of the parts with the errored rows. */
   errored: string[];
+  /** Sheet rows among the errored ones that were discarded, ascending; none where left out. */
+  discarded?: number[] | 'all';
   /** Lake columns that the asset parts hold, by name. */
   columns: string[];
   /** Custom fields of the mapping that made it. */

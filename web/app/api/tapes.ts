@@ -4,11 +4,12 @@ import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { getTape, LOAN_TAPES, listTapes, listTapesInWork } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { tapeCountsSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 import type { RequestContext } from '../context.ts';
 import { inspectFile, previewMapping } from '../previews.server.ts';
 import { tapeBody } from '../tapes/tape-body.ts';
-import { deleteTape, startBorrowingBases, tapeProgress } from '../tapes/tape-control.server.ts';
+import { deleteTape, discardErroredRows, startBorrowingBases, tapeProgress } from '../tapes/tape-control.server.ts';
 import { documentSchema, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { listEndpoint } from './list-endpoint.ts';
@@ -19,9 +20,7 @@ const tapeSchema = documentSchema
     cutOffDate: z.string(),
     schedulerStatus: z.enum(['Processing', 'Completed']),
     processStatus: z.enum(['Pending', 'Processing', 'Completed']),
-    counts: z
-      .object({ dataRows: z.int(), assets: z.int(), errored: z.int(), discarded: z.int(), blankRows: z.int() })
-      .nullable(),
+    counts: tapeCountsSchema.nullable(),
     calculateBB: z.boolean(),
     mainCurrency: z.string(),
     failure: z.string().nullable(),
@@ -90,6 +89,26 @@ export const tapeEndpoints: readonly Endpoint[] = [
     response: z.object({ loanTapeId: z.string(), workflowId: z.string() }),
     async handle({ body, actor, context }) {
       return { body: await startBorrowingBases(context, actor, body.loanTapeId) };
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/LTP/assets/errored',
+    access: 'assets/write',
+    summary:
+      'Discard errored rows of a published tape, all where no rows are named: they count as discarded from then on',
+    body: tapeIdSchema.extend({
+      rows: z
+        .array(z.int('must be row numbers of the sheet').min(1, 'must be row numbers of the sheet'))
+        .min(1, 'Name 1 to 500 rows')
+        .max(500, 'Name 1 to 500 rows')
+        .optional(),
+    }),
+    response: z.object({ ids: z.array(z.string()), counts: tapeCountsSchema }),
+    async handle({ body, actor, context, origin }) {
+      const command = { tapeId: body.loanTapeId.toLowerCase(), rows: body.rows ?? null };
+      const tape = await discardErroredRows(context, actor, command, origin);
+      return { body: { ids: [tape.id], counts: tape.counts } };
     },
   }),
   endpoint({

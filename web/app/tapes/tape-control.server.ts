@@ -1,5 +1,7 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { deletePrefix } from '@tapeline/db/files/object-store.ts';
+import { findErroredRows } from '@tapeline/db/lake/errored-assets.ts';
+import { discardErrored } from '@tapeline/db/operations/tapes/discard-errored.ts';
 import { getTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { CallOrigin } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -66,6 +68,28 @@ export async function deleteTape(
   );
   if (removed) await deletePrefix(context.objects, removed.objectPrefix);
   return { id: tapeId };
+}
+
+/**
+ * Discards errored rows of a published tape; null for all that are left. Answers the tape as it is then.
+ * @throws Refusal as `discardErrored`
+ */
+export function discardErroredRows(
+  context: RequestContext,
+  actor: UserActor,
+  command: { tapeId: string; rows: readonly number[] | null },
+  origin: CallOrigin = {},
+): Promise<LoanTape> {
+  return context.store.as(
+    actor,
+    (session) =>
+      discardErrored(session, {
+        ...command,
+        findErrored: async (parts, rows) =>
+          findErroredRows(context.lake, await Promise.all(parts.map((key) => context.objects.localPath(key))), rows),
+      }),
+    origin,
+  );
 }
 
 /** Starts the borrowing bases of a published tape, one for each note with a contract that applies. */

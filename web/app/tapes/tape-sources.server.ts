@@ -45,6 +45,7 @@ export async function erroredSources(
       .map(async ({ tape, manifest }) => ({
         tapeId: tape.id,
         paths: await Promise.all(manifest.errored.map((key) => context.objects.localPath(key))),
+        discarded: manifest.discarded ?? [],
       })),
   );
 }

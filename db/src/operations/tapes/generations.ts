@@ -16,7 +16,8 @@ export interface Attempt {
   objectPrefix: string;
 }
 
-async function lockTape(session: Session, tapeId: string): Promise<LoanTape> {
+/** The tape, nobody else's to change until the transaction ends. @throws Refusal notFound */
+export async function lockTape(session: Session, tapeId: string): Promise<LoanTape> {
   await session.query('select 1 from loan_tapes where id = $1 for update', [tapeId]);
   const tape = await session.em.findOne(LoanTape, { id: tapeId, status: 'Active' }, { refresh: true });
   if (!tape) throw new Refusal('notFound', 'The tape is gone');
