@@ -30,12 +30,15 @@ export const paths = {
   tapeExport: (id: string, search?: { filter?: string; sort?: string }) =>
     withSearch(`/monitoring/tapes/${id}/export`, search),
   mappings: () => '/monitoring/mappings',
-  newMapping: (search?: { company?: string; file?: string; sheet?: string }) => withSearch('/monitoring/mappings/new', search),
+  newMapping: (search?: { company?: string; file?: string; sheet?: string }) =>
+    withSearch('/monitoring/mappings/new', search),
   mapping: (id: string, search?: { tape?: string; file?: string; rule?: number; saved?: string }) =>
     withSearch(`/monitoring/mappings/${id}`, search),
   contracts: () => '/monitoring/contracts',
-  contract: (id: string, search?: { tab?: string; edit?: string | number; tape?: string; compare?: string; try?: string }) =>
-    withSearch(`/monitoring/contracts/${id}`, search),
+  contract: (
+    id: string,
+    search?: { tab?: string; edit?: string | number; tape?: string; compare?: string; try?: string; confirm?: string },
+  ) => withSearch(`/monitoring/contracts/${id}`, search),
   contractTrial: (id: string, search?: { tape?: string }) => withSearch(`/monitoring/contracts/${id}/trial`, search),
   borrowingBases: () => '/monitoring/borrowing-bases',
   borrowingBase: (id: string) => `/monitoring/borrowing-bases/${id}`,

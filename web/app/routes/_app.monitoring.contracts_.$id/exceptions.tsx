@@ -1,0 +1,59 @@
+import { Button } from '../../components/forms/button.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import { useHydrated } from '../../components/use-hydrated.ts';
+import type { FieldsOfForm } from './item-editor.tsx';
+
+/** Assets that the rule passes over, each by its business id or by a condition, and why. */
+export function Exceptions({
+  form,
+  fields,
+}: {
+  // biome-ignore lint/suspicious/noExplicitAny: forms of every shape
+  form: any;
+  fields: FieldsOfForm;
+}) {
+  const hydrated = useHydrated();
+  const lines = fields.exceptions.getFieldList() as {
+    key: string;
+    getFieldset(): FieldsOfForm;
+    initialValue?: unknown;
+  }[];
+  const stated = ((fields.exceptions.initialValue as { assetId?: string; filter?: string }[] | undefined) ?? []).some(
+    (exception) => exception?.assetId || exception?.filter,
+  );
+  return (
+    <details open={stated || undefined} className="rounded-md border border-line bg-paper">
+      <summary className="px-3 py-2 text-xs font-medium text-ink-2 hover:text-ink">
+        Exceptions <span className="font-normal text-ink-3">assets that the rule passes over</span>
+      </summary>
+      <div className="flex flex-col gap-2 border-t border-line p-3">
+        {lines.map((line, index) => {
+          const exception = line.getFieldset();
+          const named = (label: string) => (index === 0 ? label : <span className="sr-only">{label}</span>);
+          return (
+            <div key={line.key} className="grid items-end gap-2 sm:grid-cols-3">
+              <TextField field={exception.assetId} label={named('Asset id')} />
+              <TextField
+                field={exception.filter}
+                label={named('or a condition as JSON')}
+                placeholder='{"dateFinanced": {"lt": "2024-01-01"}}'
+              />
+              <TextField field={exception.reason} label={named('Reason')} />
+            </div>
+          );
+        })}
+        {hydrated ? (
+          <Button
+            type="submit"
+            className="self-start"
+            {...form.insert.getButtonProps({ name: fields.exceptions.name, defaultValue: { assetId: '' } })}
+          >
+            Add an exception
+          </Button>
+        ) : (
+          <p className="text-xs text-ink-3">Save to get a further line.</p>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,148 @@
+import { Form, Link } from '@remix-run/react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { Sentence } from '../../components/filters/sentence.tsx';
+import { IconButton } from '../../components/forms/button.tsx';
+import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { Chip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
+import type { ContractView } from '../../contracts/contract-view.server.ts';
+import type { ItemView } from '../../contracts/item-views.ts';
+import { type Section as ContractSection, ITEM_NAMES, SECTION_MEANINGS } from '../../contracts/sections.ts';
+import type { Trial } from '../../contracts/trial.ts';
+import { formatFigure } from '../../figures/format.ts';
+import { paths } from '../../paths.ts';
+import { DefaultRate } from './default-rate.tsx';
+import { ItemEditor } from './item-editor.tsx';
+
+const EMPTY: Readonly<Record<ContractSection, string>> = {
+  scopes: 'Without scopes every asset of the tape is in one pool.',
+  eligibility: 'Without rules every asset in scope is eligible.',
+  performance: 'Without rules eligible assets are not told apart further.',
+  concentration: 'Without limits nothing of the pool is cut back.',
+  advance: 'Without cases every asset takes the default rate.',
+  values: 'The totals of the eligible and of the relevant pool are always there.',
+};
+
+/** The rules of one part, each as a sentence; the one being edited is open in its place. */
+export function ItemList({ contract, trial }: { contract: ContractView; trial: Trial | null }) {
+  const { section, items, editing, canEdit, id } = contract;
+  const name = ITEM_NAMES[section];
+  return (
+    <Section
+      title={SECTION_MEANINGS[section]}
+      more={
+        canEdit && editing?.place !== 'new' ? (
+          <MoreLink to={paths.contract(id, { tab: section, edit: 'new' })}>Add a {name}</MoreLink>
+        ) : null
+      }
+    >
+      <Panel>
+        {items.length === 0 && editing === null ? (
+          <EmptyState title={`No ${name === 'rule' ? 'rules' : `${name}s`} yet`}>{EMPTY[section]}</EmptyState>
+        ) : (
+          <ol>
+            {items.map((item) =>
+              editing?.place === item.index ? (
+                <li key={`edit-${item.index}`} className="border-b border-line bg-canvas last:border-b-0">
+                  <ItemEditor contract={contract} editing={editing} heading={`Edit: ${item.title}`} />
+                </li>
+              ) : (
+                <li key={`${item.index}-${item.title}`} className="border-b border-line last:border-b-0">
+                  <Item item={item} contract={contract} trial={trial} />
+                </li>
+              ),
+            )}
+            {editing?.place === 'new' ? (
+              <li className="bg-canvas">
+                <ItemEditor contract={contract} editing={editing} heading={`A new ${name}`} />
+              </li>
+            ) : null}
+          </ol>
+        )}
+      </Panel>
+      {section === 'advance' ? <DefaultRate contract={contract} taken={trial?.counts['advance:-1'] ?? null} /> : null}
+    </Section>
+  );
+}
+
+function Item({ item, contract, trial }: { item: ItemView; contract: ContractView; trial: Trial | null }) {
+  const { section, canEdit, id } = contract;
+  return (
+    <div
+      className={`relative flex gap-3 px-3.5 py-3 ${canEdit ? 'hover:bg-hover' : ''} ${item.enabled ? '' : 'opacity-65'}`}
+    >
+      {canEdit ? <Order item={item} contract={contract} /> : null}
+      <div className="min-w-0 flex-1 text-sm">
+        <p>
+          {canEdit ? (
+            <Link
+              to={paths.contract(id, { tab: section, edit: item.index })}
+              preventScrollReset
+              aria-label={`Edit ${item.title}`}
+              className="after:absolute after:inset-0"
+            >
+              <Sentence phrases={item.phrases} />
+            </Link>
+          ) : (
+            <Sentence phrases={item.phrases} />
+          )}
+        </p>
+        <p className="mt-0.5 text-xs text-ink-3">
+          {[item.title, ...(item.enabled ? [] : ['switched off']), ...item.notes].join(' · ')}
+        </p>
+        {item.description ? <p className="mt-0.5 text-xs text-ink-2">{item.description}</p> : null}
+        {item.fault ? <p className="mt-0.5 text-xs text-danger">{item.fault}</p> : null}
+      </div>
+      <div className="flex flex-none flex-col items-end gap-1">
+        {item.ratePercent === null ? null : (
+          <span className="figures text-sm font-semibold">{formatFigure(item.ratePercent)} %</span>
+        )}
+        <Count section={section} item={item} trial={trial} />
+      </div>
+    </div>
+  );
+}
+
+/** What the rule does on the tape that the contract is tried on. */
+function Count({ section, item, trial }: { section: ContractSection; item: ItemView; trial: Trial | null }) {
+  const count = trial?.counts[`${section}:${item.index}`];
+  if (trial === null || section === 'values') return null;
+  if (count === undefined) return item.enabled ? <Chip>does not apply yet</Chip> : <Chip>off</Chip>;
+  const figure = formatFigure(count);
+  if (section === 'scopes') return <Chip>{figure} assets</Chip>;
+  if (section === 'advance') return <Chip>{figure} take it</Chip>;
+  if (section === 'concentration')
+    return count === 0 ? <Chip tone="good">within</Chip> : <Chip tone="warning">{figure} cut</Chip>;
+  if (count === 0) return <Chip tone="good">all pass</Chip>;
+  return <Chip tone={count * 100 >= trial.pool ? 'warning' : 'neutral'}>{figure} fail</Chip>;
+}
+
+/** Two small buttons: rules are tried in their order. */
+function Order({ item, contract }: { item: ItemView; contract: ContractView }) {
+  const last = contract.items.length - 1;
+  if (last === 0) return null;
+  const move = (by: '-1' | '1', isPossible: boolean) => (
+    <Form method="post" action={paths.contract(contract.id, { tab: contract.section })} preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="intent" value="move" />
+      <input type="hidden" name="section" value={contract.section} />
+      <input type="hidden" name="place" value={item.index} />
+      <input type="hidden" name="version" value={contract.version} />
+      <input type="hidden" name="by" value={by} />
+      <IconButton
+        type="submit"
+        icon={by === '-1' ? ChevronUp : ChevronDown}
+        label={`Move ${item.title} ${by === '-1' ? 'up' : 'down'}`}
+        disabled={!isPossible}
+        className="size-6 text-ink-3"
+      />
+    </Form>
+  );
+  return (
+    <div className="relative z-10 -my-1 flex flex-none flex-col justify-center">
+      {move('-1', item.index > 0)}
+      {move('1', item.index < last)}
+    </div>
+  );
+}
