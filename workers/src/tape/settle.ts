@@ -78,22 +78,32 @@ function duplicates(candidates: string, field: SettledTarget): string {
       ON d.${value} = a.${value} AND a.${row} > d.first_row`;
 }
 
+/** A value in words, a part a column: an amount with its currency, a term with its unit, no zeros that only pad a scale. */
+function shown(side: string, field: SettledTarget): string[] {
+  return field.columns
+    .filter(({ name }) => !name.endsWith('.days'))
+    .map(({ name, type }) => {
+      const text = `CAST(${side}.${quoteName(name)} AS VARCHAR)`;
+      if (type === 'DOUBLE') return `regexp_replace(${text}, '[.]0$', '')`;
+      return type.startsWith('DECIMAL') ? `regexp_replace(${text}, '[.]?0+$', '')` : text;
+    });
+}
+
 /** An asset's value must be what the earlier tape said, where it said anything; all columns of the field count. */
 function inconsistencies(
   candidates: string,
   field: SettledTarget,
   earlier: NonNullable<SettleInput['earlier']>,
 ): string {
-  const value = quoteName(field.path);
   const differs = field.columns
     .map(
       ({ name }) => `(e.${quoteName(name)} IS NOT NULL AND a.${quoteName(name)} IS DISTINCT FROM e.${quoteName(name)})`,
     )
     .join(' OR ');
-  const said = (side: string) => `coalesce(CAST(${side}.${value} AS VARCHAR), 'missing')`;
+  const said = (side: string) => `coalesce(nullif(concat_ws(' ', ${shown(side, field).join(', ')}), ''), 'missing')`;
   return `SELECT a.${row}, ${lateError(
     field,
-    `CAST(a.${value} AS VARCHAR)`,
+    `nullif(concat_ws(' ', ${shown('a', field).join(', ')}), '')`,
     `concat(${quoteText(`${field.label} was `)}, ${said('e')}, ${quoteText(` on the tape of ${formatCalendarDate(earlier.cutOffDate)} and is now `)}, ${said('a')})`,
   )}
     FROM ${candidates} a JOIN ${readParquet(earlier.paths)} e ON e."assetId" = a."assetId" WHERE ${differs}`;

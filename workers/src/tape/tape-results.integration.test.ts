@@ -1,0 +1,220 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { objectKey } from '@tapeline/db/files/object-store.ts';
+import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { restartTape } from '@tapeline/db/operations/tapes/generations.ts';
+import { contractDocument, findApplyingContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
+import { calculateReference } from '@tapeline/domain/borrowing-base/reference.ts';
+import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { makeNorthwindTapes } from '@tapeline/domain/demonstration/northwind-tapes.ts';
+import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPublished } from '../testing/published-tape.ts';
+import { workersOf } from '../testing/tape-activities.ts';
+import { openTapeCluster, type TapeCluster } from '../testing/tape-cluster.ts';
+import { LOAN_MAPPING, type Loan, manyLoans, writeLoans, writeTapeFile } from '../testing/tape-file.ts';
+
+const BATCH_ROWS = 1000;
+
+let cluster: TapeCluster;
+let companyId = '';
+let mappingId = '';
+let files = 0;
+
+beforeAll(async () => {
+  cluster = await openTapeCluster({ batchRows: BATCH_ROWS });
+  companyId = await cluster.companyId('Alder Auto');
+  mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
+  await cluster.startWorkers(1);
+}, 240_000);
+afterAll(() => cluster?.close());
+
+const nextPath = () => {
+  files += 1;
+  return join(cluster.folder, `${files}.xlsx`);
+};
+async function makeTape(cutOffDate: string, loans: Iterable<Loan | null>, calculateBB = false) {
+  const path = nextPath();
+  await writeLoans(path, loans);
+  return cluster.createTape({ companyId, mappingId, cutOffDate, path, calculateBB });
+}
+const run = async (tapeId: string) => {
+  await cluster.startTape(tapeId);
+  return cluster.finish(tapeId);
+};
+const loan = (at: number, change: Partial<Loan> = {}): Loan => ({ id: `L${at}`, balance: 100 + at, ...change });
+const loansTo = (count: number) => Array.from({ length: count }, (_, at) => loan(at));
+
+describe('checks that no batch can settle alone', () => {
+  test('an id used twice keeps its first row, in whichever batch the second is', async () => {
+    const loans = loansTo(2500);
+    loans[1200] = loan(5);
+    loans[2400] = loan(5);
+    loans[2401] = loan(1100);
+    const tape = await makeTape('2024-01-31', loans);
+    expect(await run(tape.id)).toMatchObject({ stage: 'done', batches: 3, rowsErrored: 3 });
+    const { assets, errored } = await readPublished(cluster, tape.id);
+    expect(assets).toHaveLength(2497);
+    expect(assets.find(({ assetId }) => assetId === 'L5')).toMatchObject({ row: 7 });
+    expect(errored.map(({ row, errors }) => [row, errors[0]?.target, errors[0]?.value, errors[0]?.reason])).toEqual([
+      [1202, 'assetId', 'L5', 'Asset id L5 is already used by row 7'],
+      [2402, 'assetId', 'L5', 'Asset id L5 is already used by row 7'],
+      [2403, 'assetId', 'L1100', 'Asset id L1100 is already used by row 1102'],
+    ]);
+    expect(errored[0]?.origin).toMatchObject({ Loan: 'L5', Balance: 105, State: 'CA', Status: 'current' });
+  });
+
+  test('a tape is held against the one of the earlier date, also where the later one was uploaded first', async () => {
+    const changed = loansTo(40);
+    changed[7] = loan(7, { original: 26_000 });
+    changed[39] = loan(5000);
+    // At once: both are registered before either is worked at, and the earlier one takes much longer.
+    const later = await makeTape('2024-04-30', changed);
+    const earlier = await makeTape('2024-03-31', loansTo(6000));
+    await cluster.startTape(later.id);
+    await cluster.startTape(earlier.id);
+    expect(await cluster.finish(later.id)).toMatchObject({ stage: 'done', rowsErrored: 1 });
+    const [first, second] = [await cluster.tape(earlier.id), await cluster.tape(later.id)];
+    expect(first.publishedAt?.getTime()).toBeLessThan(second.publishedAt?.getTime() ?? 0);
+    const { errored } = await readPublished(cluster, later.id);
+    const reason = 'Financed sum was 25000 USD on the tape of 31 Mar 2024 and is now 26000 USD';
+    expect(errored).toMatchObject([{ row: 9, errors: [{ target: 'sums.sum', value: '26000 USD', reason }] }]);
+  });
+});
+
+test('one worker and three make the same assets, errors, ids and statistics of the same file', async () => {
+  const { loans } = manyLoans(12_000);
+  const outcome = async (tapeId: string) => {
+    const { assets, errored, manifest } = await readPublished(cluster, tapeId);
+    const { counts, statistics } = await cluster.tape(tapeId);
+    return { assets, errored, columns: manifest.columns, counts, statistics };
+  };
+  const alone = await makeTape('2020-01-31', loans());
+  await run(alone.id);
+  expect((await workersOf(cluster.client, alone.id, 'transformBatch')).size).toBe(1);
+  await cluster.startWorkers(2);
+  const together = await makeTape('2020-01-31', loans());
+  await run(together.id);
+  expect((await workersOf(cluster.client, together.id, 'transformBatch')).size).toBeGreaterThan(1);
+  expect(await outcome(together.id)).toEqual(await outcome(alone.id));
+});
+
+describe('a tape that cannot be read to its end', () => {
+  test('is Pending with the reason and stores nothing; once the file is whole, trying again publishes it', async () => {
+    const whole = nextPath();
+    const loans = loansTo(5000);
+    await writeLoans(whole, loans, 0);
+    // A digit of a late row changes and the part's checksum does not: the head is sound, the tape is not.
+    const bytes = await readFile(whole);
+    const at = bytes.lastIndexOf('<v>25000</v>');
+    bytes[at + 4] = '9'.charCodeAt(0);
+    const damaged = nextPath();
+    await writeFile(damaged, bytes);
+    const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2021-01-31', path: damaged });
+    expect(await run(tape.id)).toMatchObject({ stage: 'failed', rowsRead: expect.any(Number) });
+    const failed = await cluster.tape(tape.id);
+    expect(failed).toMatchObject({ schedulerStatus: 'Completed', processStatus: 'Pending', generationId: null });
+    expect(failed.failure).toMatch(/damaged/);
+    expect(failed.progress).toMatchObject({ stage: 'failed', failure: failed.failure });
+    expect(await cluster.keys(`lake/${tape.id}/`)).toEqual([]);
+    const left = await cluster.asSystem(({ query }) =>
+      query('select 1 from tape_generations where tape_id = $1', [tape.id]),
+    );
+    expect(left).toEqual([]);
+
+    await cluster.objects.putFile(objectKey(tape.attachment.bucket, tape.attachment.key), whole);
+    await cluster.asSystem((session) => restartTape(session, { tapeId: tape.id }));
+    expect(await run(tape.id)).toMatchObject({ stage: 'done', rowsErrored: 0 });
+    expect(await cluster.tape(tape.id)).toMatchObject({
+      processStatus: 'Completed',
+      failure: null,
+      counts: { dataRows: 5000, assets: 5000 },
+    });
+  });
+
+  test('a mapped header that is not there is refused before a row is read', async () => {
+    const path = nextPath();
+    await writeTapeFile(path, 'Loans', [
+      ['Loan', 'Original', 'Balance', 'State', 'Status'],
+      ['L1', 1, 1, 'CA', 'current'],
+    ]);
+    const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2021-02-28', path });
+    expect(await run(tape.id)).toMatchObject({ stage: 'failed', rowsRead: 0 });
+    expect(await cluster.tape(tape.id)).toMatchObject({
+      processStatus: 'Pending',
+      failure: expect.stringContaining('Financed'),
+    });
+    expect(await cluster.keys(`lake/${tape.id}/`)).toEqual([]);
+  });
+});
+
+describe('a borrowing base asked for at upload', () => {
+  test('is the plain calculation over the published assets of that very tape', async () => {
+    const [{ sheet }] = makeNorthwindTapes() as [ReturnType<typeof makeNorthwindTapes>[number]];
+    const path = nextPath();
+    await writeTapeFile(path, sheet.sheetName, [
+      sheet.columns.map((column) => column.header),
+      ...sheet.rows.map((row) =>
+        row.map((cell, at) =>
+          sheet.columns[at]?.kind === 'date' && isCalendarDate(cell) ? { date: cell as string } : cell,
+        ),
+      ),
+    ]);
+    const northwind = await cluster.companyId('Northwind Consumer Loans');
+    const tape = await cluster.createTape({
+      companyId: northwind,
+      cutOffDate: sheet.cutOffDate,
+      path,
+      calculateBB: true,
+    });
+    expect(await run(tape.id)).toMatchObject({ stage: 'done', notice: null });
+    const { assets, manifest } = await readPublished(cluster, tape.id);
+    expect(assets.length).toBeGreaterThan(4900);
+
+    const { contract, stored, commitments } = await cluster.asSystem(async (session) => {
+      const [transaction] = (await listTransactions(session, { filter: { company: northwind } })).documents;
+      const found = await findApplyingContract(session, {
+        noteId: transaction?.notes[0]?.id as string,
+        cutOffDate: sheet.cutOffDate,
+      });
+      const bases = await listBorrowingBases(session, { filter: { loanTape: tape.id } });
+      return {
+        contract: found as NonNullable<typeof found>,
+        stored: bases.documents,
+        commitments: transaction?.notes[0]?.maxCommitments[0] ?? null,
+      };
+    });
+    const { result } = calculateReference({
+      assets,
+      tape: { cutOffDate: sheet.cutOffDate, mainCurrency: 'USD', exchangeRates: { USD: '1', EUR: '0.86' } },
+      contract: transactionContractSchema.parse(contractDocument(contract)),
+      catalog: assetCatalog(manifest.customFields),
+      facility: { currency: 'USD', balance: null, commitments },
+    });
+    expect(stored).toHaveLength(1);
+    expect(stored[0]?.result).toEqual(JSON.parse(JSON.stringify(result)));
+    expect([stored[0]?.netBB, stored[0]?.firstBB].map(Number)).toEqual(
+      [result.netBB.sum, result.firstBB.sum].map(Number),
+    );
+    expect(Number(result.netBB.sum)).toBeGreaterThan(1_000_000);
+    expect(await cluster.objects.head(stored[0]?.resultKey ?? '')).not.toBeNull();
+    expect((await cluster.tape(tape.id)).borrowingBaseStatuses).toMatchObject([
+      { status: 'Completed', borrowingBaseId: stored[0]?.id, failure: null },
+    ]);
+  });
+
+  test('is told as missing where the company has no contract that applies, and the tape stands published', async () => {
+    const tape = await makeTape('2022-01-31', loansTo(10), true);
+    const { notice } = await run(tape.id);
+    expect(notice).toMatch(/no borrowing base was calculated/);
+    expect(await cluster.tape(tape.id)).toMatchObject({
+      processStatus: 'Completed',
+      schedulerStatus: 'Completed',
+      failure: null,
+      progress: { stage: 'done', notice },
+      counts: { assets: 10 },
+    });
+  });
+});

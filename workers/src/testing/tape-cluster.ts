@@ -1,0 +1,225 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { openFileStore } from '@tapeline/db/files/file-store.ts';
+import { type ObjectStore, objectKey } from '@tapeline/db/files/object-store.ts';
+import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { listCompanies } from '@tapeline/db/operations/people/people.ts';
+import { createTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
+import { type Session, SYSTEM } from '@tapeline/db/store.ts';
+import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import { type MappingInput, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
+import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
+import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { inject } from 'vitest';
+
+const WORKER = fileURLToPath(new URL('../main.ts', import.meta.url));
+const NAMESPACE_READY_MS = 60_000;
+
+/** A worker as the product runs it: a process of its own, which a test may kill or stop. */
+export interface WorkerProcess {
+  readonly pid: number;
+  /** What it logged, a line an entry. */
+  readonly lines: string[];
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it by the signal and waits until it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface NewTape {
+  companyId: string;
+  cutOffDate: string;
+  /** A workbook on disk. */
+  path: string;
+  mappingId?: string;
+  calculateBB?: boolean;
+}
+
+/** Real services for tests of tapes: a database, a Temporal namespace and a home folder of the test file's own. */
+export interface TapeCluster {
+  readonly database: TestDatabase;
+  readonly objects: ObjectStore;
+  readonly client: Client;
+  readonly namespace: string;
+  readonly home: string;
+  readonly folder: string;
+  asSystem<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  companyId(name: string): Promise<string>;
+  createMapping(companyId: string, mapping: MappingInput): Promise<string>;
+  startWorkers(count: number): Promise<WorkerProcess[]>;
+  /** Stores the file and registers the tape; nothing works at it yet. */
+  createTape(tape: NewTape): Promise<LoanTape>;
+  startTape(tapeId: string): Promise<void>;
+  /** The tape's progress as its workflow ended. */
+  finish(tapeId: string): Promise<TapeProgress>;
+  tape(tapeId: string): Promise<LoanTape>;
+  /** Keys of all objects under the prefix. */
+  keys(prefix: string): Promise<string[]>;
+  /** Names of all files in the workers' scratch folders. */
+  scratch(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function openTapeCluster(options: { batchRows: number }): Promise<TapeCluster> {
+  const address = inject('temporalAddress');
+  const folder = await mkdtemp(join(tmpdir(), 'tape-cluster-'));
+  const home = join(folder, 'home');
+  const namespace = basename(folder).toLowerCase();
+  const [database, connection, objects] = await Promise.all([
+    createTestDatabase(),
+    Connection.connect({ address }),
+    openFileStore({ home, appSecret: 'only for tests', publicUrl: 'http://localhost' }),
+  ]);
+  await makeNamespace(connection, namespace);
+  const client = new Client({ connection, namespace });
+  const asSystem: TapeCluster['asSystem'] = (work) => database.store.as(SYSTEM, work);
+  await asSystem(seedDemonstration);
+  const running = new Set<WorkerProcess>();
+  let files = 0;
+
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'test',
+    DATABASE_URL: database.databaseUrl,
+    DATABASE_POOL_SIZE: '6',
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    TAPELINE_HOME: home,
+    TAPE_BATCH_ROWS: String(options.batchRows),
+    WORKER_PROCESSES: '2',
+    S3_ENDPOINT: '',
+  };
+
+  async function startWorker(): Promise<WorkerProcess> {
+    const child = spawn(process.execPath, [WORKER], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const worker = follow(child);
+    running.add(worker);
+    child.once('exit', () => running.delete(worker));
+    await worker.polls;
+    return worker;
+  }
+
+  return {
+    database,
+    objects,
+    client,
+    namespace,
+    home,
+    folder,
+    asSystem,
+    async companyId(name) {
+      const { documents } = await asSystem((session) => listCompanies(session, { filter: { 'entity.name': name } }));
+      if (!documents[0]) throw new Error(`there is no company called ${name}`);
+      return documents[0].id;
+    },
+    createMapping: (companyId, mapping) =>
+      asSystem(async (session) => (await createMapping(session, { companyId, body: parseMapping(mapping) })).id),
+    startWorkers: (count) => Promise.all(Array.from({ length: count }, startWorker)),
+    async createTape({ path, calculateBB = false, companyId, cutOffDate, mappingId }) {
+      files += 1;
+      const attachment = { bucket: 'loanTapes', key: `tests/${files}/${basename(path)}`, name: basename(path) };
+      const { size, checksum } = await objects.putFile(objectKey(attachment.bucket, attachment.key), path);
+      return asSystem((session) =>
+        createTape(session, {
+          companyId,
+          cutOffDate,
+          mainCurrency: 'USD',
+          exchangeRates: { USD: '1', EUR: '0.86' },
+          calculateBB,
+          attachment: { ...attachment, size, checksum, type: 'application/octet-stream' },
+          mappingId: mappingId ?? null,
+        }),
+      );
+    },
+    async startTape(tapeId) {
+      await client.workflow.start<typeof loanTape>('loanTape', {
+        taskQueue: TASK_QUEUES.workflows,
+        workflowId: loanTapeWorkflowId(tapeId),
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
+        args: [{ tapeId }],
+      });
+    },
+    finish: (tapeId) => client.workflow.getHandle<typeof loanTape>(loanTapeWorkflowId(tapeId)).result(),
+    tape: (tapeId) => asSystem((session) => session.em.findOneOrFail<LoanTape>('LoanTape', { id: tapeId })),
+    async keys(prefix) {
+      const found: string[] = [];
+      for await (const { key } of objects.list(prefix)) found.push(key);
+      return found;
+    },
+    scratch: () => readdir(join(home, 'scratch'), { recursive: true }).catch(() => []),
+    async close() {
+      await Promise.all([...running].map((worker) => worker.end('SIGKILL')));
+      await connection.close();
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function follow(child: ChildProcess): WorkerProcess & { polls: Promise<void> } {
+  const lines: string[] = [];
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const polls = new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        if (line.includes('"msg":"worker polls"')) resolve();
+      });
+    }
+    void gone.then(() => reject(new Error(`the worker ended before it polled:\n${lines.join('\n')}`)));
+  });
+  return {
+    pid: child.pid as number,
+    lines,
+    polls,
+    signal: (signal) => void child.kill(signal),
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
+
+async function makeNamespace(connection: Connection, namespace: string): Promise<void> {
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  });
+  // The server's own parts hear of a new namespace some moments later.
+  const client = new Client({ connection, namespace });
+  await until(
+    async () => {
+      try {
+        for await (const _ of client.workflow.list({ pageSize: 1 })) break;
+        await client.workflow.getHandle('nobody').describe();
+        return true;
+      } catch (error) {
+        return (error as { name?: string }).name === 'WorkflowNotFoundError';
+      }
+    },
+    { withinMs: NAMESPACE_READY_MS, everyMs: 200 },
+  );
+}
+
+/** Waits until the question is answered by something true, and gives it. Throws when it takes too long. */
+export async function until<T>(
+  ask: () => Promise<T>,
+  { withinMs = 60_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
+): Promise<NonNullable<T>> {
+  for (const deadline = Date.now() + withinMs; ; ) {
+    const answer = await ask();
+    if (answer) return answer as NonNullable<T>;
+    if (Date.now() > deadline) throw new Error(`did not happen within ${withinMs} ms: ${ask}`);
+    await sleep(everyMs);
+  }
+}
