@@ -25,6 +25,9 @@ const LABELS = {
   refused: 'Files',
 };
 
+/** Conform checks a field by a submit of its own, whose button has this name. */
+const FIELD_CHECK = '__intent__';
+
 /** The files that an earlier round trip has stored and that the server still has. */
 function keptFiles(lastResult: SubmissionResult<string[]> | null): { key: string; name: string }[] {
   if (!lastResult || lastResult.error?.attachments) return [];
@@ -58,19 +61,23 @@ export function UploadForm({
     if (lastResult?.error?.attachments) renew();
   }, [lastResult, renew]);
 
-  // Sent too early: the form goes by itself once the last file is there.
-  const [isEager, setEager] = useState(false);
+  // Sent too early: the form goes by itself, once, when the last file is there.
+  const [isHeld, setHeld] = useState(false);
+  const held = useRef(false);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!isEager || isPending) return;
-    setEager(false);
+    if (isPending || !held.current) return;
+    held.current = false;
+    setHeld(false);
     box.current?.querySelector('form')?.requestSubmit();
-  }, [isEager, isPending]);
+  }, [isPending]);
   const holdBack = (event: FormEvent) => {
-    if (!isPending) return;
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (!isPending || submitter?.getAttribute('name') === FIELD_CHECK) return;
     event.preventDefault();
     event.stopPropagation();
-    setEager(true);
+    held.current = true;
+    setHeld(true);
   };
 
   const mappings = choices.mappings.filter((mapping) => !hydrated || !companyId || mapping.companyId === companyId);
@@ -162,7 +169,7 @@ export function UploadForm({
             />
           </details>
         </Panel>
-        <FormActions submit={isEager ? 'Waiting for the files' : 'Upload'} submitting="Looking into the files">
+        <FormActions submit={isHeld ? 'Waiting for the files' : 'Upload'} submitting="Looking into the files">
           <Link to={paths.tapes()} className="px-2 text-sm text-ink-2 hover:text-ink">
             Cancel
           </Link>
