@@ -156,13 +156,13 @@ export async function groupDocuments<Entity extends { id: string }>(
   };
 }
 
-/** The document in the actor's sight. @throws Refusal notFound for an id that is none, not there, or out of sight */
+/** The document in the actor's sight. @throws Refusal notFound for an id that is none, not there, removed, or out of sight */
 export async function getDocument<Entity extends { id: string }>(
   session: Session,
   listable: Listable<Entity>,
   id: string,
 ): Promise<Entity> {
   const found = isId(id) ? await session.em.findOne(listable.entity, { id } as unknown as FilterQuery<Entity>) : null;
-  if (!found) throw new Refusal('notFound');
+  if (!found || (found as { status?: string }).status === 'Removed') throw new Refusal('notFound');
   return found as Entity;
 }

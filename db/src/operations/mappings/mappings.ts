@@ -6,6 +6,7 @@ import { type Session, staleRefusal } from '../../store.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { getCompany } from '../people/people.ts';
+import { requirePermission } from '../permission.ts';
 
 export const MAPPINGS = defineListable(Mapping, 'mappings', [
   ['company', 'Company', 'text', 't.company_id'],
@@ -29,6 +30,7 @@ export async function createMapping(
   session: Session,
   command: { companyId: string; body: MappingBody },
 ): Promise<Mapping> {
+  requirePermission(session, 'assets/ETL/write');
   const company = await getCompany(session, command.companyId);
   const familyId = newId(session.now);
   const mapping = session.em.create(Mapping, {
@@ -53,6 +55,7 @@ export async function saveMappingVersion(
   session: Session,
   command: { id: string; mappingVersion: number; body: MappingBody },
 ): Promise<Mapping> {
+  requirePermission(session, 'assets/ETL/write');
   const changed = await getDocument(session, MAPPINGS, command.id);
   // One writer a family at a time: the next number is free for whoever holds the lock.
   await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mapping/${changed.familyId}`]);
@@ -93,7 +96,11 @@ export async function mappingForUpload(
   command: { companyId: string; mappingId?: string | null },
 ): Promise<Mapping> {
   if (command.mappingId) {
-    const named = await session.em.findOne(Mapping, { id: command.mappingId, companyId: command.companyId });
+    const named = await session.em.findOne(Mapping, {
+      id: command.mappingId,
+      companyId: command.companyId,
+      status: { $ne: 'Removed' },
+    });
     if (named) return named;
     throw new Refusal('badRequest', 'This mapping is not one of the company', {
       flags: { assetsETL: 'is not a mapping of this company' },
@@ -104,4 +111,24 @@ export async function mappingForUpload(
   throw new Refusal('badRequest', 'The company has no mapping yet: make one, then upload the tape', {
     flags: { assetsETL: 'is required, since the company has no mapping yet' },
   });
+}
+
+/** Every version of the mapping that this one is of, the latest first. */
+export const versionsOfMapping = (session: Session, mapping: Pick<Mapping, 'familyId'>): Promise<Mapping[]> =>
+  session.em.find(Mapping, { familyId: mapping.familyId }, { orderBy: { mappingVersion: 'desc' }, limit: 50 });
+
+/** The version in use of each mapping in sight, the last saved first. */
+export async function listMappingsInUse(session: Session): Promise<Mapping[]> {
+  const latest = await session.query<{ id: string }>(
+    `select distinct on (t.family_id) t.id from mappings t where t.status <> 'Removed'
+     order by t.family_id, t.mapping_version desc`,
+    [],
+  );
+  return session.em.find(Mapping, { id: { $in: latest.map(({ id }) => id) } }, { orderBy: { code: 'desc' } });
+}
+
+/** Rules of the company's mappings, the last saved first: what a mapping for a new tape can learn from. */
+export async function earlierRulesOf(session: Session, companyId: string): Promise<unknown[][]> {
+  const mappings = await session.em.find(Mapping, { companyId }, { orderBy: { code: 'desc' }, limit: 10 });
+  return mappings.map(({ rules }) => rules);
 }

@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   applyingContract,
+  MAX_CONTRACTS_PER_NOTE,
   type TransactionContract,
   transactionContractSchema,
 } from '@tapeline/domain/facilities/contract.schema.ts';
-import { Contract } from '../../entities/lending.ts';
+import { Contract, Mapping } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { defineListable, getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
 
 export const CONTRACTS = defineListable(Contract, 'contracts', [
   ['transaction', 'Transaction', 'text', 't.transaction_id'],
@@ -65,18 +67,56 @@ export const getContract = (session: Session, id: string): Promise<Contract> => 
 
 async function nextRevision(session: Session, noteId: string): Promise<number> {
   await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`note/${noteId}`]);
-  const [latest] = await session.query<{ revision: number }>(
-    'select coalesce(max(revision), 0)::int as revision from contracts where note_id = $1',
+  const [latest] = await session.query<{ revision: number; count: number }>(
+    'select coalesce(max(revision), 0)::int as revision, count(*)::int as count from contracts where note_id = $1',
     [noteId],
   );
+  if ((latest?.count ?? 0) >= MAX_CONTRACTS_PER_NOTE) {
+    throw new Refusal('badRequest', `A note has at most ${MAX_CONTRACTS_PER_NOTE} contracts`);
+  }
   return (latest?.revision ?? 0) + 1;
 }
 
-/** A new Draft of the note. @param contract as `transactionContractSchema` gives it; its status and id are left aside */
+/**
+ * A contract travels inside its transaction: whoever has the transaction open must not write it back as it was before.
+ * Taken before any lock of the note, as a change of the whole transaction does, so that neither waits for the other.
+ */
+async function touchTransaction(session: Session, transactionId: string): Promise<void> {
+  requirePermission(session, 'transactions/write');
+  const rows = await session.query(
+    `update transactions set version = version + 1 where id = $1 and status <> 'Removed' returning id`,
+    [transactionId],
+  );
+  if (rows.length === 0) throw new Refusal('notFound');
+}
+
+/** The mapping must be one of the company, in sight. @param path of its field, for the flag */
+async function checkMapping(session: Session, companyId: string, mappingId: string, path: string): Promise<void> {
+  const mapping = await session.em.findOne(Mapping, { id: mappingId, companyId, status: { $ne: 'Removed' } });
+  if (mapping) return;
+  throw new Refusal('badRequest', 'This mapping is not one of the company', {
+    flags: { [path]: 'is not a mapping of this company' },
+  });
+}
+
+/**
+ * A new Draft of the note.
+ * @param command.contract as `transactionContractSchema` gives it; its status and id are left aside
+ * @throws Refusal forbidden; notFound; badRequest for another company's mapping, or beyond 200 contracts of the note
+ */
 export async function createContract(
   session: Session,
   command: { note: NoteOfTransaction; contract: TransactionContract },
 ): Promise<Contract> {
+  await touchTransaction(session, command.note.transactionId);
+  return addContract(session, { ...command, path: '' });
+}
+
+async function addContract(
+  session: Session,
+  command: { note: NoteOfTransaction; contract: TransactionContract; path: string },
+): Promise<Contract> {
+  await checkMapping(session, command.note.companyId, command.contract.assetsETL, `${command.path}assetsETL`);
   const contract = session.em.create(Contract, {
     id: newId(session.now),
     status: 'Draft',
@@ -96,16 +136,27 @@ export async function editContract(
   session: Session,
   command: { id: string; version: number; contract: TransactionContract },
 ): Promise<Contract> {
-  const stored = await getContract(session, command.id);
+  const { transactionId } = await getContract(session, command.id);
+  await touchTransaction(session, transactionId);
+  const stored = await session.em.refresh(await getContract(session, command.id));
+  if (!stored) throw new Refusal('notFound');
   if (stored.version !== command.version) throw staleRefusal();
   if (stored.status !== 'Draft') throw fixedRefusal(stored);
-  writeTerms(session, stored, command.contract);
+  await writeTerms(session, stored, command.contract, '');
   await session.em.flush();
   return stored;
 }
 
-function writeTerms(session: Session, stored: Contract, contract: TransactionContract): void {
+async function writeTerms(
+  session: Session,
+  stored: Contract,
+  contract: TransactionContract,
+  path: string,
+): Promise<void> {
   if (sameTerms(stored, contract)) return;
+  if (stored.mappingId !== contract.assetsETL) {
+    await checkMapping(session, stored.companyId, contract.assetsETL, `${path}assetsETL`);
+  }
   stored.cutOffDate = contract.cutOffDate;
   stored.mappingId = contract.assetsETL;
   stored.body = bodyOf(contract);
@@ -123,6 +174,11 @@ const fixedRefusal = (stored: Contract, path?: string) =>
  * @throws Refusal notFound; badRequest for a Closed one, naming the two states
  */
 export async function activateContract(session: Session, command: { id: string; version?: number }): Promise<Contract> {
+  await touchTransaction(session, (await getContract(session, command.id)).transactionId);
+  return activate(session, command);
+}
+
+async function activate(session: Session, command: { id: string; version?: number }): Promise<Contract> {
   const contract = await getContract(session, command.id);
   await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`note/${contract.noteId}`]);
   await session.em.refresh(contract);
@@ -155,6 +211,8 @@ function close(session: Session, contract: Contract): void {
 /** Takes an Active contract out of force. @throws Refusal badRequest for a Draft, naming the two states */
 export async function closeContract(session: Session, command: { id: string }): Promise<Contract> {
   const contract = await getContract(session, command.id);
+  await touchTransaction(session, contract.transactionId);
+  await session.em.refresh(contract);
   if (contract.status === 'Draft') throw new Refusal('badRequest', 'A contract cannot go from Draft to Closed');
   if (contract.status === 'Active') close(session, contract);
   await session.em.flush();
@@ -164,6 +222,8 @@ export async function closeContract(session: Session, command: { id: string }): 
 /** Deletes a Draft that was never in force. */
 export async function deleteDraft(session: Session, command: { id: string }): Promise<void> {
   const contract = await getContract(session, command.id);
+  await touchTransaction(session, contract.transactionId);
+  await session.em.refresh(contract);
   if (contract.status !== 'Draft') throw fixedRefusal(contract);
   session.em.remove(contract);
   await session.em.flush();
@@ -204,8 +264,8 @@ export async function writeContracts(
           flags: { [`${path}.status`]: 'is Closed' },
         });
       }
-      const made = await createContract(session, { note: command.note, contract: incoming });
-      if (incoming.status === 'Active') await activateContract(session, { id: made.id });
+      const made = await addContract(session, { note: command.note, contract: incoming, path: `${path}.` });
+      if (incoming.status === 'Active') await activate(session, { id: made.id });
       continue;
     }
     storedById.delete(stored.id);
@@ -214,13 +274,14 @@ export async function writeContracts(
       if (!sameTerms(stored, incoming) || (incoming.status !== stored.status && !closing)) {
         throw fixedRefusal(stored, path);
       }
-      if (closing) await closeContract(session, { id: stored.id });
+      if (closing) close(session, stored);
       continue;
     }
     if (incoming.status === 'Closed') throw new Refusal('badRequest', 'A contract cannot go from Draft to Closed');
-    writeTerms(session, stored, incoming);
+    if (incoming.version !== undefined && incoming.version !== stored.version) throw staleRefusal();
+    await writeTerms(session, stored, incoming, `${path}.`);
     await session.em.flush();
-    if (incoming.status === 'Active') await activateContract(session, { id: stored.id });
+    if (incoming.status === 'Active') await activate(session, { id: stored.id });
   }
   for (const left of storedById.values()) {
     if (left.status === 'Draft') session.em.remove(left);

@@ -11,6 +11,7 @@ import { type Session, staleRefusal } from '../../store.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { getCompany } from '../people/people.ts';
+import { requirePermission } from '../permission.ts';
 import { contractDocument, contractsOf, findApplyingContract, writeContracts } from './contracts.ts';
 
 export const TRANSACTIONS = defineListable(Transaction, 'transactions', [
@@ -89,6 +90,7 @@ async function writeNotes(
 
 /** Makes a transaction with its notes and their contracts. @param document as `transactionSchema` gives it */
 export async function createTransaction(session: Session, document: TransactionDocument): Promise<TransactionView> {
+  requirePermission(session, 'transactions/write');
   const company = await getCompany(session, document.company);
   const whole = withMaxCommitments(document);
   const notes = whole.notes.map((note) => ({ ...note, id: newId(session.now) }));
@@ -116,6 +118,7 @@ export async function updateTransaction(
   session: Session,
   command: { id: string; version: number; document: TransactionDocument },
 ): Promise<TransactionView> {
+  requirePermission(session, 'transactions/write');
   const transaction = await getDocument(session, TRANSACTIONS, command.id);
   if (transaction.version !== command.version) throw staleRefusal();
   if (transaction.companyId !== command.document.company) {
@@ -139,6 +142,8 @@ export async function updateTransaction(
   transaction.maxCommitments = whole.maxCommitments;
   transaction.managerMaxCommitments = whole.managerMaxCommitments;
   transaction.metadata = changedMetadata(session, transaction.metadata);
+  // Before its contracts, in the order in which every change of a contract takes its locks.
+  await session.em.flush();
   const contracts = await writeNotes(session, transaction, notes);
   await session.em.flush();
   return viewOf(transaction, contracts);
@@ -180,6 +185,7 @@ export async function listTransactions(session: Session, query: unknown = {}): P
 
 /** Removes a transaction (soft). @throws Refusal badRequest while one of its contracts is Active */
 export async function removeTransaction(session: Session, command: { id: string }): Promise<{ id: string }> {
+  requirePermission(session, 'transactions/write');
   const transaction = await getDocument(session, TRANSACTIONS, command.id);
   const active = (await contractsOf(session, [transaction.id])).some((contract) => contract.status === 'Active');
   if (active) throw new Refusal('badRequest', 'A contract of this transaction is Active: close it first');
