@@ -1,0 +1,146 @@
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
+import type { RequestContext } from '../context.ts';
+import { inspectFile, previewMapping } from '../previews.server.ts';
+import { bodyOfDraft, type MappingDraft, targetLabel, textOf } from './draft.ts';
+import type { DraftPreview, PreviewedFile, RuleSample, SheetColumn } from './draft-preview.ts';
+
+type Calls = Pick<RequestContext, 'temporal' | 'log'>;
+
+/** A screen is shown without its preview rather than waiting longer for a worker. */
+const PATIENCE_MS = 8_000;
+const SAMPLE_ROWS = 12;
+const OPEN_SAMPLE_ROWS = 40;
+/** Rules whose cells stand side by side; the others show theirs when opened. */
+const SIDE_BY_SIDE_RULES = 30;
+const EXAMPLES = 3;
+
+function within<Result>(work: Promise<Result>): Promise<Result | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** The head of the file, or in words why it cannot be shown. */
+export async function headOf(
+  context: Calls,
+  file: PreviewedFile,
+  sheetName: string | null,
+): Promise<{ head: SheetHead } | { fault: string }> {
+  try {
+    const head = await within(inspectFile(context, { fileId: file.fileId, sheetName }));
+    return head ? { head } : { fault: 'No worker answered in time. Reload the page in a moment.' };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { fault: error.message };
+  }
+}
+
+/** Each column of the sheet with a few of its values, for choosing from. */
+const columnsOf = (head: SheetHead): SheetColumn[] =>
+  head.columns.map((column, place) => {
+    const examples = new Set<string>();
+    for (const { cells } of head.rows) {
+      const cell = cells[place];
+      if (cell && cell.kind !== 'blank') examples.add(cell.text);
+      if (examples.size === EXAMPLES) break;
+    }
+    return { header: column.header, examples: [...examples] };
+  });
+
+/** Rules the preview can run, each with its place in the draft: one at fault takes with it those that use it. */
+function soundRules(draft: MappingDraft): { places: number[]; leftOut: number[] } {
+  const body = bodyOfDraft(draft);
+  let places = body.rules.map((_, index) => index);
+  for (let round = 0; round < body.rules.length; round++) {
+    const rules = places.map((place) => body.rules[place]);
+    const result = mappingSchema.safeParse({ ...body, rules, cutOffDate: null, loanTapeSheetName: 'any sheet' });
+    if (result.success) break;
+    const faulty = new Set(
+      result.error.issues.flatMap(({ path }) => (path[0] === 'rules' && typeof path[1] === 'number' ? [path[1]] : [])),
+    );
+    if (faulty.size === 0) break;
+    places = places.filter((_, index) => !faulty.has(index));
+  }
+  const kept = new Set(places);
+  return { places, leftOut: body.rules.flatMap((_, index) => (kept.has(index) ? [] : [index])) };
+}
+
+/**
+ * The first rows of the file beside the same rows as the draft would make them. Rules at fault are left out and named.
+ * @param open the rule whose cells are shown at length
+ */
+export async function previewDraft(
+  context: Calls,
+  draft: MappingDraft,
+  file: PreviewedFile,
+  open: number | null,
+  known?: SheetHead,
+): Promise<DraftPreview> {
+  const empty = { file, rows: 0, assets: 0, errored: 0, missingHeaders: [], leftOut: [], samples: [], failures: [] };
+  const inspected = known ? { head: known } : await headOf(context, file, draft.loanTapeSheetName || null);
+  if ('fault' in inspected) return { ...empty, columns: [], sheets: [], fault: inspected.fault };
+  const { head } = inspected;
+  const sheets = head.sheets.map(({ name }) => name);
+  const nothing = { ...empty, columns: columnsOf(head), sheets };
+  const { places, leftOut } = soundRules(draft);
+  if (places.length === 0)
+    return { ...nothing, leftOut, fault: 'Write a rule for assetId first: there is nothing to show yet.' };
+  const rules = places.map((place) => draft.rules[place]?.rule);
+  try {
+    const mapped = await within(
+      previewMapping(context, {
+        fileId: file.fileId,
+        sheetName: head.sheetName,
+        cutOffDate: draft.cutOffDate || file.cutOffDate,
+        primaryCurrency: draft.primaryCurrency,
+        rules,
+      }),
+    );
+    if (!mapped) return { ...nothing, leftOut, fault: 'No worker answered in time. Change anything to try again.' };
+    const columnOf = new Map(head.columns.map(({ header }, place) => [header.trim().toLowerCase(), place]));
+    // The preview tells of rules in the order they run, which is the draft's own.
+    const samples = places.flatMap((place, index): RuleSample[] => {
+      const isOpen = place === open;
+      if (!isOpen && index >= SIDE_BY_SIDE_RULES) return [];
+      const rule = draft.rules[place]?.rule ?? {};
+      const header = textOf(rule.originCol);
+      const column = columnOf.get(header.trim().toLowerCase());
+      const cells = mapped.rows.slice(0, isOpen ? OPEN_SAMPLE_ROWS : SAMPLE_ROWS).map(({ row, cells }, at) => {
+        const cell = column === undefined ? undefined : head.rows[at]?.cells[column];
+        const made = cells[index];
+        return {
+          row,
+          read: cell && cell.kind !== 'blank' ? cell.text : null,
+          made: made?.value ?? null,
+          error: made?.error ?? null,
+        };
+      });
+      return [{ rule: place, header: header || null, target: targetLabel(rule), cells }];
+    });
+    const failures = places.flatMap((place, index) => {
+      const failing = mapped.rows.filter(({ cells }) => cells[index]?.error);
+      const [first] = failing;
+      return first
+        ? [{ rule: place, count: failing.length, row: first.row, reason: first.cells[index]?.error ?? '' }]
+        : [];
+    });
+    return {
+      ...nothing,
+      rows: mapped.rows.length,
+      assets: mapped.assets,
+      errored: mapped.errored,
+      missingHeaders: mapped.missingHeaders,
+      leftOut,
+      samples,
+      failures: failures.sort((a, b) => b.count - a.count),
+      fault: null,
+    };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ...nothing, leftOut, fault: error.message };
+  }
+}

@@ -1,0 +1,87 @@
+import type { RawRule } from './draft.ts';
+import { inRunningOrder, targetLabel, textOf } from './draft.ts';
+import { STEP_FORMS } from './step-fields.ts';
+
+/** One change between two versions, in words. */
+export interface MappingChange {
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly text: string;
+}
+
+export interface ComparedMapping {
+  readonly rules: readonly RawRule[];
+  readonly loanTapeSheetName: string;
+  readonly primaryCurrency: string;
+}
+
+const quoted = (rule: RawRule): string =>
+  textOf(rule.originCol) ? `"${textOf(rule.originCol)}"` : 'a computed column';
+const name = (rule: RawRule): string => `${quoted(rule)} to ${targetLabel(rule)}`;
+
+/** Steps in a line: `text, trim, leave out`. */
+export const stepsInWords = (rule: RawRule): string =>
+  (rule.serializations ?? [])
+    .map((step) => (STEP_FORMS[step.type as keyof typeof STEP_FORMS]?.label ?? String(step.type)).toLowerCase())
+    .join(', ') || 'no steps';
+
+const listed = (values: readonly unknown[] | undefined, none: string): string =>
+  values && values.length > 0 ? values.map(String).join(', ') : none;
+/** The same value whatever the order its keys were written in; what is left out and what is undefined are the same. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  ) ?? '';
+
+function differences(before: RawRule, after: RawRule): string[] {
+  const words: string[] = [];
+  if (textOf(before.originCol) !== textOf(after.originCol)) words.push(`reads ${quoted(after)}, was ${quoted(before)}`);
+  if (canonical(before.serializations ?? []) !== canonical(after.serializations ?? [])) {
+    const [was, is] = [stepsInWords(before), stepsInWords(after)];
+    words.push(was === is ? `options of its steps (${is})` : `steps ${is}, were ${was}`);
+  }
+  const checks = (rule: RawRule) => listed([...(rule.checks ?? [])].sort(), 'none');
+  if (checks(before) !== checks(after)) words.push(`checks ${checks(after)}, were ${checks(before)}`);
+  if (canonical(before.validations ?? []) !== canonical(after.validations ?? [])) {
+    const kinds = (rule: RawRule) =>
+      listed(
+        rule.validations?.map(({ kind, value }) => `${kind}${value === undefined ? '' : ` ${value}`}`),
+        'none',
+      );
+    words.push(`validations ${kinds(after)}, were ${kinds(before)}`);
+  }
+  if ((before.remainOriginCol === true) !== (after.remainOriginCol === true))
+    words.push(after.remainOriginCol ? 'keeps the cell as read' : 'no longer keeps the cell as read');
+  return words;
+}
+
+/** What a version changed: rules are told apart by the field they make. */
+export function mappingChanges(before: ComparedMapping, after: ComparedMapping): MappingChange[] {
+  const changes: MappingChange[] = [];
+  const old = inRunningOrder(before.rules);
+  const fresh = inRunningOrder(after.rules);
+  const oldByTarget = new Map(old.map((rule) => [textOf(rule.targetCol), rule]));
+  const freshTargets = new Set(fresh.map((rule) => textOf(rule.targetCol)));
+  for (const rule of old) {
+    if (!freshTargets.has(textOf(rule.targetCol))) changes.push({ kind: 'removed', text: name(rule) });
+  }
+  for (const rule of fresh) {
+    const was = oldByTarget.get(textOf(rule.targetCol));
+    if (!was) changes.push({ kind: 'added', text: `${name(rule)}: ${stepsInWords(rule)}` });
+    else {
+      const words = differences(was, rule);
+      if (words.length > 0) changes.push({ kind: 'changed', text: `${targetLabel(rule)}: ${words.join('; ')}` });
+    }
+  }
+  const kept = (rules: readonly RawRule[], among: (target: string) => boolean) =>
+    rules.map((rule) => textOf(rule.targetCol)).filter(among);
+  const stayed = (target: string) => oldByTarget.has(target) && freshTargets.has(target);
+  if (kept(old, stayed).join('\n') !== kept(fresh, stayed).join('\n'))
+    changes.push({ kind: 'changed', text: 'the order the rules run in' });
+  if (before.loanTapeSheetName !== after.loanTapeSheetName)
+    changes.push({ kind: 'changed', text: `sheet ${after.loanTapeSheetName}, was ${before.loanTapeSheetName}` });
+  if (before.primaryCurrency !== after.primaryCurrency)
+    changes.push({ kind: 'changed', text: `primary currency ${after.primaryCurrency}, was ${before.primaryCurrency}` });
+  return changes;
+}

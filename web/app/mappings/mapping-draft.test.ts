@@ -1,0 +1,168 @@
+import { ALDER_MAPPING, NORTHWIND_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
+import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { serializationSchema } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { suggestMapping } from '@tapeline/domain/tapes/suggest-mapping.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  draftOfMapping,
+  draftOfSuggestions,
+  faultsOfDraft,
+  faultsOfRule,
+  type RawRule,
+  suggestionsLeft,
+} from './draft.ts';
+import { type EditorState, editDraft, jsonOfDraft, readForm } from './edit-draft.ts';
+import { mappingChanges } from './mapping-changes.ts';
+import { readOperand, writeLines, writeOperand } from './operand-notation.ts';
+import { casesOf, NEW_CASE, readRule, stepFieldName, writeField } from './rule-form.ts';
+import { newStep, STEP_FORMS, STEP_TYPES } from './step-fields.ts';
+
+const opened = (body: unknown, open: number | null = null): EditorState => ({
+  draft: draftOfMapping(parseMapping(body)),
+  open,
+  view: 'rules',
+  json: null,
+});
+
+/** The form as the screen shows it for a rule: every field of every step, untouched. */
+function formOf(rule: RawRule, index: number): FormData {
+  const form = new FormData();
+  form.set('ruleShown', String(index));
+  form.set('originCol', String(rule.originCol ?? ''));
+  for (const check of rule.checks ?? []) form.append('checks', String(check));
+  if (rule.remainOriginCol) form.set('remainOriginCol', 'on');
+  for (const [at, step] of (rule.serializations ?? []).entries()) {
+    for (const field of STEP_FORMS[step.type as keyof typeof STEP_FORMS].fields) {
+      const value = step[field.name];
+      const name = stepFieldName(at, field.name);
+      if (field.kind === 'pair' || field.kind === 'range') {
+        const pair = value as unknown[];
+        form.set(`${name}.0`, String(pair[0]));
+        form.set(`${name}.1`, String(pair[1] ?? ''));
+      } else if (field.kind === 'cases') {
+        for (const [place, each] of [...casesOf(value), NEW_CASE].entries()) {
+          form.set(`${name}.${place}.equals`, writeLines(each.equals));
+          form.set(`${name}.${place}.then`, writeOperand(each.then));
+        }
+      } else form.set(name, writeField(field, value));
+    }
+  }
+  return form;
+}
+
+describe('the forms of steps', () => {
+  it('offer every kind of step with every option of its schema', () => {
+    const options = serializationSchema.options.map(({ shape }) => ({
+      type: shape.type.value as keyof typeof STEP_FORMS,
+      names: Object.keys(shape).filter((key) => key !== 'type'),
+    }));
+    expect(new Set(STEP_TYPES)).toEqual(new Set(options.map(({ type }) => type)));
+    for (const { type, names } of options)
+      expect(STEP_FORMS[type].fields.map((field) => field.name).sort(), type).toEqual(names.sort());
+  });
+
+  it('leave the demonstration mappings to the letter as they were when nothing is touched', () => {
+    for (const body of [NORTHWIND_MAPPING, ALDER_MAPPING]) {
+      const { draft } = opened(body);
+      for (const [index, { rule }] of draft.rules.entries()) {
+        const read = readRule(formOf(rule, index), rule);
+        expect(read.serializations).toEqual(rule.serializations);
+        expect(read.checks).toEqual(rule.checks);
+      }
+    }
+  });
+
+  it('add a step whose choices are of the schema', () => {
+    for (const type of ['date', 'distance', 'weight', 'SerializedTerm', 'number', 'datesDiff'] as const)
+      expect(serializationSchema.safeParse(newStep(type)).success, type).toBe(true);
+  });
+});
+
+describe('values in the forms', () => {
+  const literal = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.constantFrom('12', '-3.5', 'true', '(missing)', '(as it is)', '"quoted"', '{x}', ' spaced ', 'two\nlines', ''),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
+    fc.boolean(),
+    fc.constant(null),
+    fc.record({ column: fc.stringMatching(/^[A-Za-z_ }{]{1,12}$/) }),
+    fc.constant({ previous: true as const }),
+  );
+  it('read back as what they are', () => {
+    fc.assert(
+      fc.property(literal, (value) => {
+        expect(readOperand(writeOperand(value))).toEqual(value);
+      }),
+    );
+  });
+});
+
+describe('the draft', () => {
+  it('shows a fault at the rule and the step it belongs to', () => {
+    const state = opened(NORTHWIND_MAPPING, 1);
+    const form = new FormData();
+    form.set('newStep', 'slice');
+    const broken = editDraft(state, 'step-add', form);
+    const faults = faultsOfRule(faultsOfDraft(broken.draft), 1);
+    const place = (broken.draft.rules[1]?.rule.serializations?.length ?? 0) - 1;
+    expect(faults[0]?.path.slice(0, 4)).toEqual(['rules', 1, 'serializations', place]);
+    expect(faultsOfRule(faultsOfDraft(broken.draft), 0)).toEqual([]);
+  });
+
+  it('counts a suggestion as accepted once its person changed it, and not for being looked at', () => {
+    const cells = ['L1', 'L2', 'L3'].map((value) => ({ tag: 2, value }));
+    const suggested = suggestMapping({ columns: [{ header: 'Loan id', cells }] });
+    const draft = draftOfSuggestions(suggested, { sheetName: 'Loans', headers: ['Loan id'], primaryCurrency: 'USD' });
+    const state: EditorState = { draft, open: 0, view: 'rules', json: null };
+    const untouched = formOf(draft.rules[0]?.rule ?? {}, 0);
+    expect(suggestionsLeft(readForm(state, untouched).draft)).toBe(1);
+    untouched.set('remainOriginCol', 'on');
+    expect(suggestionsLeft(readForm(state, untouched).draft)).toBe(0);
+    expect(suggestionsLeft(editDraft(state, 'accept-all', new FormData()).draft)).toBe(0);
+    expect(editDraft(state, 'drop:0', new FormData())).toMatchObject({ open: null, draft: { rules: [] } });
+  });
+
+  it('follows the open rule as rules move, and never moves one over the edge', () => {
+    const state = opened(NORTHWIND_MAPPING, 2);
+    const first = state.draft.rules[2]?.rule;
+    const moved = editDraft(state, 'up:2', new FormData());
+    expect(moved.open).toBe(1);
+    expect(moved.draft.rules[1]?.rule).toEqual(first);
+    expect(editDraft(state, 'up:0', new FormData())).toBe(state);
+    expect(editDraft(moved, 'down:1', new FormData()).draft).toEqual(state.draft);
+  });
+
+  it('keeps what was entered as JSON and says what is wrong with it', () => {
+    const state = opened(NORTHWIND_MAPPING);
+    const form = new FormData();
+    form.set('json', '[{');
+    expect(editDraft(state, 'json', form).json).toMatchObject({
+      text: '[{',
+      fault: expect.stringContaining('not JSON'),
+    });
+    form.set('json', jsonOfDraft(state.draft));
+    expect(editDraft(state, 'json', form).draft).toEqual(state.draft);
+  });
+});
+
+describe('a version told in words', () => {
+  it('names rules added, removed and changed', () => {
+    const before = parseMapping(NORTHWIND_MAPPING);
+    const rules = draftOfMapping(before).rules.map(({ rule }) => rule);
+    const [first, second, ...rest] = rules;
+    const after = {
+      ...before,
+      rules: [
+        { ...first, remainOriginCol: !first?.remainOriginCol },
+        ...rest,
+        { originCol: 'Branch', targetCol: 'branch', serializations: [{ type: 'text' }] },
+      ],
+    };
+    const changes = mappingChanges({ ...before, rules }, after);
+    expect(changes.map(({ kind }) => kind)).toEqual(['removed', 'changed', 'added']);
+    expect(changes[0]?.text).toContain(`"${String(second?.originCol)}"`);
+    expect(changes[2]?.text).toBe('"Branch" to branch: text');
+    expect(mappingChanges({ ...before, rules }, { ...before, rules })).toEqual([]);
+  });
+});

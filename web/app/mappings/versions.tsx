@@ -1,0 +1,68 @@
+import { Link } from '@remix-run/react';
+import { DateText, Unknown } from '../components/figures/figures.tsx';
+import { Chip } from '../components/page/chip.tsx';
+import { Panel, Section } from '../components/page/section.tsx';
+import { formatCount } from '../figures/format.ts';
+import { paths } from '../paths.ts';
+import type { MappingChange } from './mapping-changes.ts';
+
+export interface MappingVersion {
+  readonly id: string;
+  readonly version: number;
+  readonly savedAt: string | null;
+  readonly savedBy: string | null;
+  readonly rules: number;
+  /** Against the version before; null for the first. */
+  readonly changes: readonly MappingChange[] | null;
+}
+
+const SIGNS = { added: '+', removed: '\u2212', changed: '~' } as const;
+const TONES = { added: 'text-good', removed: 'text-danger', changed: 'text-ink-2' } as const;
+
+/** Every version with what it changed, in words. */
+export function Versions({ versions, shownId }: { versions: readonly MappingVersion[]; shownId: string }) {
+  return (
+    <Section title="Versions" note="assets keep the version that made them">
+      <Panel>
+        <ul>
+          {versions.map((version, place) => (
+            <li key={version.id} className="border-b border-line last:border-b-0">
+              <details>
+                <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm hover:bg-hover">
+                  <Link to={paths.mapping(version.id)} className="font-medium hover:text-accent">
+                    Version {version.version}
+                  </Link>
+                  {place === 0 ? <Chip tone="good">In use</Chip> : null}
+                  {version.id === shownId ? <Chip tone="accent">Shown</Chip> : null}
+                  <span className="text-ink-3">{formatCount(version.rules, 'rule')}</span>
+                  <span className="text-xs text-accent">
+                    {version.changes === null ? 'The first' : formatCount(version.changes.length, 'change')}
+                  </span>
+                  <span className="ml-auto text-ink-2">
+                    {version.savedBy ?? <Unknown reason="Nobody is recorded" />},{' '}
+                    <DateText value={version.savedAt} time />
+                  </span>
+                </summary>
+                <ul className="px-3 pt-1 pb-3 text-sm">
+                  {version.changes === null ? <li className="text-ink-3">The first version of this mapping.</li> : null}
+                  {version.changes?.length === 0 ? <li className="text-ink-3">Saved without a change.</li> : null}
+                  {version.changes?.map((change) => (
+                    <li key={`${change.kind} ${change.text}`} className="flex gap-2">
+                      <span className={`w-3 flex-none font-mono ${TONES[change.kind]}`} aria-hidden="true">
+                        {SIGNS[change.kind]}
+                      </span>
+                      <span>
+                        <span className="sr-only">{change.kind}: </span>
+                        {change.text}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
+  );
+}

@@ -1,0 +1,150 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
+import { getMapping, saveMappingVersion, versionsOfMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { getCompany } from '@tapeline/db/operations/people/people.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { FileUp } from 'lucide-react';
+import { Button, LinkButton } from '../../components/forms/button.tsx';
+import { Chip } from '../../components/page/chip.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { formatCount } from '../../figures/format.ts';
+import { draftOfMapping } from '../../mappings/draft.ts';
+import { previewDraft } from '../../mappings/draft-preview.server.ts';
+import { MAPPING_FORM, MappingEditor } from '../../mappings/editor/mapping-editor.tsx';
+import { needsReading, ruleOf } from '../../mappings/editor-address.ts';
+import { mappingChanges } from '../../mappings/mapping-changes.ts';
+import { answerEditor, type EditorAnswer, fileToTryOn, tapesToTryOn } from '../../mappings/mapping-editor.server.ts';
+import { Versions } from '../../mappings/versions.tsx';
+import { paths } from '../../paths.ts';
+import { readScreen } from '../../screen.server.ts';
+import { makerOf } from '../../tapes/tape-words.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.company.name}, mapping` : 'Mapping'} · Tapeline` },
+];
+export const handle = {
+  crumbs: ({ data }: { data: { company: { name: string }; version: number } }) => [
+    { label: `${data.company.name}, version ${data.version}` },
+  ],
+};
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);
+
+const choices = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'assets/ETL/read', async ({ db, url, params, context, actor }) => {
+    const search = url.searchParams;
+    const { mapping, versions, company, tapes, file } = await db(async (session) => {
+      const mapping = await getMapping(session, params.id ?? '');
+      const tapes = can(actor, 'assets/read') ? await tapesToTryOn(session, mapping.companyId) : [];
+      const tapeId = search.get('tape') ?? (search.has('file') ? null : (tapes[0]?.id ?? null));
+      return {
+        mapping,
+        tapes,
+        versions: await versionsOfMapping(session, mapping),
+        company: await getCompany(session, mapping.companyId),
+        // A tape whose file is gone costs the preview only.
+        file: await fileToTryOn(session, { tapeId, fileId: search.get('file') }).catch((error) => {
+          if (isRefusal(error)) return null;
+          throw error;
+        }),
+      };
+    });
+    const draft = draftOfMapping(mapping);
+    const open = ruleOf(search);
+    return {
+      id: mapping.id,
+      draft,
+      open: open !== null && draft.rules[open] ? open : null,
+      version: mapping.mappingVersion,
+      latest: { id: versions[0]?.id ?? mapping.id, version: versions[0]?.mappingVersion ?? mapping.mappingVersion },
+      company: { id: company.id, name: company.entity.name },
+      files: tapes.map((tape) => ({
+        value: `tape:${tape.id}`,
+        label: `${formatCalendarDate(tape.cutOffDate)}, ${tape.name}`,
+      })),
+      versions: versions.map((one, place) => {
+        const before = versions[place + 1];
+        return {
+          id: one.id,
+          version: one.mappingVersion,
+          savedAt: one.metadata.iat ?? null,
+          savedBy: makerOf(one.metadata),
+          rules: one.rules.length,
+          changes: before
+            ? mappingChanges({ ...before, rules: before.rules as [] }, { ...one, rules: one.rules as [] })
+            : null,
+        };
+      }),
+      preview: file ? await previewDraft(context, draft, file, open) : null,
+      canEdit: can(actor, 'assets/ETL/write'),
+      canUpload: can(actor, 'assets/write'),
+      isSaved: search.has('saved'),
+    };
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  answerEditor(args, (screen, session, body, mappingVersion) =>
+    saveMappingVersion(session, { id: screen.params.id ?? '', mappingVersion, body }),
+  );
+
+export default function MappingScreen() {
+  const loaded = useLoaderData<typeof loader>();
+  const answer = useActionData() as EditorAnswer | undefined;
+  const { company, draft, latest, version, canEdit, canUpload } = loaded;
+  const isLatest = version === latest.version;
+  return (
+    <>
+      <PageHeader
+        title={`Mapping of ${company.name}`}
+        chip={<Chip tone={isLatest ? 'good' : 'neutral'} dot>{`Version ${version}${isLatest ? ', in use' : ''}`}</Chip>}
+        facts={[
+          formatCount(draft.rules.length, 'rule'),
+          <>
+            sheet <b>{draft.loanTapeSheetName}</b>
+          </>,
+        ]}
+        actions={
+          <>
+            {canUpload ? (
+              <LinkButton icon={FileUp} to={paths.newTape({ company: company.id })}>
+                Upload a tape
+              </LinkButton>
+            ) : null}
+            {canEdit ? (
+              <Button type="submit" form={MAPPING_FORM} name="edit" value="save" tone="primary">
+                Save as version {latest.version + 1}
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {loaded.isSaved && !answer ? (
+        <Notice tone="good">Version {version} is saved. Tapes uploaded from now on take it.</Notice>
+      ) : null}
+      {isLatest ? null : (
+        <Notice action={<Link to={paths.mapping(latest.id)}>Open version {latest.version}</Link>}>
+          This is version {version}; version {latest.version} is in use.
+          {canEdit ? ' Saving here makes a new version out of this one.' : ''}
+        </Notice>
+      )}
+      <MappingEditor
+        key={loaded.id}
+        initial={{ draft, open: loaded.open, view: 'rules', json: null }}
+        version={latest.version}
+        canEdit={canEdit}
+        preview={loaded.preview}
+        files={loaded.files}
+        currencies={choices}
+        answer={answer && 'state' in answer ? answer : undefined}
+      />
+      <Versions versions={loaded.versions} shownId={loaded.id} />
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,0 +1,92 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { useActionData } from '@remix-run/react';
+import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { useEffect } from 'react';
+import { z } from 'zod';
+import { useCsrfToken } from '../../components/forms/csrf-field.tsx';
+import { type Choice, Field, SelectField } from '../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { Panel } from '../../components/page/section.tsx';
+import { useHydrated } from '../../components/use-hydrated.ts';
+import { formatBytes } from '../../figures/format.ts';
+import { TAPE_FILE_TYPES } from '../../tapes/upload-form.schema.ts';
+import { useFileUploads } from '../../tapes/use-file-uploads.ts';
+
+export const startSchema = z.object({
+  companyId: z.string({ error: 'Choose the company' }).min(1, 'Choose the company'),
+  refused: z
+    .array(z.string())
+    .max(0, { error: (issue) => (issue.input as string[]).join('\n') })
+    .optional(),
+  attachments: z
+    .array(attachmentSchema, { error: 'Choose a tape' })
+    .min(1, 'Choose a tape')
+    .max(1, 'One tape is enough'),
+});
+
+/** What a new mapping begins with: whose tape, and the tape. Without JavaScript the file goes with the form. */
+export function StartForm({ companies, companyId }: { companies: readonly Choice[]; companyId: string | null }) {
+  const answer = useActionData<{ intent?: string; lastResult?: SubmissionResult<string[]> }>();
+  const [form, fields] = useScreenForm('start', startSchema, {
+    lastResult: answer?.lastResult ?? null,
+    defaultValue: { companyId: companyId ?? '' },
+  });
+  const hydrated = useHydrated();
+  const uploads = useFileUploads(useCsrfToken(), []);
+  // The last file that was picked is the one that counts.
+  const entry = uploads.entries.at(-1);
+  const faults = [...(fields.attachments?.errors ?? []), ...(fields.refused?.errors ?? [])];
+  const { renew } = uploads;
+  useEffect(() => {
+    if (answer?.lastResult?.status === 'error') renew();
+  }, [answer, renew]);
+  const attachments = fields.attachments;
+  if (!fields.companyId || !attachments) return null;
+  return (
+    <Panel padded className="max-w-xl">
+      <ScreenForm
+        form={form}
+        intent="start"
+        encType={hydrated ? undefined : 'multipart/form-data'}
+        labels={{ companyId: 'Company', attachments: 'Tape', refused: 'Tape' }}
+        onSubmit={(event) => {
+          if (uploads.isPending) event.preventDefault();
+        }}
+      >
+        <SelectField field={fields.companyId} label="Company" choices={companies} empty="Choose a company" />
+        <Field field={attachments} label="Tape" hint="An Excel sheet (.xlsx) or .csv with one row a loan">
+          <input
+            id={attachments.id}
+            type="file"
+            name={hydrated ? undefined : 'files'}
+            accept={TAPE_FILE_TYPES}
+            aria-invalid={faults.length > 0 ? true : undefined}
+            onChange={(event) => uploads.add([...(event.target.files ?? [])].slice(0, 1))}
+            className="block w-full rounded-md border border-dashed border-field-line bg-canvas px-3 py-4 text-sm text-ink-2 file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:bg-hover"
+          />
+        </Field>
+        {fields.refused?.errors ? (
+          <p className="text-xs whitespace-pre-line text-danger">{fields.refused.errors}</p>
+        ) : null}
+        {entry ? (
+          <p aria-live="polite" className={entry.state === 'failed' ? 'text-sm text-danger' : 'text-sm text-ink-2'}>
+            {entry.name}
+            {entry.size === null ? '' : `, ${formatBytes(entry.size)}`}:{' '}
+            {entry.state === 'stored'
+              ? 'uploaded'
+              : entry.state === 'failed'
+                ? entry.fault
+                : `${Math.round(entry.fraction * 100)} % uploaded`}
+          </p>
+        ) : null}
+        {entry?.key ? (
+          <>
+            <input type="hidden" name="attachments[0].key" value={entry.key} />
+            <input type="hidden" name="attachments[0].name" value={entry.name} />
+          </>
+        ) : null}
+        <FormActions submit={uploads.isPending ? 'Uploading' : 'Suggest a mapping'} submitting="Reading the tape" />
+      </ScreenForm>
+    </Panel>
+  );
+}
