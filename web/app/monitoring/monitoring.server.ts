@@ -79,7 +79,9 @@ export async function readMonitoring(screen: Screen) {
 
   const withPool = companies.filter(({ id }) => found.tapes.some((tape) => tape.companyId === id && tape.statistics));
   const asked = url.searchParams.get('company');
-  const charted = withPool.find(({ id }) => id === asked) ?? withPool[0] ?? null;
+  // Where none is asked for: the company that has most to show.
+  const [longest] = [...withPool].sort((a, b) => b.tapes - a.tapes);
+  const charted = withPool.find(({ id }) => id === asked) ?? longest ?? null;
   const exceptions: LendingException[] = [
     ...notes.flatMap((note) =>
       noteExceptions(note, note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId)),

@@ -6,6 +6,8 @@ import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-fi
 import { useMeasuredWidth } from './use-measured-width.ts';
 
 const HEIGHT = 230;
+/** Few bars stand as bars, not as blocks. */
+const MOST_BAR_PX = 72;
 const MARGINS = { top: 22, right: 16, bottom: 44, left: 52 };
 
 /** One bar a label; a null value is unknown and leaves its place empty. */
@@ -72,7 +74,8 @@ export function StackedBarChart({
         <svg viewBox={`0 0 ${widthPx} ${HEIGHT}`} className="block w-full" aria-hidden="true">
           <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} />
           {labels.map((label, index) => {
-            const left = x(index) ?? 0;
+            const barPx = Math.min(x.bandwidth(), MOST_BAR_PX);
+            const left = (x(index) ?? 0) + (x.bandwidth() - barPx) / 2;
             let reached = 0;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: two groups may have one label, and none ever moves
@@ -87,7 +90,7 @@ export function StackedBarChart({
                       key={entry.label}
                       x={left}
                       y={Math.min(from, to)}
-                      width={x.bandwidth()}
+                      width={barPx}
                       height={Math.abs(from - to)}
                       rx={series.length === 1 ? 2 : 0}
                       fill={colour(entry, place)}
@@ -95,19 +98,14 @@ export function StackedBarChart({
                   );
                 })}
                 <text
-                  x={left + x.bandwidth() / 2}
+                  x={left + barPx / 2}
                   y={y(Math.max(0, totals[index] ?? 0)) - 7}
                   textAnchor="middle"
                   className="fill-ink text-xs font-semibold"
                 >
                   {series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0)}
                 </text>
-                <BandLabel
-                  x={left + x.bandwidth() / 2}
-                  y={HEIGHT - MARGINS.bottom + 18}
-                  label={label}
-                  bandPx={x.step()}
-                />
+                <BandLabel x={left + barPx / 2} y={HEIGHT - MARGINS.bottom + 18} label={label} bandPx={x.step()} />
               </g>
             );
           })}

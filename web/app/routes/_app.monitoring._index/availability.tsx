@@ -45,7 +45,12 @@ export function Availability({ notes }: { notes: readonly Note[] }) {
           rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
           columns={[
             { key: 'note', head: 'Note', cell: (note) => <Name>{note.title}</Name> },
-            { key: 'at', head: 'Cut-off', cell: (note) => <DateText value={note.cutOffDate} unknown={NO_BASE} /> },
+            {
+              key: 'at',
+              head: 'Cut-off',
+              wideOnly: true,
+              cell: (note) => <DateText value={note.cutOffDate} unknown={NO_BASE} />,
+            },
             { key: 'net', head: 'Net borrowing base', numeric: true, cell: (note) => money(note.netBB, NO_BASE) },
             {
               key: 'balance',

@@ -41,7 +41,7 @@ export default function Monitoring() {
         <Exceptions exceptions={exceptions} />
       </Columns>
       {maySeeTapes ? (
-        <Columns split="wide">
+        <Columns>
           <PoolChart charted={monitoring.charted} choices={monitoring.choices} />
           <TapesByCompany companies={companies} />
         </Columns>
