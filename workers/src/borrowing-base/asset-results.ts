@@ -11,7 +11,7 @@ import { AMOUNT_SCALE, type AssetResult, ruleKey } from '@tapeline/domain/borrow
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { fromScaled } from '@tapeline/domain/money/decimal.ts';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import { CUTS_PER_WORD } from './concentrate.ts';
+import { CUTS_PER_WORD } from './cuts.ts';
 import type { AssetColumns } from './engine.ts';
 import { toBigInt } from './pairs.ts';
 import type { BitPosition } from './predicates.ts';

@@ -3,15 +3,13 @@ import type { ConcentrationOutcome, GroupOutcome } from '@tapeline/domain/borrow
 import type { PreparedConcentration } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
 import { breaches, distanceOf, keptFraction, limitOf } from '@tapeline/domain/borrowing-base/thresholds.ts';
-import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { cutBundles, NOTHING_CUT } from './cuts.ts';
+import type { Labels } from './labels.ts';
 import { GroupMeasures } from './measures.ts';
-import { Multiplier, type Pairs, Sums, setBigInt, toBigInt } from './pairs.ts';
+import { type Pairs, Sums } from './pairs.ts';
 import type { BitPosition } from './predicates.ts';
 import { byMeasure, bySum, leaders, rank } from './ranking.ts';
 import type { TapeColumns } from './tape-columns.ts';
-
-/** Fetches a field's texts at tape positions. */
-export type Labels = (field: Field, positions: readonly number[]) => Promise<ReadonlyMap<number, string | null>>;
 
 /** The assets of Eligible Or Performing, and what concentration rules have left of them. */
 export interface Pool {
@@ -22,9 +20,9 @@ export interface Pool {
   readonly cuts: readonly Int32Array[];
   /** Groups of the whole pool by field, made once for all rules that neither filter nor except. */
   readonly memberships: Map<string, Membership>;
+  /** Room for what a rule's members had before it, as many as the pool has; taken once for all rules. */
+  readonly scratch: Pairs;
 }
-
-export const CUTS_PER_WORD = 30;
 
 /** One rule over the pool: who belongs to which group. */
 export interface Membership {
@@ -42,7 +40,10 @@ export interface Membership {
 const bitSet = (columns: TapeColumns, position: BitPosition, index: number): boolean =>
   ((columns.words[position.word]![index]! >>> position.shift) & 1) === 1;
 
-/** Runs one concentration rule: measures, ranks, tests, and takes the excess out of `pool.remaining`. */
+/**
+ * Runs one concentration rule: measures, ranks, tests, and takes the excess out of `pool.remaining`.
+ * @returns what makes the outcome, to be called once all rules have run: the texts of its groups are read meanwhile
+ */
 export async function concentrate(
   rule: PreparedConcentration,
   ruleIndex: number,
@@ -50,7 +51,7 @@ export async function concentrate(
   columns: TapeColumns,
   base: Fraction | null,
   labels: Labels,
-): Promise<ConcentrationOutcome> {
+): Promise<() => Promise<ConcentrationOutcome>> {
   const limit = limitOf(rule, base);
   const leftOut = new Sums(2);
   const membership = membersOf(rule, ruleIndex, pool, columns, leftOut);
@@ -61,15 +62,11 @@ export async function concentrate(
   // Places whose order matters: those passed over, those of the top, those listed.
   const places = Math.max(1, Math.min(present.length, Math.max(LISTED_GROUPS, rule.topN === null ? rule.skipN : end)));
   const keysOf = async (groups: readonly number[]) => {
-    const keyed = new Map<number, string | null>(groups.map((group) => [group, null]));
-    if (rule.groupBy === null) return keyed;
-    const found = await labels(
-      rule.groupBy,
-      groups.map((group) => firstOf[group]!),
-    );
-    for (const group of groups) keyed.set(group, found.get(firstOf[group]!) ?? null);
-    return keyed;
+    if (rule.groupBy === null) return new Map(groups.map((group) => [group, null]));
+    const found = await labels.get(rule.groupBy, firstsOf(groups));
+    return new Map(groups.map((group) => [group, found.get(firstOf[group]!) ?? null]));
   };
+  const firstsOf = (groups: readonly number[]): number[] => groups.map((group) => firstOf[group]!);
   const summed = rule.accumulator === '$sum';
   const averages = new Map<number, Fraction | null>();
   if (!summed) for (const group of present) averages.set(group, measures.measure([group]));
@@ -112,29 +109,32 @@ export async function concentrate(
   const listed = ranked.slice(0, LISTED_GROUPS);
   const shown = new Set(listed);
   const others = [...breached].filter((group) => !shown.has(group));
-  const rankOthers = await rankBeyond(others, present, summed ? bySum(measures.sums) : byMeasure(averages), keysOf);
-  const keys = await keysOf([...listed, ...others]);
-  const outcome = (group: number, position: number): GroupOutcome => ({
-    key: keys.get(group) ?? null,
-    rank: position,
-    count: countOf[group]!,
-    measure: measureOf(group),
-    removed: cut.removedOf.get(group) ?? 0n,
-    breached: breached.has(group),
-  });
-  return {
-    limit,
-    measure: whole,
-    breached: breached.size > 0,
-    distance,
-    removed: cut.removed,
-    groupCount: present.length,
-    breachedGroupCount: breached.size,
-    groups: [...listed.map(outcome), ...rankOthers.map(([group, position]) => outcome(group, position))],
-    unknown: leftOut.tally(0),
-    excepted: leftOut.tally(1),
-    cut: cut.cut,
-    firstCutCount: cut.firstCutCount,
+  if (rule.groupBy !== null) labels.ask(rule.groupBy, firstsOf([...listed, ...others]));
+  return async () => {
+    const rankOthers = await rankBeyond(others, present, summed ? bySum(measures.sums) : byMeasure(averages), keysOf);
+    const keys = await keysOf([...listed, ...others]);
+    const outcome = (group: number, position: number): GroupOutcome => ({
+      key: keys.get(group) ?? null,
+      rank: position,
+      count: countOf[group]!,
+      measure: measureOf(group),
+      removed: cut.removedOf.get(group) ?? 0n,
+      breached: breached.has(group),
+    });
+    return {
+      limit,
+      measure: whole,
+      breached: breached.size > 0,
+      distance,
+      removed: cut.removed,
+      groupCount: present.length,
+      breachedGroupCount: breached.size,
+      groups: [...listed.map(outcome), ...rankOthers.map(([group, position]) => outcome(group, position))],
+      unknown: leftOut.tally(0),
+      excepted: leftOut.tally(1),
+      cut: cut.cut,
+      firstCutCount: cut.firstCutCount,
+    };
   };
 }
 
@@ -244,90 +244,4 @@ function measureGroups(
   }
   sums.normalize();
   return measures;
-}
-
-interface Cut {
-  readonly removed: bigint;
-  readonly removedOf: ReadonlyMap<number, bigint>;
-  readonly cut: { count: number; amount: bigint };
-  readonly firstCutCount: number;
-}
-const NOTHING_CUT: Cut = { removed: 0n, removedOf: new Map(), cut: { count: 0, amount: 0n }, firstCutCount: 0 };
-
-/**
- * Leaves every asset of a bundle of groups its part, rounded down; the bundle as a whole keeps exactly its part rounded down, by
- * giving the residue to its last asset, and what that has no room for to the one before.
- */
-function cutBundles(
-  bundles: readonly { groups: readonly number[]; kept: Fraction }[],
-  { members, groups, groupCount }: Membership,
-  pool: Pool,
-  ruleIndex: number,
-): Cut {
-  if (bundles.length === 0) return NOTHING_CUT;
-  const { whole, part } = pool.remaining;
-  const bundleOf = new Int32Array(groupCount).fill(-1);
-  for (const [bundle, { groups: own }] of bundles.entries()) for (const group of own) bundleOf[group] = bundle;
-  const multipliers = bundles.map(({ kept }) => new Multiplier(kept.numerator, kept.denominator));
-  const [before, after] = [new Sums(groupCount), new Sums(groupCount)];
-  const cuts = pool.cuts[Math.floor(ruleIndex / CUTS_PER_WORD)]!;
-  const bit = 1 << (ruleIndex % CUTS_PER_WORD);
-  let firstCutCount = 0;
-  // What the last assets had, to know their room, is remembered by position in `members`.
-  const [wholeBefore, partBefore] = [new Float64Array(members.length), new Float64Array(members.length)];
-  for (let at = 0; at < members.length; at += 1) {
-    const group = groups[at]!;
-    const bundle = bundleOf[group]!;
-    if (bundle < 0) continue;
-    const index = members[at]!;
-    const [units, parts] = [whole[index]!, part[index]!];
-    wholeBefore[at] = units;
-    partBefore[at] = parts;
-    before.add(group, units, parts);
-    const multiplier = multipliers[bundle]!;
-    multiplier.multiply(units, parts);
-    whole[index] = multiplier.whole;
-    part[index] = multiplier.part;
-    after.add(group, multiplier.whole, multiplier.part);
-    let cutBefore = 0;
-    for (let at = 0; at < pool.cuts.length; at += 1) cutBefore |= pool.cuts[at]![index]!;
-    if (cutBefore === 0) firstCutCount += 1;
-    cuts[index] = cuts[index]! | bit;
-  }
-
-  const residues = bundles.map(({ groups: own, kept }) => {
-    const had = own.reduce((sum, group) => sum + before.amount(group), 0n);
-    const has = own.reduce((sum, group) => sum + after.amount(group), 0n);
-    return (had * kept.numerator) / kept.denominator - has;
-  });
-  const given = new Map<number, bigint>();
-  let open = residues.filter((residue) => residue > 0n).length;
-  for (let at = members.length - 1; at >= 0 && open > 0; at -= 1) {
-    const group = groups[at]!;
-    const bundle = bundleOf[group]!;
-    if (bundle < 0 || residues[bundle] === 0n) continue;
-    const index = members[at]!;
-    const has = toBigInt(whole[index]!, part[index]!);
-    const room = toBigInt(wholeBefore[at]!, partBefore[at]!) - has;
-    let share = residues[bundle]!;
-    if (room < share) share = room;
-    setBigInt(pool.remaining, index, has + share);
-    given.set(group, (given.get(group) ?? 0n) + share);
-    residues[bundle] = residues[bundle]! - share;
-    if (residues[bundle] === 0n) open -= 1;
-  }
-
-  const removedOf = new Map<number, bigint>();
-  const cut = { count: 0, amount: 0n };
-  let removed = 0n;
-  for (const { groups: own } of bundles) {
-    for (const group of own) {
-      const taken = before.amount(group) - after.amount(group) - (given.get(group) ?? 0n);
-      removedOf.set(group, taken);
-      removed += taken;
-      cut.count += before.count[group]!;
-      cut.amount += before.amount(group);
-    }
-  }
-  return { removed, removedOf, cut, firstCutCount };
 }

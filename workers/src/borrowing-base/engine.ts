@@ -13,7 +13,9 @@ import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS } from '@tapeline/domain/facilities/pools.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
-import { CUTS_PER_WORD, concentrate, type Labels, type Pool } from './concentrate.ts';
+import { concentrate, type Pool } from './concentrate.ts';
+import { CUTS_PER_WORD } from './cuts.ts';
+import { Labels } from './labels.ts';
 import { GroupMeasures } from './measures.ts';
 import { makePairs, type Pairs, Sums } from './pairs.ts';
 import { Statuses } from './statuses.ts';
@@ -92,15 +94,18 @@ async function calculate(
     remaining,
     cuts: Array.from({ length: cutWords }, () => new Int32Array(columns.length)),
     memberships: new Map(),
+    scratch: makePairs(members.length),
   };
   const values = prepared.values.map((value, index) => measureValue(value, index, statuses, columns));
-  const labels: Labels = (field, positions) => parts.labels(field, positions);
-  const concentration: ConcentrationOutcome[] = [];
+  const labels = new Labels((field, positions) => parts.labels(field, positions));
+  const concluded: (() => Promise<ConcentrationOutcome>)[] = [];
   for (const [index, rule] of prepared.concentration.entries()) {
     const base: Fraction | null = values[rule.base]?.value ?? null;
-    concentration.push(await concentrate(rule, index, pool, columns, base, labels));
+    concluded.push(await concentrate(rule, index, pool, columns, base, labels));
   }
   const advanced = assignRates(prepared, columns, statuses, pool);
+  const concentration: ConcentrationOutcome[] = [];
+  for (const conclude of concluded) concentration.push(await conclude());
 
   const outcome: Outcome = {
     assets: columns.length,

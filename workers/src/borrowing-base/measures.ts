@@ -16,13 +16,20 @@ interface SmallIntegers {
 }
 
 /** The coarsest scale at which every value is an integer: scores have no decimals, rates two. */
-function toSmallIntegers(pairs: Pairs): SmallIntegers {
+function toSmallIntegers({ whole, part }: Pairs): SmallIntegers {
   for (const digits of [0, 2, 4, 8, 12]) {
     const [scale, step] = [10 ** digits, PARTS / 10 ** digits];
-    if (!pairs.part.every((part) => part % step === 0)) continue;
-    const values = pairs.whole.map((whole, index) => whole * scale + pairs.part[index]! / step);
-    const largest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-    return { values, largest, step: BigInt(step) };
+    const values = new Float64Array(whole.length);
+    let [index, largest] = [0, 0];
+    for (; index < whole.length; index += 1) {
+      const steps = part[index]! / step;
+      if (!Number.isInteger(steps)) break;
+      const value = whole[index]! * scale + steps;
+      values[index] = value;
+      if (value > largest) largest = value;
+      else if (-value > largest) largest = -value;
+    }
+    if (index === whole.length) return { values, largest, step: BigInt(step) };
   }
   throw new Error('parts are integers');
 }
@@ -86,7 +93,10 @@ export class GroupMeasures {
     if (source.accumulator !== '$wAvg') return;
     this.weights = new Sums(groups);
     const integers = toSmallIntegers(source.value);
-    const heaviest = source.weight.whole.reduce((max, whole) => Math.max(max, Math.abs(whole)), 0);
+    let heaviest = 0;
+    for (let index = 0; index < source.weight.whole.length; index += 1) {
+      heaviest = Math.max(heaviest, Math.abs(source.weight.whole[index]!));
+    }
     this.integers = integers;
     if (integers.largest < MAX_FACTOR && (heaviest + 1) * integers.largest < MAX_UNITS) {
       this.products = new ProductSums(groups);

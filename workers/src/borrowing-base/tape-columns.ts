@@ -99,7 +99,7 @@ export class TapeParts {
     return texts.size === 1 && complete && typeof only === 'string' ? only : null;
   }
 
-  async rows(sql: string, values: DuckDBValue[] = []) {
+  async rows(sql: string, values?: DuckDBValue[]) {
     const reader = await this.connection.runAndReadAll(sql, values);
     return reader.getRowsJS();
   }

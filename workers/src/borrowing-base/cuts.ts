@@ -1,0 +1,114 @@
+import type { Fraction } from '@tapeline/domain/borrowing-base/exact.ts';
+import type { Membership, Pool } from './concentrate.ts';
+import { Multiplier, Sums, setBigInt, toBigInt } from './pairs.ts';
+
+/** Rules whose cuts fit in a word of `Pool.cuts`. */
+export const CUTS_PER_WORD = 30;
+
+/** What a rule took, exactly, at AMOUNT_SCALE. */
+export interface Cut {
+  readonly removed: bigint;
+  readonly removedOf: ReadonlyMap<number, bigint>;
+  readonly cut: { count: number; amount: bigint };
+  readonly firstCutCount: number;
+}
+export const NOTHING_CUT: Cut = {
+  removed: 0n,
+  removedOf: new Map(),
+  cut: { count: 0, amount: 0n },
+  firstCutCount: 0,
+};
+
+/** Groups that are cut together, and the fraction that each of their assets keeps. */
+export interface Bundle {
+  readonly groups: readonly number[];
+  readonly kept: Fraction;
+}
+
+/**
+ * Leaves every asset of a bundle of groups its part, rounded down; the bundle as a whole keeps exactly its part rounded down, by
+ * giving the residue to its last asset, and what that has no room for to the one before.
+ */
+export function cutBundles(
+  bundles: readonly Bundle[],
+  { members, groups, groupCount }: Membership,
+  pool: Pool,
+  ruleIndex: number,
+): Cut {
+  if (bundles.length === 0) return NOTHING_CUT;
+  const { whole, part } = pool.remaining;
+  // Only the groups that are cut are added up: each has a slot from 1.
+  const slotOf = new Int32Array(groupCount);
+  const bundleOf: number[] = [-1];
+  for (const [bundle, { groups: own }] of bundles.entries()) {
+    for (const group of own) {
+      slotOf[group] = bundleOf.length;
+      bundleOf.push(bundle);
+    }
+  }
+  const multipliers = bundles.map(({ kept }) => new Multiplier(kept.numerator, kept.denominator));
+  const multiplierOf = bundleOf.map((bundle) => multipliers[Math.max(bundle, 0)]!);
+  const [before, after] = [new Sums(bundleOf.length), new Sums(bundleOf.length)];
+  const cuts = pool.cuts[Math.floor(ruleIndex / CUTS_PER_WORD)]!;
+  const bit = 1 << (ruleIndex % CUTS_PER_WORD);
+  const otherCuts = pool.cuts.filter((word) => word !== cuts);
+  let firstCutCount = 0;
+  // What each asset had, to know the room of the last ones, by position in `members`.
+  const { whole: wholeBefore, part: partBefore } = pool.scratch;
+  const memberCount = members.length;
+  for (let at = 0; at < memberCount; at += 1) {
+    const slot = slotOf[groups[at]!]!;
+    if (slot === 0) continue;
+    const index = members[at]!;
+    const [units, parts] = [whole[index]!, part[index]!];
+    wholeBefore[at] = units;
+    partBefore[at] = parts;
+    before.add(slot, units, parts);
+    const multiplier = multiplierOf[slot]!;
+    multiplier.multiply(units, parts);
+    whole[index] = multiplier.whole;
+    part[index] = multiplier.part;
+    after.add(slot, multiplier.whole, multiplier.part);
+    const earlier = cuts[index]!;
+    if (earlier === 0 && (otherCuts.length === 0 || otherCuts.every((word) => word[index] === 0))) firstCutCount += 1;
+    cuts[index] = earlier | bit;
+  }
+
+  const residues = bundles.map(({ groups: own, kept }) => {
+    const had = own.reduce((sum, group) => sum + before.amount(slotOf[group]!), 0n);
+    const has = own.reduce((sum, group) => sum + after.amount(slotOf[group]!), 0n);
+    return (had * kept.numerator) / kept.denominator - has;
+  });
+  const given = new Map<number, bigint>();
+  let open = residues.filter((residue) => residue > 0n).length;
+  for (let at = memberCount - 1; at >= 0 && open > 0; at -= 1) {
+    const group = groups[at]!;
+    const bundle = bundleOf[slotOf[group]!]!;
+    if (bundle < 0 || residues[bundle] === 0n) continue;
+    const index = members[at]!;
+    const has = toBigInt(whole[index]!, part[index]!);
+    const room = toBigInt(wholeBefore[at]!, partBefore[at]!) - has;
+    let share = residues[bundle]!;
+    if (room < share) share = room;
+    setBigInt(pool.remaining, index, has + share);
+    given.set(group, (given.get(group) ?? 0n) + share);
+    residues[bundle] = residues[bundle]! - share;
+    if (residues[bundle] === 0n) open -= 1;
+  }
+
+  const removedOf = new Map<number, bigint>();
+  const cut = { count: 0, amount: 0n };
+  let removed = 0n;
+  for (const { groups: own } of bundles) {
+    for (const group of own) {
+      const slot = slotOf[group]!;
+      const had = before.amount(slot);
+      const taken = had - after.amount(slot) - (given.get(group) ?? 0n);
+      removedOf.set(group, taken);
+      removed += taken;
+      cut.count += before.count[slot]!;
+      cut.amount += had;
+    }
+  }
+  return { removed, removedOf, cut, firstCutCount };
+}

@@ -1,0 +1,50 @@
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
+
+/** Reads a field's texts at tape positions. */
+type Read = (field: Field, positions: readonly number[]) => Promise<ReadonlyMap<number, string | null>>;
+
+interface FieldLabels {
+  readonly asked: Set<number>;
+  readonly found: Map<number, string | null>;
+  pending: Promise<unknown>;
+}
+
+/** Texts of groups by tape position, each read once, in the background of whatever is calculated meanwhile. */
+export class Labels {
+  private readonly read: Read;
+  private readonly fields = new Map<string, FieldLabels>();
+
+  constructor(read: Read) {
+    this.read = read;
+  }
+
+  /** Begins to read what is not known yet. */
+  ask(field: Field, positions: readonly number[]): void {
+    const labels = this.of(field);
+    const wanted = positions.filter((position) => !labels.asked.has(position));
+    if (wanted.length === 0) return;
+    for (const position of wanted) labels.asked.add(position);
+    const reading = this.read(field, wanted).then((found) => {
+      for (const position of wanted) labels.found.set(position, found.get(position) ?? null);
+    });
+    labels.pending = Promise.all([labels.pending, reading]);
+    // Whoever needs the labels awaits them; a calculation that fails for another reason never does.
+    labels.pending.catch(() => undefined);
+  }
+
+  /** The field's labels at the positions, and at all asked for before. */
+  async get(field: Field, positions: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
+    this.ask(field, positions);
+    const labels = this.of(field);
+    await labels.pending;
+    return labels.found;
+  }
+
+  private of(field: Field): FieldLabels {
+    const known = this.fields.get(field.path);
+    if (known !== undefined) return known;
+    const labels = { asked: new Set<number>(), found: new Map<number, string | null>(), pending: Promise.resolve() };
+    this.fields.set(field.path, labels);
+    return labels;
+  }
+}
