@@ -86,6 +86,11 @@ describe('CSV files', { timeout: 60_000 }, () => {
     expect(rows.every((row, index) => row[0] === `LN-${index}`)).toBe(true);
   });
 
+  test('a delimiter within quotes is not taken for the file’s own', async () => {
+    const { rows } = await readRows(writeFile('.csv', '"Loan","Note"\n"a",";;\na"'), { headerRow: 1 });
+    expect(rows).toEqual([['a', ';;\na']]);
+  });
+
   test('property: fields written with quotes are read as they were', async () => {
     const field = fc.string({
       unit: fc.constantFrom('a', 'b', '"', ',', ';', '\n', ' ', 'é', '1'),

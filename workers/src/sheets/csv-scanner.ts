@@ -6,6 +6,7 @@ import { TextArena } from './text-arena.ts';
 
 const QUOTE = 34;
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const RETURN = 13;
 const MAX_TEXT_BYTES = 256 << 20;
 
@@ -181,49 +182,66 @@ const DELIMITERS = [44, 59, 9, 124];
 export function sniffDelimiter(start: Uint8Array): number {
   let best = DELIMITERS[0]!;
   let bestScore = 0;
+  let fewestStrayQuotes = Number.POSITIVE_INFINITY;
   for (const delimiter of DELIMITERS) {
-    const counts = countFields(start, delimiter).filter((count) => count > 1);
+    const { counts, strayQuotes } = countFields(start, delimiter);
     const often = new Map<number, number>();
-    for (const count of counts) {
+    for (const count of counts.filter((fields) => fields > 1)) {
       often.set(count, (often.get(count) ?? 0) + 1);
     }
     let score = 0;
     for (const [count, times] of often) {
       score = Math.max(score, times * (count - 1) ** 0.5);
     }
-    if (score > bestScore) {
+    // The wrong delimiter leaves quotes in the middle of fields, whatever else speaks for it.
+    if (score > 0 && (strayQuotes < fewestStrayQuotes || (strayQuotes === fewestStrayQuotes && score > bestScore))) {
       best = delimiter;
       bestScore = score;
+      fewestStrayQuotes = strayQuotes;
     }
   }
   return best;
 }
 
-function countFields(bytes: Uint8Array, delimiter: number): number[] {
+/** Fields of each record by this delimiter, and quotes that neither open nor close a field. */
+function countFields(bytes: Uint8Array, delimiter: number): { counts: number[]; strayQuotes: number } {
   const counts: number[] = [];
+  let strayQuotes = 0;
   let fields = 1;
   let isQuoted = false;
   let isFieldStart = true;
   for (let at = 0; at < bytes.length && counts.length < 200; at += 1) {
     const byte = bytes[at]!;
     if (isQuoted) {
-      isQuoted = byte !== QUOTE;
-    } else if (byte === QUOTE && (isFieldStart || bytes[at - 1] === QUOTE)) {
-      isQuoted = true;
-    } else if (byte === delimiter) {
-      fields += 1;
+      if (byte !== QUOTE) continue;
+      const next = bytes[at + 1];
+      if (next === QUOTE) {
+        at += 1;
+        continue;
+      }
+      isQuoted = false;
+      const isClosed = next === undefined || next === delimiter || next === LINE_FEED || next === CARRIAGE_RETURN;
+      if (!isClosed) strayQuotes += 1;
+      continue;
+    }
+    if (byte === delimiter || byte === LINE_FEED) {
+      if (byte === delimiter) {
+        fields += 1;
+      } else {
+        counts.push(fields);
+        fields = 1;
+      }
       isFieldStart = true;
       continue;
-    } else if (byte === LINE_FEED) {
-      counts.push(fields);
-      fields = 1;
-      isFieldStart = true;
-      continue;
+    }
+    if (byte === QUOTE) {
+      if (isFieldStart) isQuoted = true;
+      else strayQuotes += 1;
     }
     isFieldStart = false;
   }
   if (counts.length === 0) {
     counts.push(fields);
   }
-  return counts;
+  return { counts, strayQuotes };
 }
