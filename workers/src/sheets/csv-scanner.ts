@@ -6,7 +6,6 @@ import { TextArena } from './text-arena.ts';
 
 const QUOTE = 34;
 const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
 const RETURN = 13;
 const MAX_TEXT_BYTES = 256 << 20;
 
@@ -220,7 +219,7 @@ function countFields(bytes: Uint8Array, delimiter: number): { counts: number[]; 
         continue;
       }
       isQuoted = false;
-      const isClosed = next === undefined || next === delimiter || next === LINE_FEED || next === CARRIAGE_RETURN;
+      const isClosed = next === undefined || next === delimiter || next === LINE_FEED || next === RETURN;
       if (!isClosed) strayQuotes += 1;
       continue;
     }
