@@ -37,8 +37,12 @@ const CODES = new Set(['assetId', 'borrowerId', 'address.zip']);
  */
 export function assetColumns(fields: readonly TargetField[], currencies: readonly string[]): GridColumn[] {
   const currency = currencies.length === 1 ? (currencies[0] ?? null) : null;
+  // One score is enough at first sight.
+  const scores = fields.filter(({ path }) => path === 'creditScores.origination' || path === 'creditScores.current');
+  const secondScore = scores[1];
   return [
-    ...fields.flatMap((field) => columnsOf(field, currency)),
+    ...fields.filter((field) => field !== secondScore).flatMap((field) => columnsOf(field, currency)),
+    ...(secondScore ? columnsOf(secondScore, currency).map((column) => ({ ...column, shown: false })) : []),
     { path: 'borrowingBase.status', label: 'Borrowing base', kind: 'status', shown: true, widthPx: 130 },
     {
       path: 'borrowingBase.remaining',

@@ -21,6 +21,7 @@ ModuleRegistry.registerModules([InfiniteRowModelModule, CellStyleModule, ColumnA
 
 const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
 const BLOCK_ROWS = 200;
+const MISSING = 'Not given on the tape';
 
 export interface GridSource {
   /** The list's address: `/crud/assets`. */
@@ -53,6 +54,7 @@ const cellOf = (column: GridColumn): ColDef<GridRow> => ({
   colId: column.path,
   headerName: column.label,
   headerTooltip: column.label,
+  tooltipValueGetter: ({ value, data }) => (data && value === null ? MISSING : null),
   // A path has dots of its own, which the grid must not follow.
   valueGetter: ({ data }) => data?.[column.path] ?? null,
   valueFormatter: ({ value, data }) => (data ? writeCell(value, column) : ''),

@@ -3,6 +3,7 @@ import { Columns3 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatFigure } from '../../figures/format.ts';
 import { classNames } from '../class-names.ts';
+import { StatusChip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Pagination } from '../page/pagination.tsx';
 import { Panel } from '../page/section.tsx';
@@ -144,16 +145,19 @@ export function AssetGrid({
             key: column.path,
             head: column.label,
             numeric: isRightAligned(column),
-            cell: (row) => (
-              <span
-                className={classNames(
-                  row[column.path] === null && 'text-ink-3',
-                  column.kind === 'code' && 'font-mono text-xs',
-                )}
-              >
-                {writeCell(row[column.path], column)}
-              </span>
-            ),
+            cell: (row) =>
+              column.kind === 'status' && typeof row[column.path] === 'string' ? (
+                <StatusChip status={String(row[column.path])} />
+              ) : (
+                <span
+                  className={classNames(
+                    row[column.path] === null && 'text-ink-3',
+                    column.kind === 'code' && 'font-mono text-xs',
+                  )}
+                >
+                  {writeCell(row[column.path], column)}
+                </span>
+              ),
           }))}
       />
       <Pagination total={total} limit={FIRST_ROWS} noun={noun} />

@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EVERYTHING } from '@tapeline/domain/filters/filter.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportAssetsCsv } from './asset-export.ts';
+import { assetListCatalog, type TapeSource } from './assets.ts';
+import { type Lake, openLake, quoteText } from './lake.ts';
+import { statusMigration } from './status-migration.ts';
+
+const COLUMNS = ['assetId', 'assetStatus', 'sums.outstandingSum', 'sums.outstandingSum.currency'];
+let folder: string;
+let lake: Lake;
+
+/** A published part of a few assets: id, status, outstanding. */
+async function source(
+  name: string,
+  rows: readonly (readonly [string, string | null, string | null])[],
+): Promise<TapeSource> {
+  const path = join(folder, `${name}.parquet`);
+  const text = (value: string | null) => (value === null ? 'NULL' : quoteText(value));
+  const values = rows.map(
+    ([id, status, sum], index) => `(${index + 2}, ${index}, ${text(id)}, ${text(status)}, ${text(sum)}, 'USD')`,
+  );
+  await lake.connected((connection) =>
+    connection.run(
+      `COPY (SELECT "row"::INTEGER AS "row", seq::INTEGER AS "sequenceIndex", id::VARCHAR AS "assetId",
+         status::VARCHAR AS "assetStatus", total::DECIMAL(18,4) AS "sums.outstandingSum",
+         code::VARCHAR AS "sums.outstandingSum.currency"
+       FROM (VALUES ${values.join(', ')}) AS t("row", seq, id, status, total, code)) TO ${quoteText(path)} (FORMAT parquet)`,
+    ),
+  );
+  return {
+    tapeId: name.padEnd(24, '0'),
+    companyId: 'c'.repeat(24),
+    cutOffDate: '2026-10-31',
+    assetPrefix: name.padEnd(16, '0'),
+    mappingVersion: 1,
+    paths: [path],
+    columns: COLUMNS,
+    customFields: [],
+    borrowingBase: null,
+  };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tapeline-lake-'));
+  lake = await openLake({ threads: 1 });
+});
+afterAll(async () => {
+  lake.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the migration from one tape to the next', () => {
+  it('counts every asset of the earlier tape once, with its exact opening balance, and new ones not at all', async () => {
+    const before = await source('before', [
+      ['A', 'current', '100.10'],
+      ['B', 'current', '200.20'],
+      ['C', 'delinquent', '50.05'],
+      ['D', null, null],
+    ]);
+    const after = await source('after', [
+      ['A', 'current', '90'],
+      ['B', 'delinquent', '200.20'],
+      ['B', 'default', '200.20'],
+      ['D', 'current', '1'],
+      ['E', 'current', '999'],
+    ]);
+    expect(await statusMigration(lake, { before, after })).toEqual([
+      { from: 'current', to: 'current', count: 1, outstanding: '100.1000' },
+      { from: 'current', to: 'default', count: 1, outstanding: '200.2000' },
+      { from: 'delinquent', to: null, count: 1, outstanding: '50.0500' },
+      { from: 'unknown', to: 'current', count: 1, outstanding: null },
+    ]);
+  });
+
+  it('is not told where a tape has no ids', async () => {
+    const one = await source('one', [['A', 'current', '1']]);
+    expect(await statusMigration(lake, { before: { ...one, columns: ['assetStatus'] }, after: one })).toBeNull();
+  });
+});
+
+describe('the export', () => {
+  it('holds what passes the filter, every digit of it, and no formula', async () => {
+    const tape = await source('export', [
+      ['=1+1', 'current', '100.10'],
+      ['B', 'delinquent', '0.0001'],
+      ['C', 'current', null],
+    ]);
+    const path = join(folder, 'export.csv');
+    const catalog = assetListCatalog([tape]);
+    const resolved = catalog.resolve('assetId');
+    if (!('field' in resolved)) throw new Error('assetId is a field');
+    await exportAssetsCsv(
+      lake,
+      [tape],
+      { filter: parseFilter({ assetStatus: 'current' }, catalog), sort: [{ field: resolved.field, direction: -1 }] },
+      path,
+    );
+    expect((await readFile(path, 'utf8')).trim().split('\n')).toEqual([
+      'row,assetId,assetStatus,sums.outstandingSum,sums.outstandingSum.currency',
+      '4,C,current,,USD',
+      "2,'=1+1,current,100.1000,USD",
+    ]);
+    await exportAssetsCsv(lake, [tape], { filter: EVERYTHING, sort: [] }, path);
+    expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(4);
+  });
+});
