@@ -59,7 +59,8 @@ export async function readTapeHead(screen: Screen) {
   const state = tapeState(tape);
   const mayWrite = can(actor, 'assets/write');
   const isPublished = tape.generationId !== null && tape.generationId !== undefined;
-  const uiUrl = context.environment.temporalUiUrl;
+  // Temporal's own screens know no tenants: they are for those who run the product, not for borrowers.
+  const uiUrl = actor.type === 'company' ? null : context.environment.temporalUiUrl;
   return {
     found,
     head: {
