@@ -22,7 +22,7 @@ export const paths = {
 
   monitoring: () => '/monitoring',
   transactions: () => '/monitoring/transactions',
-  transaction: (id: string) => `/monitoring/transactions/${id}`,
+  transaction: (id: string, search?: { note?: string }) => withSearch(`/monitoring/transactions/${id}`, search),
   tapes: (search?: { skip?: number; company?: string }) => withSearch('/monitoring/tapes', search),
   newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
   tape: (id: string, search?: { view?: string; filter?: string; sort?: string }) =>

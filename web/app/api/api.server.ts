@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import type { RequestContext } from '../context.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
+import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { partyEndpoints } from './companies.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorResponse } from './errors.ts';
@@ -10,6 +11,7 @@ import { createApi } from './frame.ts';
 import { fundEndpoints } from './funds.ts';
 import { mappingEndpoints } from './mappings.ts';
 import { tapeEndpoints } from './tapes.ts';
+import { transactionEndpoints } from './transactions.ts';
 import { userEndpoints } from './users.ts';
 
 /** Every REST call there is. A new noun adds its list here, and is served, checked and documented by that. */
@@ -21,6 +23,8 @@ export const endpoints: readonly Endpoint[] = [
   ...mappingEndpoints,
   ...assetEndpoints,
   ...tapeEndpoints,
+  ...transactionEndpoints,
+  ...borrowingBaseEndpoints,
   ...fileEndpoints,
 ];
 

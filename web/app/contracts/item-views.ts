@@ -48,7 +48,10 @@ function exceptionsOf({ exceptions }: ContractRule): string {
 export function sayItem(section: Section, item: unknown, catalog: FieldCatalog): Said {
   if (section === 'concentration') return sayConcentration(item as ConcentrationRule, catalog);
   if (section === 'values') return sayValue(item as ContractValue, catalog);
-  return sayFilter((item as ContractRule).filter, catalog, section === 'advance' ? 'Every asset left' : 'Every asset');
+  const { filter, scope } = item as ContractRule & { scope?: string | null };
+  const said = sayFilter(filter, catalog);
+  if (!scope) return said;
+  return { ...said, phrases: [...said.phrases, { text: ' in ', kind: 'word' }, { text: scope, kind: 'value' }] };
 }
 
 /** The items of one part, each beside what it was under `before` (the contract it is compared with). */
@@ -68,7 +71,7 @@ export function viewItems(
     const wasRate = (was as { rate?: number } | undefined)?.rate;
     const notes = [
       ...(dated ? [whenApplied(rule)] : []),
-      ...(section === 'advance' ? [rule.scope ? `in ${rule.scope}` : 'in every scope'] : []),
+      ...(section === 'advance' && !rule.scope ? ['in every scope'] : []),
       ...(before && !was ? [`new since ${before.name}`] : []),
       ...(before && wasSaid !== null && wasSaid !== textOf(phrases) ? [`was “${wasSaid}” in ${before.name}`] : []),
       ...(before && wasRate !== undefined && wasRate !== rule.rate

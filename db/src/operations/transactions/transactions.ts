@@ -21,7 +21,7 @@ export const TRANSACTIONS = defineListable(Transaction, 'transactions', [
 ]);
 
 /** A transaction as the wire has it: contracts inside its notes. */
-export type TransactionView = TransactionDocument & {
+export type TransactionView = Omit<TransactionDocument, 'notes'> & {
   id: string;
   code: number;
   status: string;

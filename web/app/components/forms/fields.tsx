@@ -25,12 +25,19 @@ const describedBy = (field: AnyField, hint: ReactNode) =>
   [hint ? hintId(field) : null, field.errors ? field.errorId : null].filter(Boolean).join(' ') || undefined;
 
 /** Label, hint, control and fault of a field, joined for readers; the other fields are made of it. */
-export function Field({ field, label, hint, className, children }: Labelled & { children: ReactNode }) {
+export function Field({
+  field,
+  label,
+  hint,
+  className,
+  saysOptional = true,
+  children,
+}: Labelled & { saysOptional?: boolean; children: ReactNode }) {
   return (
     <div className={classNames('min-w-0', className)}>
       <label htmlFor={field.id} className="mb-1 block text-xs font-medium text-ink-2">
         {label}
-        {field.required === false ? <span className="font-normal text-ink-3"> (optional)</span> : null}
+        {saysOptional && field.required === false ? <span className="font-normal text-ink-3"> (optional)</span> : null}
       </label>
       {children}
       <Hint field={field} hint={hint} />
@@ -70,15 +77,16 @@ export function TextField({
   unit,
   className,
   inputClassName,
+  saysOptional,
   ...rest
-}: Labelled & { type?: InputKind; unit?: string; inputClassName?: string } & Omit<
+}: Labelled & { type?: InputKind; unit?: string; inputClassName?: string; saysOptional?: boolean } & Omit<
     InputHTMLAttributes<HTMLInputElement>,
     'type'
   >) {
   const { key, ...props } = getInputProps(field, { type });
   const autoFocus = useIsFirstFault(field.id);
   return (
-    <Field field={field} label={label} hint={hint} className={className}>
+    <Field field={field} label={label} hint={hint} className={className} saysOptional={saysOptional}>
       <div className="relative">
         <input
           key={key}
@@ -104,7 +112,7 @@ export interface Choice {
   label: string;
 }
 
-/** A native select. An `empty` choice ("Choose a company") stands first and has no value. */
+/** A native select; its first choice says what leaving it means. An `empty` choice ("Choose a company") stands first and has no value. */
 export function SelectField({
   field,
   label,
@@ -117,7 +125,7 @@ export function SelectField({
   const { key, ...props } = getSelectProps(field);
   const autoFocus = useIsFirstFault(field.id);
   return (
-    <Field field={field} label={label} hint={hint} className={className}>
+    <Field field={field} label={label} hint={hint} className={className} saysOptional={false}>
       <div className="relative">
         <select
           key={key}

@@ -48,7 +48,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const { documents } = await listTransactions(session, { limit: 500 });
       const notes = documents.flatMap((transaction) =>
         transaction.notes.map(
-          (note): NamedNote => ({ noteId: note.id ?? '', transactionTitle: transaction.title, noteTitle: note.title }),
+          (note): NamedNote => ({ noteId: note.id, transactionTitle: transaction.title, noteTitle: note.title }),
         ),
       );
       const skip = Math.max(0, Number(url.searchParams.get('skip')) || 0);

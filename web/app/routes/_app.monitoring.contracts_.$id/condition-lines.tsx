@@ -89,27 +89,6 @@ export function ConditionLines({
             remove={hydrated && lines.length > 1 ? form.remove.getButtonProps({ name: fields.rows.name, index }) : null}
           />
         ))}
-        <div className="flex flex-wrap items-end gap-3">
-          <SelectField
-            field={fields.join}
-            label="Must hold"
-            choices={[
-              { value: 'and', label: 'all of them' },
-              { value: 'or', label: 'any of them' },
-            ]}
-          />
-          {hydrated ? (
-            <Button
-              type="submit"
-              {...form.insert.getButtonProps({
-                name: fields.rows.name,
-                defaultValue: { path: '', operator: 'eq', value: '' },
-              })}
-            >
-              And
-            </Button>
-          ) : null}
-        </div>
       </div>
       <div className={isJson || !hydrated ? 'mt-2' : 'hidden'}>
         <TextareaField
@@ -120,16 +99,38 @@ export function ConditionLines({
           hint='Groups with $and, $or and $not: {"$or": [{"address.state": "CA"}, {"term": {"gt": 48}}]}'
         />
       </div>
-      <SelectField
-        field={fields.mode}
-        label="Write it as"
-        className="mt-2 max-w-40"
-        choices={[
-          { value: 'lines', label: 'conditions' },
-          { value: 'json', label: 'JSON' },
-        ]}
-      />
-      {read ? (
+      <div className="mt-2.5 flex flex-wrap items-end gap-3">
+        {hydrated && !isJson ? (
+          <Button
+            type="submit"
+            {...form.insert.getButtonProps({
+              name: fields.rows.name,
+              defaultValue: { path: '', operator: 'eq', value: '' },
+            })}
+          >
+            And
+          </Button>
+        ) : null}
+        <SelectField
+          field={fields.join}
+          label="Must hold"
+          className={hydrated && (isJson || lines.length < 2) ? 'hidden' : undefined}
+          choices={[
+            { value: 'and', label: 'all of them' },
+            { value: 'or', label: 'any of them' },
+          ]}
+        />
+        <SelectField
+          field={fields.mode}
+          label="Written as"
+          className="sm:ml-auto"
+          choices={[
+            { value: 'lines', label: 'conditions' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </div>
+      {read && read.length > 1 ? (
         <p className="mt-2 text-xs text-ink-2" role="status">
           Reads: <Sentence phrases={read} />.
         </p>
@@ -169,6 +170,7 @@ function ConditionLine({
         field={line.value}
         label={named('Value')}
         unit={chosen?.unit}
+        saysOptional={false}
         list={chosen?.values ? `${line.value.id}-values` : undefined}
         autoComplete="off"
         placeholder={chosen?.type === 'date' ? '2026-10-31' : undefined}

@@ -32,13 +32,14 @@ export function Exceptions({
           const named = (label: string) => (index === 0 ? label : <span className="sr-only">{label}</span>);
           return (
             <div key={line.key} className="grid items-end gap-2 sm:grid-cols-3">
-              <TextField field={exception.assetId} label={named('Asset id')} />
+              <TextField saysOptional={false} field={exception.assetId} label={named('Asset id')} />
               <TextField
+                saysOptional={false}
                 field={exception.filter}
                 label={named('or a condition as JSON')}
                 placeholder='{"dateFinanced": {"lt": "2024-01-01"}}'
               />
-              <TextField field={exception.reason} label={named('Reason')} />
+              <TextField saysOptional={false} field={exception.reason} label={named('Reason')} />
             </div>
           );
         })}

@@ -1,7 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { Sentence } from '../../components/filters/sentence.tsx';
-import { IconButton } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -66,6 +65,14 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
   );
 }
 
+/** A title that only repeats the sentence is not said twice. */
+const sameWords = ({ title, phrases }: ItemView) =>
+  title.toLowerCase() ===
+  phrases
+    .map((phrase) => phrase.text)
+    .join('')
+    .toLowerCase();
+
 function Item({ item, contract, trial }: { item: ItemView; contract: ContractView; trial: Trial | null }) {
   const { section, canEdit, id } = contract;
   return (
@@ -89,7 +96,9 @@ function Item({ item, contract, trial }: { item: ItemView; contract: ContractVie
           )}
         </p>
         <p className="mt-0.5 text-xs text-ink-3">
-          {[item.title, ...(item.enabled ? [] : ['switched off']), ...item.notes].join(' · ')}
+          {[...(sameWords(item) ? [] : [item.title]), ...(item.enabled ? [] : ['switched off']), ...item.notes].join(
+            ' · ',
+          )}
         </p>
         {item.description ? <p className="mt-0.5 text-xs text-ink-2">{item.description}</p> : null}
         {item.fault ? <p className="mt-0.5 text-xs text-danger">{item.fault}</p> : null}
@@ -130,13 +139,14 @@ function Order({ item, contract }: { item: ItemView; contract: ContractView }) {
       <input type="hidden" name="place" value={item.index} />
       <input type="hidden" name="version" value={contract.version} />
       <input type="hidden" name="by" value={by} />
-      <IconButton
+      <button
         type="submit"
-        icon={by === '-1' ? ChevronUp : ChevronDown}
-        label={`Move ${item.title} ${by === '-1' ? 'up' : 'down'}`}
         disabled={!isPossible}
-        className="size-6 text-ink-3"
-      />
+        aria-label={`Move ${item.title} ${by === '-1' ? 'up' : 'down'}`}
+        className="grid h-5 w-6 place-items-center rounded-sm text-ink-3 hover:bg-line hover:text-ink disabled:opacity-30"
+      >
+        {by === '-1' ? <ChevronUp aria-hidden="true" size={14} /> : <ChevronDown aria-hidden="true" size={14} />}
+      </button>
     </Form>
   );
   return (

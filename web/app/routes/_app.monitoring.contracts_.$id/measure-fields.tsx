@@ -39,12 +39,20 @@ export function ConcentrationFields({
         />
         <TextField
           field={fields.topN}
+          saysOptional={false}
           label="Largest together"
           type="number"
           min={1}
           hint="Each by itself where empty"
         />
-        <TextField field={fields.skipN} label="Passed over" type="number" min={0} hint="The largest, first" />
+        <TextField
+          field={fields.skipN}
+          label="Passed over"
+          type="number"
+          min={0}
+          saysOptional={false}
+          hint="The largest, first"
+        />
       </div>
       <div className="grid gap-4 sm:grid-cols-4">
         <SelectField
