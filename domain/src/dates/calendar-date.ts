@@ -15,9 +15,11 @@ export function isCalendarDate(value: unknown): value is CalendarDate {
   return year > 0 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+const HOW_TO_WRITE = 'Write a date as YYYY-MM-DD, for example 2026-10-31';
+
 export const calendarDateSchema = z
-  .string()
-  .refine(isCalendarDate, { message: 'Write a date as YYYY-MM-DD, for example 2026-10-31' })
+  .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : HOW_TO_WRITE) })
+  .refine(isCalendarDate, { message: HOW_TO_WRITE })
   .meta({ format: 'date', example: '2026-10-31' });
 
 /** Days since 1970-01-01. */

@@ -25,8 +25,10 @@ export const MAX_SCOPES = 100;
 export const MAX_RULES = 200;
 export const MAX_CONTRACTS_PER_NOTE = 200;
 
-const idSchema = z.string().regex(/^[0-9a-f]{24}$/i, { message: 'An id has exactly 24 characters, 0-9 and a-f' });
-const titleSchema = z.string().trim().min(1, { message: 'is required' }).max(250);
+const idSchema = z
+  .string('is required')
+  .regex(/^[0-9a-f]{24}$/i, { message: 'An id has exactly 24 characters, 0-9 and a-f' });
+const titleSchema = z.string('is required').trim().min(1, { message: 'is required' }).max(250);
 
 /** A condition in the filter language: an object, or its JSON text. Parsed against the asset catalog when it is used. */
 export const filterInputSchema = z.union([z.record(z.string(), z.unknown()), z.string()]);
@@ -65,7 +67,7 @@ export const equatorSchema = z.object({
   operand: z.enum(OPERANDS),
   unit: z.enum(THRESHOLD_UNITS),
   /** Money in the tape's main currency, per cent (40 is 40 %), or a plain number. */
-  value: z.number().min(-1e15).max(1e15),
+  value: z.number('is required').min(-1e15).max(1e15),
   /** The value a percentage is of; Total Eligible & Performing Pool where left out. */
   of: z.string().min(1).optional(),
 });
@@ -125,7 +127,7 @@ export const scopeSchema = z.object({
 });
 
 const ratePercentSchema = z
-  .number()
+  .number('is required')
   .min(0, { message: 'An advance rate is between 0 and 100 %' })
   .max(100, { message: 'An advance rate is between 0 and 100 %' })
   .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= 8, { message: 'A rate has at most 8 decimals' });

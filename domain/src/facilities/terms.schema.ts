@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { amountRangeSchema, amountSchema, currencySchema } from '../money/amount.schema.ts';
+import { amountRangeSchema, amountSchema, currencySchema, decimalSchema } from '../money/amount.schema.ts';
+import { isNegative } from '../money/decimal.ts';
 
 export const FEE_FREQUENCIES = ['Beginning', 'Ending', 'Monthly', 'Quarterly', 'Annually'] as const;
 export const FEE_TYPES = ['Commitment Amount', 'Drawn Amount', 'Undrawn Amount'] as const;
@@ -20,7 +21,7 @@ export const DEBT_TIMELINE_KEYS = [
 ] as const;
 export const DATE_RANGE_TYPES = ['custom', ...DEBT_TIMELINE_KEYS] as const;
 
-const required = z.string().trim().min(1, { message: 'is required' });
+const required = z.string('is required').trim().min(1, { message: 'is required' });
 const optionalDate = calendarDateSchema.nullish();
 
 export const numberRangeSchema = z
@@ -30,12 +31,18 @@ export const numberRangeSchema = z
     message: 'min should be less then max ',
   });
 
+/** Either end may be open; `end` is after `start`. */
 export const dateRangeSchema = z
-  .object({ start: calendarDateSchema, end: calendarDateSchema })
-  .refine((range) => range.start < range.end, { path: ['start'], message: 'Start date must be before end date' });
+  .object({ start: optionalDate, end: optionalDate })
+  .refine((range) => !range.start || !range.end || range.start < range.end, {
+    path: ['start'],
+    message: 'Start date must be before end date',
+  });
 
-/** An amount, or a plain number for a percentage; a fee may be negative (a rebate). */
-const feeRateSchema = z.union([z.number(), amountSchema]);
+/** An amount whose currency may be left out. Without one, and as a plain number, it is per cent. A rebate is negative. */
+const feeRateSchema = z.union([z.number(), z.object({ sum: decimalSchema, currency: currencySchema.nullish() })], {
+  error: 'Write a number for a percentage, or an amount with its currency',
+});
 
 export const transactionFeeSchema = z
   .object({
@@ -44,16 +51,12 @@ export const transactionFeeSchema = z
     kind: required,
     frequency: z.enum(FEE_FREQUENCIES),
     /** Who is paid: an entity of the system, or a name. */
-    payee: z.union([z.object({ entity: z.string().length(24) }), z.object({ name: required })]).nullish(),
+    payee: z.union([z.object({ entity: z.string().regex(/^[0-9a-f]{24}$/i) }), z.object({ name: required })]).nullish(),
     dateRangeType: z.object({ start: z.enum(DATE_RANGE_TYPES), end: z.enum(DATE_RANGE_TYPES) }).nullish(),
-    dateRange: z.object({ start: optionalDate, end: optionalDate }).nullish(),
+    dateRange: dateRangeSchema.nullish(),
     feeType: z.enum(FEE_TYPES).nullish(),
   })
   .superRefine((fee, context) => {
-    const { start, end } = fee.dateRange ?? {};
-    if (start && end && start >= end) {
-      context.addIssue({ code: 'custom', path: ['dateRange'], message: 'Start date must be before end date' });
-    }
     for (const side of ['start', 'end'] as const) {
       if (fee.dateRangeType?.[side] === 'custom' && !fee.dateRange?.[side]) {
         context.addIssue({ code: 'custom', path: ['dateRange', side], message: 'is required' });
@@ -76,20 +79,18 @@ export const transactionInterestSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export const signingTimelineSchema = z.object({
-  approval: optionalDate,
-  termsheetSigning: optionalDate,
-  contractSigning: calendarDateSchema,
-});
-
-export const debtTimelineSchema = signingTimelineSchema
-  .extend({
+/** Every transaction is signed. Only debt matures, which `transactionSchema` asks for where it knows the type. */
+export const timelineSchema = z
+  .object({
+    approval: optionalDate,
+    termsheetSigning: optionalDate,
+    contractSigning: calendarDateSchema,
     revolvingStart: optionalDate,
     revolvingEnd: optionalDate,
     gracePeriod: optionalDate,
     firstPrincipalRepayment: optionalDate,
     termination: optionalDate,
-    maturity: calendarDateSchema,
+    maturity: optionalDate,
   })
   .refine(
     (timeline) => !timeline.revolvingStart || !timeline.revolvingEnd || timeline.revolvingStart < timeline.revolvingEnd,
@@ -98,9 +99,6 @@ export const debtTimelineSchema = signingTimelineSchema
       message: 'Start date must be before end date',
     },
   );
-
-/** Debt timelines carry a maturity; an equity transaction only has its signing dates. */
-export const timelineSchema = z.union([debtTimelineSchema, signingTimelineSchema.strict()]);
 
 const allocationSchema = z.union([
   z.object({ kind: z.literal('future'), percentage: z.number().min(0).max(100) }),
@@ -155,13 +153,18 @@ export const drawLimitsSchema = z.object({
 });
 
 export const commitmentSchema = z.object({
-  amount: amountSchema,
+  amount: amountSchema.refine(({ sum }) => !isNegative(sum), {
+    path: ['sum'],
+    message: 'A commitment is not negative',
+  }),
   /** Other currencies the commitment may be drawn in. */
   additionalCurrencies: z.array(currencySchema).nullish(),
 });
 
 export const transactionTermsSchema = z.object({
-  commitments: z.array(commitmentSchema).min(1, { message: 'At least one commitment is required' }),
+  commitments: z
+    .array(commitmentSchema, 'At least one commitment is required')
+    .min(1, { message: 'At least one commitment is required' }),
   interest: transactionInterestSchema.nullish(),
   fees: z.array(transactionFeeSchema).max(50, { message: 'Terms have at most 50 fees' }).default([]),
   warrants: z.array(warrantSchema).nullish(),

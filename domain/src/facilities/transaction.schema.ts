@@ -14,13 +14,18 @@ export const LOAN_TYPES = ['Asset Backed Lending', 'Direct', 'WholeLoan'] as con
 export const EQUITY_TYPE = 'Investment';
 export const TRANSACTION_TYPES = [...LOAN_TYPES, EQUITY_TYPE] as const;
 
-const required = z.string().trim().min(1, { message: 'is required' });
-const idSchema = z.string().regex(/^[0-9a-f]{24}$/i, { message: 'An id has exactly 24 characters, 0-9 and a-f' });
+const required = z.string('is required').trim().min(1, { message: 'is required' });
+const idSchema = z
+  .string('is required')
+  .regex(/^[0-9a-f]{24}$/i, { message: 'An id has exactly 24 characters, 0-9 and a-f' });
+
+const ATTACHMENT_LIMITS = 'The attachment point is between 0 and 99.9';
+const DETACHMENT_LIMITS = 'The detachment point is between 0.1 and 100';
 
 export const notePrioritySchema = z
   .object({
-    attachmentPoint: z.number().min(0).max(99.9),
-    detachmentPoint: z.number().min(0.1).max(100),
+    attachmentPoint: z.number('is required').min(0, ATTACHMENT_LIMITS).max(99.9, ATTACHMENT_LIMITS),
+    detachmentPoint: z.number('is required').min(0.1, DETACHMENT_LIMITS).max(100, DETACHMENT_LIMITS),
   })
   .refine((priority) => priority.attachmentPoint < priority.detachmentPoint, {
     path: ['attachmentPoint'],
@@ -49,7 +54,7 @@ export const transactionTrancheSchema = z.object({
   terms: transactionTermsSchema,
   title: required,
   /** Growth rights: right of first refusal, or of first offer, or another exclusivity in words. */
-  type: z.union([z.enum(TRANCHE_TYPES), required]),
+  type: z.union([z.enum(TRANCHE_TYPES), required], { error: 'is required' }),
   description: z.string().nullish(),
   /** Free text, not enforced. */
   condition: z.string().nullish(),
@@ -116,8 +121,12 @@ export const transactionSchema = z
     title: required,
     /** Equity (Investment), or debt with a loan type. */
     type: z.preprocess(nameKind, z.discriminatedUnion('kind', [debtSchema, equitySchema])),
-    industries: z.array(required).min(1, { message: 'At least one industry is required' }),
-    notes: z.array(transactionNoteSchema).min(1, { message: 'At least one note is required' }),
+    industries: z
+      .array(required, 'At least one industry is required')
+      .min(1, { message: 'At least one industry is required' }),
+    notes: z
+      .array(transactionNoteSchema, 'At least one note is required')
+      .min(1, { message: 'At least one note is required' }),
     company: idSchema,
     maxCommitments: z.array(amountSchema).default([]),
     managerMaxCommitments: z.array(amountSchema).default([]),
@@ -131,14 +140,16 @@ export const transactionSchema = z
       titles.add(note.title);
       // Only debt matures.
       if (transaction.type.kind !== 'debt') continue;
-      for (const [position, tranche] of note.tranches.entries()) {
-        if ('maturity' in tranche.terms.timeline) continue;
+      const mustMature = (terms: NoteTerms | null | undefined, path: (string | number)[]): void => {
+        if (!terms?.timeline || terms.timeline.maturity) return;
         context.addIssue({
           code: 'custom',
-          path: ['notes', index, 'tranches', position, 'terms', 'timeline', 'maturity'],
+          path: ['notes', index, ...path, 'terms', 'timeline', 'maturity'],
           message: 'is required',
         });
-      }
+      };
+      mustMature(note.terms, []);
+      for (const [position, tranche] of note.tranches.entries()) mustMature(tranche.terms, ['tranches', position]);
     }
   });
 

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  calendarDateSchema,
+  DAYS_PER,
+  daysBetween,
+  formatCalendarDate,
+  fromEpochDay,
+  isCalendarDate,
+  toEpochDay,
+} from './calendar-date.ts';
+
+const HOW_TO_WRITE = 'Write a date as YYYY-MM-DD, for example 2026-10-31';
+
+test.each([
+  ['2026-10-31', true],
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['1900-02-29', false],
+  ['2000-02-29', true],
+  ['2026-13-01', false],
+  ['2026-00-10', false],
+  ['2026-04-31', false],
+  ['0000-01-01', false],
+  ['2026-1-1', false],
+  ['2026-10-31T00:00:00Z', false],
+  [' 2026-10-31', false],
+  [20261031, false],
+  [null, false],
+])('%j is a calendar date: %s', (value, expected) => {
+  expect(isCalendarDate(value)).toBe(expected);
+});
+
+describe('the schema of a date', () => {
+  const fault = (value: unknown) => calendarDateSchema.safeParse(value).error?.issues[0]?.message;
+
+  test.each([
+    ['2026-10-31', undefined],
+    ['2026-10-32', HOW_TO_WRITE],
+    ['', HOW_TO_WRITE],
+    [20261031, HOW_TO_WRITE],
+    [undefined, 'is required'],
+    [null, 'is required'],
+  ])('says of %j: %s', (value, message) => {
+    expect(fault(value)).toBe(message);
+  });
+});
+
+test('Days since 1970 and dates are two ways to write the same, and keep their order', () => {
+  const anyDay = fc.integer({ min: toEpochDay('1000-01-01'), max: toEpochDay('9999-12-31') });
+  fc.assert(
+    fc.property(anyDay, anyDay, (one, other) => {
+      const [a, b] = [fromEpochDay(one), fromEpochDay(other)];
+      expect(isCalendarDate(a)).toBe(true);
+      expect(toEpochDay(a)).toBe(one);
+      expect(daysBetween(a, b)).toBe(other - one);
+      expect(a < b).toBe(one < other);
+    }),
+  );
+});
+
+test.each([
+  ['2026-10-31', '2026-11-01', 1],
+  ['2026-11-01', '2026-10-31', -1],
+  // Where clocks change.
+  ['2026-03-28', '2026-03-30', 2],
+  ['2028-02-28', '2028-03-01', 2],
+  ['2026-02-28', '2026-03-01', 1],
+  ['1970-01-01', '2026-11-21', 20778],
+])('From %s to %s are %i days', (from, to, days) => {
+  expect(daysBetween(from, to)).toBe(days);
+});
+
+test('A month, quarter and year have the lengths of the product', () => {
+  expect(DAYS_PER).toEqual({ days: 1, weeks: 7, months: 30.4375, quarters: 91.3125, years: 365.25 });
+});
+
+test('A date is read as people write it', () => {
+  expect(formatCalendarDate('2026-10-31')).toBe('31 Oct 2026');
+  expect(formatCalendarDate('2026-01-05')).toBe('5 Jan 2026');
+});

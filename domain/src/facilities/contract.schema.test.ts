@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { northwindContract } from '../demonstration/facility.ts';
+import {
+  applyingContract,
+  OPERAND_LABELS,
+  OPERANDS,
+  ruleApplies,
+  THRESHOLD_UNITS,
+  thresholdBase,
+  transactionContractSchema,
+} from './contract.schema.ts';
+import { DEFAULT_VALUES, VALUE_POOL_LABELS } from './pools.ts';
+
+const MAPPING = 'a'.repeat(24);
+const contract = (more: object = {}) => ({
+  cutOffDate: '2026-07-01',
+  assetsETL: MAPPING,
+  advanceRate: { defaultRate: 80 },
+  ...more,
+});
+
+/** The faults of a contract by path; an empty object where it is good. */
+function faults(more: object): Record<string, string> {
+  const result = transactionContractSchema.safeParse(contract(more));
+  return result.success ? {} : Object.fromEntries(result.error.issues.map((one) => [one.path.join('.'), one.message]));
+}
+
+test('A contract is a Draft until it says otherwise, and the demonstration’s reads back as it is', () => {
+  expect(transactionContractSchema.parse(contract())).toEqual({
+    ...contract(),
+    status: 'Draft',
+    values: [],
+    scopes: [],
+    eligibilityRules: [],
+    performanceRules: [],
+    concentrationRules: [],
+    advanceRate: { cases: [], defaultRate: 80 },
+  });
+  const parsed = transactionContractSchema.parse(northwindContract(MAPPING));
+  expect(transactionContractSchema.parse(parsed)).toEqual(parsed);
+});
+
+test('Operands, units and pools have the words of the field', () => {
+  expect(OPERANDS.map((operand) => OPERAND_LABELS[operand])).toEqual([
+    'Greater than',
+    'Less than',
+    'Greater than equal',
+    'Less than equal',
+    'Equal',
+    'Not equal',
+  ]);
+  expect(THRESHOLD_UNITS).toEqual(['money', 'percentage', 'number']);
+  expect(Object.values(VALUE_POOL_LABELS)).toEqual([
+    'Relevant',
+    'Eligible',
+    'Performing',
+    'Eligible Or Performing',
+    'InEligible',
+    'Non Performing',
+    'InEligible Or Non Performing',
+  ]);
+});
+
+describe('the cut-off date of a contract', () => {
+  test.each([null, undefined, ''])('cannot be %j', (cutOffDate) => {
+    expect(faults({ cutOffDate })).toEqual({ cutOffDate: 'Contract cutOffDate cannot be null' });
+  });
+
+  test('is a calendar date', () => {
+    expect(faults({ cutOffDate: '2028-02-29' })).toEqual({});
+    expect(faults({ cutOffDate: '2026-02-29' })).toEqual({
+      cutOffDate: 'Write a date as YYYY-MM-DD, for example 2026-10-31',
+    });
+  });
+});
+
+describe('a value', () => {
+  test.each(DEFAULT_VALUES)('cannot be called %s', (title) => {
+    const message = `'${title}' is a default value and can not be used`;
+    expect(faults({ values: [{ title: 'Late' }, { title }] })).toEqual({ 'values.1.title': message });
+    expect(faults({ values: [{ title: ` ${title} ` }] })).toEqual({ 'values.0.title': message });
+    expect(faults({ values: [{ title: `${title} of Texas` }] })).toEqual({});
+  });
+
+  test('measures the eligible or performing pool unless it names another', () => {
+    const parsed = transactionContractSchema.parse(contract({ values: [{ title: 'Late' }] }));
+    expect(parsed.values).toEqual([{ title: 'Late', pool: 'eligibleOrPerforming', accumulator: '$sum' }]);
+    expect(faults({ values: [{ title: 'Late', pool: 'inEligibleOrNonPerforming' }] })).toEqual({});
+    expect(Object.keys(faults({ values: [{ title: 'Late', pool: 'all' }] }))).toEqual(['values.0.pool']);
+  });
+
+  test.each(['$avg', '$wAvg'])('that is %s names what it averages', (accumulator) => {
+    expect(faults({ values: [{ title: 'Rate', accumulator, field: 'interestRate' }] })).toEqual({});
+    expect(faults({ values: [{ title: 'Rate', accumulator }] })).toEqual({
+      'values.0.field': 'Choose the field to average',
+    });
+  });
+});
+
+describe('scopes', () => {
+  const scopes = (count: number) => Array.from({ length: count }, (_, index) => ({ title: `Scope ${index}` }));
+
+  test('are at most 100', () => {
+    expect(faults({ scopes: scopes(100) })).toEqual({});
+    expect(faults({ scopes: scopes(101) })).toEqual({ scopes: 'A contract has at most 100 scopes' });
+  });
+
+  test('are told apart by their titles, as values are', () => {
+    const twice = [{ title: 'Same' }, { title: 'Same' }];
+    expect(faults({ scopes: twice })).toEqual({ 'scopes.1.title': "'Same' is used twice" });
+    expect(faults({ values: twice })).toEqual({ 'values.1.title': "'Same' is used twice" });
+    expect(faults({ scopes: [{ title: 'Same' }], values: [{ title: 'Same' }] })).toEqual({});
+  });
+});
+
+describe.each(['eligibilityRules', 'performanceRules', 'concentrationRules'])('a rule of %s', (list) => {
+  const equator = { operand: 'lte', unit: 'percentage', value: 12 };
+  const withRule = (more: object) => faults({ [list]: [{ title: 'Rule', equator, ...more }] });
+
+  test('has a title', () => {
+    expect(withRule({ title: 'R' })).toEqual({});
+    for (const title of ['', '  ', undefined])
+      expect(withRule({ title })).toEqual({ [`${list}.0.title`]: 'is required' });
+    expect(Object.keys(withRule({ title: 'x'.repeat(251) }))).toEqual([`${list}.0.title`]);
+  });
+
+  test('starts before it expires', () => {
+    expect(withRule({ startDate: '2026-01-01', expirationDate: '2026-01-02' })).toEqual({});
+    expect(withRule({ startDate: '2026-01-01' })).toEqual({});
+    expect(withRule({ expirationDate: '2026-01-02' })).toEqual({});
+    expect(withRule({ startDate: '2026-01-02', expirationDate: '2026-01-02' })).toEqual({
+      [`${list}.0.startDate`]: 'Start date must be before end date',
+    });
+  });
+
+  test('excepts an asset or what a filter finds, and not both', () => {
+    const except = (exception: object) => withRule({ exceptions: [exception] });
+    expect(except({ assetId: 'L-1', reason: 'Agreed in writing' })).toEqual({});
+    expect(except({ filter: { 'address.state': 'WV' } })).toEqual({});
+    for (const wrong of [{}, { assetId: 'L-1', filter: {} }]) {
+      expect(except(wrong)).toEqual({ [`${list}.0.exceptions.0`]: 'An exception names either an assetId or a filter' });
+    }
+  });
+
+  test('is in force with an open filter unless it says otherwise', () => {
+    const parsed = transactionContractSchema.parse(contract({ [list]: [{ title: 'Rule', equator }] }));
+    expect((parsed as unknown as Record<string, object[]>)[list]?.[0]).toMatchObject({
+      enabled: true,
+      filter: {},
+      exceptions: [],
+    });
+  });
+});
+
+describe('a concentration rule', () => {
+  const equator = { operand: 'lte', unit: 'percentage', value: 12 };
+  const withRule = (more: object) => faults({ concentrationRules: [{ title: 'Rule', equator, ...more }] });
+  const at = (path: string) => `concentrationRules.0.${path}`;
+
+  test('takes the N largest groups, from one on', () => {
+    expect(withRule({ groupBy: 'borrowerId', topN: 1, skipN: 0 })).toEqual({});
+    expect(Object.keys(withRule({ topN: 0, skipN: -1 }))).toEqual([at('topN'), at('skipN')]);
+    expect(Object.keys(withRule({ topN: 1.5 }))).toEqual([at('topN')]);
+  });
+
+  test('averages a named field, against a number or a named value', () => {
+    const average = { accumulator: '$wAvg', weightedField: 'sums.outstanding' };
+    const number = { operand: 'gte', unit: 'number', value: 690 };
+    expect(withRule({ ...average, accumulatorField: 'creditScores.origination', equator: number })).toEqual({});
+    expect(withRule({ ...average, equator: number })).toEqual({
+      [at('accumulatorField')]: 'Choose the field to average',
+    });
+    expect(Object.keys(withRule({ ...average, accumulatorField: 'x', equator }))).toEqual([at('equator.unit')]);
+  });
+
+  test('compares by a known operand and unit, of a value that there is', () => {
+    for (const operand of OPERANDS) expect(withRule({ equator: { ...equator, operand } })).toEqual({});
+    for (const unit of THRESHOLD_UNITS) expect(withRule({ equator: { ...equator, unit } })).toEqual({});
+    expect(Object.keys(withRule({ equator: { operand: 'between', unit: 'euro' } }))).toEqual([
+      at('equator.operand'),
+      at('equator.unit'),
+      at('equator.value'),
+    ]);
+    for (const of of DEFAULT_VALUES) expect(withRule({ equator: { ...equator, of } })).toEqual({});
+    expect(withRule({ equator: { ...equator, of: 'Late' } })).toEqual({
+      [at('equator.of')]: "No value is called 'Late'",
+    });
+    expect(
+      faults({
+        values: [{ title: 'Late' }],
+        concentrationRules: [{ title: 'R', equator: { ...equator, of: 'Late' } }],
+      }),
+    ).toEqual({});
+  });
+
+  test('measures against the eligible and performing pool unless it names a value', () => {
+    expect(thresholdBase({ operand: 'lte', unit: 'percentage', value: 1 })).toBe('Total Eligible & Performing Pool');
+    expect(thresholdBase({ operand: 'lte', unit: 'percentage', value: 1, of: 'Late' })).toBe('Late');
+  });
+});
+
+describe('an advance rate', () => {
+  test('is 0 to 100 per cent with at most 8 decimals, by default and by case', () => {
+    const advance = (rate: unknown) =>
+      faults({ advanceRate: { defaultRate: rate, cases: [{ title: 'Secured', rate }] } });
+    for (const rate of [0, 100, 85.12345678]) expect(advance(rate)).toEqual({});
+    const both = (message: string) => ({ 'advanceRate.defaultRate': message, 'advanceRate.cases.0.rate': message });
+    for (const rate of [-0.01, 100.01]) expect(advance(rate)).toEqual(both('An advance rate is between 0 and 100 %'));
+    expect(advance(85.123456789)).toEqual(both('A rate has at most 8 decimals'));
+    expect(advance(undefined)).toEqual(both('is required'));
+  });
+
+  test('is for a scope that there is', () => {
+    const advanceRate = { defaultRate: 80, cases: [{ title: 'Secured loans', scope: 'Secured', rate: 88 }] };
+    expect(faults({ advanceRate, scopes: [{ title: 'Secured' }] })).toEqual({});
+    expect(faults({ advanceRate })).toEqual({ 'advanceRate.cases.0.scope': "No scope is called 'Secured'" });
+  });
+});
+
+test.each<[string | null, string | null, boolean, string, boolean]>([
+  [null, null, true, '2026-10-31', true],
+  [null, null, false, '2026-10-31', false],
+  ['2026-10-31', null, true, '2026-10-30', false],
+  ['2026-10-31', null, true, '2026-10-31', true],
+  [null, '2026-10-31', true, '2026-10-30', true],
+  [null, '2026-10-31', true, '2026-10-31', false],
+  ['2026-10-01', '2026-10-31', true, '2026-10-15', true],
+  ['2026-10-01', '2026-10-31', false, '2026-10-15', false],
+])(
+  'A rule from %s to %s (enabled: %s) applies at %s: %s',
+  (startDate, expirationDate, enabled, cutOffDate, applies) => {
+    expect(ruleApplies({ startDate, expirationDate, enabled }, cutOffDate)).toBe(applies);
+  },
+);
+
+describe('the contract that applies to a tape', () => {
+  const contracts = [
+    { name: 'first', status: 'Active', cutOffDate: '2026-07-01' },
+    { name: 'draft', status: 'Draft', cutOffDate: '2026-09-15' },
+    { name: 'second', status: 'Active', cutOffDate: '2026-09-01' },
+    { name: 'closed', status: 'Closed', cutOffDate: '2026-09-20' },
+    { name: 'third', status: 'Active', cutOffDate: '2026-12-01' },
+  ];
+  test.each([
+    ['2026-06-30', undefined],
+    ['2026-07-01', 'first'],
+    ['2026-08-31', 'first'],
+    ['2026-09-01', 'second'],
+    ['2026-11-30', 'second'],
+    ['2027-01-31', 'third'],
+  ])('at %s is the latest Active one not after it: %s', (cutOffDate, name) => {
+    expect(applyingContract(contracts, cutOffDate)?.name).toBe(name);
+    expect(applyingContract(contracts.toReversed(), cutOffDate)?.name).toBe(name);
+  });
+});
