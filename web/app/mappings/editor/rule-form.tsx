@@ -138,15 +138,17 @@ function TargetPicker({
           </select>
         </Labelled>
         {hydrated ? (
-          <input
-            type="search"
-            aria-label="Find a field"
-            placeholder="Find a field"
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={chooseFirst}
-            className={inputClass('w-32 flex-none')}
-          />
+          <div className="w-32 flex-none">
+            <input
+              type="search"
+              aria-label="Find a field"
+              placeholder="Find a field"
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+              onKeyDown={chooseFirst}
+              className={inputClass()}
+            />
+          </div>
         ) : null}
       </div>
       {isCustom || !hydrated ? (
@@ -231,7 +233,7 @@ export function RuleForm({
         </ol>
         <Faults faults={wholeSteps} />
         <div className="mt-2 flex gap-2">
-          <select name="newStep" aria-label="Step to add" defaultValue="text" className={inputClass('w-52')}>
+          <select name="newStep" aria-label="Step to add" defaultValue="text" className={inputClass('max-w-52')}>
             {STEP_GROUPS.map((group) => (
               <optgroup key={group} label={group}>
                 {STEP_TYPES.filter((type) => STEP_FORMS[type].group === group).map((type) => (
@@ -301,7 +303,7 @@ export function RuleForm({
                       name={name}
                       type={kind === 'minDate' || kind === 'maxDate' ? 'date' : 'text'}
                       defaultValue={validation.value === undefined ? '' : String(validation.value)}
-                      className={inputClass('w-48')}
+                      className={inputClass('max-w-48')}
                     />
                   ) : null}
                   <StepButton
@@ -316,7 +318,7 @@ export function RuleForm({
           })}
         </ul>
         <div className="mt-1.5 flex gap-2">
-          <select name="newValidation" aria-label="Validation to add" className={inputClass('w-52')}>
+          <select name="newValidation" aria-label="Validation to add" className={inputClass('max-w-52')}>
             {VALIDATION_KINDS.map((kind) => (
               <option key={kind} value={kind}>
                 {VALIDATION_WORDS[kind]}

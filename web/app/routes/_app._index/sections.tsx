@@ -1,0 +1,207 @@
+import { FileSpreadsheet } from 'lucide-react';
+import { DateText, Figure, Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { StatusChip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { DashboardView } from '../../dashboard.server.ts';
+import { formatCount } from '../../figures/format.ts';
+import { paths } from '../../paths.ts';
+
+type Present<Key extends keyof DashboardView> = NonNullable<DashboardView[Key]>;
+
+export function LatestTapes({ tapes }: { tapes: Present<'tapes'> }) {
+  return (
+    <Section title="Latest tapes" more={<MoreLink to={paths.tapes()}>All tapes</MoreLink>}>
+      <Panel>
+        <DataTable
+          caption="Latest tapes"
+          rows={tapes.latest}
+          rowKey={(tape) => tape.id}
+          rowTo={(tape) => paths.tape(tape.id)}
+          empty={
+            <EmptyState
+              icon={FileSpreadsheet}
+              title="No tapes yet"
+              action={tapes.mayUpload ? <LinkButton to={paths.newTape()}>Upload a tape</LinkButton> : null}
+            >
+              A loan tape is the borrower's list of loans at a cut-off date; what may be lent is computed from it.
+            </EmptyState>
+          }
+          columns={[
+            { key: 'name', head: 'Tape', cell: ({ name }) => <Name>{name}</Name> },
+            { key: 'company', head: 'Company', wideOnly: true, cell: ({ company }) => <Name>{company}</Name> },
+            { key: 'cutOff', head: 'Cut-off', cell: ({ cutOffDate }) => <DateText value={cutOffDate} /> },
+            {
+              key: 'assets',
+              head: 'Assets',
+              numeric: true,
+              wideOnly: true,
+              cell: ({ counts }) => <Figure value={counts?.assets ?? null} unknown="The tape is not published" />,
+            },
+            {
+              key: 'errored',
+              head: 'Errored',
+              numeric: true,
+              cell: ({ counts }) => <Figure value={counts?.errored ?? null} unknown="The tape is not published" />,
+            },
+            { key: 'state', head: 'State', cell: ({ state }) => <StatusChip status={state} /> },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+export function FundsTable({ funds }: { funds: Present<'funds'> }) {
+  const isOneCurrency = new Set(funds.funds.flatMap(({ committed }) => committed.map((one) => one.currency))).size < 2;
+  const [first] = funds.funds.flatMap(({ committed }) => committed);
+  return (
+    <Section
+      title="Funds"
+      note={
+        isOneCurrency && first ? `committed against the hard cap, ${first.currency}` : 'committed against the hard cap'
+      }
+    >
+      <Panel>
+        <DataTable
+          caption="Funds with what is committed to them"
+          rows={funds.funds}
+          rowKey={(fund) => fund.id}
+          empty={
+            <EmptyState title="No funds yet">Funds appear here with what investors have committed to them.</EmptyState>
+          }
+          columns={[
+            { key: 'title', head: 'Fund', cell: ({ title }) => <Name>{title}</Name> },
+            {
+              key: 'investors',
+              head: 'Investors',
+              numeric: true,
+              wideOnly: true,
+              cell: ({ investors }) => <Figure value={investors} />,
+            },
+            {
+              key: 'committed',
+              head: 'Committed',
+              numeric: true,
+              cell: ({ committed }) =>
+                committed.length === 0 ? (
+                  <Unknown reason="No commitment is recorded yet" />
+                ) : (
+                  committed.map((one) => (
+                    <span key={one.currency} className="ml-3">
+                      <Money value={one} digits={0} withCurrency={!isOneCurrency} />
+                    </span>
+                  ))
+                ),
+            },
+            {
+              key: 'cap',
+              head: 'Hard cap',
+              numeric: true,
+              wideOnly: true,
+              cell: ({ hardCap, currency }) => <Money value={{ sum: hardCap, currency }} digits={0} />,
+            },
+            {
+              key: 'share',
+              head: 'Of the cap',
+              wideOnly: true,
+              cell: ({ committed, hardCap, currency }) => {
+                const own = committed.find((one) => one.currency === currency);
+                return own && Number(hardCap) > 0 ? (
+                  <ShareBar fraction={Number(own.sum) / Number(hardCap)} width="w-20" />
+                ) : null;
+              },
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+export function Commitments({ commitments }: { commitments: Present<'commitments'> }) {
+  return (
+    <Section title="My commitments" note="the latest closing first">
+      <Panel>
+        <DataTable
+          caption="My commitments"
+          rows={commitments}
+          rowKey={(one) => one.id}
+          empty={
+            <EmptyState title="No commitments yet">
+              What you commit to a fund appears here once its manager records it.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: 'fund',
+              head: 'Fund',
+              cell: ({ fund }) => (fund ? <Name>{fund}</Name> : <Unknown reason="The fund is out of sight" />),
+            },
+            {
+              key: 'investor',
+              head: 'Investor',
+              wideOnly: true,
+              cell: ({ investor }) => (investor ? <Name>{investor}</Name> : <Unknown />),
+            },
+            {
+              key: 'class',
+              head: 'Class',
+              wideOnly: true,
+              quiet: true,
+              cell: (one) => one.Class ?? <Unknown reason="No class" />,
+            },
+            { key: 'closing', head: 'Closing', cell: ({ closingDate }) => <DateText value={closingDate} /> },
+            { key: 'currency', head: 'Currency', quiet: true, cell: ({ currency }) => currency },
+            {
+              key: 'max',
+              head: 'Maximum',
+              numeric: true,
+              wideOnly: true,
+              cell: ({ maxCommitment }) => <Money value={maxCommitment} />,
+            },
+            {
+              key: 'active',
+              head: 'Committed',
+              numeric: true,
+              cell: ({ activeCommitment }) => <Money value={activeCommitment} />,
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+export function Tenants({ tenants }: { tenants: Present<'tenants'> }) {
+  return (
+    <Section title="Tenants" note={formatCount(tenants.total, 'manager')}>
+      <Panel>
+        <DataTable
+          caption="Managers with what is theirs"
+          rows={tenants.managers}
+          rowKey={(one) => one.id}
+          empty={<EmptyState title="No managers yet">A manager runs funds and lends through transactions.</EmptyState>}
+          columns={[
+            { key: 'name', head: 'Manager', cell: ({ name }) => <Name>{name}</Name> },
+            { key: 'funds', head: 'Funds', numeric: true, cell: ({ funds }) => <Figure value={funds} /> },
+            {
+              key: 'investors',
+              head: 'Investors',
+              numeric: true,
+              cell: ({ investors }) => <Figure value={investors} />,
+            },
+            {
+              key: 'companies',
+              head: 'Companies',
+              numeric: true,
+              cell: ({ companies }) => <Figure value={companies} />,
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
