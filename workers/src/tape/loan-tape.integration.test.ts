@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { cancelTapeSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordHistory, replayTapes } from '../testing/histories.ts';
 import { readPublished } from '../testing/published-tape.ts';
 import { highestAttempts, runningActivities } from '../testing/tape-activities.ts';
 import { openTapeCluster, type TapeCluster, until, type WorkerProcess } from '../testing/tape-cluster.ts';
@@ -82,6 +83,7 @@ describe('a worker killed in mid-tape', () => {
     await cluster.startTape(tape.id);
     await killInside(tape.id, 'transformBatch', async () => (await partsOf(tape.id, 'candidate')) >= 2);
     expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done', batchesTransformed: BATCHES });
+    await recordHistory(cluster, tape.id, 'killed');
     expect((await highestAttempts(cluster.client, tape.id)).get('transformBatch')).toBeGreaterThan(1);
     await expectWhole(tape.id);
   });
@@ -116,6 +118,11 @@ describe('a cancelled tape', () => {
       return true;
     });
     expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'cancelled' });
+    await recordHistory(cluster, tape.id, 'cancelled');
     await expectGone(tape.id);
   });
+});
+
+test('what every one of these workflows did is what it does when it is run again from its history', async () => {
+  expect(await replayTapes(cluster, [...cluster.startedTapes])).toBe(4);
 });

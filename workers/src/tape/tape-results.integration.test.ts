@@ -11,6 +11,7 @@ import { makeNorthwindTapes } from '@tapeline/domain/demonstration/northwind-tap
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordHistory, replayTapes } from '../testing/histories.ts';
 import { readPublished } from '../testing/published-tape.ts';
 import { workersOf } from '../testing/tape-activities.ts';
 import { openTapeCluster, type TapeCluster } from '../testing/tape-cluster.ts';
@@ -55,6 +56,7 @@ describe('checks that no batch can settle alone', () => {
     loans[2401] = loan(1100);
     const tape = await makeTape('2024-01-31', loans);
     expect(await run(tape.id)).toMatchObject({ stage: 'done', batches: 3, rowsErrored: 3 });
+    await recordHistory(cluster, tape.id, 'published');
     const { assets, errored } = await readPublished(cluster, tape.id);
     expect(assets).toHaveLength(2497);
     expect(assets.find(({ assetId }) => assetId === 'L5')).toMatchObject({ row: 7 });
@@ -76,6 +78,7 @@ describe('checks that no batch can settle alone', () => {
     await cluster.startTape(later.id);
     await cluster.startTape(earlier.id);
     expect(await cluster.finish(later.id)).toMatchObject({ stage: 'done', rowsErrored: 1 });
+    await recordHistory(cluster, later.id, 'waited');
     const [first, second] = [await cluster.tape(earlier.id), await cluster.tape(later.id)];
     expect(first.publishedAt?.getTime()).toBeLessThan(second.publishedAt?.getTime() ?? 0);
     const { errored } = await readPublished(cluster, later.id);
@@ -114,6 +117,7 @@ describe('a tape that cannot be read to its end', () => {
     await writeFile(damaged, bytes);
     const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2021-01-31', path: damaged });
     expect(await run(tape.id)).toMatchObject({ stage: 'failed', rowsRead: expect.any(Number) });
+    await recordHistory(cluster, tape.id, 'failed');
     const failed = await cluster.tape(tape.id);
     expect(failed).toMatchObject({ schedulerStatus: 'Completed', processStatus: 'Pending', generationId: null });
     expect(failed.failure).toMatch(/damaged/);
@@ -170,6 +174,7 @@ describe('a borrowing base asked for at upload', () => {
       calculateBB: true,
     });
     expect(await run(tape.id)).toMatchObject({ stage: 'done', notice: null });
+    await recordHistory(cluster, tape.id, 'borrowing-base');
     const { assets, manifest } = await readPublished(cluster, tape.id);
     expect(assets.length).toBeGreaterThan(4900);
 
@@ -217,4 +222,8 @@ describe('a borrowing base asked for at upload', () => {
       counts: { assets: 10 },
     });
   });
+});
+
+test('what every one of these workflows did is what it does when it is run again from its history', async () => {
+  expect(await replayTapes(cluster, [...cluster.startedTapes])).toBe(cluster.startedTapes.size);
 });

@@ -58,6 +58,8 @@ export interface TapeCluster {
   /** Stores the file and registers the tape; nothing works at it yet. */
   createTape(tape: NewTape): Promise<LoanTape>;
   startTape(tapeId: string): Promise<void>;
+  /** Tapes that were started, each once. */
+  readonly startedTapes: ReadonlySet<string>;
   /** The tape's progress as its workflow ended. */
   finish(tapeId: string): Promise<TapeProgress>;
   tape(tapeId: string): Promise<LoanTape>;
@@ -83,6 +85,7 @@ export async function openTapeCluster(options: { batchRows: number }): Promise<T
   const asSystem: TapeCluster['asSystem'] = (work) => database.store.as(SYSTEM, work);
   await asSystem(seedDemonstration);
   const running = new Set<WorkerProcess>();
+  const startedTapes = new Set<string>();
   let files = 0;
 
   const environment = {
@@ -139,7 +142,9 @@ export async function openTapeCluster(options: { batchRows: number }): Promise<T
         }),
       );
     },
+    startedTapes,
     async startTape(tapeId) {
+      startedTapes.add(tapeId);
       await client.workflow.start<typeof loanTape>('loanTape', {
         taskQueue: TASK_QUEUES.workflows,
         workflowId: loanTapeWorkflowId(tapeId),
