@@ -52,6 +52,6 @@ export function errorResponse(error: unknown, traceId: string): Response {
   const body = errorBody(error, traceId);
   return new Response(JSON.stringify(body), {
     status: body.code,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'x-trace-id': traceId, 'cache-control': 'no-store' },
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
   });
 }

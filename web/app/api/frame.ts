@@ -70,11 +70,7 @@ async function serve(
     origin: originOf(request, context),
   };
   const answer = await definition.handle(call as Call<never, never, never>);
-  if (answer instanceof Response) {
-    answer.headers.set('x-trace-id', context.traceId);
-    return answer;
-  }
-  return wireResponse(definition, answer, context.traceId);
+  return answer instanceof Response ? answer : wireResponse(definition, answer);
 }
 
 async function admit(definition: Endpoint, request: Request, context: RequestContext): Promise<UserActor | null> {
@@ -106,16 +102,20 @@ function queryOf(request: Request): Record<string, string | string[]> {
   return Object.fromEntries(query);
 }
 
-/** The body's text; no more of it is held than may be, whatever length was announced. */
+/**
+ * The body's text; no more of it is held than may be, whatever length was announced. What is too much is read to its
+ * end within reason, since a caller that is cut off while it sends does not hear why.
+ */
 async function readText(request: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) {
-      throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
-    }
-    chunks.push(chunk);
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+    else if (bytes > 4 * MAX_BODY_BYTES) break;
+  }
+  if (bytes > MAX_BODY_BYTES) {
+    throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
@@ -133,9 +133,9 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-function wireResponse(definition: Endpoint, answer: Answer, traceId: string): Response {
+function wireResponse(definition: Endpoint, answer: Answer): Response {
   const status = answer.status ?? definition.status;
-  const headers = new Headers({ 'x-trace-id': traceId, 'cache-control': 'no-store', ...answer.headers });
+  const headers = new Headers({ 'cache-control': 'no-store', ...answer.headers });
   if (answer.count !== undefined) headers.set('x-docs-count', String(answer.count));
   for (const cookie of answer.cookies ?? []) headers.append('set-cookie', cookie);
   if (status === 204) return new Response(null, { status, headers });

@@ -62,6 +62,7 @@ export async function scheduleTapes(
       const headers = head.columns.map((column) => column.header);
       const fault = describeHeaderFaults(checkHeaders(planMapping(rules), headers), headers);
       if (fault) throw new Refusal('badRequest', fault);
+      if (head.rows.length === 0) throw new Refusal('badRequest', 'The sheet has a header and no rows below it');
       accepted.push(file);
     } catch (error) {
       if (!isRefusal(error) || error.code === 'serverError') throw error;
