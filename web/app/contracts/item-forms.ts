@@ -165,7 +165,9 @@ export function itemOfForm(
       ? {}
       : { exceptions: exceptionsOfForm(form as Parameters<typeof exceptionsOfForm>[0], catalog) };
   const equator = section === 'concentration' ? { equator: { operand, unit, value, ...(of ? { of } : {}) } } : {};
-  return { ...own, filter, ...ruled, ...equator };
+  // A value over its whole pool has no filter at all.
+  const narrowed = section === 'values' && Object.keys(filter).length === 0 ? {} : { filter };
+  return { ...own, ...narrowed, ...ruled, ...equator };
 }
 
 /** The form's fields as they stand for a stored item (or a new one); one empty line is added by the screen. */

@@ -163,7 +163,7 @@ function ConditionLine({
   const stated = line.path.initialValue as string | undefined;
   const all = stated && !byPath.has(stated) ? [{ value: stated, label: stated }, ...choices] : choices;
   return (
-    <div className="grid items-end gap-2 sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
+    <div className="grid items-start gap-2 sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
       <SelectField field={line.path} label={named('Field')} choices={all} empty="Choose a field" />
       <SelectField field={line.operator} label={named('Comparison')} choices={operators} />
       <TextField
@@ -176,7 +176,7 @@ function ConditionLine({
         placeholder={chosen?.type === 'date' ? '2026-10-31' : undefined}
       />
       {remove ? (
-        <Button type="submit" tone="quiet" {...remove}>
+        <Button type="submit" tone="quiet" className={isFirst ? 'sm:mt-5' : undefined} {...remove}>
           Remove
         </Button>
       ) : null}

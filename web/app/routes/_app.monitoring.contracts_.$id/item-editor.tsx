@@ -60,7 +60,11 @@ export function ItemEditor({
       <ScreenForm form={form} intent={intent} labels={LABELS}>
         <input type="hidden" name="version" value={contract.version} />
         <input type="hidden" name="place" value={editing.place} />
-        <TextField field={fields.title} label="Title" hint="What borrowing bases call it" />
+        <TextField
+          field={fields.title}
+          label="Title"
+          hint="What borrowing bases call it: change it with what it says"
+        />
         {section === 'concentration' ? (
           <ConcentrationFields fields={fields} editing={editing} currency={contract.currency} />
         ) : null}

@@ -37,9 +37,10 @@ function sayLimit({ amountRange, frequency, dueDateLimit }: DrawLimit): string {
 }
 
 function factsOf(terms: Partial<TransactionTerms>): { label: string; value: ReactNode }[] {
-  const dates = Object.entries(terms.timeline ?? {}).flatMap(([key, value]) =>
-    typeof value === 'string' ? [{ label: humanize(key), value: formatCalendarDate(value) }] : [],
-  );
+  const dates = Object.entries(terms.timeline ?? {})
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    .sort(([, a], [, b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => ({ label: humanize(key), value: formatCalendarDate(value) }));
   return [
     ...(terms.commitments ?? []).map(({ amount, additionalCurrencies }) => ({
       label: 'Commitment',
