@@ -1,61 +1,55 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { makeTapeWorkbook } from './tape-workbook.ts';
+import {
+  type Measurement,
+  measureRounds,
+  medianMs,
+  numberOption,
+  option,
+  report,
+  say,
+  sayLoad,
+  script,
+} from '../measuring/rounds.ts';
+import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
+import { HEADERS, makeTapeWorkbook } from '../tape-data/workbook.ts';
 
-const ROWS = 100_000;
-const COLUMNS = 40;
-const ROUNDS = 5;
-
-interface Measurement {
-  readonly elapsedMs: number;
+interface Reading extends Measurement {
   readonly rows: number;
   readonly cells: number;
   readonly bytes: number;
-  readonly peakBytes: number;
 }
 
-const run = promisify(execFile);
+const rows = numberOption('rows', 100_000);
+const rounds = numberOption('rounds', 5);
+const peer = option('peer');
+if (peer !== undefined && peer !== 'calamine') throw new Error(`--peer is calamine or left out, not ${peer}`);
 
-/** Measures once in a fresh process, so that neither warm code nor a grown heap carries over. */
-async function measure(mode: 'inflate' | 'read', path: string): Promise<Measurement> {
-  const script = fileURLToPath(new URL('measure.ts', import.meta.url));
-  const { stdout } = await run(process.execPath, [script, mode, path]);
-  return JSON.parse(stdout) as Measurement;
+const path = await makeTapeWorkbook(rows);
+const measure = new URL('measure.ts', import.meta.url);
+const contenders = [
+  script('inflate the sheet', measure, 'inflate', path),
+  script('read it into typed columns', measure, 'read', path),
+];
+const python = await pythonPeers();
+if (python !== null) contenders.push(pythonScript('fastexcel (calamine) to polars', python, 'read_workbook.py', path));
+sayLoad();
+const runs = await measureRounds<Reading>(contenders, rounds);
+const [inflating = [], reading = [], calamine] = runs;
+const cells = rows * HEADERS.length;
+for (const run of [...reading, ...(calamine ?? [])]) {
+  if (run.rows !== rows || run.cells !== cells) {
+    throw new Error(`read ${run.rows} rows and ${run.cells} cells instead of ${rows} rows and ${cells} cells`);
+  }
 }
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)]!;
+const size = `${rows.toLocaleString('en')} x ${HEADERS.length}`;
+say(`${size}, ${Math.round(inflating[0]!.bytes / 2 ** 20)} MB of XML; medians of ${rounds}, fresh processes`);
+for (const [index, contender] of contenders.entries()) report(contender.name, runs[index]!);
+const readMs = medianMs(reading);
+say(`${(cells / readMs / 1000).toFixed(1)} million cells a second`);
+const againstInflate = `${(readMs / medianMs(inflating)).toFixed(2)} (reading a ${size} sheet into typed columns against merely inflating it)`;
+const againstCalamine = calamine && `${(medianMs(calamine) / readMs).toFixed(2)} times as fast as fastexcel (calamine)`;
+if (peer === 'calamine') {
+  if (againstCalamine) say(`ratio xlsx-calamine ${againstCalamine.replace(' times', ` (${size}: times`)})`);
+} else {
+  if (againstCalamine) say(againstCalamine);
+  say(`ratio xlsx ${againstInflate}`);
 }
-
-const cache = join(fileURLToPath(new URL('../../..', import.meta.url)), '.cache', 'bench');
-const path = await makeTapeWorkbook(cache, ROWS, COLUMNS);
-const inflating: Measurement[] = [];
-const reading: Measurement[] = [];
-for (let round = 0; round < ROUNDS; round += 1) {
-  // interleaved, so that a busy machine slows both
-  inflating.push(await measure('inflate', path));
-  reading.push(await measure('read', path));
-}
-const { bytes } = inflating[0]!;
-const { rows, cells } = reading[0]!;
-if (rows !== ROWS || cells !== ROWS * COLUMNS) {
-  throw new Error(`read ${rows} rows and ${cells} cells instead of ${ROWS} rows of ${COLUMNS}`);
-}
-const floorMs = median(inflating.map((run) => run.elapsedMs));
-const readMs = median(reading.map((run) => run.elapsedMs));
-const peakMb = (runs: readonly Measurement[]): string =>
-  `${Math.round(Math.max(...runs.map((run) => run.peakBytes)) / 2 ** 20)} MB`;
-const line = (name: string, ms: number, runs: readonly Measurement[]): string =>
-  `${name.padEnd(28)} ${ms.toFixed(0).padStart(6)} ms   peak RSS ${peakMb(runs)}   (${runs.map((run) => run.elapsedMs.toFixed(0)).join(', ')})`;
-process.stdout.write(
-  `${ROWS.toLocaleString('en')} rows x ${COLUMNS} columns, ${Math.round(bytes / 2 ** 20)} MB of XML; medians of ${ROUNDS}, fresh processes\n`,
-);
-process.stdout.write(`${line('inflate the sheet', floorMs, inflating)}\n`);
-process.stdout.write(`${line('read it into typed columns', readMs, reading)}\n`);
-process.stdout.write(`${(cells / readMs / 1000).toFixed(1)} million cells a second\n`);
-process.stdout.write(
-  `ratio xlsx ${(readMs / floorMs).toFixed(2)} (reading a 100,000 x 40 sheet into typed columns against merely inflating it)\n`,
-);

@@ -1,5 +1,6 @@
 import { readSheetBatches } from '@tapeline/workers/sheets/read-sheet.ts';
 import { openWorkbook } from '@tapeline/workers/sheets/workbook.ts';
+import { sayMeasured } from '../measuring/rounds.ts';
 
 // One measurement in a process of its own: `inflate` takes the sheet's chunks and drops them, `read` makes typed columns.
 const [mode, path] = process.argv.slice(2);
@@ -23,6 +24,4 @@ if (mode === 'inflate') {
   }
 }
 const elapsedMs = performance.now() - started;
-process.stdout.write(
-  `${JSON.stringify({ elapsedMs, rows, cells, bytes, peakBytes: process.resourceUsage().maxRSS * 1024 })}\n`,
-);
+sayMeasured({ elapsedMs, rows, cells, bytes });

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Lake, openLake, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
+import { type Lake, openLake, readParquet } from '@tapeline/db/lake/lake.ts';
 import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
 import { publishedGeneration, publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -16,7 +16,7 @@ import { calculateBorrowingBase } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { withScratchFolder } from '../scratch.ts';
-import { mapBatch } from './compile/run.ts';
+import { transformPart } from './parts.ts';
 import { settle } from './settle.ts';
 import { readSheetShape, tapeKeys } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, TAPE_WORKER } from './tape-record.ts';
@@ -58,8 +58,6 @@ async function withJob<T>(
   });
 }
 
-const PARQUET = '(FORMAT parquet, COMPRESSION zstd)';
-
 async function transformBatch(
   context: WorkerContext,
   { lake, folder }: Job,
@@ -70,17 +68,12 @@ async function transformBatch(
   const compiled = compileForTape(tape, mapping, await readSheetShape(context, attempt));
   const staged = await context.objects.localPath(batch.key);
   const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
-  const mapped = await lake.connected(async (connection) => {
-    const result = await mapBatch(connection, compiled, readParquet([staged]));
-    await connection.run(`COPY (${result.assetsSql}) TO ${quoteText(files.assets)} ${PARQUET}`);
-    await connection.run(`COPY (${result.erroredSql}) TO ${quoteText(files.errored)} ${PARQUET}`);
-    return result;
-  });
+  const counts = await lake.connected((connection) => transformPart(connection, compiled, staged, files));
   const keys = tapeKeys(attempt);
   const [assetsKey, erroredKey] = [keys.candidateAssets(batch.index), keys.candidateErrored(batch.index)];
   await context.objects.putFile(assetsKey, files.assets);
   await context.objects.putFile(erroredKey, files.errored);
-  return { index: batch.index, assetsKey, erroredKey, assets: mapped.assets, errored: mapped.errored };
+  return { index: batch.index, assetsKey, erroredKey, ...counts };
 }
 
 async function settleTape(

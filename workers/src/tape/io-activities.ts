@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { deletePrefix } from '@tapeline/db/files/object-store.ts';
-import { openLake, quoteText } from '@tapeline/db/lake/lake.ts';
+import { openLake } from '@tapeline/db/lake/lake.ts';
 import {
   beginGeneration,
   completeTape,
@@ -24,9 +24,8 @@ import type { WorkerContext } from '../context.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
-import type { RawBatch } from '../sheets/raw-batch.ts';
 import { readSheetBatches } from '../sheets/read-sheet.ts';
-import { stageBatch } from '../sheets/stage-batch.ts';
+import { stagePart } from './parts.ts';
 import { keepSheetShape, readSheetShape, tapeKeys, uploadKey, workingPrefixes } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, sheetNameOf, TAPE_WORKER } from './tape-record.ts';
 
@@ -137,7 +136,7 @@ async function readTape(context: WorkerContext, attempt: TapeAttempt, signal: Ab
         // A reader that takes over scans the file again, and passes over the parts its predecessor staged.
         if (!(await context.objects.head(key))) {
           const file = join(folder, `${batch.index}.parquet`);
-          await lake.connected((connection) => stageToParquet(connection, batch, file));
+          await lake.connected((connection) => stagePart(connection, batch, file));
           await context.objects.putFile(key, file);
         }
         const staged = { index: batch.index, key, rows: batch.rowCount, firstRow: batch.firstRow };
@@ -154,14 +153,4 @@ async function readTape(context: WorkerContext, attempt: TapeAttempt, signal: Ab
     throw new Refusal('badRequest', `The sheet ${shape.sheetName} has a header row and no data below it.`);
   }
   return { batches, dataRows, blankRows };
-}
-
-async function stageToParquet(
-  connection: Parameters<typeof stageBatch>[0],
-  batch: RawBatch,
-  file: string,
-): Promise<void> {
-  await stageBatch(connection, batch, 'staged');
-  await connection.run(`COPY staged TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd)`);
-  await connection.run('DROP TABLE staged');
 }

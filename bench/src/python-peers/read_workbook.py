@@ -1,0 +1,25 @@
+"""One measurement in a process of its own: a sheet into typed Arrow-backed columns with fastexcel (calamine)."""
+
+import json
+import resource
+import sys
+import time
+
+import fastexcel
+
+started = time.perf_counter()
+frame = fastexcel.read_excel(sys.argv[1]).load_sheet(0).to_polars()
+elapsed = time.perf_counter() - started
+usage = resource.getrusage(resource.RUSAGE_SELF)
+print(
+    json.dumps(
+        {
+            "elapsedMs": elapsed * 1000,
+            "rows": frame.height,
+            "cells": frame.height * frame.width,
+            "bytes": 0,
+            "cpuMs": (usage.ru_utime + usage.ru_stime) * 1000,
+            "peakBytes": usage.ru_maxrss * 1024,
+        }
+    )
+)
