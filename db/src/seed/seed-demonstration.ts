@@ -4,11 +4,12 @@ import { ALDER_COMPANY, DEMONSTRATION_MANAGER, NORTHWIND_COMPANY } from '@tapeli
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Fund, LPCommitment } from '../entities/funds.ts';
-import { Company, LP, Manager, Role, User } from '../entities/people.ts';
+import { Company, type LegalEntity, LP, Manager, Role, User } from '../entities/people.ts';
 import { newId } from '../ids.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';
 import { createTransaction } from '../operations/transactions/transactions.ts';
 import type { Session } from '../store.ts';
+import { firstTenant, SECOND_TENANT, type SeededTenant, seededCompanies } from './demonstration-parties.ts';
 import { seedFoundations } from './seed-foundations.ts';
 
 interface Tenant {
@@ -17,31 +18,22 @@ interface Tenant {
   lpIds: string[];
 }
 
-const SECOND_MANAGER = 'Meridian Lending Partners';
-
-function makeTenant(
-  { em, now }: Session,
-  names: { manager: string; fund: string; investors: readonly { name: string; commitment: string }[] },
-): Tenant {
+function makeTenant({ em, now }: Session, { manager, fund, investors }: SeededTenant): Tenant {
   const managerId = newId(now);
   const fundId = newId(now);
-  em.create(Manager, { id: managerId, entity: { name: names.manager, formalId: `M-${managerId.slice(-6)}` } });
+  em.create(Manager, { id: managerId, entity: manager });
   em.create(Fund, {
     id: fundId,
     managerId,
-    title: names.fund,
+    ...fund,
     type: 'ComingleFund',
     strategy: 'ABL',
     currency: 'USD',
-    targetSize: '250000000',
-    hardCap: '300000000',
-    closingDate: '2026-03-31',
     classes: [{ name: 'Class A', uniqueKey: 'A' }],
-    entity: { name: names.fund, formalId: `F-${fundId.slice(-6)}` },
   });
-  const lpIds = names.investors.map(({ name, commitment }) => {
+  const lpIds = investors.map(({ entity, commitment, closingDate }) => {
     const id = newId(now);
-    em.create(LP, { id, managerId, title: name, entity: { name, formalId: `L-${id.slice(-6)}` } });
+    em.create(LP, { id, managerId, title: entity.name, entity });
     em.create(LPCommitment, {
       id: newId(now),
       managerId,
@@ -49,7 +41,7 @@ function makeTenant(
       investorKind: 'LP',
       investorLPId: id,
       Class: 'A',
-      closingDate: '2026-03-31',
+      closingDate,
       currency: 'USD',
       maxCommitment: commitment,
       activeCommitment: commitment,
@@ -59,9 +51,9 @@ function makeTenant(
   return { managerId, fundId, lpIds };
 }
 
-function makeCompany({ em, now }: Session, managerId: string, name: string): string {
+function makeCompany({ em, now }: Session, managerId: string, entity: LegalEntity): string {
   const id = newId(now);
-  em.create(Company, { id, managerId, entity: { name, formalId: `C-${id.slice(-6)}` } });
+  em.create(Company, { id, managerId, entity });
   return id;
 }
 
@@ -88,23 +80,12 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
   const [there] = await session.query('select 1 from managers where name = $1', [DEMONSTRATION_MANAGER]);
   if (there) return false;
 
-  const first = makeTenant(session, {
-    manager: DEMONSTRATION_MANAGER,
-    fund: 'Harbour Private Credit I',
-    investors: [
-      { name: 'Calder Valley Pension Scheme', commitment: '60000000' },
-      { name: 'Orchard Family Office', commitment: '25000000' },
-      { name: 'St Bride Endowment', commitment: '40000000' },
-    ],
-  });
-  const northwind = makeCompany(session, first.managerId, NORTHWIND_COMPANY);
-  const alder = makeCompany(session, first.managerId, ALDER_COMPANY);
-  const second = makeTenant(session, {
-    manager: SECOND_MANAGER,
-    fund: 'Meridian Asset Lending II',
-    investors: [{ name: 'Lakeside Insurance', commitment: '30000000' }],
-  });
-  const fernhill = makeCompany(session, second.managerId, 'Fernhill Equipment Finance');
+  const companies = seededCompanies({ northwind: NORTHWIND_COMPANY, alder: ALDER_COMPANY });
+  const first = makeTenant(session, firstTenant(DEMONSTRATION_MANAGER));
+  const northwind = makeCompany(session, first.managerId, companies.northwind);
+  const alder = makeCompany(session, first.managerId, companies.alder);
+  const second = makeTenant(session, SECOND_TENANT);
+  const fernhill = makeCompany(session, second.managerId, companies.fernhill);
   await session.em.flush();
 
   const [harbourLP, meridianLP] = [first.lpIds[0] as string, second.lpIds[0] as string];
@@ -167,7 +148,7 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
       role: 'Fund manager',
       firstName: 'Milo',
       lastName: 'Varga',
-      ...manager(second.managerId, SECOND_MANAGER),
+      ...manager(second.managerId, SECOND_TENANT.manager.name),
     },
     {
       email: 'borrower2@tapeline.test',

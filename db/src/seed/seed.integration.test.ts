@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { User } from '../entities/people.ts';
+import { listCommitments, listFunds } from '../operations/funds/funds.ts';
 import { loadActor } from '../operations/identity/load-actor.ts';
 import { latestMappingOf, listMappings } from '../operations/mappings/mappings.ts';
 import { listCompanies } from '../operations/people/people.ts';
@@ -45,6 +46,36 @@ test('The manager finds two companies, their mappings and a facility with an Act
     expect(facility).toMatchObject({ title: 'Northwind warehouse facility', status: 'Active' });
     const notes = await notesForTape(session, { companyId: northwind.id, cutOffDate: '2026-10-31' });
     expect(notes.map((note) => [note.noteTitle, note.contract?.status])).toEqual([['Senior', 'Active']]);
+  });
+});
+
+test('The fund closed at its target, with every investor in by its last closing', async () => {
+  const manager = await actorOf('manager@tapeline.test');
+  await database.store.as(manager, async (session) => {
+    const [listed] = (await listFunds(session)).documents;
+    const { fund, commitments } = listed!;
+    expect(fund).toMatchObject({ title: 'Harbour Private Credit I', targetSize: '125000000', hardCap: '150000000' });
+    expect(commitments).toEqual({
+      investors: 3,
+      totals: [{ currency: 'USD', maxCommitment: '125000000', activeCommitment: '125000000' }],
+    });
+    const joined = (await listCommitments(session)).documents.map((commitment) => commitment.closingDate);
+    expect(joined.every((date) => date <= String(fund.closingDate))).toBe(true);
+    // What the fund lends is within what its investors have promised.
+    const [facility] = (await listTransactions(session)).documents;
+    expect(facility?.maxCommitments).toEqual([{ sum: '65000000', currency: 'USD' }]);
+    expect(facility?.notes[0]?.holdings).toMatchObject([{ fund: fund.id }]);
+  });
+});
+
+test('An investor finds its own commitment alone', async () => {
+  const investor = await actorOf('investor@tapeline.test');
+  await database.store.as(investor, async (session) => {
+    const own = (await listCommitments(session)).documents;
+    expect(own.map(({ maxCommitment, closingDate }) => [maxCommitment, closingDate])).toEqual([
+      ['60000000', '2025-12-15'],
+    ]);
+    expect((await listFunds(session)).documents.map(({ fund }) => fund.title)).toEqual(['Harbour Private Credit I']);
   });
 });
 
