@@ -7,7 +7,7 @@ import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
 import { openStore } from '@tapeline/db/store.ts';
 import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import type { WorkerContext } from './context.ts';
 import { withFailures } from './failures.ts';
@@ -29,6 +29,8 @@ Runtime.install({
     if (AS_MEANT.test(message)) return;
     log[level === 'ERROR' ? 'error' : 'warn']({ ...meta }, message);
   }),
+  // What the SDK's native part says comes as JSON lines too.
+  telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
   // The signals are ours: workers drain, then the store closes.
   shutdownSignals: [],
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cancelTapeSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordHistory, replayTapes } from '../testing/histories.ts';
 import { readPublished } from '../testing/published-tape.ts';
 import { highestAttempts, runningActivities } from '../testing/tape-activities.ts';
@@ -11,6 +11,9 @@ import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
 const ROWS = 60_000;
 const BATCH_ROWS = 3000;
 const BATCHES = 20;
+
+// A killed worker is noticed after ten seconds, and another one is started each time.
+vi.setConfig({ testTimeout: 300_000 });
 
 let cluster: TapeCluster;
 let workers: WorkerProcess[] = [];

@@ -10,7 +10,7 @@ import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { makeNorthwindTapes } from '@tapeline/domain/demonstration/northwind-tapes.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordHistory, replayTapes } from '../testing/histories.ts';
 import { readPublished } from '../testing/published-tape.ts';
 import { workersOf } from '../testing/tape-activities.ts';
@@ -18,6 +18,9 @@ import { openTapeCluster, type TapeCluster } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, type Loan, manyLoans, writeLoans, writeTapeFile } from '../testing/tape-file.ts';
 
 const BATCH_ROWS = 1000;
+
+// Whole tapes by real workers, on machines that may be busy.
+vi.setConfig({ testTimeout: 300_000 });
 
 let cluster: TapeCluster;
 let companyId = '';

@@ -36,7 +36,8 @@ export async function recordHistory(cluster: TapeCluster, tapeId: string, name: 
   const history = await cluster.client.workflow.getHandle(loanTapeWorkflowId(tapeId)).fetchHistory();
   const plain = JSON.parse(historyToJSON(history), (key, value) => {
     if (key === 'stackTrace') return '';
-    return key === 'identity' ? 'worker' : value;
+    // A worker's identity, and the queue named after it, say process and machine.
+    return (key === 'identity' || key === 'name') && /^\d+@/.test(value) ? 'worker' : value;
   });
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(plain)}\n`);

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { openFileStore } from '@tapeline/db/files/file-store.ts';
 import { type ObjectStore, objectKey } from '@tapeline/db/files/object-store.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
@@ -88,7 +88,7 @@ export async function openTapeCluster(options: { batchRows: number }): Promise<T
   const startedTapes = new Set<string>();
   let files = 0;
 
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: 'test',
     DATABASE_URL: database.databaseUrl,
@@ -154,7 +154,7 @@ export async function openTapeCluster(options: { batchRows: number }): Promise<T
       });
     },
     finish: (tapeId) => client.workflow.getHandle<typeof loanTape>(loanTapeWorkflowId(tapeId)).result(),
-    tape: (tapeId) => asSystem((session) => session.em.findOneOrFail<LoanTape>('LoanTape', { id: tapeId })),
+    tape: (tapeId) => asSystem((session) => session.em.findOneOrFail(LoanTape, { id: tapeId })),
     async keys(prefix) {
       const found: string[] = [];
       for await (const { key } of objects.list(prefix)) found.push(key);
@@ -219,7 +219,7 @@ async function makeNamespace(connection: Connection, namespace: string): Promise
 /** Waits until the question is answered by something true, and gives it. Throws when it takes too long. */
 export async function until<T>(
   ask: () => Promise<T>,
-  { withinMs = 60_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 120_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<NonNullable<T>> {
   for (const deadline = Date.now() + withinMs; ; ) {
     const answer = await ask();
