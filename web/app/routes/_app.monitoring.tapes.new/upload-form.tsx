@@ -85,7 +85,8 @@ export function UploadForm({
   const isWithoutMapping =
     (hydrated && companyId !== '' && mappings.length === 0) ||
     (fields.assetsETL?.errors ?? []).some((error) => String(error).includes('no mapping'));
-  const firstKey = uploads.entries.find(({ key }) => key)?.key ?? undefined;
+  // Keys of tapes begin with the file's id.
+  const firstFile = uploads.entries.find(({ key }) => key)?.key?.split('/')[0];
   if (choices.companies.length === 0) {
     return <Notice tone="warning">There is no company to upload for yet. Ask an administrator to add one.</Notice>;
   }
@@ -143,8 +144,8 @@ export function UploadForm({
               tone="warning"
               action={
                 choices.mayMakeMapping ? (
-                  <Link to={paths.newMapping({ company: companyId || undefined, file: firstKey })}>
-                    {firstKey ? 'Make one from this file' : 'Make a mapping'}
+                  <Link to={paths.newMapping({ company: companyId || undefined, file: firstFile })}>
+                    {firstFile ? 'Make one from this file' : 'Make a mapping'}
                   </Link>
                 ) : undefined
               }

@@ -1,0 +1,140 @@
+import { makeAlderTape } from '@tapeline/domain/demonstration/alder-tapes.ts';
+import { ALDER_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { paths } from '../app/paths.ts';
+import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+
+const MANAGER = 'manager@tapeline.test';
+const BORROWER = 'borrower@tapeline.test';
+const TAPE_PATH = /\/monitoring\/tapes\/[0-9a-f]{24}$/;
+const ROWS = 30;
+
+/** A small tape of the demonstration's second company as a .csv file, as a person would save it. */
+function tapeFile(name: string) {
+  const { columns, rows } = makeAlderTape().sheet;
+  const cell = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  const lines = [columns.map(({ header }) => header), ...rows.slice(0, ROWS)].map((row) => row.map(cell).join(','));
+  return { name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\n')}\n`) };
+}
+
+const WRONG = { name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from('first,second\n1,2\n') };
+const OLD = {
+  name: 'old.xls',
+  mimeType: 'application/vnd.ms-excel',
+  buffer: Buffer.from('d0cf11e0a1b11ae1000000', 'hex'),
+};
+
+async function fillUpload(page: Page, cutOffDate: string): Promise<void> {
+  await page.getByLabel('Company').selectOption({ label: ALDER_COMPANY });
+  await page.getByLabel('Cut-off date').fill(cutOffDate);
+}
+
+/** Waits until the tape's page says that it is done, by itself or by its refresh. */
+const finished = (page: Page) => page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
+
+/** Only script can ask first. */
+async function removeTape(page: Page, asksFirst = true): Promise<void> {
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  if (asksFirst) await page.getByRole('button', { name: 'Remove the tape' }).click();
+  await page.waitForURL((url) => url.pathname === paths.tapes(), { timeout: 30_000 });
+}
+
+describe.each([
+  { words: 'with JavaScript', javaScript: true, cutOffDate: '2027-01-31' },
+  { words: 'without JavaScript', javaScript: false, cutOffDate: '2027-02-28' },
+])('uploading a tape $words', ({ javaScript, cutOffDate }) => {
+  it('says what is wrong with a file, keeps what was written, then takes a good one to its page', async () => {
+    const page = await openPage({ javaScript, expectedErrors: [/422/, /400/] });
+    await signIn(page, MANAGER);
+    await page.goto(paths.newTape());
+    await page.getByLabel('Files').setInputFiles([OLD, WRONG]);
+    await fillUpload(page, cutOffDate);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page
+      .getByText(/old \.xls kind/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    if (javaScript) await page.getByText(/The sheet lacks/).waitFor({ timeout: 30_000 });
+    expect(await page.getByLabel('Cut-off date').inputValue()).toBe(cutOffDate);
+
+    await page.goto(paths.newTape());
+    await page.getByLabel('Files').setInputFiles([tapeFile(`alder-${cutOffDate}.csv`)]);
+    await fillUpload(page, cutOffDate);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.waitForURL(TAPE_PATH, { timeout: 60_000 });
+    await finished(page);
+    await page.getByRole('heading', { level: 1, name: `alder-${cutOffDate}.csv` }).waitFor();
+    await page.getByRole('heading', { name: 'Pool by status' }).waitFor();
+    await removeTape(page, javaScript);
+    expect(await page.getByText(`alder-${cutOffDate}.csv`).count()).toBe(0);
+  });
+});
+
+describe('the page of a tape', () => {
+  /** Uploads a tape by the form and leads to its page once it is published. */
+  async function openTape(page: Page, cutOffDate: string): Promise<void> {
+    await signIn(page, MANAGER);
+    await page.goto(paths.newTape());
+    await page.getByLabel('Files').setInputFiles([tapeFile(`grid-${cutOffDate}.csv`)]);
+    await fillUpload(page, cutOffDate);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.waitForURL(TAPE_PATH, { timeout: 60_000 });
+    await finished(page);
+  }
+
+  it('filters and sorts its assets by the address, opens one beside them, and exports what is shown', async () => {
+    const page = await openPage();
+    await openTape(page, '2027-03-31');
+    const address = new URL(page.url()).pathname;
+    await page.getByText('Add a filter').click();
+    await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Outstanding sum' });
+    await page.getByRole('combobox', { name: 'Compare' }).selectOption('gt');
+    await page.getByRole('textbox', { name: 'Value' }).fill('1,000');
+    await page.getByRole('button', { name: 'Add the filter' }).click();
+    await page.getByRole('list', { name: 'Filters' }).getByText('Outstanding sum').waitFor();
+    expect(JSON.parse(new URL(page.url()).searchParams.get('filter') ?? '')).toEqual({
+      'sums.outstandingSum': { gt: 1000 },
+    });
+
+    await page.getByRole('columnheader', { name: 'Asset', exact: true }).first().click();
+    await page.waitForURL((url) => url.searchParams.get('sort') === '{"assetId":1}');
+    await page.locator('.ag-row .ag-cell').first().click();
+    await page.getByRole('dialog').getByText('Sheet row').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+
+    const csv = await page.request.get(`${address}/export${new URL(page.url()).search}`);
+    expect(csv.headers()['content-type']).toContain('text/csv');
+    const shown = Number(/(\d+) of \d+/.exec((await page.getByRole('main').textContent()) ?? '')?.[1]);
+    expect((await csv.text()).trim().split('\n')).toHaveLength(shown + 1);
+
+    await page.getByRole('link', { name: /^Remove the filter/ }).click();
+    await page.waitForURL((url) => !url.searchParams.has('filter'));
+    await page.goto(address);
+    await removeTape(page);
+  });
+
+  it('has no accessibility fault and no sideways scroll, wide and narrow, and stays out of the sight of another company', async () => {
+    const page = await openPage();
+    await openTape(page, '2027-04-30');
+    const address = new URL(page.url()).pathname;
+    const borrower = await openPage({ expectedErrors: [/404/, /Not found/] });
+    await signIn(borrower, BORROWER);
+    expect((await borrower.goto(address))?.status()).toBe(404);
+    const looks = [
+      { widthPx: 1440, colorScheme: 'light', addresses: [address, `${address}?view=errored`, paths.newTape()] },
+      { widthPx: 390, colorScheme: 'dark', addresses: [address, paths.tapes(), paths.monitoring()] },
+    ] as const;
+    for (const { widthPx, colorScheme, addresses } of looks) {
+      await page.setViewportSize({ width: widthPx, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      for (const path of addresses) {
+        await page.goto(path);
+        expect(await overflowsSideways(page), path).toBe(false);
+        expect(await accessibilityFaults(page), path).toEqual([]);
+      }
+    }
+    await page.goto(address);
+    await removeTape(page);
+  });
+});
