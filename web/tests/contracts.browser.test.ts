@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { paths } from '../app/paths.ts';
+import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+
+const MANAGER = 'manager@tapeline.test';
+const NOTE = 'Northwind warehouse facility, Senior';
+
+describe('a contract', () => {
+  it('is amended by a new version whose rule is edited in place without JavaScript, compared and deleted', async () => {
+    const page = await openPage({ javaScript: false, expectedErrors: [/422/] });
+    await signIn(page, MANAGER);
+    await page.goto(paths.transactions());
+    await page.getByRole('link', { name: NOTE }).click();
+    await page.getByRole('button', { name: /^New version of v/ }).click();
+    await page.getByRole('link', { name: 'Edit FICO is at least 640' }).click();
+    await page.getByLabel('Value', { exact: true }).first().fill('many');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    // What was entered is kept, and the fault stands at its field.
+    expect(await page.getByText('must be a number').first().isVisible()).toBe(true);
+    expect(await page.getByLabel('Value', { exact: true }).first().inputValue()).toBe('many');
+    await page.getByLabel('Value', { exact: true }).first().fill('680');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('Origination credit score is at least 680').first().waitFor();
+    await page.getByRole('link', { name: /^Compare with v/ }).click();
+    expect(await page.getByText('1 change', { exact: true }).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+    // Nobody was asked yet: the page asks.
+    await page.getByText('Delete this draft?').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/monitoring/transactions/'));
+  }, 40_000);
+
+  it('is read by an analyst, who may not change it', async () => {
+    const page = await openPage({ widthPx: 390 });
+    await signIn(page, 'analyst@tapeline.test');
+    await page.goto(paths.contracts());
+    await page.getByRole('link', { name: NOTE }).first().click();
+    await page.getByText('An asset is eligible when it satisfies every rule').waitFor();
+    expect(await page.getByRole('button', { name: 'New version' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Add a rule' }).count()).toBe(0);
+    expect(await overflowsSideways(page)).toBe(false);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  }, 40_000);
+});
