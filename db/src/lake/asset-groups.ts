@@ -37,7 +37,8 @@ export interface AssetGrouping {
 const AVERAGE_DIGITS = 12;
 
 /**
- * Decimals are added up as decimals. Products of two lake columns stay within DECIMAL(38); per-asset results are wider
+ * Decimals are added up as decimals. Products of two lake columns stay within DECIMAL(38), where one is wide: two of
+ * DECIMAL(18) would be held to DECIMAL(18) and overflow; per-asset results are wider
  * and go through doubles there, as numbers that are doubles anyway do.
  */
 const isExact = (...fields: (Field | null)[]): boolean =>
@@ -54,7 +55,7 @@ function figureOf({ accumulator, field, weight }: AssetGrouping): { numerator: s
   const by = quoteName(weight.path);
   const where = `FILTER (WHERE ${measured} IS NOT NULL)`;
   return isExact(field, weight)
-    ? { numerator: `sum(${measured} * ${by})`, divisor: `sum(${by}) ${where}` }
+    ? { numerator: `sum(CAST(${measured} AS DECIMAL(28,8)) * ${by})`, divisor: `sum(${by}) ${where}` }
     : {
         numerator: `fsum(CAST(${measured} AS DOUBLE) * CAST(${by} AS DOUBLE))`,
         divisor: `fsum(CAST(${by} AS DOUBLE)) ${where}`,

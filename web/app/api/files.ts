@@ -157,7 +157,6 @@ export async function serveSignedObject(request: Request, context: RequestContex
     'content-length': String(head.size),
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(grant.name ?? 'file')}`,
     'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
   };
   if (request.method === 'HEAD') return new Response(null, { headers });
   return new Response(Readable.toWeb(await context.objects.getStream(grant.key)) as ReadableStream, { headers });
