@@ -15,7 +15,7 @@ import { CUTS_PER_WORD } from './cuts.ts';
 import type { AssetColumns } from './engine.ts';
 import { toBigInt } from './pairs.ts';
 import type { BitPosition } from './predicates.ts';
-import { TapeParts } from './tape-columns.ts';
+import { TapeParts } from './tape-parts.ts';
 
 const set = (assets: AssetColumns, position: BitPosition | null | undefined, index: number): boolean =>
   position != null && ((assets.columns.words[position.word]![index]! >>> position.shift) & 1) === 1;

@@ -163,7 +163,6 @@ function membersOf(
 ): Membership {
   const { filter, excepted } = columns.layout.concentration[ruleIndex]!;
   const codes = rule.groupBy === null ? null : columns.codes.get(rule.groupBy.path)!;
-  const { whole, part } = pool.remaining;
   const cacheKey = rule.groupBy?.path ?? '';
   const plain = filter === null && excepted === null;
   const known = plain ? pool.memberships.get(cacheKey) : undefined;
@@ -178,8 +177,8 @@ function membersOf(
       const index = pool.members[at]!;
       const state = word === null ? 1 : (word[index]! >>> shift) & 3;
       if (state === 0) continue;
-      if (state === 2) leftOut.add(0, whole[index]!, part[index]!);
-      else if (excepted !== null && bitSet(columns, excepted, index)) leftOut.add(1, whole[index]!, part[index]!);
+      if (state === 2) leftOut.addFrom(0, pool.remaining, index);
+      else if (excepted !== null && bitSet(columns, excepted, index)) leftOut.addFrom(1, pool.remaining, index);
       else {
         found[length] = index;
         length += 1;
@@ -232,13 +231,13 @@ function measureGroups(
   if (needed.length === 0 && rule.accumulator === '$sum') {
     for (let at = 0; at < members.length; at += 1) {
       const index = members[at]!;
-      sums.add(groups[at]!, value.whole[index]!, value.part[index]!);
+      sums.addFrom(groups[at]!, value, index);
     }
   } else {
     for (let at = 0; at < members.length; at += 1) {
       const index = members[at]!;
       if (needed.some((position) => bitSet(columns, position, index))) {
-        leftOut.add(0, pool.remaining.whole[index]!, pool.remaining.part[index]!);
+        leftOut.addFrom(0, pool.remaining, index);
       } else measures.add(groups[at]!, index);
     }
   }

@@ -36,7 +36,8 @@ export function cutBundles(
   ruleIndex: number,
 ): Cut {
   if (bundles.length === 0) return NOTHING_CUT;
-  const { whole, part } = pool.remaining;
+  const { remaining } = pool;
+  const { whole, part } = remaining;
   // Only the groups that are cut are added up: each has a slot from 1.
   const slotOf = new Int32Array(groupCount);
   const bundleOf: number[] = [-1];
@@ -60,15 +61,11 @@ export function cutBundles(
     const slot = slotOf[groups[at]!]!;
     if (slot === 0) continue;
     const index = members[at]!;
-    const [units, parts] = [whole[index]!, part[index]!];
-    wholeBefore[at] = units;
-    partBefore[at] = parts;
-    before.add(slot, units, parts);
-    const multiplier = multiplierOf[slot]!;
-    multiplier.multiply(units, parts);
-    whole[index] = multiplier.whole;
-    part[index] = multiplier.part;
-    after.add(slot, multiplier.whole, multiplier.part);
+    wholeBefore[at] = whole[index]!;
+    partBefore[at] = part[index]!;
+    before.addFrom(slot, remaining, index);
+    multiplierOf[slot]!.multiplyAt(remaining, index);
+    after.addFrom(slot, remaining, index);
     const earlier = cuts[index]!;
     if (earlier === 0 && (otherCuts.length === 0 || otherCuts.every((word) => word[index] === 0))) firstCutCount += 1;
     cuts[index] = earlier | bit;
@@ -90,7 +87,7 @@ export function cutBundles(
     const room = toBigInt(wholeBefore[at]!, partBefore[at]!) - has;
     let share = residues[bundle]!;
     if (room < share) share = room;
-    setBigInt(pool.remaining, index, has + share);
+    setBigInt(remaining, index, has + share);
     given.set(group, (given.get(group) ?? 0n) + share);
     residues[bundle] = residues[bundle]! - share;
     if (residues[bundle] === 0n) open -= 1;

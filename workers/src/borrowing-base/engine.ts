@@ -19,7 +19,8 @@ import { Labels } from './labels.ts';
 import { GroupMeasures } from './measures.ts';
 import { makePairs, type Pairs, Sums } from './pairs.ts';
 import { Statuses } from './statuses.ts';
-import { readTapeColumns, type TapeColumns, TapeParts } from './tape-columns.ts';
+import { readTapeColumns, type TapeColumns } from './tape-columns.ts';
+import { TapeParts } from './tape-parts.ts';
 
 export interface BorrowingBaseInput {
   /** Local paths of the tape's Parquet parts. */
@@ -181,7 +182,7 @@ function measureValue(
     if (state === 0) continue;
     const lacks =
       state === 2 || needed.some(({ word: at, shift }) => ((columns.words[at]![index]! >>> shift) & 1) === 1);
-    if (lacks) unknown.add(0, amount.whole[index]!, amount.part[index]!);
+    if (lacks) unknown.addFrom(0, amount, index);
     else measures.add(0, index);
   }
   return { value: measures.measure([0]), count: measures.sums.count[0]!, unknown: unknown.tally(0) };
@@ -210,13 +211,13 @@ function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses:
       const word = words[at]!;
       const fits =
         (ofScope[at] === -1 || ofScope[at] === scope) && (word === null || ((word[index]! >>> shifts[at]!) & 1) === 1);
-      if (!fits) failed.add(at, amount.whole[index]!, amount.part[index]!);
+      if (!fits) failed.addFrom(at, amount, index);
       else if (taken < 0) taken = at;
     }
     rateCase[index] = taken;
     const cell = scope * caseCount + taken;
-    gross.add(cell, amount.whole[index]!, amount.part[index]!);
-    left.add(cell, pool.remaining.whole[index]!, pool.remaining.part[index]!);
+    gross.addFrom(cell, amount, index);
+    left.addFrom(cell, pool.remaining, index);
   }
   const rates: RateCell[][] = scopes.map((_, scope) =>
     cases.map((__, at) => {

@@ -47,7 +47,11 @@ class ProductSums {
     this.low = new Float64Array(length);
   }
 
-  add(index: number, whole: number, part: number, factor: number): void {
+  /** Adds `pairs[at]` times `factors[at]`. */
+  addFrom(index: number, pairs: Pairs, factors: Float64Array, at: number): void {
+    const factor = factors[at]!;
+    const whole = pairs.whole[at]!;
+    const part = pairs.part[at]!;
     const top = Math.floor(part / HALF_PART);
     this.whole[index] = this.whole[index]! + whole * factor;
     this.high[index] = this.high[index]! + top * factor;
@@ -105,14 +109,15 @@ export class GroupMeasures {
 
   add(group: number, index: number): void {
     const { value, weight } = this.source;
-    this.sums.add(group, value.whole[index]!, value.part[index]!);
+    this.sums.addFrom(group, value, index);
     if (this.weights === null) return;
-    const [whole, part] = [weight.whole[index]!, weight.part[index]!];
-    this.weights.add(group, whole, part);
-    if (this.products !== null) this.products.add(group, whole, part, this.integers!.values[index]!);
-    else
-      this.exactProducts![group] =
-        this.exactProducts![group]! + toBigInt(whole, part) * BigInt(this.integers!.values[index]!);
+    const { values } = this.integers!;
+    this.weights.addFrom(group, weight, index);
+    if (this.products !== null) this.products.addFrom(group, weight, values, index);
+    else {
+      const product = toBigInt(weight.whole[index]!, weight.part[index]!) * BigInt(values[index]!);
+      this.exactProducts![group] = this.exactProducts![group]! + product;
+    }
   }
 
   /** The measure of several groups together; null where there is nothing to average. */

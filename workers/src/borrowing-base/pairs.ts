@@ -55,6 +55,17 @@ export class Sums {
     } else this.part[index] = sum;
   }
 
+  /** Adds `pairs[at]`. Hot loops use this one: doubles handed to a function that is not inlined are boxed, a million times. */
+  addFrom(index: number, pairs: Pairs, at: number): void {
+    this.count[index] = this.count[index]! + 1;
+    this.whole[index] = this.whole[index]! + pairs.whole[at]!;
+    const sum = this.part[index]! + pairs.part[at]!;
+    if (sum >= CARRY_PARTS) {
+      this.part[index] = sum - CARRY_PARTS;
+      this.whole[index] = this.whole[index]! + CARRY_UNITS;
+    } else this.part[index] = sum;
+  }
+
   /** Brings every part below one unit, so that sums compare by whole, then part. */
   normalize(): void {
     for (let index = 0; index < this.part.length; index += 1) {
@@ -85,8 +96,7 @@ const DOUBT = 0.01;
  * part, and in integers wherever the product comes so near to a whole part that the error could decide.
  */
 export class Multiplier {
-  whole = 0;
-  part = 0;
+  private readonly product: Pairs = makePairs(1);
   private readonly numerator: bigint;
   private readonly denominator: bigint;
   private readonly high: number;
@@ -108,8 +118,25 @@ export class Multiplier {
     this.highRest = this.high - this.highTop;
   }
 
+  get whole(): number {
+    return this.product.whole[0]!;
+  }
+
+  get part(): number {
+    return this.product.part[0]!;
+  }
+
   /** Leaves the product in `whole` and `part`. */
   multiply(whole: number, part: number): void {
+    this.product.whole[0] = whole;
+    this.product.part[0] = part;
+    this.multiplyAt(this.product, 0);
+  }
+
+  /** Multiplies `pairs[at]` where it stands. */
+  multiplyAt(pairs: Pairs, at: number): void {
+    const whole = pairs.whole[at]!;
+    const part = pairs.part[at]!;
     const product = whole * this.high;
     const top = whole * SPLITTER;
     const wholeTop = top - (top - whole);
@@ -132,11 +159,11 @@ export class Multiplier {
     const beyond = parts - floor;
     if (beyond < DOUBT || beyond > 1 - DOUBT) {
       const exact = (toBigInt(whole, part) * this.numerator) / this.denominator;
-      this.whole = Number(exact / PARTS_BIG);
-      this.part = Number(exact % PARTS_BIG);
+      pairs.whole[at] = Number(exact / PARTS_BIG);
+      pairs.part[at] = Number(exact % PARTS_BIG);
       return;
     }
-    this.whole = units;
-    this.part = floor;
+    pairs.whole[at] = units;
+    pairs.part[at] = floor;
   }
 }

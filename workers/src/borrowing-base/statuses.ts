@@ -57,13 +57,13 @@ export class Statuses {
     this.status = new Uint8Array(length).fill(OUT_OF_SCOPE);
     this.scope = new Int16Array(length).fill(-1);
     this.amount = this.countedAmounts(columns.measured.get(outstandingPath)!);
-    const { whole, part } = this.amount;
+    const { amount } = this;
     const lacking = layout.missing.get(outstandingPath)!;
     const lackingWord = columns.words[lacking.word]!;
-    const scopes = layout.scopes.map((position) => ({
-      word: position === null ? null : columns.words[position.word]!,
-      shift: position?.shift ?? 0,
-    }));
+    const { scopes } = layout;
+    const scopeWords = scopes.map((position) => (position === null ? null : columns.words[position.word]!));
+    const scopeShifts = scopes.map((position) => position?.shift ?? 0);
+    const scopeCount = scopes.length;
     const [unknown, outside] = [new Sums(scopes.length), new Sums(1)];
     const cells = new Sums(scopes.length * BORROWING_BASE_STATUSES.length);
     const eligibility = stageMask(layout.eligibility, columns);
@@ -73,30 +73,28 @@ export class Statuses {
     let poolLength = 0;
 
     for (let index = 0; index < length; index += 1) {
-      const [units, parts] = [whole[index]!, part[index]!];
       let scope = -1;
-      for (let at = 0; at < scopes.length; at += 1) {
-        const { word, shift } = scopes[at]!;
-        const state = word === null ? 1 : (word[index]! >>> shift) & 3;
+      for (let at = 0; at < scopeCount; at += 1) {
+        const word = scopeWords[at] ?? null;
+        const state = word === null ? 1 : (word[index]! >>> scopeShifts[at]!) & 3;
         if (state === 1) {
           scope = at;
           break;
         }
-        if (state === 2) unknown.add(at, units, parts);
+        if (state === 2) unknown.addFrom(at, amount, index);
       }
       if (scope < 0) {
-        outside.add(0, units, parts);
+        outside.addFrom(0, amount, index);
         continue;
       }
       this.scope[index] = scope;
       const lacks = ((lackingWord[index]! >>> lacking.shift) & 1) === 1;
       if (lacks) this.withoutOutstanding += 1;
       let status = ELIGIBLE;
-      if (exclude(eligibility, index, units, parts, lacks)) status = IN_ELIGIBLE;
-      else if (judgesPerformance)
-        status = exclude(performance, index, units, parts, false) ? NON_PERFORMING : PERFORMING;
+      if (exclude(eligibility, index, amount, lacks)) status = IN_ELIGIBLE;
+      else if (judgesPerformance) status = exclude(performance, index, amount, false) ? NON_PERFORMING : PERFORMING;
       this.status[index] = status;
-      cells.add(scope * BORROWING_BASE_STATUSES.length + status, units, parts);
+      cells.addFrom(scope * BORROWING_BASE_STATUSES.length + status, amount, index);
       if (status === ELIGIBLE || status === PERFORMING) {
         pool[poolLength] = index;
         poolLength += 1;
@@ -118,23 +116,23 @@ export class Statuses {
     this.performance = outcomes(performance);
   }
 
+  /** The outstanding sums themselves where none is below zero. */
   private countedAmounts(outstanding: Pairs): Pairs {
-    const amount = makePairs(outstanding.whole.length);
-    for (let index = 0; index < outstanding.whole.length; index += 1) {
-      const whole = outstanding.whole[index]!;
-      if (whole < 0) {
-        this.negativeOutstanding += 1;
-        continue;
-      }
-      amount.whole[index] = whole;
-      amount.part[index] = outstanding.part[index]!;
+    const { whole, part } = outstanding;
+    for (let index = 0; index < whole.length; index += 1) if (whole[index]! < 0) this.negativeOutstanding += 1;
+    if (this.negativeOutstanding === 0) return outstanding;
+    const amount = makePairs(whole.length);
+    for (let index = 0; index < whole.length; index += 1) {
+      if (whole[index]! < 0) continue;
+      amount.whole[index] = whole[index]!;
+      amount.part[index] = part[index]!;
     }
     return amount;
   }
 }
 
 /** Counts every rule of the stage that an asset fails; true where it fails any, or is excluded already. */
-function exclude(stage: StageMask, index: number, units: number, parts: number, already: boolean): boolean {
+function exclude(stage: StageMask, index: number, amount: Pairs, already: boolean): boolean {
   let excluded = already;
   for (let at = 0; at < stage.words.length; at += 1) {
     const { word, mask, ruleOf } = stage.words[at]!;
@@ -143,8 +141,8 @@ function exclude(stage: StageMask, index: number, units: number, parts: number, 
       const bit = 31 - Math.clz32(bits & -bits);
       bits &= bits - 1;
       const rule = ruleOf[bit]!;
-      stage.failed.add(rule, units, parts);
-      if (!excluded) stage.first.add(rule, units, parts);
+      stage.failed.addFrom(rule, amount, index);
+      if (!excluded) stage.first.addFrom(rule, amount, index);
       excluded = true;
     }
   }

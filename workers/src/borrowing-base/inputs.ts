@@ -1,0 +1,94 @@
+import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
+
+/** How a column lies in memory. A decimal is a 64-bit integer at its scale, read as two halves. */
+export type InputKind = 'double' | 'integer' | 'decimal' | 'boolean';
+
+/** A column that SQL hands over as it is, for TypeScript to judge and measure by. */
+export interface Input {
+  readonly index: number;
+  readonly kind: InputKind;
+  /** Whether any row may lack it. */
+  readonly nullable: boolean;
+}
+
+export type InputValues = Float64Array | Int32Array | Uint8Array;
+
+const MAX_CHUNK_ROWS = 2048;
+const PRESENT = new Uint8Array(MAX_CHUNK_ROWS).fill(1);
+
+/** SQL of an input; pushes what it binds to `values`, whose first is `$1`. */
+type Expression = (values: DuckDBValue[]) => string;
+
+/** The columns of the one pass over the tape, each once however many rules name it. */
+export class Inputs {
+  private readonly expressions: Expression[] = [];
+  private readonly inputs: Input[] = [];
+  private readonly known = new Map<string, Input>();
+
+  /** @param expression SQL, asked for once all inputs are known */
+  add(key: string, kind: InputKind, nullable: boolean, expression: Expression): Input {
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    const input = { index: this.inputs.length, kind, nullable };
+    this.known.set(key, input);
+    this.inputs.push(input);
+    this.expressions.push(expression);
+    return input;
+  }
+
+  toSql(): { select: string; values: DuckDBValue[] } {
+    const values: DuckDBValue[] = [];
+    return { select: this.expressions.map((expression) => expression(values)).join(', '), values };
+  }
+
+  /** Views of a chunk: the values of every input, and 0 or 1 a row for whether it is there. */
+  reader(): ChunkReader {
+    return new ChunkReader(this.inputs);
+  }
+}
+
+export class ChunkReader {
+  /** Values where DuckDB put them; two 32-bit halves a row, low first, for a decimal. */
+  readonly values: InputValues[] = [];
+  readonly present: Uint8Array[];
+  private readonly inputs: readonly Input[];
+  private readonly room: Uint8Array[];
+
+  constructor(inputs: readonly Input[]) {
+    this.inputs = inputs;
+    this.present = inputs.map(() => PRESENT);
+    this.room = inputs.map(({ nullable }) => new Uint8Array(nullable ? MAX_CHUNK_ROWS : 0));
+  }
+
+  read(chunk: DuckDBDataChunk, rows: number): void {
+    for (const { index, kind, nullable } of this.inputs) {
+      const vector = chunk.getColumnVector(index) as unknown as Vector;
+      this.values[index] = valuesOf(vector, kind, rows);
+      const bits = vector.validity.data;
+      if (bits !== null && !nullable) throw new Error('a column lacks values that its statistics said it has');
+      this.present[index] = bits === null ? PRESENT : spread(bits, this.room[index]!, rows);
+    }
+  }
+}
+
+/** What lies behind the vectors of DuckDB's client; reading values one by one through it is what costs. */
+interface Vector {
+  readonly items?: Float64Array | Int32Array;
+  readonly dataView?: DataView;
+  readonly validity: { readonly data: BigUint64Array | null };
+}
+
+function valuesOf({ items, dataView }: Vector, kind: InputKind, rows: number): InputValues {
+  if (kind === 'double' && items instanceof Float64Array) return items;
+  if (kind === 'integer' && items instanceof Int32Array) return items;
+  if (kind === 'decimal' && dataView) return new Int32Array(dataView.buffer, dataView.byteOffset, rows * 2);
+  if (kind === 'boolean' && dataView) return new Uint8Array(dataView.buffer, dataView.byteOffset, rows);
+  throw new Error(`a column came out of DuckDB as another type than ${kind}`);
+}
+
+/** A bit a row to a byte a row. */
+function spread(bits: BigUint64Array, bytes: Uint8Array, rows: number): Uint8Array {
+  const source = new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength);
+  for (let row = 0; row < rows; row += 1) bytes[row] = (source[row >> 3]! >> (row & 7)) & 1;
+  return bytes;
+}

@@ -1,0 +1,190 @@
+import {
+  convertScaled,
+  type ExchangeRates,
+  exchangeFactor,
+  type Fraction,
+  scaleNumber,
+} from '@tapeline/domain/borrowing-base/exact.ts';
+import type { Measured } from '@tapeline/domain/borrowing-base/prepare.ts';
+import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import type { ChunkReader, Input, Inputs } from './inputs.ts';
+import { MAX_UNITS, makePairs, PARTS, type Pairs, setBigInt } from './pairs.ts';
+import type { TapeParts } from './tape-parts.ts';
+import type { Truths } from './truths.ts';
+
+/** Digits after the point of an amount's column, and of a percentage's. */
+const AMOUNT_DIGITS = 4;
+const PERCENTAGE_DIGITS = 8;
+
+/** The currencies of an amount, each with its factor; one entry where the whole column is of one currency. */
+interface CurrencyPlan {
+  readonly codes: readonly string[];
+  readonly factors: readonly Fraction[];
+}
+
+async function planCurrencies(
+  parts: TapeParts,
+  measured: Measured,
+  tape: TapeTerms,
+  missing: Set<string>,
+): Promise<CurrencyPlan | null> {
+  if (measured.currency === null) return null;
+  const [value, currency] = [parts.column(measured.field), parts.column(measured.currency)];
+  const both = parts.has(measured.currency.path) && parts.has(measured.field.path);
+  // A tape of the main currency throughout, the common case, is known by its statistics and needs no scan.
+  const isMain = !both || parts.constantText(measured.currency.path) === tape.mainCurrency;
+  const rows = isMain
+    ? [[tape.mainCurrency]]
+    : await parts.rows(
+        `SELECT DISTINCT COALESCE(${currency}, $1) AS code FROM ${parts.from} WHERE ${value} IS NOT NULL ORDER BY code`,
+        [tape.mainCurrency],
+      );
+  const codes = rows.map((row) => String(row[0]));
+  const rates: ExchangeRates = tape.exchangeRates;
+  const factors = codes.map((code) => {
+    const found = exchangeFactor(code, tape.mainCurrency, rates);
+    for (const lacking of found.missing) missing.add(lacking);
+    return found.factor;
+  });
+  return codes.length === 0
+    ? { codes: [tape.mainCurrency], factors: [{ numerator: 1n, denominator: 1n }] }
+    : { codes, factors };
+}
+
+/** A number that rules add up or weigh by, on its way from chunks to pairs. */
+export class MeasuredColumn {
+  readonly field: Field;
+  readonly pairs: Pairs;
+  /** Null where the tape lacks the column: all zero. */
+  private readonly input: Input | null;
+  private readonly currencyInput: Input | null;
+  private readonly digits: number;
+  /** Factors to the main currency by place of the currency; null where the number is its own. */
+  private readonly factors: readonly (Fraction | null)[];
+
+  private constructor(
+    field: Field,
+    length: number,
+    input: Input | null,
+    currencyInput: Input | null,
+    digits: number,
+    factors: readonly (Fraction | null)[],
+  ) {
+    this.field = field;
+    this.pairs = makePairs(length);
+    this.input = input;
+    this.currencyInput = currencyInput;
+    this.digits = digits;
+    this.factors = factors;
+  }
+
+  /** @param missing gathers the currencies that the rate table lacks */
+  static async plan(
+    measured: Measured,
+    parts: TapeParts,
+    inputs: Inputs,
+    truths: Truths,
+    tape: TapeTerms,
+    missing: Set<string>,
+  ): Promise<MeasuredColumn> {
+    const { field, currency } = measured;
+    const plan = await planCurrencies(parts, measured, tape, missing);
+    const digits = plan === null ? PERCENTAGE_DIGITS : AMOUNT_DIGITS;
+    const column = parts.column(field);
+    const cast = `CAST(${column} AS DECIMAL(18,${digits}))`;
+    const ready = field.type === 'number' || parts.decimalDigits(field.path) === digits;
+    const input = !parts.has(field.path)
+      ? null
+      : ready
+        ? truths.inputOf(field)
+        : inputs.add(cast, 'decimal', parts.mayLack(field.path), () => cast);
+    const several = plan !== null && plan.codes.length > 1 && currency !== null;
+    const currencyInput = !several
+      ? null
+      : inputs.add(`currency of ${column}`, 'integer', false, (values) => {
+          const subject = `COALESCE(${parts.column(currency)}, $${values.push(tape.mainCurrency)})`;
+          const cases = plan.codes.map((code, index) => `WHEN ${subject} = $${values.push(code)} THEN ${index}`);
+          return `CAST(CASE ${cases.join(' ')} ELSE 0 END AS INTEGER)`;
+        });
+    const factors = (plan?.factors ?? []).map((factor) => (factor.numerator === factor.denominator ? null : factor));
+    return new MeasuredColumn(field, parts.length, input, currencyInput, digits, factors);
+  }
+
+  /** Puts the rows of a chunk at their places in the tape; a missing number stays zero. */
+  read(chunk: ChunkReader, rows: number, sequence: Int32Array): void {
+    if (this.input === null) return;
+    const { index, kind } = this.input;
+    const [values, present] = [chunk.values[index]!, chunk.present[index]!];
+    if (kind === 'double') readNumbers(this.pairs, values as Float64Array, present, rows, sequence);
+    else this.readDecimals(values as Int32Array, present, chunk, rows, sequence);
+  }
+
+  private readDecimals(
+    halves: Int32Array,
+    present: Uint8Array,
+    chunk: ChunkReader,
+    rows: number,
+    sequence: Int32Array,
+  ): void {
+    const { pairs, digits, factors } = this;
+    const { whole: units, part: parts } = pairs;
+    const currencies = this.currencyInput === null ? null : chunk.values[this.currencyInput.index]!;
+    const plain = factors.every((factor) => factor === null);
+    const scale = 10 ** digits;
+    const toParts = PARTS / scale;
+    for (let row = 0; row < rows; row += 1) {
+      if (present[row] === 0) continue;
+      const place = sequence[row]!;
+      const [low, high] = [halves[row * 2]!, halves[row * 2 + 1]!];
+      const factor = plain ? null : (factors[currencies === null ? 0 : currencies[row]!] ?? null);
+      if (factor !== null || high >= 2 ** 20 || high < -(2 ** 20)) {
+        // Beyond 53 bits, or to be converted: in integers.
+        const scaled = (BigInt(high) << 32n) + BigInt(low >>> 0);
+        const amount = factor === null ? scaled * BigInt(toParts) : convertScaled(scaled, digits, factor);
+        setBigInt(pairs, place, amount);
+        continue;
+      }
+      const scaled = high * 2 ** 32 + (low >>> 0);
+      const whole = Math.floor(scaled / scale);
+      units[place] = whole;
+      parts[place] = (scaled - whole * scale) * toParts;
+    }
+  }
+
+  /** Sums of pairs are exact as long as no sum can pass 2^52 units: some four quadrillion. */
+  requireCountable(): void {
+    const { whole } = this.pairs;
+    let total = whole.length;
+    for (let index = 0; index < whole.length; index += 1) total += Math.abs(whole[index]!);
+    if (total >= MAX_UNITS) {
+      throw new Refusal(
+        'badRequest',
+        `${this.field.label} adds up to more than can be counted exactly: choose a larger unit`,
+      );
+    }
+  }
+}
+
+/** Numbers that are not money, at NUMBER_SCALE. */
+function readNumbers(
+  pairs: Pairs,
+  values: Float64Array,
+  present: Uint8Array,
+  rows: number,
+  sequence: Int32Array,
+): void {
+  for (let row = 0; row < rows; row += 1) {
+    if (present[row] === 0) continue;
+    const [place, value] = [sequence[row]!, values[row]!];
+    const scaled = Math.floor(value * 1e8 + 0.5);
+    if (Math.abs(scaled) >= 2 ** 53) {
+      setBigInt(pairs, place, scaleNumber(value) * 10_000n);
+      continue;
+    }
+    const whole = Math.floor(scaled / 1e8);
+    pairs.whole[place] = whole;
+    pairs.part[place] = (scaled - whole * 1e8) * 1e4;
+  }
+}

@@ -1,0 +1,137 @@
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { decimalOf } from '@tapeline/domain/money/decimal.ts';
+import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const SQL_TYPES = {
+  text: 'VARCHAR',
+  number: 'DOUBLE',
+  decimal: 'DECIMAL(18,4)',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  instant: 'TIMESTAMPTZ',
+} as const;
+
+/** What Parquet's own statistics say of a column. */
+interface ColumnFacts {
+  readonly type: string;
+  /** No row lacks it. */
+  readonly complete: boolean;
+  /** The one value of all rows that have one, as text. */
+  readonly only: string | null;
+}
+
+const listOf = (files: readonly string[]): string =>
+  `[${files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ')}]`;
+const tableOf = (files: readonly string[]): string => (files.length === 0 ? '' : `read_parquet(${listOf(files)})`);
+
+/** A tape's Parquet parts as one table. Open it once a calculation. */
+export class TapeParts {
+  /** All parts as one table. */
+  readonly from: string;
+  /** Number of assets. */
+  readonly length: number;
+  private readonly connection: DuckDBConnection;
+  private readonly files: readonly string[];
+  private readonly columns: ReadonlyMap<string, ColumnFacts>;
+
+  private constructor(
+    connection: DuckDBConnection,
+    files: readonly string[],
+    columns: ReadonlyMap<string, ColumnFacts>,
+    length: number,
+  ) {
+    this.connection = connection;
+    this.files = files;
+    this.from = tableOf(files);
+    this.columns = columns;
+    this.length = length;
+  }
+
+  static async open(connection: DuckDBConnection, parquetFiles: readonly string[]): Promise<TapeParts> {
+    if (parquetFiles.length === 0) return new TapeParts(connection, [], new Map(), 0);
+    const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${tableOf(parquetFiles)}`);
+    const metadata = await connection.runAndReadAll(
+      `SELECT path_in_schema, CAST(sum(num_values) AS DOUBLE), bool_and(COALESCE(stats_null_count, 1) = 0),
+        CASE WHEN bool_and(COALESCE(stats_min_value = stats_max_value, FALSE)) AND min(stats_min_value) = max(stats_min_value)
+          THEN min(stats_min_value) END
+       FROM parquet_metadata(${listOf(parquetFiles)}) GROUP BY path_in_schema`,
+    );
+    const statistics = new Map(metadata.getRowsJS().map((row) => [String(row[0]), row]));
+    const columns = described.getRowsJS().map(([name, type]): [string, ColumnFacts] => {
+      const [, , complete, only] = statistics.get(String(name)) ?? [];
+      const facts = { type: String(type), complete: complete === true, only: typeof only === 'string' ? only : null };
+      return [String(name), facts];
+    });
+    return new TapeParts(connection, parquetFiles, new Map(columns), Number(statistics.get(SEQUENCE_COLUMN)?.[1] ?? 0));
+  }
+
+  /** The parts as at most `count` tables of about as many files, in order. */
+  batches(count: number): string[] {
+    const each = Math.ceil(this.files.length / count);
+    const starts = Array.from({ length: Math.ceil(this.files.length / each) }, (_, batch) => batch * each);
+    return starts.map((start) => tableOf(this.files.slice(start, start + each)));
+  }
+
+  has(name: string): boolean {
+    return this.columns.has(name);
+  }
+
+  /** A column's SQL type; null where no mapping made it. */
+  type(name: string): string | null {
+    return this.columns.get(name)?.type ?? null;
+  }
+
+  /** Digits after the point of a decimal that DuckDB holds in 64 bits; null for every other column. */
+  decimalDigits(name: string): number | null {
+    const [, width, digits] = /^DECIMAL\((\d+),(\d+)\)$/.exec(this.type(name) ?? '') ?? [];
+    return Number(width) > 9 && Number(width) <= 18 ? Number(digits) : null;
+  }
+
+  /** Whether an asset may lack the column: not where Parquet's statistics count no such row. */
+  mayLack(name: string): boolean {
+    return this.columns.get(name)?.complete !== true;
+  }
+
+  /** The one text that a column holds throughout, by the statistics of its Parquet row groups; null where they do not say so. */
+  constantText(name: string): string | null {
+    const column = this.columns.get(name);
+    return column?.complete === true ? column.only : null;
+  }
+
+  /** A field's column, or a missing value of its type where no mapping made it. */
+  column(field: Field): string {
+    return this.columns.has(field.path) ? quote(field.path) : `CAST(NULL AS ${SQL_TYPES[field.type]})`;
+  }
+
+  named(name: string): string {
+    return this.columns.has(name) ? quote(name) : 'NULL';
+  }
+
+  async rows(sql: string, values?: DuckDBValue[]) {
+    const reader = await this.connection.runAndReadAll(sql, values);
+    return reader.getRowsJS();
+  }
+
+  run(sql: string, values: DuckDBValue[]) {
+    return this.connection.run(sql, values);
+  }
+
+  /** The texts of a field at the given tape positions, as groups are labelled. */
+  async labels(field: Field, positions: readonly number[]): Promise<Map<number, string | null>> {
+    if (positions.length === 0) return new Map();
+    const value =
+      field.type === 'number' ? `CAST(${this.column(field)} AS DOUBLE)` : `CAST(${this.column(field)} AS VARCHAR)`;
+    const wanted = `SELECT unnest([${positions.join(', ')}]::INTEGER[])`;
+    const rows = await this.rows(
+      `SELECT ${quote(SEQUENCE_COLUMN)}, ${value} FROM ${this.from} WHERE ${quote(SEQUENCE_COLUMN)} IN (${wanted})`,
+    );
+    return new Map(
+      rows.map(([position, label]) => {
+        if (label === null || label === undefined) return [Number(position), null];
+        return [Number(position), field.type === 'decimal' ? decimalOf(String(label)) : String(label)];
+      }),
+    );
+  }
+}
