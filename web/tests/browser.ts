@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import PostalMime from 'postal-mime';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import { paths } from '../app/paths.ts';
+import { codeOfNewMail, keepSignIn, keptSignIn, mailsTo } from './kept-sign-in.ts';
 
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
@@ -17,7 +13,6 @@ const CHROMIUM_FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const MAIL_WITHIN_MS = 10_000;
 
 let browser: Promise<Browser> | null = null;
 
@@ -70,26 +65,6 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   return page;
 }
 
-/** The names of the mails to an address; ask before a mail is provoked, so that the next one is known as new. */
-async function mailsTo(email: string): Promise<string[]> {
-  const names = await readdir(inject('mailFolder')).catch(() => [] as string[]);
-  return names.filter((name) => name.endsWith(`-${email}.eml`)).sort();
-}
-
-async function codeOfNewMail(email: string, before: readonly string[]): Promise<string> {
-  const deadline = Date.now() + MAIL_WITHIN_MS;
-  while (Date.now() < deadline) {
-    const fresh = (await mailsTo(email)).filter((name) => !before.includes(name)).at(-1);
-    if (fresh) {
-      const mail = await PostalMime.parse(await readFile(join(inject('mailFolder'), fresh)));
-      const code = /^(\d{6})$/m.exec(mail.text ?? '')?.[1];
-      if (code) return code;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`No mail with a code came for ${email}`);
-}
-
 /**
  * Signs in by the screens as a person does, reading the code from the mail folder. Works with and without JavaScript. An account may ask
  * for five codes in 15 minutes: only tests of signing in itself use this.
@@ -104,36 +79,19 @@ export async function signInByScreens(page: Page, email: string, search: { next?
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
 }
 
-// Well within the ten minutes of an access token: no test but that of the session itself comes to the refresh cookie.
-const KEPT_FOR_MS = 5 * 60_000;
-
-/** Where the sign-ins of one product under test are kept for all test files. */
-function keptSignIn(email: string): string {
-  const product = createHash('sha256')
-    .update(`${inject('productUrl')} ${inject('mailFolder')}`)
-    .digest('hex')
-    .slice(0, 12);
-  return join(tmpdir(), `tapeline-browser-${product}`, `${email}.json`);
-}
-
 /**
  * Signs the page's browser in. The first time by the screens, after that by the cookies kept of it; no test may sign this sign-in out.
  * Leaves the page where it was, or at the dashboard.
  */
 export async function signIn(page: Page, email: string): Promise<void> {
-  const path = keptSignIn(email);
-  const age = await stat(path).then(
-    (entry) => Date.now() - entry.mtimeMs,
-    () => Number.POSITIVE_INFINITY,
-  );
-  if (age < KEPT_FOR_MS) {
-    await page.context().addCookies(JSON.parse(await readFile(path, 'utf8')));
+  const kept = await keptSignIn(email);
+  if (kept) {
+    await page.context().addCookies(kept);
     return;
   }
   await signInByScreens(page, email);
   const cookies = (await page.context().cookies()).filter((cookie) => /_(access|refresh)$/.test(cookie.name));
-  await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, JSON.stringify(cookies), { mode: 0o600 });
+  await keepSignIn(email, cookies);
 }
 
 /** WCAG 2.2 A and AA faults of the page as it stands, as short lines; an empty list is what is wanted. */
