@@ -17,12 +17,10 @@ export interface Total {
 /** Amounts added up by currency, the currencies in the order of the alphabet. */
 export function totalsByCurrency(amounts: readonly (Total | null)[]): Total[] {
   const known = amounts.flatMap((amount) => amount ?? []);
-  return [...new Set(known.map(({ currency }) => currency))]
-    .sort()
-    .map((currency) => ({
-      currency,
-      sum: sum(known.filter((one) => one.currency === currency).map((one) => one.sum)),
-    }));
+  return [...new Set(known.map(({ currency }) => currency))].sort().map((currency) => ({
+    currency,
+    sum: sum(known.filter((one) => one.currency === currency).map((one) => one.sum)),
+  }));
 }
 
 /** Funds in sight with what is committed to them. */
@@ -100,7 +98,7 @@ export async function readDashboard(screen: Screen) {
     tenants: actor.type === 'admin' ? await readTenants(screen) : null,
     lending: lends ? await readMonitoring(screen) : null,
     tapes: tapes ? { total: tapes.total, latest: tapes.tapes.slice(0, SHOWN), mayUpload: tapes.mayUpload } : null,
-    funds: actor.type !== 'company' && can(actor, 'funds/read') ? await readFunds(screen) : null,
+    funds: actor.type !== 'company' && !isInvestor && can(actor, 'funds/read') ? await readFunds(screen) : null,
     commitments: isInvestor && can(actor, 'LPs/commitments/read') ? await readCommitments(screen) : null,
   };
 }

@@ -69,6 +69,9 @@ function soundRules(draft: MappingDraft): { places: number[]; leftOut: number[] 
   return { places, leftOut: body.rules.flatMap((_, index) => (kept.has(index) ? [] : [index])) };
 }
 
+/** Amounts come with the four digits they are stored with: `301.1500 USD` reads `301.15 USD`. */
+const withoutEmptyCents = (value: string): string => value.replace(/^(-?\d+\.\d{2})00(?= [A-Z]{3}$)/, '$1');
+
 /**
  * The first rows of the file beside the same rows as the draft would make them. Rules at fault are left out and named.
  * @param open the rule whose cells are shown at length
@@ -115,7 +118,7 @@ export async function previewDraft(
         return {
           row,
           read: cell && cell.kind !== 'blank' ? cell.text : null,
-          made: made?.value ?? null,
+          made: made?.value == null ? null : withoutEmptyCents(made.value),
           error: made?.error ?? null,
         };
       });

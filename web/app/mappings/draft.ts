@@ -113,8 +113,16 @@ export function faultsOfDraft(draft: MappingDraft): DraftFault[] {
   if (result.success) return [];
   return result.error.issues.map((issue) => ({
     path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
-    message: issue.message === 'Invalid input' ? 'Fill this in' : issue.message,
+    message: issue.message.startsWith('Invalid input') ? wordsOf(issue) : issue.message,
   }));
+}
+
+/** A fault that the schema has no words for: something is left out, or is of another kind. */
+function wordsOf(issue: { path: readonly PropertyKey[]; message: string }): string {
+  const field = String(issue.path.findLast((part) => typeof part === 'string') ?? '');
+  if (/received undefined$/.test(issue.message)) return `${field}: fill this in`;
+  if (/expected (number|int)/.test(issue.message)) return `${field}: write a number`;
+  return `${field}: ${issue.message.replace(/^Invalid input: /, '')}`;
 }
 
 export const faultsOfRule = (faults: readonly DraftFault[], rule: number): DraftFault[] =>

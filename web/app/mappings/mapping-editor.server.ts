@@ -110,6 +110,11 @@ const placeOf = (form: FormData, name: string): number | null => {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null;
 };
 
+const answered = new WeakSet<object>();
+
+/** Whether the action of this very request has made the preview already, so that the page's loader need not. */
+export const isAnswered = ({ context }: Pick<Screen, 'context'>): boolean => answered.has(context);
+
 /** The file the form shows its draft on; one that is gone meanwhile costs the preview, never the draft. */
 async function fileOfForm(screen: Screen, form: FormData): Promise<PreviewedFile | null> {
   const [kind, id = ''] = String(form.get('try') ?? '').split(':');
@@ -144,8 +149,9 @@ export function answerEditor(
     const edit = String(form.get('edit') ?? '');
     let state = editDraft(readForm(carried, form), edit, form);
     if (edit === 'usual') state = await withUsualSteps(screen, state, tried);
-    const answer = async (status: number, more: Partial<EditorAnswer> = {}) =>
-      data<EditorAnswer>(
+    const answer = async (status: number, more: Partial<EditorAnswer> = {}) => {
+      answered.add(screen.context);
+      return data<EditorAnswer>(
         {
           state,
           preview: tried ? await previewDraft(screen.context, state.draft, tried, state.open) : null,
@@ -155,6 +161,7 @@ export function answerEditor(
         },
         { status },
       );
+    };
     if (edit !== 'save') return answer(state.json ? 422 : 200);
 
     const left = suggestionsLeft(state.draft);

@@ -29,9 +29,7 @@ export function Versions({ versions, shownId }: { versions: readonly MappingVers
             <li key={version.id} className="border-b border-line last:border-b-0">
               <details>
                 <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm hover:bg-hover">
-                  <Link to={paths.mapping(version.id)} className="font-medium hover:text-accent">
-                    Version {version.version}
-                  </Link>
+                  <b className="font-medium">Version {version.version}</b>
                   {place === 0 ? <Chip tone="good">In use</Chip> : null}
                   {version.id === shownId ? <Chip tone="accent">Shown</Chip> : null}
                   <span className="text-ink-3">{formatCount(version.rules, 'rule')}</span>
@@ -43,6 +41,13 @@ export function Versions({ versions, shownId }: { versions: readonly MappingVers
                     <DateText value={version.savedAt} time />
                   </span>
                 </summary>
+                {version.id === shownId ? null : (
+                  <p className="px-3 pt-1 pb-1.5 text-sm">
+                    <Link to={paths.mapping(version.id)} className="font-medium text-accent hover:underline">
+                      Open version {version.version}
+                    </Link>
+                  </p>
+                )}
                 <ul className="px-3 pt-1 pb-3 text-sm">
                   {version.changes === null ? <li className="text-ink-3">The first version of this mapping.</li> : null}
                   {version.changes?.length === 0 ? <li className="text-ink-3">Saved without a change.</li> : null}

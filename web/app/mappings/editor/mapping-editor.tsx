@@ -247,13 +247,15 @@ function AddRule({ headers }: { headers: readonly string[] }) {
     <div className="mt-2.5 flex flex-wrap items-center gap-2">
       {seen.length > 0 ? (
         <>
-          <select name="unmapped" aria-label="Column without a rule" className={inputClass('max-w-60')}>
-            {seen.map((header) => (
-              <option key={header} value={header}>
-                {header}
-              </option>
-            ))}
-          </select>
+          <div className="w-60">
+            <select name="unmapped" aria-label="Column without a rule" className={inputClass()}>
+              {seen.map((header) => (
+                <option key={header} value={header}>
+                  {header}
+                </option>
+              ))}
+            </select>
+          </div>
           <Button type="submit" name="edit" value="add-of">
             Add a rule for it
           </Button>

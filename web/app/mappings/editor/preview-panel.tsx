@@ -63,42 +63,45 @@ export function PreviewPanel({
 
 function RuleCells({ sample }: { sample: RuleSample }) {
   return (
-    <Panel className="max-h-[34rem] overflow-y-auto!">
-      <table className="w-full table-fixed border-collapse text-sm">
-        <caption className="sr-only">
-          {sample.header ?? 'Computed'} as read, and {sample.target} as mapped
-        </caption>
-        <thead className="sticky top-0 bg-paper">
-          <tr className="border-b border-line text-left text-xs text-ink-3">
-            <th scope="col" className="h-8 w-14 px-3 font-medium">
-              Row
-            </th>
-            <th scope="col" className="truncate px-3 font-medium">
-              {sample.header ?? 'Computed'}
-            </th>
-            <th scope="col" className="truncate px-3 font-medium">
-              {sample.target}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sample.cells.map((cell) => (
-            <tr key={cell.row} className="border-b border-line align-top last:border-b-0">
-              <td className="figures px-3 py-1.5 text-ink-3">{cell.row}</td>
-              <td className="px-3 py-1.5 break-words">
-                {cell.read ?? <span className="text-ink-3">{sample.header ? 'blank' : ''}</span>}
-              </td>
-              <td className="figures px-3 py-1.5 break-words">
-                {cell.error ? (
-                  <span className="text-danger">{cell.error}</span>
-                ) : (
-                  (cell.made ?? <Unknown reason="Missing" />)
-                )}
-              </td>
+    <Panel>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="max-h-[34rem] overflow-y-auto" aria-label="Cells of the open rule" tabIndex={0}>
+        <table className="w-full table-fixed border-collapse text-sm">
+          <caption className="sr-only">
+            {sample.header ?? 'Computed'} as read, and {sample.target} as mapped
+          </caption>
+          <thead className="sticky top-0 bg-paper">
+            <tr className="border-b border-line text-left text-xs text-ink-3">
+              <th scope="col" className="h-8 w-14 px-3 font-medium">
+                Row
+              </th>
+              <th scope="col" className="truncate px-3 font-medium">
+                {sample.header ?? 'Computed'}
+              </th>
+              <th scope="col" className="truncate px-3 font-medium">
+                {sample.target}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {sample.cells.map((cell) => (
+              <tr key={cell.row} className="border-b border-line align-top last:border-b-0">
+                <td className="figures px-3 py-1.5 text-ink-3">{cell.row}</td>
+                <td className="px-3 py-1.5 break-words">
+                  {cell.read ?? <span className="text-ink-3">{sample.header ? 'blank' : ''}</span>}
+                </td>
+                <td className="figures px-3 py-1.5 break-words">
+                  {cell.error ? (
+                    <span className="text-danger">{cell.error}</span>
+                  ) : (
+                    (cell.made ?? <Unknown reason="Missing" />)
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
     </Panel>
   );
 }

@@ -58,7 +58,7 @@ export default function Dashboard() {
     <>
       <PageHeader
         title={greeting}
-        facts={[shell.tenant, purpose].filter((fact) => fact !== null)}
+        facts={shell.tenant === null ? [purpose.charAt(0).toUpperCase() + purpose.slice(1)] : [shell.tenant, purpose]}
         actions={
           tapes?.mayUpload ? (
             <LinkButton to={paths.newTape()} tone="primary" icon={Upload}>

@@ -31,7 +31,6 @@ export function LatestTapes({ tapes }: { tapes: Present<'tapes'> }) {
           }
           columns={[
             { key: 'name', head: 'Tape', cell: ({ name }) => <Name>{name}</Name> },
-            { key: 'company', head: 'Company', wideOnly: true, cell: ({ company }) => <Name>{company}</Name> },
             { key: 'cutOff', head: 'Cut-off', cell: ({ cutOffDate }) => <DateText value={cutOffDate} /> },
             {
               key: 'assets',

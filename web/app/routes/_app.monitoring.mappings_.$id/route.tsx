@@ -17,7 +17,13 @@ import { previewDraft } from '../../mappings/draft-preview.server.ts';
 import { MAPPING_FORM, MappingEditor } from '../../mappings/editor/mapping-editor.tsx';
 import { needsReading, ruleOf } from '../../mappings/editor-address.ts';
 import { mappingChanges } from '../../mappings/mapping-changes.ts';
-import { answerEditor, type EditorAnswer, fileToTryOn, tapesToTryOn } from '../../mappings/mapping-editor.server.ts';
+import {
+  answerEditor,
+  type EditorAnswer,
+  fileToTryOn,
+  isAnswered,
+  tapesToTryOn,
+} from '../../mappings/mapping-editor.server.ts';
 import { Versions } from '../../mappings/versions.tsx';
 import { paths } from '../../paths.ts';
 import { readScreen } from '../../screen.server.ts';
@@ -36,7 +42,8 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsRea
 const choices = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'assets/ETL/read', async ({ db, url, params, context, actor }) => {
+  readScreen(args, 'assets/ETL/read', async (screen) => {
+    const { db, url, params, context, actor } = screen;
     const search = url.searchParams;
     const { mapping, versions, company, tapes, file } = await db(async (session) => {
       const mapping = await getMapping(session, params.id ?? '');
@@ -80,7 +87,7 @@ export const loader = (args: LoaderFunctionArgs) =>
             : null,
         };
       }),
-      preview: file ? await previewDraft(context, draft, file, open) : null,
+      preview: file && !isAnswered(screen) ? await previewDraft(context, draft, file, open) : null,
       canEdit: can(actor, 'assets/ETL/write'),
       canUpload: can(actor, 'assets/write'),
       isSaved: search.has('saved'),

@@ -19,6 +19,7 @@ import {
   confirmNewFile,
   type EditorAnswer,
   fileToTryOn,
+  isAnswered,
   samplesOf,
 } from '../../mappings/mapping-editor.server.ts';
 import { paths } from '../../paths.ts';
@@ -33,7 +34,8 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsRea
 const choices = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'assets/ETL/write', async ({ db, url, context }) => {
+  readScreen(args, 'assets/ETL/write', async (screen) => {
+    const { db, url, context } = screen;
     const { company: companyId, file: fileId, sheet } = Object.fromEntries(url.searchParams);
     if (!companyId || !fileId) {
       const companies = await db(
@@ -77,7 +79,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       sheets: head.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name),
       sheetName: head.sheetName,
       draft,
-      preview: await previewDraft(context, draft, file, open, head),
+      preview: isAnswered(screen) ? null : await previewDraft(context, draft, file, open, head),
     };
   });
 

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { paths } from '../app/paths.ts';
+import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+
+const ANALYST = 'analyst@tapeline.test';
+const UNPROCESSABLE = [/status of 422/];
+
+/** A small tape of a lender nobody has mapped yet. */
+const TAPE = {
+  name: 'harvest-2026-10.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'Loan ID,Origination Date,Original Amount,Current Balance,Interest Rate,Branch',
+      ...Array.from(
+        { length: 30 },
+        (_, i) => `H-${1000 + i},2025-0${1 + (i % 9)}-15,${5000 + i * 10}.50,${4000 + i},0.08,East`,
+      ),
+      'H-2000,not a date,1000,900,0.08,West',
+    ].join('\n'),
+  ),
+};
+
+describe('a new mapping', () => {
+  it.each([true, false])(
+    'is suggested from a tape and saved only once each rule was accepted (JavaScript %s)',
+    async (javaScript) => {
+      const page = await openPage({ javaScript, expectedErrors: UNPROCESSABLE });
+      await signIn(page, ANALYST);
+      await page.goto(paths.newMapping());
+      await page.getByLabel('Company').selectOption({ label: 'Alder Auto' });
+      await page.getByLabel('Tape').setInputFiles(TAPE);
+      if (javaScript) await page.getByText(/harvest.*uploaded$/).waitFor();
+      await page.getByRole('button', { name: 'Suggest a mapping' }).click();
+      await page.getByText('and not yet accepted').waitFor();
+      expect(await page.getByText(/"Current Balance" reads as/).count()).toBe(1);
+      expect(await page.getByText(/30 assets and 1 errored|1 errored/).count()).toBeGreaterThan(0);
+
+      await page.getByRole('button', { name: 'Save version 1' }).click();
+      await page.getByText(/suggested rules were not looked at yet/).waitFor();
+      await page.getByRole('button', { name: 'Accept all' }).click();
+      await page.getByText('and not yet accepted').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Save version 1' }).click();
+      await page.getByText('Version 1 is saved.').waitFor();
+      expect(await page.getByRole('heading', { name: 'Mapping of Alder Auto' }).count()).toBe(1);
+    },
+  );
+});
+
+describe('the editor', () => {
+  it.each([true, false])(
+    'shows a fault at its step, keeps what was entered, and tells the change of the new version (JavaScript %s)',
+    async (javaScript) => {
+      const page = await openPage({ javaScript, expectedErrors: UNPROCESSABLE });
+      await signIn(page, ANALYST);
+      await page.goto(paths.mappings());
+      await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
+      await page.getByRole('heading', { name: /^Mapping of/ }).waitFor();
+      await page.getByRole('button', { name: /^Purpose to Sector/ }).click();
+      await page.getByLabel('Step to add').selectOption('padStart');
+      expect(new URL(page.url()).searchParams.get('rule')).toBe('29');
+      await page.getByRole('button', { name: 'Add step' }).click();
+      const step = page.locator('[data-step="2"]');
+      await step.getByText('length: fill this in').waitFor();
+      await page.getByRole('button', { name: /^Save as version/ }).click();
+      await page.getByText('Nothing was saved').waitFor();
+      await step.getByRole('button', { name: /^Remove step/ }).click();
+      await step.waitFor({ state: 'detached' });
+      const kept = page.getByLabel('Keep the cell as read too');
+      const wasKept = await kept.isChecked();
+      await kept.setChecked(!wasKept);
+      await page.getByRole('button', { name: /^Save as version/ }).click();
+      await page.getByText(/^Version \d+ is saved/).waitFor();
+      await page.locator('details summary').first().click();
+      const change = wasKept ? 'Sector: no longer keeps the cell as read' : 'Sector: keeps the cell as read';
+      expect(await page.locator('details').first().textContent()).toContain(change);
+    },
+  );
+
+  it('shows the open rule as read and as mapped while it is changed, and is clean for readers', async () => {
+    const page = await openPage();
+    await signIn(page, ANALYST);
+    await page.goto(paths.mappings());
+    await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
+    await page.getByRole('button', { name: /^State to State/ }).click();
+    const cells = page.getByRole('table', { name: 'State as read, and State as mapped' });
+    await cells.waitFor();
+    const read = await cells.locator('tbody tr').first().locator('td').nth(1).textContent();
+    await page.getByLabel('Step to add').selectOption('lower');
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await cells
+      .getByRole('cell', { name: (read ?? '').toLowerCase(), exact: true })
+      .first()
+      .waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await overflowsSideways(page)).toBe(false);
+  });
+});
