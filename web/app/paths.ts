@@ -22,6 +22,7 @@ export const paths = {
 
   monitoring: () => '/monitoring',
   transactions: () => '/monitoring/transactions',
+  newTransaction: () => '/monitoring/transactions/new',
   transaction: (id: string, search?: { note?: string }) => withSearch(`/monitoring/transactions/${id}`, search),
   tapes: (search?: { skip?: number; company?: string }) => withSearch('/monitoring/tapes', search),
   newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),

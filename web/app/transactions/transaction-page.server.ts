@@ -1,5 +1,6 @@
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { listFunds } from '@tapeline/db/operations/funds/funds.ts';
+import { listMappings } from '@tapeline/db/operations/mappings/mappings.ts';
 import { listCompanies } from '@tapeline/db/operations/people/people.ts';
 import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -24,6 +25,18 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
       filter: JSON.stringify({ id: transaction.company }),
     });
     const funds = can(actor, 'funds/read') ? (await listFunds(session, { limit: 500 })).documents : [];
+    const canWrite = can(actor, 'transactions/write');
+    // Only a note's first contract is begun here, and only it has to choose a mapping.
+    const mappings =
+      canWrite && contracts.length === 0 && can(actor, 'assets/ETL/read')
+        ? (
+            await listMappings(session, {
+              filter: JSON.stringify({ company: transaction.company }),
+              sort: { code: -1 },
+              limit: 50,
+            })
+          ).documents
+        : [];
     const { contracts: _, ...terms } = note;
     return {
       transaction: {
@@ -61,7 +74,12 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
         actualPercentage: holding.actualPercentage,
       })),
       canReadBases,
-      canWrite: can(actor, 'transactions/write'),
+      canWrite,
+      mappings: mappings.map(({ id, mappingVersion, loanTapeSheetName }) => ({
+        id,
+        version: mappingVersion,
+        sheet: loanTapeSheetName,
+      })),
     };
   });
 }

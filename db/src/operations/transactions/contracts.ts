@@ -6,8 +6,8 @@ import {
   type TransactionContract,
   transactionContractSchema,
 } from '@tapeline/domain/facilities/contract.schema.ts';
-import { Contract, Mapping } from '../../entities/lending.ts';
-import { newId } from '../../ids.ts';
+import { Contract, Mapping, Transaction } from '../../entities/lending.ts';
+import { isId, newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { defineListable, getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -110,6 +110,23 @@ export async function createContract(
 ): Promise<Contract> {
   await touchTransaction(session, command.note.transactionId);
   return addContract(session, { ...command, path: '' });
+}
+
+/**
+ * A note's contract by the note's id alone, as a form has it.
+ * @throws as createContract does; notFound where the note is not of a transaction in sight
+ */
+export async function createFirstContract(
+  session: Session,
+  command: { transactionId: string; noteId: string; contract: TransactionContract },
+): Promise<Contract> {
+  const transaction = isId(command.transactionId)
+    ? await session.em.findOne(Transaction, { id: command.transactionId, status: { $ne: 'Removed' } })
+    : null;
+  if (!transaction?.notes.some((note) => note.id === command.noteId)) throw new Refusal('notFound');
+  const { managerId, companyId } = transaction;
+  const note = { transactionId: transaction.id, noteId: command.noteId, managerId, companyId };
+  return createContract(session, { note, contract: command.contract });
 }
 
 async function addContract(

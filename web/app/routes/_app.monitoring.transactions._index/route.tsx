@@ -6,6 +6,7 @@ import { listTransactions } from '@tapeline/db/operations/transactions/transacti
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Landmark } from 'lucide-react';
 import { DateText, Money, Name, Percent, Unknown } from '../../components/figures/figures.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
@@ -34,6 +35,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const byId = new Map(documents.map((transaction) => [transaction.id, transaction]));
       return {
         total,
+        mayMake: can(actor, 'transactions/write'),
         rows: notesUtilization(documents, figures).map((note) => {
           const transaction = byId.get(note.transaction);
           const contracts = transaction?.notes.find((other) => other.id === note.noteId)?.contracts ?? [];
@@ -52,10 +54,20 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 export default function Transactions() {
-  const { rows, total } = useLoaderData<typeof loader>();
+  const { rows, total, mayMake } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader title="Transactions" facts={[formatCount(total, 'transaction'), formatCount(rows.length, 'note')]} />
+      <PageHeader
+        title="Transactions"
+        facts={[formatCount(total, 'transaction'), formatCount(rows.length, 'note')]}
+        actions={
+          mayMake ? (
+            <LinkButton to={paths.newTransaction()} tone="primary">
+              New transaction
+            </LinkButton>
+          ) : null
+        }
+      />
       <Panel>
         <DataTable
           caption="Transactions and their notes"
@@ -64,8 +76,8 @@ export default function Transactions() {
           rowTo={(row) => paths.transaction(row.transaction)}
           empty={
             <EmptyState icon={Landmark} title="No transactions yet">
-              A transaction is what is lent under: its notes, their terms and contracts. They are made through the API
-              or the importer, and appear here.
+              A transaction is what is lent under: its notes, their terms and contracts. Make the first one, then its
+              contract.
             </EmptyState>
           }
           columns={[

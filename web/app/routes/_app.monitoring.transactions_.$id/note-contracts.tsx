@@ -31,8 +31,7 @@ export function NoteContracts({ page }: { page: TransactionPage }) {
           rowTo={(contract) => paths.contract(contract.id)}
           empty={
             <EmptyState title="No contract yet">
-              Without a contract in force this note has no borrowing base. A first one is sent with the transaction
-              through the API.
+              Without a contract in force this note has no borrowing base.
             </EmptyState>
           }
           columns={[

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { copyContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import { copyContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { z } from 'zod';
 import { Name } from '../../components/figures/figures.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
@@ -10,7 +11,9 @@ import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { formatCount } from '../../figures/format.ts';
 import { paths } from '../../paths.ts';
 import { act, intent, readScreen } from '../../screen.server.ts';
+import { firstContractSchema } from '../../transactions/facility-form.ts';
 import { type TransactionPage, viewTransaction } from '../../transactions/transaction-page.server.ts';
+import { FirstContract } from './first-contract.tsx';
 import { NoteContracts } from './note-contracts.tsx';
 import { NoteFigures } from './note-figures.tsx';
 import { NoteOverTime } from './note-over-time.tsx';
@@ -34,6 +37,17 @@ export const action = (args: ActionFunctionArgs) =>
       schema: z.object({ contract: z.string() }),
       async run({ contract }, { db }) {
         const made = await db((session) => copyContract(session, { id: contract }));
+        return redirect(paths.contract(made.id));
+      },
+    }),
+    firstContract: intent({
+      permission: 'transactions/write',
+      schema: firstContractSchema,
+      async run({ note, cutOffDate, assetsETL, defaultRate }, { db, params }) {
+        const contract = transactionContractSchema.parse({ cutOffDate, assetsETL, advanceRate: { defaultRate } });
+        const made = await db((session) =>
+          createFirstContract(session, { transactionId: params.id ?? '', noteId: note, contract }),
+        );
         return redirect(paths.contract(made.id));
       },
     }),
@@ -66,7 +80,7 @@ export default function TransactionScreen() {
       ) : null}
       <NoteFigures page={page} />
       <NoteOverTime page={page} />
-      <NoteContracts page={page} />
+      {page.canWrite && page.contracts.length === 0 ? <FirstContract page={page} /> : <NoteContracts page={page} />}
       <NoteTerms page={page} />
     </>
   );

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import type { ReadOptions } from '../batches.ts';
 import { CellTag, type RawBatch, readCell, type SheetHead } from '../raw-batch.ts';
-import { type ReadOptions, readSheetBatches } from '../read-sheet.ts';
+import { readSheetBatches } from '../read-sheet.ts';
 import { sharedStringsXml, sheetXml, type WorkbookParts, workbookParts } from '../workbook-parts.ts';
 import { ZipWriter } from '../zip-writer.ts';
 
