@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { kindsOfType } from '@tapeline/db/files/content-check.ts';
 import { SIGNED_PATH } from '@tapeline/db/files/file-store.ts';
-import { objectKey } from '@tapeline/db/files/object-store.ts';
+import { objectKey, type SignedGrant } from '@tapeline/db/files/object-store.ts';
 import { receiveUpload } from '@tapeline/db/files/receive-upload.ts';
 import { BUCKETS, type Bucket, fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -15,6 +15,9 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Largest file of each upload: beyond what any spreadsheet or report needs. */
 export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
+
+/** How much of a refused upload is still read before the connection is given up. */
+const MAX_REFUSED_BYTES = 64 * 1024 * 1024;
 
 const uploadInfoSchema = z.object({
   name: z.string('is required').min(1, 'is required').max(250),
@@ -29,7 +32,14 @@ const downloadInfoSchema = z.object({ key: z.string('is required').min(1, 'is re
 const signedUrlsSchema = z.object({
   directory: z.string().max(200).optional(),
   filesInfo: z
-    .array(z.union([uploadInfoSchema, downloadInfoSchema]))
+    .array(
+      z.union([uploadInfoSchema, downloadInfoSchema], {
+        error: (issue) => {
+          const [first] = (issue as { errors?: { path: PropertyKey[]; message: string }[][] }).errors?.[0] ?? [];
+          return first ? `${first.path.map(String).join('.')}: ${first.message}` : undefined;
+        },
+      }),
+    )
     .min(1, 'Name 1 to 50 files')
     .max(50, 'Name 1 to 50 files'),
 });
@@ -139,17 +149,34 @@ export async function serveSignedObject(request: Request, context: RequestContex
   const { pathname } = new URL(request.url);
   if (!pathname.startsWith(SIGNED_PATH)) return null;
   const now = new Date();
-  const grant = context.objects.verifySigned(pathname.slice(SIGNED_PATH.length), { method: request.method, now });
-  if (grant.method === 'PUT') {
-    if (!request.body) throw new Refusal('badRequest', 'The file is empty');
-    await receiveUpload(context.store, context.objects, {
-      grant,
-      contentType: request.headers.get('content-type') ?? undefined,
-      body: Readable.fromWeb(request.body as NodeReadableStream),
-      now,
-    });
+  const body = request.body ? Readable.fromWeb(request.body as NodeReadableStream) : null;
+  try {
+    const grant = context.objects.verifySigned(pathname.slice(SIGNED_PATH.length), { method: request.method, now });
+    if (grant.method === 'GET') return await sendObject(request, context, grant);
+    if (!body) throw new Refusal('badRequest', 'The file is empty');
+    const contentType = request.headers.get('content-type') ?? undefined;
+    await receiveUpload(context.store, context.objects, { grant, contentType, body, now });
     return new Response(null, { status: 200 });
+  } catch (error) {
+    if (body) await readOn(body);
+    throw error;
   }
+}
+
+/** A caller that is cut off while it sends does not hear why: what was refused is read on, within reason. */
+async function readOn(body: Readable): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_REFUSED_BYTES) return;
+    }
+  } catch {
+    // The caller has gone.
+  }
+}
+
+async function sendObject(request: Request, context: RequestContext, grant: SignedGrant): Promise<Response> {
   const head = await context.objects.head(grant.key);
   if (!head) throw new Refusal('notFound');
   const headers = {

@@ -168,7 +168,12 @@ describe('an upload', () => {
       expect(expectRefusal(await ask(filesInfo), 400, 'Name 1 to 50 files').flags).toHaveProperty('filesInfo');
     }
     for (const size of [0, -1, 1.5, 2 ** 31])
-      expectRefusal(await ask([{ name: 'a.csv', size, type: 'text/csv' }]), 400);
+      expectRefusal(
+        await ask([{ name: 'a.csv', size, type: 'text/csv' }]),
+        400,
+        /The file is empty|A file has at most|must be the number/,
+      );
+    expectRefusal(await ask([{ name: 'a.csv' }]), 400, /^(size|type): /);
     expectRefusal(await manager.post('/files/signedUrls/nothing', { filesInfo: [] }), 404);
     const traversal = { filesInfo: [{ key: '../../secrets.json' }] };
     const [answer] = (await manager.post('/files/signedUrls/loanTapes?operation=download', traversal)).json;
@@ -226,7 +231,10 @@ it('a .csv becomes a tape, whose errored rows can be discarded, some and then al
   const assets = await manager.get('/crud/assets', { filter: { loanTape: id } });
   expect(assets.text).toContain('"outstandingSum":{"sum":99999999999.9900,"currency":"USD"}');
   // Another tape of the same file, which the mapping cannot read then, does not take the file of this one along.
-  expectRefusal(await schedule(file, { sheetName: 'April', assetsETL: '0'.repeat(24) }), 400, 'not one of the company');
+  const [alder] = (await manager.get('/crud/companies', { filter: { 'entity.name': 'Alder Auto' } })).json;
+  expectRefusal(await schedule(file, { companyId: alder.id }), 400, 'which the mapping reads');
+  expect(existsSync(join(inject('productHome'), 'objects', 'loanTapes', file.key))).toBe(true);
+  expectRefusal(await schedule(file, { assetsETL: '0'.repeat(24) }), 400, 'not one of the company');
 
   const errored = async () =>
     (await manager.get('/crud/assets/errored', { filter: { loanTapeId: id } })).json.map(
