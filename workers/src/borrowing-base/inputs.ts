@@ -36,6 +36,10 @@ export class Inputs {
     return input;
   }
 
+  get length(): number {
+    return this.inputs.length;
+  }
+
   toSql(): { select: string; values: DuckDBValue[] } {
     const values: DuckDBValue[] = [];
     return { select: this.expressions.map((expression) => expression(values)).join(', '), values };

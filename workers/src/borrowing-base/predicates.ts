@@ -1,7 +1,7 @@
 import type { PreparedContract, PreparedRule } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { ASSET_ID_PATH, measuredFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
-import type { InputValues } from './inputs.ts';
+import type { Inputs, InputValues } from './inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
 import { logic, type Truths } from './truths.ts';
 
@@ -45,6 +45,7 @@ export type Judge = (
 export function compileJudge(
   prepared: PreparedContract,
   parts: TapeParts,
+  inputs: Inputs,
   truths: Truths,
 ): { layout: MaskLayout; judge: Judge } {
   const { either, opposite } = logic;
@@ -90,8 +91,21 @@ export function compileJudge(
     ),
   };
   // One function for all rules: each value is loaded once, and the bits of a row never leave the registers.
-  const stores = words.map((bits, word) => `words[${word}][place] = ${bits.join(' | ')};`);
-  const body = `for (let row = 0; row < rows; row += 1) { const place = sequence[row]; ${[...truths.lines, ...stores].join('\n')} }`;
+  const columns = Array.from({ length: inputs.length }, (_, index) => [
+    `const values${index} = values[${index}];`,
+    `const present${index} = present[${index}];`,
+  ]);
+  const targets = words.map((_, word) => `const word${word} = words[${word}];`);
+  const stores = words.map((bits, word) => `word${word}[place] = ${bits.join(' | ')};`);
+  const body = [
+    ...columns.flat(),
+    ...targets,
+    'for (let row = 0; row < rows; row += 1) {',
+    'const place = sequence[row];',
+    ...truths.lines,
+    ...stores,
+    '}',
+  ].join('\n');
   const judge = new Function('rows', 'sequence', 'values', 'present', 'words', body) as Judge;
   return { layout: { words: words.length, ...layout }, judge };
 }

@@ -72,7 +72,7 @@ export async function readTapeColumns(
     prepared.concentration.flatMap((rule) => (rule.groupBy ? [[rule.groupBy.path, rule.groupBy] as const] : [])),
   );
   const groups = [...groupFields.values()].map((field) => planGroups(field, parts, inputs, truths));
-  const { layout, judge } = compileJudge(prepared, parts, truths);
+  const { layout, judge } = compileJudge(prepared, parts, inputs, truths);
   const words = Array.from({ length: layout.words }, () => new Int32Array(length));
 
   const reader = inputs.reader();

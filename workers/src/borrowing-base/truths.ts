@@ -41,7 +41,7 @@ export const logic = { both, either, opposite };
  * No literal reaches the JavaScript but finite numbers: texts are looked up in SQL, which answers with their place in a list.
  */
 export class Truths {
-  /** `const name = expression;`, in the order they need each other. */
+  /** `const name = expression;` a row, in the order they need each other; `valuesN` and `presentN` are those of input N. */
   readonly lines: string[] = [];
   private readonly names = new Map<string, string>();
   private readonly texts = new Map<string, string[]>();
@@ -203,13 +203,13 @@ export class Truths {
   }
 
   private presence({ index, nullable }: Input): string {
-    return nullable ? this.name(`p${index}`, `present[${index}][row]`) : ALWAYS;
+    return nullable ? this.name(`p${index}`, `present${index}[row]`) : ALWAYS;
   }
 
   private value({ index, kind }: Input): string {
     // Beyond 2^53 this rounds, which no threshold below can tell.
-    const decimal = `values[${index}][2 * row + 1] * 4294967296 + (values[${index}][2 * row] >>> 0)`;
-    return this.name(`v${index}`, kind === 'decimal' ? decimal : `values[${index}][row]`);
+    const decimal = `values${index}[2 * row + 1] * 4294967296 + (values${index}[2 * row] >>> 0)`;
+    return this.name(`v${index}`, kind === 'decimal' ? decimal : `values${index}[row]`);
   }
 
   private name(key: string, expression: string): string {
@@ -222,7 +222,8 @@ export class Truths {
   }
 }
 
-const bit = (comparison: string): string => `(${comparison} ? 1 : 0)`;
+/** Or-ing with 0 makes a bit of a boolean without a jump, which a `? 1 : 0` that is as often true as false would take. */
+const bit = (comparison: string): string => `((${comparison}) | 0)`;
 
 const compareJs = (value: string, operator: Comparison, bound: number | boolean): string => {
   if (typeof bound === 'boolean') return bound ? ALWAYS : NEVER;
