@@ -2,10 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Lake, openLake, readParquet } from '@tapeline/db/lake/lake.ts';
 import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
+import { writeBatchFile } from '@tapeline/workers/sheets/batch-file.ts';
 import { inspectSheetFile } from '@tapeline/workers/sheets/inspect-sheet.ts';
+import type { RawBatch } from '@tapeline/workers/sheets/raw-batch.ts';
 import { readSheetBatches } from '@tapeline/workers/sheets/read-sheet.ts';
 import { type CompiledMapping, compileMapping } from '@tapeline/workers/tape/compile/compile.ts';
-import { stagePart, transformPart } from '@tapeline/workers/tape/parts.ts';
+import { transformPart } from '@tapeline/workers/tape/parts.ts';
 import { settle } from '@tapeline/workers/tape/settle.ts';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
 
@@ -36,25 +38,29 @@ export async function publishTape(workbook: string, folder: string): Promise<Pub
 
   const staged: string[] = [];
   const candidates: { assets: string; errored: string }[] = [];
-  const reader = await openLake({ threads: 1 });
   let transforming = Promise.resolve();
-  for await (const batch of readSheetBatches(workbook, { headerRow: head.headerRow, batchRows: BATCH_ROWS })) {
-    const part = join(folder, `staged-${batch.index}.parquet`);
-    await reader.connected((connection) => stagePart(connection, batch, part));
+  const transform = async (index: number, part: string): Promise<void> => {
+    const files = {
+      assets: join(folder, `assets-${index}.parquet`),
+      errored: join(folder, `errored-${index}.parquet`),
+    };
+    await inEngine(folder, 1, (lake) =>
+      lake.connected((connection) => transformPart(connection, compiled, part, files)),
+    );
+    candidates.push(files);
+  };
+  const store = async (batch: RawBatch): Promise<void> => {
+    const part = join(folder, `${batch.index}.batch`);
+    await writeBatchFile(batch, part);
     staged.push(part);
-    const { index } = batch;
-    transforming = transforming.then(async () => {
-      const files = {
-        assets: join(folder, `assets-${index}.parquet`),
-        errored: join(folder, `errored-${index}.parquet`),
-      };
-      await inEngine(folder, 1, (lake) =>
-        lake.connected((connection) => transformPart(connection, compiled, part, files)),
-      );
-      candidates.push(files);
-    });
+    transforming = transforming.then(() => transform(batch.index, part));
+  };
+  let storing = Promise.resolve();
+  for await (const batch of readSheetBatches(workbook, { headerRow: head.headerRow, batchRows: BATCH_ROWS })) {
+    await storing;
+    storing = store(batch);
   }
-  reader.close();
+  await storing;
   const stagedMs = performance.now() - started;
   await transforming;
   const transformedMs = performance.now() - started;

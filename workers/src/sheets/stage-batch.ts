@@ -11,10 +11,11 @@ const INLINE_STRING_BYTES = 12;
 
 /** Column definitions of the raw layout for a sheet of `width` named columns. */
 export function rawTableColumns(width: number): string {
-  const columns = Array.from(
-    { length: width },
-    (_, index) => `t${index} UTINYINT, n${index} DOUBLE, s${index} VARCHAR`,
-  );
+  return rawColumns(Array.from({ length: width }, (_, index) => index));
+}
+
+function rawColumns(places: readonly number[]): string {
+  const columns = places.map((index) => `t${index} UTINYINT, n${index} DOUBLE, s${index} VARCHAR`);
   return ['"row" INTEGER', ...columns].join(', ');
 }
 
@@ -22,10 +23,16 @@ export function rawTableColumns(width: number): string {
  * Writes a batch into a new table in the raw layout: `row`, and for column i its tag `t{i}`, number `n{i}` (number, 0 or
  * 1, date serial; else NULL) and text `s{i}` (text or error; else NULL). Numbers and tags are copied as they stand, a
  * vector at a time, and so are short texts; no value becomes a JavaScript object.
+ * @param places the columns to write; all where left out.
  */
-export async function stageBatch(connection: DuckDBConnection, batch: RawBatch, tableName: string): Promise<void> {
-  const width = batch.columns.length;
-  await connection.run(`CREATE TABLE ${quoteName(tableName)} (${rawTableColumns(width)})`);
+export async function stageBatch(
+  connection: DuckDBConnection,
+  batch: RawBatch,
+  tableName: string,
+  places: readonly number[] = [...batch.columns.keys()],
+): Promise<void> {
+  const width = places.length;
+  await connection.run(`CREATE TABLE ${quoteName(tableName)} (${rawColumns(places)})`);
   const types: DuckDBType[] = [INTEGER];
   for (let column = 0; column < width; column += 1) {
     types.push(UTINYINT, DOUBLE, VARCHAR);
@@ -39,7 +46,7 @@ export async function stageBatch(connection: DuckDBConnection, batch: RawBatch, 
     duckdb.data_chunk_set_size(chunk.chunk, count);
     copyInto(vectorOf(chunk, 0), batch.rowNumbers.subarray(start, start + count));
     for (let column = 0; column < width; column += 1) {
-      const { tags, values } = batch.columns[column]!;
+      const { tags, values } = batch.columns[places[column]!]!;
       const tagsHere = tags.subarray(start, start + count);
       const valuesHere = values.subarray(start, start + count);
       copyInto(vectorOf(chunk, 1 + column * 3), tagsHere);

@@ -18,6 +18,15 @@ export class TextArena {
     this.distinct = options.distinct ?? false;
   }
 
+  /** An arena over texts that stand ready: text `i` is bytes[offsets[i], offsets[i + 1]). */
+  static over(bytes: Uint8Array, offsets: Uint32Array): TextArena {
+    const arena = new TextArena();
+    arena.bytes = bytes;
+    arena.offsets = offsets;
+    arena.count = offsets.length - 1;
+    return arena;
+  }
+
   get usedBytes(): number {
     return this.offsets[this.count]!;
   }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { deletePrefix } from '@tapeline/db/files/object-store.ts';
-import { openLake } from '@tapeline/db/lake/lake.ts';
 import {
   beginGeneration,
   completeTape,
@@ -23,9 +22,10 @@ import { notesToCompute } from '../borrowing-base/notes-to-compute.ts';
 import type { WorkerContext } from '../context.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { withScratchFolder } from '../scratch.ts';
+import { writeBatchFile } from '../sheets/batch-file.ts';
 import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
+import type { RawBatch } from '../sheets/raw-batch.ts';
 import { readSheetBatches } from '../sheets/read-sheet.ts';
-import { stagePart } from './parts.ts';
 import { keepSheetShape, readSheetShape, tapeKeys, uploadKey, workingPrefixes } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, sheetNameOf, TAPE_WORKER } from './tape-record.ts';
 
@@ -125,29 +125,32 @@ async function readTape(context: WorkerContext, attempt: TapeAttempt, signal: Ab
   const workflow = context.temporal.workflow.getHandle(running.workflowId, running.runId);
   const batches: StagedBatch[] = [];
   let blankRows = 0;
-  const lake = await openLake({ threads: 1 });
-  try {
-    await withScratchFolder(context, async (folder) => {
-      const { sheetName, headerRow, batchRows } = shape;
-      const options = { sheetName, headerRow, batchRows, signal };
-      for await (const batch of readSheetBatches(path, options)) {
-        signal.throwIfAborted();
-        const key = keys.staged(batch.index);
-        // A reader that takes over scans the file again, and passes over the parts its predecessor staged.
-        if (!(await context.objects.head(key))) {
-          const file = join(folder, `${batch.index}.parquet`);
-          await lake.connected((connection) => stagePart(connection, batch, file));
-          await context.objects.putFile(key, file);
-        }
-        const staged = { index: batch.index, key, rows: batch.rowCount, firstRow: batch.firstRow };
-        batches.push(staged);
-        blankRows += batch.blankRows;
-        await workflow.signal(batchStagedSignal, staged);
-      }
-    });
-  } finally {
-    lake.close();
-  }
+  const store = async (batch: RawBatch, file: string): Promise<void> => {
+    const key = keys.staged(batch.index);
+    // A reader that takes over scans the file again, and passes over the parts its predecessor staged.
+    if (!(await context.objects.head(key))) {
+      await writeBatchFile(batch, file);
+      await context.objects.putFile(key, file);
+    }
+    const staged = { index: batch.index, key, rows: batch.rowCount, firstRow: batch.firstRow };
+    batches.push(staged);
+    blankRows += batch.blankRows;
+    await workflow.signal(batchStagedSignal, staged);
+  };
+  // A part is packed and stored while the next one is read; no more than these two are in memory.
+  let storing = Promise.resolve();
+  await withScratchFolder(context, async (folder) => {
+    const { sheetName, headerRow, batchRows } = shape;
+    const options = { sheetName, headerRow, batchRows, signal };
+    for await (const batch of readSheetBatches(path, options)) {
+      signal.throwIfAborted();
+      await storing;
+      storing = store(batch, join(folder, `${batch.index}.batch`));
+      // Thrown where it is awaited; a reader that fails first must not leave it unheard.
+      storing.catch(() => {});
+    }
+    await storing;
+  });
   const dataRows = batches.reduce((rows, batch) => rows + batch.rows, 0);
   if (dataRows === 0) {
     throw new Refusal('badRequest', `The sheet ${shape.sheetName} has a header row and no data below it.`);

@@ -1,21 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
-import type { RawBatch } from '../sheets/raw-batch.ts';
+import { quoteText } from '@tapeline/db/lake/lake.ts';
+import { pickRows, readBatchFile } from '../sheets/batch-file.ts';
 import { stageBatch } from '../sheets/stage-batch.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { mapBatch } from './compile/run.ts';
 
-const PARQUET = '(FORMAT parquet, COMPRESSION zstd)';
-
-/** Writes a batch, as read, into a staged part. */
-export async function stagePart(connection: DuckDBConnection, batch: RawBatch, file: string): Promise<void> {
-  await stageBatch(connection, batch, 'staged');
-  await connection.run(`COPY staged TO ${quoteText(file)} ${PARQUET}`);
-  await connection.run('DROP TABLE staged');
-}
+/** Candidate parts live until the tape is settled: quickly written and read counts for more than their size. */
+const CANDIDATE_PARQUET = '(FORMAT parquet, COMPRESSION lz4)';
+const ORIGIN_TABLE = 'staged_origin';
 
 /**
- * Maps a staged part into its candidate parts: the rows that are assets so far, and the errored ones.
+ * Maps a staged batch file into its candidate parts: the rows that are assets so far, and the errored ones. Only the
+ * columns that the mapping reads are opened, and all of them for the errored rows alone.
  * @returns how many rows went where.
  */
 export async function transformPart(
@@ -24,8 +20,25 @@ export async function transformPart(
   staged: string,
   files: { assets: string; errored: string },
 ): Promise<{ assets: number; errored: number }> {
-  const { assets, errored, ...mapped } = await mapBatch(connection, compiled, readParquet([staged]));
-  await connection.run(`COPY (${mapped.assetsSql}) TO ${quoteText(files.assets)} ${PARQUET}`);
-  await connection.run(`COPY (${mapped.erroredSql}) TO ${quoteText(files.errored)} ${PARQUET}`);
-  return { assets, errored };
+  await stageBatch(connection, await readBatchFile(staged, compiled.usedColumns), 'staged', compiled.usedColumns);
+  const mapped = await mapBatch(connection, compiled, 'staged', 'mapped', ORIGIN_TABLE);
+  await connection.run('DROP TABLE staged');
+  const faulty = await connection.runAndReadAll('SELECT "row" FROM mapped WHERE errors IS NOT NULL');
+  await stageRows(connection, staged, (faulty.getColumns()[0] ?? []) as number[], ORIGIN_TABLE);
+  await connection.run(`COPY (${mapped.assetsSql}) TO ${quoteText(files.assets)} ${CANDIDATE_PARQUET}`);
+  await connection.run(`COPY (${mapped.erroredSql}) TO ${quoteText(files.errored)} ${CANDIDATE_PARQUET}`);
+  await connection.run(`DROP TABLE ${ORIGIN_TABLE}`);
+  return { assets: mapped.assets, errored: mapped.errored };
+}
+
+/** Writes the rows with these sheet row numbers (ascending) of a staged batch file into a new table in the raw layout. */
+export async function stageRows(
+  connection: DuckDBConnection,
+  staged: string,
+  rowNumbers: readonly number[],
+  tableName: string,
+): Promise<void> {
+  // Without rows the head alone tells the columns.
+  const batch = await readBatchFile(staged, rowNumbers.length === 0 ? [] : undefined);
+  await stageBatch(connection, pickRows(batch, Int32Array.from(rowNumbers)), tableName);
 }

@@ -4,11 +4,13 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { codeColumn, type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import type { SettledTarget } from './compile/compile.ts';
 import { installMacros } from './compile/macros.ts';
+import { stageRows } from './parts.ts';
 
 export interface SettleInput {
   /** Candidate parts in batch order; their rows are in sheet order. */
   assetsPaths: readonly string[];
   erroredPaths: readonly string[];
+  /** Staged batch files, in batch order. */
   stagedPaths: readonly string[];
   /** SQL over a staged row that gives its cells as JSON text, header to value. */
   originJson: string;
@@ -51,12 +53,15 @@ export async function settle(connection: DuckDBConnection, input: SettleInput): 
   await connection.run(
     `COPY (${publishedAssets(await codes(connection, candidates, input), candidates, input, late > 0)}) TO ${quoteText(input.assetsFile)} ${PARQUET}`,
   );
-  await connection.run(`COPY (${publishedErrored(input, late > 0)}) TO ${quoteText(input.erroredFile)} ${PARQUET}`);
+  await connection.run(
+    `COPY (${await publishedErrored(connection, input, late > 0)}) TO ${quoteText(input.erroredFile)} ${PARQUET}`,
+  );
   const settled = {
     assets: await count(connection, `SELECT count(*) FROM ${readParquet([input.assetsFile])}`),
     errored: await count(connection, `SELECT count(*) FROM ${readParquet([input.erroredFile])}`),
   };
   await connection.run('DROP TABLE late_errors');
+  await connection.run('DROP TABLE IF EXISTS late_origins');
   return settled;
 }
 
@@ -150,13 +155,22 @@ function publishedAssets(
   return `SELECT ${columns.join(', ')} FROM ${candidates} ${kept} ORDER BY ${row}`;
 }
 
-function publishedErrored(input: SettleInput, someLate: boolean): string {
-  const errors = `list({'rule': "rule", 'column': "column", 'target': "target", 'value': "value", 'reason': "reason"} ORDER BY "rule")`;
+/** The errored rows of the batches, and those that only settling found, with their cells as read. */
+async function publishedErrored(connection: DuckDBConnection, input: SettleInput, someLate: boolean): Promise<string> {
   const early = `SELECT "row", origin, errors FROM ${readParquet(input.erroredPaths)}`;
-  if (!someLate) return `${early} ORDER BY "row"`;
+  if (!someLate) return early;
+  const errors = `list({'rule': "rule", 'column': "column", 'target': "target", 'value': "value", 'reason': "reason"} ORDER BY "rule")`;
+  const found = await connection.runAndReadAll('SELECT DISTINCT "row" FROM late_errors ORDER BY "row"');
+  const rows = (found.getColumns()[0] ?? []) as number[];
+  await connection.run(`CREATE TEMP TABLE late_origins ("row" INTEGER, origin VARCHAR)`);
+  for (const path of input.stagedPaths) {
+    await stageRows(connection, path, rows, 'staged_late');
+    await connection.run(`INSERT INTO late_origins SELECT "row", ${input.originJson} FROM staged_late`);
+    await connection.run('DROP TABLE staged_late');
+  }
   return `${early} UNION ALL
-    SELECT s."row", ${input.originJson} AS origin, l.errors FROM ${readParquet(input.stagedPaths)} s
-    JOIN (SELECT "row", ${errors} AS errors FROM late_errors GROUP BY "row") l ON l."row" = s."row" ORDER BY "row"`;
+    SELECT o."row", o.origin, l.errors FROM late_origins o
+    JOIN (SELECT "row", ${errors} AS errors FROM late_errors GROUP BY "row") l ON l."row" = o."row" ORDER BY "row"`;
 }
 
 async function count(connection: DuckDBConnection, sql: string): Promise<number> {

@@ -13,7 +13,7 @@ const numbered = (index: number): string => String(index).padStart(5, '0');
 /** Keys of one attempt's objects. */
 export const tapeKeys = (attempt: Pick<TapeAttempt, 'objectPrefix'>) => ({
   sheet: `${attempt.objectPrefix}sheet.json`,
-  staged: (index: number) => `${attempt.objectPrefix}staged/${numbered(index)}.parquet`,
+  staged: (index: number) => `${attempt.objectPrefix}staged/${numbered(index)}.batch`,
   candidateAssets: (index: number) => `${attempt.objectPrefix}candidate/assets-${numbered(index)}.parquet`,
   candidateErrored: (index: number) => `${attempt.objectPrefix}candidate/errored-${numbered(index)}.parquet`,
   assets: `${attempt.objectPrefix}assets.parquet`,

@@ -16,13 +16,16 @@ export interface MappedBatch {
 
 /**
  * Maps a staged table (row, t/n/s columns) into `mappedTable`, a temporary table of the connection. Every staged row is
- * in exactly one of the two selections. The caller writes both away and drops the table.
+ * in exactly one of the two selections. The caller writes both away and drops the table. The staged table stands in row
+ * order, and DuckDB keeps it (`preserve_insertion_order`), so nothing is sorted.
+ * @param originTable has all columns of the errored rows at least, by the time their selection runs.
  */
 export async function mapBatch(
   connection: DuckDBConnection,
   compiled: CompiledMapping,
   stagedTable: string,
   mappedTable = 'mapped_batch',
+  originTable = stagedTable,
 ): Promise<MappedBatch> {
   await installMacros(connection);
   const table = quoteName(mappedTable);
@@ -31,8 +34,8 @@ export async function mapBatch(
   const [assets, errored] = (counted.getRows()[0] ?? [0, 0]).map(Number);
   const columns = ['row', ...compiled.columns.map((column) => column.name)].map(quoteName).join(', ');
   return {
-    assetsSql: `SELECT ${columns} FROM ${table} WHERE errors IS NULL ORDER BY "row"`,
-    erroredSql: `SELECT m."row", ${compiled.originJson} AS origin, m.errors FROM ${table} m JOIN ${stagedTable} s ON s."row" = m."row" WHERE m.errors IS NOT NULL ORDER BY m."row"`,
+    assetsSql: `SELECT ${columns} FROM ${table} WHERE errors IS NULL`,
+    erroredSql: `SELECT m."row", ${compiled.originJson} AS origin, m.errors FROM ${table} m JOIN ${originTable} s ON s."row" = m."row" WHERE m.errors IS NOT NULL ORDER BY m."row"`,
     assets: assets ?? 0,
     errored: errored ?? 0,
   };

@@ -1,0 +1,38 @@
+import {
+  type Measurement,
+  measureRounds,
+  medianMs,
+  numberOption,
+  report,
+  say,
+  sayLoad,
+  script,
+} from '../measuring/rounds.ts';
+import { HEADERS } from '../tape-data/workbook.ts';
+import { makeStagedParts } from './staged-parts.ts';
+
+interface Transforming extends Measurement {
+  readonly assets: number;
+  readonly errored: number;
+}
+
+const rows = numberOption('rows', 500_000);
+const rounds = numberOption('rounds', 5);
+const parts = await makeStagedParts(rows);
+const measure = new URL('measure.ts', import.meta.url);
+const contenders = [
+  script('scan and write the raw columns', measure, 'scan', String(rows)),
+  script('transform by 16 rules', measure, 'transform', String(rows)),
+];
+sayLoad();
+const [scanning = [], transforming = []] = await measureRounds<Transforming>(contenders, rounds);
+for (const { assets, errored } of transforming) {
+  if (assets + errored !== rows) throw new Error(`${assets} assets and ${errored} errored rows are not ${rows}`);
+}
+const size = `${rows.toLocaleString('en')} x ${HEADERS.length}`;
+say(`${size} in ${parts.length} staged parts; medians of ${rounds}, fresh processes`);
+report(contenders[0]!.name, scanning);
+report(contenders[1]!.name, transforming);
+say(
+  `ratio transform ${(medianMs(transforming) / medianMs(scanning)).toFixed(2)} (${size}, 16 rules, staged parts to asset parts, against a bare DuckDB scan and write of the columns the rules read)`,
+);

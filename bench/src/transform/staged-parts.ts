@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openLake, quoteText } from '@tapeline/db/lake/lake.ts';
+import { readBatchFile, writeBatchFile } from '@tapeline/workers/sheets/batch-file.ts';
+import { readSheetBatches } from '@tapeline/workers/sheets/read-sheet.ts';
+import { stageBatch } from '@tapeline/workers/sheets/stage-batch.ts';
+import { type CompiledMapping, compileMapping } from '@tapeline/workers/tape/compile/compile.ts';
+import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
+import { DATA_FOLDER, HEADERS, makeTapeWorkbook } from '../tape-data/workbook.ts';
+
+export const compileTapeMapping = (): CompiledMapping =>
+  compileMapping(TAPE_MAPPING, { headers: HEADERS, epoch: 1900 }, TAPE_FACTS);
+
+/** A staged part twice over: as the worker stages it, and as Parquet with the raw columns that the mapping reads. */
+export interface StagedPart {
+  readonly batchFile: string;
+  readonly parquetFile: string;
+}
+
+/** The staged parts of a generated tape, made once and kept. */
+export async function makeStagedParts(rows: number): Promise<StagedPart[]> {
+  const folder = join(DATA_FOLDER, `staged-${rows}-1`);
+  if (!existsSync(folder)) {
+    const making = `${folder}.part`;
+    await rm(making, { recursive: true, force: true });
+    await mkdir(making, { recursive: true });
+    const { usedColumns } = compileTapeMapping();
+    const lake = await openLake();
+    for await (const batch of readSheetBatches(await makeTapeWorkbook(rows))) {
+      const file = join(making, String(batch.index).padStart(5, '0'));
+      await writeBatchFile(batch, `${file}.batch`);
+      const read = await readBatchFile(`${file}.batch`, usedColumns);
+      await lake.connected(async (connection) => {
+        await stageBatch(connection, read, 'staged', usedColumns);
+        await connection.run(`COPY staged TO ${quoteText(`${file}.parquet`)} (FORMAT parquet, COMPRESSION lz4)`);
+        await connection.run('DROP TABLE staged');
+      });
+    }
+    lake.close();
+    await rename(making, folder);
+  }
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.batch')).sort();
+  return names.map((name) => ({
+    batchFile: join(folder, name),
+    parquetFile: join(folder, name.replace(/batch$/, 'parquet')),
+  }));
+}
