@@ -1,6 +1,6 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
-import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
+import type { PreviewedRows, SheetHead } from '@tapeline/workflows/preview/preview.ts';
 import type { RequestContext } from '../context.ts';
 import { inspectFile, previewMapping } from '../previews.server.ts';
 import { bodyOfDraft, type MappingDraft, targetLabel, textOf } from './draft.ts';
@@ -72,6 +72,19 @@ function soundRules(draft: MappingDraft): { places: number[]; leftOut: number[] 
 /** Amounts come with the four digits they are stored with: `301.1500 USD` reads `301.15 USD`. */
 const withoutEmptyCents = (value: string): string => value.replace(/^(-?\d+\.\d{2})00(?= [A-Z]{3}$)/, '$1');
 
+async function mappedRows(
+  context: Calls,
+  input: Parameters<typeof previewMapping>[1],
+): Promise<{ mapped: PreviewedRows } | { fault: string }> {
+  try {
+    const mapped = await within(previewMapping(context, input));
+    return mapped ? { mapped } : { fault: 'No worker answered in time. Change anything to try again.' };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { fault: error.message };
+  }
+}
+
 /**
  * The first rows of the file beside the same rows as the draft would make them. Rules at fault are left out and named.
  * @param open the rule whose cells are shown at length
@@ -84,66 +97,61 @@ export async function previewDraft(
   known?: SheetHead,
 ): Promise<DraftPreview> {
   const empty = { file, rows: 0, assets: 0, errored: 0, missingHeaders: [], leftOut: [], samples: [], failures: [] };
-  const inspected = known ? { head: known } : await headOf(context, file, draft.loanTapeSheetName || null);
+  const { places, leftOut } = soundRules(draft);
+  const rules = places.map((place) => draft.rules[place]?.rule);
+  // Both read the file by themselves, so neither waits for the other.
+  const [inspected, outcome] = await Promise.all([
+    known ? { head: known } : headOf(context, file, draft.loanTapeSheetName || null),
+    places.length === 0
+      ? { fault: 'Write a rule for assetId first: there is nothing to show yet.' }
+      : mappedRows(context, {
+          fileId: file.fileId,
+          sheetName: draft.loanTapeSheetName || null,
+          cutOffDate: draft.cutOffDate || file.cutOffDate,
+          primaryCurrency: draft.primaryCurrency,
+          rules,
+        }),
+  ]);
   if ('fault' in inspected) return { ...empty, columns: [], sheets: [], fault: inspected.fault };
   const { head } = inspected;
-  const sheets = head.sheets.map(({ name }) => name);
-  const nothing = { ...empty, columns: columnsOf(head), sheets };
-  const { places, leftOut } = soundRules(draft);
-  if (places.length === 0)
-    return { ...nothing, leftOut, fault: 'Write a rule for assetId first: there is nothing to show yet.' };
-  const rules = places.map((place) => draft.rules[place]?.rule);
-  try {
-    const mapped = await within(
-      previewMapping(context, {
-        fileId: file.fileId,
-        sheetName: head.sheetName,
-        cutOffDate: draft.cutOffDate || file.cutOffDate,
-        primaryCurrency: draft.primaryCurrency,
-        rules,
-      }),
-    );
-    if (!mapped) return { ...nothing, leftOut, fault: 'No worker answered in time. Change anything to try again.' };
-    const columnOf = new Map(head.columns.map(({ header }, place) => [header.trim().toLowerCase(), place]));
-    // The preview tells of rules in the order they run, which is the draft's own.
-    const samples = places.flatMap((place, index): RuleSample[] => {
-      const isOpen = place === open;
-      if (!isOpen && index >= SIDE_BY_SIDE_RULES) return [];
-      const rule = draft.rules[place]?.rule ?? {};
-      const header = textOf(rule.originCol);
-      const column = columnOf.get(header.trim().toLowerCase());
-      const cells = mapped.rows.slice(0, isOpen ? OPEN_SAMPLE_ROWS : SAMPLE_ROWS).map(({ row, cells }, at) => {
-        const cell = column === undefined ? undefined : head.rows[at]?.cells[column];
-        const made = cells[index];
-        return {
-          row,
-          read: cell && cell.kind !== 'blank' ? cell.text : null,
-          made: made?.value == null ? null : withoutEmptyCents(made.value),
-          error: made?.error ?? null,
-        };
-      });
-      return [{ rule: place, header: header || null, target: targetLabel(rule), cells }];
+  const nothing = { ...empty, leftOut, columns: columnsOf(head), sheets: head.sheets.map(({ name }) => name) };
+  if ('fault' in outcome) return { ...nothing, fault: outcome.fault };
+  const { mapped } = outcome;
+  const columnOf = new Map(head.columns.map(({ header }, place) => [header.trim().toLowerCase(), place]));
+  // The preview tells of rules in the order they run, which is the draft's own.
+  const samples = places.flatMap((place, index): RuleSample[] => {
+    const isOpen = place === open;
+    if (!isOpen && index >= SIDE_BY_SIDE_RULES) return [];
+    const rule = draft.rules[place]?.rule ?? {};
+    const header = textOf(rule.originCol);
+    const column = columnOf.get(header.trim().toLowerCase());
+    const cells = mapped.rows.slice(0, isOpen ? OPEN_SAMPLE_ROWS : SAMPLE_ROWS).map(({ row, cells }, at) => {
+      const cell = column === undefined ? undefined : head.rows[at]?.cells[column];
+      const made = cells[index];
+      return {
+        row,
+        read: cell && cell.kind !== 'blank' ? cell.text : null,
+        made: made?.value == null ? null : withoutEmptyCents(made.value),
+        error: made?.error ?? null,
+      };
     });
-    const failures = places.flatMap((place, index) => {
-      const failing = mapped.rows.filter(({ cells }) => cells[index]?.error);
-      const [first] = failing;
-      return first
-        ? [{ rule: place, count: failing.length, row: first.row, reason: first.cells[index]?.error ?? '' }]
-        : [];
-    });
-    return {
-      ...nothing,
-      rows: mapped.rows.length,
-      assets: mapped.assets,
-      errored: mapped.errored,
-      missingHeaders: mapped.missingHeaders,
-      leftOut,
-      samples,
-      failures: failures.sort((a, b) => b.count - a.count),
-      fault: null,
-    };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { ...nothing, leftOut, fault: error.message };
-  }
+    return [{ rule: place, header: header || null, target: targetLabel(rule), cells }];
+  });
+  const failures = places.flatMap((place, index) => {
+    const failing = mapped.rows.filter(({ cells }) => cells[index]?.error);
+    const [first] = failing;
+    return first
+      ? [{ rule: place, count: failing.length, row: first.row, reason: first.cells[index]?.error ?? '' }]
+      : [];
+  });
+  return {
+    ...nothing,
+    rows: mapped.rows.length,
+    assets: mapped.assets,
+    errored: mapped.errored,
+    missingHeaders: mapped.missingHeaders,
+    samples,
+    failures: failures.sort((a, b) => b.count - a.count),
+    fault: null,
+  };
 }
