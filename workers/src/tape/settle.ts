@@ -51,7 +51,7 @@ export async function settle(connection: DuckDBConnection, input: SettleInput): 
   }
   const late = await count(connection, 'SELECT count(*) FROM late_errors');
   await connection.run(
-    `COPY (${publishedAssets(await codes(connection, candidates, input), candidates, input, late > 0)}) TO ${quoteText(input.assetsFile)} ${PARQUET}`,
+    `COPY (${await publishedAssets(connection, await codes(connection, candidates, input), candidates, input, late > 0)}) TO ${quoteText(input.assetsFile)} ${PARQUET}`,
   );
   await connection.run(
     `COPY (${await publishedErrored(connection, input, late > 0)}) TO ${quoteText(input.erroredFile)} ${PARQUET}`,
@@ -139,20 +139,43 @@ async function codes(
   return coded;
 }
 
-function publishedAssets(
+/**
+ * The assets with their numbers. Candidates stand in row order and DuckDB keeps it: where none is taken out, a row's
+ * number follows from its part and its place there, and every thread can write; else they are counted in order.
+ */
+async function publishedAssets(
+  connection: DuckDBConnection,
   coded: readonly { name: string; sql: string }[],
   candidates: string,
   input: SettleInput,
   someLate: boolean,
-): string {
-  const kept = someLate ? `WHERE ${row} NOT IN (SELECT "row" FROM late_errors)` : '';
+): Promise<string> {
+  const number = someLate
+    ? `row_number() OVER (ORDER BY ${row}) - 1`
+    : await placeInParts(connection, input.assetsPaths);
   const columns = [
     row,
-    `CAST(row_number() OVER (ORDER BY ${row}) - 1 AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
+    `CAST(${number} AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
     ...input.columns.map(({ name }) => quoteName(name)),
     ...coded.map(({ name, sql }) => `${sql} AS ${quoteName(name)}`),
   ];
-  return `SELECT ${columns.join(', ')} FROM ${candidates} ${kept} ORDER BY ${row}`;
+  const kept = someLate ? `WHERE ${row} NOT IN (SELECT "row" FROM late_errors) ORDER BY ${row}` : '';
+  return `SELECT ${columns.join(', ')} FROM ${candidates} ${kept}`;
+}
+
+/** SQL of a row's place among all rows of the parts. */
+async function placeInParts(connection: DuckDBConnection, paths: readonly string[]): Promise<string> {
+  const counted = await connection.runAndReadAll(
+    `SELECT file_name, num_rows FROM parquet_file_metadata([${paths.map(quoteText).join(', ')}])`,
+  );
+  const rowsOf = new Map(counted.getRows().map(([name, rows]) => [String(name), Number(rows)]));
+  let before = 0;
+  const starts = paths.map((path) => {
+    const start = before;
+    before += rowsOf.get(path) ?? 0;
+    return start;
+  });
+  return `file_row_number + CAST([${starts.join(', ')}] AS BIGINT[])[CAST(file_index AS INTEGER) + 1]`;
 }
 
 /** The errored rows of the batches, and those that only settling found, with their cells as read. */
