@@ -39,7 +39,7 @@ export const HEADERS: readonly string[] = [
 const FORMATS = ['General', '#,##0.00', '0.00%', 'yyyy-mm-dd'];
 
 /** A seeded stream of numbers in [0, 1): the same tape every time (mulberry32). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

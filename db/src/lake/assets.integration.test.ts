@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AssetPage, assetListCatalog, listAssets, type TapeSource } from './assets.ts';
+import { type Lake, openLake, quoteText } from './lake.ts';
+
+let folder: string;
+let lake: Lake;
+let sources: TapeSource[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lake-'));
+  lake = await openLake({ threads: 2 });
+  sources = [await tape('first', 3000), await tape('second', 2500)];
+});
+afterAll(async () => {
+  lake.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A published tape in two parts and row groups of 1,000; every third asset has a result of the borrowing base. */
+async function tape(name: string, assets: number): Promise<TapeSource> {
+  const file = (part: string): string => join(folder, `${name}-${part}.parquet`);
+  const half = assets / 2;
+  const results = ASSET_RESULT_FIELDS.map(({ path, type }) =>
+    type === 'decimal' ? `CAST(i AS DECIMAL(38,12)) AS "${path}"` : `'eligible' AS "${path}"`,
+  );
+  await lake.connected(async (connection) => {
+    for (const [part, from] of [
+      ['a', 0],
+      ['b', half],
+    ] as const) {
+      await connection.run(
+        `COPY (SELECT CAST(i * 2 + 2 AS INTEGER) AS "row", CAST(i AS INTEGER) AS "sequenceIndex",
+           '${name}-' || i AS "assetId", CASE WHEN i % 5 > 0 THEN CAST(i * 37 % 101 AS DECIMAL(18,4)) END AS "sums.sum",
+           'USD' AS "sums.sum.currency", ['CA', 'NY', 'TX'][i % 3 + 1] AS "address.state"
+         FROM range(${from}, ${from + half}) t(i)) TO ${quoteText(file(part))} (FORMAT parquet, ROW_GROUP_SIZE 1000)`,
+      );
+    }
+    await connection.run(
+      `COPY (SELECT CAST(i AS INTEGER) AS "sequenceIndex", ${results.join(', ')}
+       FROM range(0, ${assets}, 3) t(i)) TO ${quoteText(file('results'))} (FORMAT parquet)`,
+    );
+  });
+  return {
+    tapeId: name,
+    companyId: 'company',
+    cutOffDate: '2026-10-31',
+    assetPrefix: name.padEnd(16, '0'),
+    mappingVersion: 1,
+    paths: [file('a'), file('b')],
+    columns: ['assetId', 'sums.sum', 'sums.sum.currency', 'address.state'],
+    customFields: [],
+    borrowingBase: { id: 'base', paths: [file('results')] },
+  };
+}
+
+async function list(filter: unknown, sort: Record<string, 1 | -1>, skip: number, limit: number): Promise<AssetPage> {
+  const catalog = assetListCatalog(sources);
+  const field = (path: string) => catalog.fields.find((each) => each.path === path)!;
+  return listAssets(lake, sources, {
+    filter: parseFilter(filter, catalog),
+    sort: Object.entries(sort).map(([path, direction]) => ({ field: field(path), direction })),
+    skip,
+    limit,
+  });
+}
+
+const rowsOf = ({ ids, columns }: AssetPage) =>
+  ids.map((id, row) => ({ id, ...Object.fromEntries([...columns].map(([name, values]) => [name, values[row]])) }));
+
+test.each([
+  ['row by row', {}, {}],
+  ['by a sum that many share and some miss, downwards', {}, { 'sums.sum': -1 as const }],
+  ['of one state by sum', { 'address.state': 'NY' }, { 'sums.sum': 1 as const, assetId: -1 as const }],
+  ['of those with a result', { 'borrowingBase.status': 'eligible' }, { 'borrowingBase.advanced': -1 as const }],
+])('pages put together are the list in one piece, %s', async (_, filter, sort) => {
+  const whole = await list(filter, sort, 0, 10_000);
+  expect(whole.rows).toBe(whole.total);
+  const pages: unknown[] = [];
+  for (let skip = 0; skip < whole.total; skip += 700) {
+    const page = await list(filter, sort, skip, 700);
+    expect(page).toMatchObject({ total: whole.total, rows: Math.min(700, whole.total - skip) });
+    pages.push(...rowsOf(page));
+  }
+  expect(pages).toEqual(rowsOf(whole));
+});
+
+test('a page beyond the end is empty and still tells the total', async () => {
+  const page = await list({}, {}, 6000, 100);
+  expect(page).toMatchObject({ ids: [], rows: 0, total: 5500 });
+  expect(page.columns.get('assetId')).toEqual([]);
+});
