@@ -38,6 +38,7 @@ describe('every part of the screens', () => {
     await page.getByLabel('Advance rate').last().fill('120');
     await page.getByRole('button', { name: 'Save' }).click();
     const summary = page.getByRole('alert').filter({ hasText: 'fields need another look' });
+    await summary.waitFor();
     expect(await summary.getByRole('listitem').allTextContents()).toEqual([
       'Title: Give it a title',
       'Company: Choose a company',
