@@ -145,3 +145,18 @@ describe('the preview', () => {
     expect(shown.columns.map(({ kinds, ...column }) => column)).toEqual(head.columns);
   });
 });
+
+test('a small sheet whose first rows name every shared text, the last one too, is shown', async () => {
+  const strings = ['Loan ID', 'State', ...Array.from({ length: 30 }, (_, loan) => `LN-${loan}`), 'CA'];
+  const code = (row: number, column: string, index: number) => `<c r="${column}${row}" t="s"><v>${index}</v></c>`;
+  const rows = Array.from({ length: 30 }, (_, loan) => [loan + 2, strings.length - 1] as const).map(
+    ([index, last], loan) => `<row r="${loan + 2}">${code(loan + 2, 'A', index)}${code(loan + 2, 'B', last)}</row>`,
+  );
+  const path = await writeWorkbook({
+    rows: `<row r="1">${code(1, 'A', 0)}${code(1, 'B', 1)}</row>${rows.join('')}`,
+    strings: strings.map((text) => `<si><t>${text}</t></si>`),
+  });
+  const shown = await inspectSheetFile(path);
+  expect(shown.rows).toHaveLength(30);
+  expect(shown.rows[29]?.cells.map((cell) => cell.value)).toEqual(['LN-29', 'CA']);
+});

@@ -69,10 +69,11 @@ export class SharedStringScanner extends ChunkWindow {
     return this.arena.count >= this.wanted;
   }
 
-  /** @throws Refusal where the part ends before its root element does. */
+  /** @throws Refusal where the part ends before its root element does, and before the texts that were wanted. */
   end(): void {
     this.finish();
-    if (!this.ended) {
+    // Whoever wanted some texts and has them stopped looking: the root's end may be the next thing or far away.
+    if (!this.ended && !this.hasEnough) {
       throw refuseDamaged('its table of texts ends too early');
     }
   }
