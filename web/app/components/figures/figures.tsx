@@ -8,7 +8,6 @@ import {
   formatInstant,
   formatPercent,
   formatShort,
-  humanize,
   MINUS,
   shortenName,
 } from '../../figures/format.ts';
@@ -137,11 +136,6 @@ export function DateText({
 export function Name({ children, length }: { children: string; length?: number }) {
   const short = shortenName(children, length);
   return short === children ? children : <span title={children}>{short}</span>;
-}
-
-/** A code of the wire in words: `pastDue` reads "Past due". */
-export function Code({ children }: { children: string }) {
-  return humanize(children);
 }
 
 /** Ids and other codes people copy. */

@@ -1,5 +1,3 @@
-import { DEFAULT_DIGITS } from './grid-values.ts';
-
 /** One column of the grid: a path of the list it reads, and how its values are written. */
 export interface GridColumn {
   /** The list's field, also the key in the URL and in what is remembered. */
@@ -14,11 +12,8 @@ export interface GridColumn {
   widthPx?: number;
 }
 
-export const digitsOf = (column: GridColumn): number | undefined =>
-  column.kind === 'decimal' ? (column.digits ?? DEFAULT_DIGITS) : column.digits;
-
-const isFigure = (column: GridColumn) => column.kind === 'number' || column.kind === 'decimal';
-export const isRightAligned = isFigure;
+/** Figures stand under each other by their last digit. */
+export const isRightAligned = (column: GridColumn) => column.kind === 'number' || column.kind === 'decimal';
 
 /** How many rows the server draws for people without JavaScript, and while the grid is fetched. */
 export const FIRST_ROWS = 50;

@@ -4,7 +4,7 @@ import { fromScaled } from '@tapeline/domain/money/decimal.ts';
 import { EN_DASH, formatFigure, humanize } from '../../figures/format.ts';
 import type { GridColumn } from './grid-columns.ts';
 
-export const DEFAULT_DIGITS = 2;
+const DEFAULT_DIGITS = 2;
 
 /** A value of a row as the program holds it: figures exact, dates as YYYY-MM-DD, missing as null. */
 export type GridValue = string | number | boolean | null;
