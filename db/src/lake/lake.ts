@@ -37,8 +37,15 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
   };
 }
 
+/** A name as SQL reads it back to the letter. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A text constant as SQL; DuckDB's literals cannot hold U+0000, so a text with one is put together from its pieces. */
+export const quoteText = (text: string): string =>
+  text
+    .split('\u0000')
+    .map((piece) => `'${piece.replaceAll("'", "''")}'`)
+    .join(' || chr(0) || ');
 
 /** `read_parquet` over local files, in the order given. Paths are ours, never a client's. */
 export function readParquet(paths: readonly string[], options = ''): string {

@@ -6,6 +6,7 @@ import {
   type DuckDBType,
   INTEGER,
 } from '@duckdb/node-api';
+import { quoteText } from '@tapeline/db/lake/lake.ts';
 import { decimalToFraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import { AMOUNT_SCALE, type AssetResult, ruleKey } from '@tapeline/domain/borrowing-base/result.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
@@ -117,7 +118,6 @@ async function appendColumns(
 
 const scaled = (whole: string, part: string): string =>
   `CAST(CAST(${whole} AS BIGINT) AS DECIMAL(38,12)) + CAST(CAST(${part} AS BIGINT) AS DECIMAL(19,0)) * CAST('0.000000000001' AS DECIMAL(13,12))`;
-const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /**
  * Writes what each asset counts for beside the tape: a Parquet file with sequenceIndex, row, assetId and the columns that
@@ -155,7 +155,7 @@ export async function writeAssetResults(
     const parts = await TapeParts.open(connection, parquetFiles);
     const tape =
       parquetFiles.length === 0 ? 'SELECT 0 AS i, 0 AS "row", NULL AS "assetId" WHERE FALSE' : tapeSql(parts);
-    await connection.run(`COPY (${resultsSql(tape)}) TO ${text(file)} (FORMAT parquet, COMPRESSION zstd)`);
+    await connection.run(`COPY (${resultsSql(tape)}) TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd)`);
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -182,14 +182,14 @@ async function createNames(
   }
   appender.flushSync();
   appender.closeSync();
-  const named = [...BORROWING_BASE_STATUSES, 'outOfScope'].map((status, id) => `(${id}, ${text(status)})`);
+  const named = [...BORROWING_BASE_STATUSES, 'outOfScope'].map((status, id) => `(${id}, ${quoteText(status)})`);
   await connection.run(`CREATE TABLE statuses AS SELECT * FROM (VALUES ${named.join(', ')}) AS t(id, title)`);
   const scopes = assets.prepared.scopes.map(
-    (scope, id) => `(${id}, ${scope.title === null ? 'CAST(NULL AS VARCHAR)' : text(scope.title)})`,
+    (scope, id) => `(${id}, ${scope.title === null ? 'CAST(NULL AS VARCHAR)' : quoteText(scope.title)})`,
   );
   await connection.run(`CREATE TABLE scopes AS SELECT * FROM (VALUES ${scopes.join(', ')}) AS t(id, title)`);
   // Rates as integers of 10^-8 per cent.
-  const rates = assets.prepared.cases.map((one, id) => `(${id}, CAST(${text(one.rate)} AS DECIMAL(11,8)))`);
+  const rates = assets.prepared.cases.map((one, id) => `(${id}, CAST(${quoteText(one.rate)} AS DECIMAL(11,8)))`);
   await connection.run(
     `CREATE TABLE rates AS SELECT id, rate, CAST(rate * 100000000 AS BIGINT) AS units FROM (VALUES ${rates.join(', ')}) AS t(id, rate)`,
   );

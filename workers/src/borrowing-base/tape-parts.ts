@@ -1,9 +1,9 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { decimalOf } from '@tapeline/domain/money/decimal.ts';
 import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const SQL_TYPES = {
   text: 'VARCHAR',
   number: 'DOUBLE',
@@ -22,9 +22,7 @@ interface ColumnFacts {
   readonly only: string | null;
 }
 
-const listOf = (files: readonly string[]): string =>
-  `[${files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ')}]`;
-const tableOf = (files: readonly string[]): string => (files.length === 0 ? '' : `read_parquet(${listOf(files)})`);
+const tableOf = (files: readonly string[]): string => (files.length === 0 ? '' : readParquet(files));
 
 /** A tape's Parquet parts as one table. Open it once a calculation. */
 export class TapeParts {
@@ -56,7 +54,7 @@ export class TapeParts {
       `SELECT path_in_schema, CAST(sum(num_values) AS DOUBLE), bool_and(COALESCE(stats_null_count, 1) = 0),
         CASE WHEN bool_and(COALESCE(stats_min_value = stats_max_value, FALSE)) AND min(stats_min_value) = max(stats_min_value)
           THEN min(stats_min_value) END
-       FROM parquet_metadata(${listOf(parquetFiles)}) GROUP BY path_in_schema`,
+       FROM parquet_metadata([${parquetFiles.map(quoteText).join(', ')}]) GROUP BY path_in_schema`,
     );
     const statistics = new Map(metadata.getRowsJS().map((row) => [String(row[0]), row]));
     const columns = described.getRowsJS().map(([name, type]): [string, ColumnFacts] => {
@@ -102,11 +100,11 @@ export class TapeParts {
 
   /** A field's column, or a missing value of its type where no mapping made it. */
   column(field: Field): string {
-    return this.columns.has(field.path) ? quote(field.path) : `CAST(NULL AS ${SQL_TYPES[field.type]})`;
+    return this.columns.has(field.path) ? quoteName(field.path) : `CAST(NULL AS ${SQL_TYPES[field.type]})`;
   }
 
   named(name: string): string {
-    return this.columns.has(name) ? quote(name) : 'NULL';
+    return this.columns.has(name) ? quoteName(name) : 'NULL';
   }
 
   async rows(sql: string, values?: DuckDBValue[]) {
@@ -125,7 +123,7 @@ export class TapeParts {
       field.type === 'number' ? `CAST(${this.column(field)} AS DOUBLE)` : `CAST(${this.column(field)} AS VARCHAR)`;
     const wanted = `SELECT unnest([${positions.join(', ')}]::INTEGER[])`;
     const rows = await this.rows(
-      `SELECT ${quote(SEQUENCE_COLUMN)}, ${value} FROM ${this.from} WHERE ${quote(SEQUENCE_COLUMN)} IN (${wanted})`,
+      `SELECT ${quoteName(SEQUENCE_COLUMN)}, ${value} FROM ${this.from} WHERE ${quoteName(SEQUENCE_COLUMN)} IN (${wanted})`,
     );
     return new Map(
       rows.map(([position, label]) => {

@@ -1,16 +1,16 @@
 import { DuckDBInstance } from '@duckdb/node-api';
+import { quoteName, quoteText } from '@tapeline/db/lake/lake.ts';
 import type { ReferenceAsset } from '@tapeline/domain/borrowing-base/reference.ts';
 import { codeColumn, type LakeColumn, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
 
 const LAKE_COLUMNS = new Map<string, LakeColumn>(
   TARGET_FIELDS.flatMap((field) => field.columns.map((column) => [column.name, column] as const)),
 );
-const quote = (name: string): string => `"${name}"`;
 
 function literal(value: unknown, type: string): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'boolean') return String(value);
-  return `CAST('${String(value).replaceAll("'", "''")}' AS ${type})`;
+  return `CAST(${quoteText(String(value))} AS ${type})`;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function writeTape(
   });
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  const types = columns.map((column) => `${quote(column.name)} ${column.type}`);
+  const types = columns.map((column) => `${quoteName(column.name)} ${column.type}`);
   await connection.run(`CREATE TABLE tape (${['"row" INTEGER', '"sequenceIndex" INTEGER', ...types].join(', ')})`);
   for (let from = 0; from < assets.length; from += 1000) {
     const rows = assets.slice(from, from + 1000).map((asset, at) => {
@@ -41,8 +41,8 @@ export async function writeTape(
   }
   const coded = options.codes === false ? [] : columns.filter(({ type }) => type === 'VARCHAR' || type === 'BOOLEAN');
   const codes = coded.map(({ name }) => {
-    const code = `CAST(dense_rank() OVER (ORDER BY ${quote(name)} NULLS LAST) - 1 AS INTEGER)`;
-    return `CASE WHEN ${quote(name)} IS NOT NULL THEN ${code} END AS ${quote(codeColumn(name))}`;
+    const code = `CAST(dense_rank() OVER (ORDER BY ${quoteName(name)} NULLS LAST) - 1 AS INTEGER)`;
+    return `CASE WHEN ${quoteName(name)} IS NOT NULL THEN ${code} END AS ${quoteName(codeColumn(name))}`;
   });
   await connection.run(`CREATE TABLE coded AS SELECT ${['*', ...codes].join(', ')} FROM tape`);
   const perFile = Math.ceil(assets.length / files.length);

@@ -1,4 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import { quoteName } from '@tapeline/db/lake/lake.ts';
 import { floorDivide } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
@@ -6,7 +7,7 @@ import type { Comparison, Condition, Filter, Literal } from '@tapeline/domain/fi
 import { toScaled } from '@tapeline/domain/money/decimal.ts';
 import { codeColumn } from '@tapeline/domain/tapes/target-schema.ts';
 import type { Input, Inputs } from './inputs.ts';
-import { quote, type TapeParts } from './tape-parts.ts';
+import type { TapeParts } from './tape-parts.ts';
 
 /** JavaScript of 0 or 1 a row: whether a filter is true of it, and whether it is false. Neither: unknown. */
 export interface Truth {
@@ -79,7 +80,7 @@ export class Truths {
   /** A text's or flag's integer codes, as publishing wrote them. */
   codes(field: Field): Input {
     const code = codeColumn(field.path);
-    return this.inputs.add(code, 'integer', this.parts.mayLack(code), () => quote(code));
+    return this.inputs.add(code, 'integer', this.parts.mayLack(code), () => quoteName(code));
   }
 
   /** The column itself, where it is a number that JavaScript reads; null where it is not. */

@@ -40,6 +40,7 @@ export interface SheetScannerOptions {
  * Scans a worksheet's XML into columns, byte by byte and in place. The forms that Excel and its kin write (an `r`, then
  * `s`, then `t`, then one `v`) take a path of plain comparisons; everything else XML allows goes to `CellReader`.
  * A row that does not end in the bytes at hand is scanned again when more are there, so no state lives within a row.
+ * One long class on purpose: the byte loop keeps its place in fields of one object, and calls across files cost it speed.
  */
 export class SheetScanner extends ChunkWindow {
   target: ColumnTarget;

@@ -1,3 +1,4 @@
+import { quoteName, quoteText } from '@tapeline/db/lake/lake.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
@@ -14,7 +15,7 @@ import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';
 import { type LakeColumn, ROW_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import { firstOf } from './conversions.ts';
 import { originJson } from './origin.ts';
-import { type Fragment, join, Layers, numberConstant, quoteName, quoteText, raw, sql, text } from './sql.ts';
+import { type Fragment, join, Layers, numberConstant, raw, sql, text } from './sql.ts';
 import { compileStep } from './steps.ts';
 import {
   asBoolean,

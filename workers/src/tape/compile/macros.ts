@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteText } from '@tapeline/db/lake/lake.ts';
 import { DAYS_OF_UNIT, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { STATUS_BY_KEY } from '@tapeline/domain/tapes/statuses.ts';
-import { quoteText } from './sql.ts';
 
 /** Spaces of a tape: RE2's class, and the same characters for trim(). The no-break space comes with web exports. */
 const SPACE_CLASS = '[\\t\\n\\f\\r \\x{00A0}]';

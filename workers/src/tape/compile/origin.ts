@@ -1,4 +1,4 @@
-import { quoteText } from './sql.ts';
+import { quoteText } from '@tapeline/db/lake/lake.ts';
 
 /**
  * SQL over a staged row that gives its cells as JSON text, header to value: numbers, texts, true or false, dates as

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteName } from '@tapeline/db/lake/lake.ts';
 import type { CellFault } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { CompiledMapping } from './compile.ts';
 import { installMacros } from './macros.ts';
-import { quoteName } from './sql.ts';
 
 /** SELECT statements over the rows that `mapBatch` left in a table. */
 export interface MappedBatch {

@@ -1,3 +1,5 @@
+import { quoteName, quoteText } from '@tapeline/db/lake/lake.ts';
+
 /** A piece of SQL, and the layer that has to stand below it before its columns can be named. */
 export interface Fragment {
   readonly sql: string;
@@ -9,15 +11,6 @@ export const raw = (sql: string): Fragment => ({ sql, level: 0 });
 /** A text constant. */
 export const text = (value: string): Fragment => raw(quoteText(value));
 export const NULL_TEXT = raw('CAST(NULL AS VARCHAR)');
-
-export const quoteText = (value: string): string =>
-  value.includes('\u0000')
-    ? value
-        .split('\u0000')
-        .map((part) => `'${part.replaceAll("'", "''")}'`)
-        .join(' || chr(0) || ')
-    : `'${value.replaceAll("'", "''")}'`;
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** A double as SQL reads it back to the last bit. */
 export function numberConstant(value: number): Fragment {

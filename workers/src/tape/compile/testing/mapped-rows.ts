@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteText } from '@tapeline/db/lake/lake.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { type Rule, type RuleInput, rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { compileMapping } from '../compile.ts';
 import { mapBatch } from '../run.ts';
-import { quoteText } from '../sql.ts';
 import { type Cell, type InterpretedRow, type InterpreterFacts, interpretRow } from './interpreter.ts';
 
 export const FACTS: InterpreterFacts = { epoch: 1900, cutOffDate: '2018-06-30', primaryCurrency: 'USD' };
