@@ -13,7 +13,8 @@ import type { SheetColumn } from '../draft-preview.ts';
 import { VALIDATION_KINDS } from '../edit-draft.ts';
 import { CUSTOM_TARGET, TARGET_GROUPS, targetChoice, validationFieldName } from '../rule-form.ts';
 import { STEP_FORMS, STEP_GROUPS, STEP_TYPES } from '../step-fields.ts';
-import { Faults, Labelled, StepButton, StepForm } from './step-fields-form.tsx';
+import { EditButton } from './edit-button.tsx';
+import { Faults, Labelled, StepForm } from './step-fields-form.tsx';
 
 const CHECK_WORDS = {
   Mandatory: 'a missing result is an error',
@@ -306,11 +307,12 @@ export function RuleForm({
                       className={inputClass('max-w-48')}
                     />
                   ) : null}
-                  <StepButton
+                  <EditButton
                     edit={`validation-drop:${place}`}
                     label={`Remove the validation ${VALIDATION_WORDS[kind] ?? kind}`}
-                    sign={<X size={14} />}
-                  />
+                  >
+                    <X size={14} />
+                  </EditButton>
                 </div>
                 <Faults faults={at('validations', place)} />
               </li>

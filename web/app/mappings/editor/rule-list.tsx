@@ -5,21 +5,7 @@ import { Chip } from '../../components/page/chip.tsx';
 import { type DraftFault, type DraftRule, faultHere, targetLabel, textOf } from '../draft.ts';
 import { SURE } from '../edit-draft.ts';
 import { stepsInWords } from '../mapping-changes.ts';
-
-function RowButton({ edit, label, children }: { edit: string; label: string; children: ReactNode }) {
-  return (
-    <button
-      type="submit"
-      name="edit"
-      value={edit}
-      aria-label={label}
-      title={label}
-      className="inline-grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
-    >
-      {children}
-    </button>
-  );
-}
+import { EditButton } from './edit-button.tsx';
 
 /** Who edits posts the draft along; who only reads goes to the rule's address. */
 function Opener({
@@ -128,30 +114,30 @@ export function RuleRow({
           {canEdit ? (
             <>
               {waits ? (
-                <RowButton edit={`accept:${index}`} label={`Accept ${name}`}>
+                <EditButton edit={`accept:${index}`} label={`Accept ${name}`}>
                   <Check aria-hidden="true" size={15} className="text-good" />
-                </RowButton>
+                </EditButton>
               ) : (
                 <span className="hidden sm:inline-flex">
                   {index > 0 ? (
-                    <RowButton edit={`up:${index}`} label={`Move ${name} up`}>
+                    <EditButton edit={`up:${index}`} label={`Move ${name} up`}>
                       <ArrowUp aria-hidden="true" size={14} />
-                    </RowButton>
+                    </EditButton>
                   ) : (
                     <span className="size-7" />
                   )}
                   {index < count - 1 ? (
-                    <RowButton edit={`down:${index}`} label={`Move ${name} down`}>
+                    <EditButton edit={`down:${index}`} label={`Move ${name} down`}>
                       <ArrowDown aria-hidden="true" size={14} />
-                    </RowButton>
+                    </EditButton>
                   ) : (
                     <span className="size-7" />
                   )}
                 </span>
               )}
-              <RowButton edit={`drop:${index}`} label={`Drop ${name}`}>
+              <EditButton edit={`drop:${index}`} label={`Drop ${name}`}>
                 <X aria-hidden="true" size={14} />
-              </RowButton>
+              </EditButton>
             </>
           ) : null}
         </span>

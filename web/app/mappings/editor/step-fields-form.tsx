@@ -8,6 +8,7 @@ import { faultHere } from '../draft.ts';
 import { OPERAND_HINT, writeLines, writeOperand } from '../operand-notation.ts';
 import { casesOf, NEW_CASE, stepFieldName, writeField } from '../rule-form.ts';
 import { STEP_FORMS, type StepField } from '../step-fields.ts';
+import { EditButton } from './edit-button.tsx';
 
 export const COLUMNS_LIST = 'mapping-columns';
 
@@ -215,11 +216,19 @@ export function StepForm({
           {form ? <span className="ml-1.5 font-normal text-ink-3">{form.does}</span> : null}
         </p>
         <span className="ml-auto flex flex-none">
-          {index > 0 ? <StepButton edit={`step-up:${index}`} label={`Move step ${index + 1} up`} sign="↑" /> : null}
-          {index < count - 1 ? (
-            <StepButton edit={`step-down:${index}`} label={`Move step ${index + 1} down`} sign="↓" />
+          {index > 0 ? (
+            <EditButton edit={`step-up:${index}`} label={`Move step ${index + 1} up`}>
+              ↑
+            </EditButton>
           ) : null}
-          <StepButton edit={`step-drop:${index}`} label={`Remove step ${index + 1}, ${label}`} sign={<X size={14} />} />
+          {index < count - 1 ? (
+            <EditButton edit={`step-down:${index}`} label={`Move step ${index + 1} down`}>
+              ↓
+            </EditButton>
+          ) : null}
+          <EditButton edit={`step-drop:${index}`} label={`Remove step ${index + 1}, ${label}`}>
+            <X size={14} />
+          </EditButton>
         </span>
       </div>
       {form && form.fields.length > 0 ? (
@@ -238,21 +247,6 @@ export function StepForm({
       {reads ? <p className="mt-1.5 text-xs text-ink-2">Reads: {reads}</p> : null}
       <Faults faults={faults} />
     </li>
-  );
-}
-
-export function StepButton({ edit, label, sign }: { edit: string; label: string; sign: ReactNode }) {
-  return (
-    <button
-      type="submit"
-      name="edit"
-      value={edit}
-      aria-label={label}
-      title={label}
-      className="inline-grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
-    >
-      {sign}
-    </button>
   );
 }
 

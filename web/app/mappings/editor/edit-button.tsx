@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+/** A small button that posts the draft with one edit ("up:3"); its sign is a picture, so its label says what it does. */
+export function EditButton({ edit, label, children }: { edit: string; label: string; children: ReactNode }) {
+  return (
+    <button
+      type="submit"
+      name="edit"
+      value={edit}
+      aria-label={label}
+      title={label}
+      className="inline-grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
+    >
+      {children}
+    </button>
+  );
+}
