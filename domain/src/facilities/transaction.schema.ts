@@ -193,3 +193,17 @@ export function termsInForce(note: TransactionNote): Partial<TransactionTerms> {
     );
   return { ...stated(note.terms), ...stated(activeTranche(note)?.terms) };
 }
+
+/**
+ * What is committed to a note now, in its main currency: by the terms in force, or by all its tranches where no terms are
+ * in force. Null where nothing is committed in that currency; undefined where the note has no currency at all.
+ */
+export function commitmentsInForce(
+  note: TransactionNote,
+): { currency: string; commitments: { sum: DecimalText; currency: string } | null } | undefined {
+  const stated = termsInForce(note).commitments;
+  const totals = stated ? totalByCurrency(stated.map(({ amount }) => amount)) : note.maxCommitments;
+  const currency = note.mainCurrency ?? totals[0]?.currency;
+  if (!currency) return undefined;
+  return { currency, commitments: totals.find((total) => total.currency === currency) ?? null };
+}

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest';
 import { notesUtilization } from './utilization.ts';
 
 const usd = (sum: string) => ({ sum, currency: 'USD' });
-const note = (id: string) =>
+const note = (id: string, tranches: unknown[] = []) =>
   ({
     id,
     title: `Note ${id}`,
     mainCurrency: 'USD',
     maxCommitments: [usd('400'), { sum: '5', currency: 'EUR' }],
+    tranches,
   }) as never;
 const base = (id: string, more: Partial<BorrowingBaseFigures>) =>
   ({
@@ -47,4 +48,13 @@ it('does not compare a balance with commitments of another currency', () => {
     undrawn: null,
     utilizationPercent: null,
   });
+});
+it('measures against the commitments of the active tranche, not of all tranches', () => {
+  const tranche = (sum: string, sequenceActivated: boolean) => ({
+    sequenceActivated,
+    terms: { commitments: [{ amount: usd(sum) }, { amount: { sum: '5', currency: 'EUR' } }] },
+  });
+  const notes = [note('n', [tranche('150', false), tranche('250', true)])];
+  const [found] = notesUtilization([{ id: 't', notes }], [base('b', { balance: usd('100') })]);
+  expect(found).toMatchObject({ commitments: usd('250'), undrawn: usd('150'), utilizationPercent: 40 });
 });

@@ -1,5 +1,6 @@
 import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import type { TransactionView } from '@tapeline/db/operations/transactions/transactions.ts';
+import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { isZero, subtract, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '../borrowing-bases/tracked-rules.ts';
@@ -31,8 +32,8 @@ export function notesUtilization(
   const latest = new Map(figures.map((base) => [base.noteId, base]));
   return transactions.flatMap((transaction) =>
     transaction.notes.map((note): NoteUtilization => {
-      const currency = note.mainCurrency ?? note.maxCommitments[0]?.currency ?? null;
-      const commitments = note.maxCommitments.find((amount) => amount.currency === currency) ?? null;
+      const inForce = commitmentsInForce(note);
+      const commitments = inForce?.commitments ?? null;
       const base = latest.get(note.id);
       const balance = base?.balance ?? null;
       const comparable = balance && commitments && balance.currency === commitments.currency ? balance : null;
@@ -42,7 +43,7 @@ export function notesUtilization(
         transaction: transaction.id,
         noteId: note.id,
         noteTitle: note.title,
-        mainCurrency: currency,
+        mainCurrency: inForce?.currency ?? null,
         commitments,
         balance,
         undrawn:

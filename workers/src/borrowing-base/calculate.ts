@@ -8,7 +8,7 @@ import { requireContractFields } from '@tapeline/domain/borrowing-base/prepare.t
 import type { FacilityPosition } from '@tapeline/domain/borrowing-base/publish.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
-import type { TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { commitmentsInForce, type TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import type { BorrowingBaseMade, NoteToCompute } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
@@ -87,14 +87,12 @@ async function noteOf(session: Session, { transactionId, noteId }: Pick<NoteToCo
 }
 
 /**
- * What the borrowing base is held against: commitments in the note's main currency. Draws and repayments are not recorded
- * in the product yet, so the balance is unknown, which is not zero.
+ * What the borrowing base is held against: the commitments in force, in the note's main currency. Draws and repayments are
+ * not recorded in the product yet, so the balance is unknown, which is not zero.
  */
 export function positionOf(note: TransactionNote): FacilityPosition | undefined {
-  const currency = note.mainCurrency ?? note.maxCommitments[0]?.currency;
-  if (!currency) return undefined;
-  const commitments = note.maxCommitments.find((amount) => amount.currency === currency) ?? null;
-  return { currency, balance: null, commitments };
+  const inForce = commitmentsInForce(note);
+  return inForce && { ...inForce, balance: null };
 }
 
 /** Sets one note's entry among the tape's borrowing-base statuses. */
