@@ -193,6 +193,18 @@ describe('suggested mappings', () => {
     expect(steps(scores, 'fico')).toEqual([{ type: 'omit', values: ['NA'] }, { type: 'number' }]);
   });
 
+  test('take no months since another event for months on book', () => {
+    const counts = repeat([3, 8, 12], number);
+    const columns = tape({
+      loan_id: ids('x'),
+      months_since_last_delinq: counts,
+      months_since_last_credit_inquiry: counts,
+      months_since_90d_late: counts,
+      'Months Since Origination': counts,
+    });
+    expect(targets(columns)).toEqual({ loan_id: 'assetId', 'Months Since Origination': 'monthsOnBook' });
+  });
+
   test('follow what the company mapped before', () => {
     const earlier = rulesSchema.parse([
       { originCol: 'Ref', targetCol: 'assetId', checks: ['Mandatory'], serializations: [{ type: 'trim' }] },

@@ -152,8 +152,15 @@ for (const { spelt } of NAMES) {
 const weight = (word: string): number => 1 / Math.log2(2 + (COMMONNESS.get(word) ?? 0));
 const weigh = (words: Iterable<string>): number => [...words].reduce((sum, word) => sum + weight(word), 0);
 
+/** Time since some other event is no field's value, however much of its name it shares with "months since origination". */
+const isSinceOtherEvent = (words: ReadonlySet<string>): boolean =>
+  words.has('since') && !SINCE_ORIGINATION.some((word) => words.has(word));
+
+const SINCE_ORIGINATION = ['original', 'issue', 'issued', 'funding', 'funded', 'opened'];
+
 function nameScore(header: string, names: TargetNames): { score: number; as: string } {
   const words = new Set(wordsOf(header));
+  if (isSinceOtherEvent(words)) return { score: 0, as: '' };
   let best = { score: 0, as: '' };
   for (const [index, spelt] of (SPELT.get(names.path) ?? []).entries()) {
     const name = new Set(spelt);
