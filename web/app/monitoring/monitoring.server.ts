@@ -42,6 +42,8 @@ export async function readMonitoring(screen: Screen) {
     return {
       id: note.id,
       title: `${names.get(transaction.company) ?? transaction.title}, ${note.title}`,
+      company: names.get(transaction.company) ?? transaction.title,
+      noteTitle: note.title,
       transactionId: transaction.id,
       baseId: base?.id ?? null,
       cutOffDate: base?.cutOffDate ?? null,

@@ -44,7 +44,18 @@ export function Availability({ notes }: { notes: readonly Note[] }) {
           rowKey={(note) => note.id}
           rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
           columns={[
-            { key: 'note', head: 'Note', cell: (note) => <Name>{note.title}</Name> },
+            {
+              key: 'note',
+              head: 'Note',
+              cell: (note) => (
+                <>
+                  <Name>{note.company}</Name>
+                  <span className="block text-xs text-ink-3">
+                    <Name>{note.noteTitle}</Name>
+                  </span>
+                </>
+              ),
+            },
             {
               key: 'at',
               head: 'Cut-off',
