@@ -193,6 +193,18 @@ describe('suggested mappings', () => {
     expect(steps(scores, 'fico')).toEqual([{ type: 'omit', values: ['NA'] }, { type: 'number' }]);
   });
 
+  test('take the sign of a currency off amounts that text files write with it', () => {
+    const columns = tape({
+      'Loan Number': ids('M'),
+      'Current UPB': repeat(['$123,456.78', '$98,000.00'], text),
+      'Original Balance': repeat([200000, 150000], number),
+    });
+    const steps = Object.fromEntries(
+      suggestMapping({ columns }).map(({ rule }) => [rule.originCol, rule.serializations.map((step) => step.type)]),
+    );
+    expect(steps['Current UPB']).toEqual(['replaceStrings', 'SerializedSum']);
+    expect(steps['Original Balance']).toEqual(['SerializedSum']);
+  });
   test('take no months since another event for months on book', () => {
     const counts = repeat([3, 8, 12], number);
     const columns = tape({

@@ -9,7 +9,7 @@ export function suggestSteps(summary: ColumnSummary, { shape }: TargetNames, hea
     case 'date':
       return [{ type: 'date', format: dateFormat(summary) }];
     case 'amount':
-      return [{ type: 'SerializedSum' }];
+      return amountSteps(summary);
     case 'rate':
       return [{ type: 'SerializedInterest', scale: scaleOf(summary, 1) }];
     case 'percent':
@@ -37,6 +37,16 @@ export function suggestSteps(summary: ColumnSummary, { shape }: TargetNames, hea
     default:
       return [{ type: 'text' }];
   }
+}
+
+const CURRENCY_SIGNS = ['$', '€', '£'] as const;
+
+/** Text files write amounts with the sign of their currency, which no number has: it is taken off first. */
+function amountSteps({ filled }: ColumnSummary): SerializationInput[] {
+  const sign = CURRENCY_SIGNS.find((each) => filled.some((cell) => cell.tag === 2 && cell.value.includes(each)));
+  return sign
+    ? [{ type: 'replaceStrings', value: [sign, ''] }, { type: 'SerializedSum' }]
+    : [{ type: 'SerializedSum' }];
 }
 
 function dateFormat({
