@@ -52,6 +52,25 @@ describe('a compiled mapping', () => {
     );
   }, 120_000);
 
+  test('a branch that gives nothing is a blank cell to the next step', async () => {
+    const rules: RuleInput[] = [
+      {
+        originCol: 'a',
+        targetCol: 'sector',
+        serializations: [
+          // biome-ignore lint/suspicious/noThenProperty: the rule format's own word
+          { type: 'ifStatement', filter: { $not: { a: { gte: 0 } } }, then: { previous: true }, else: null },
+          { type: 'omit', values: ['1', 'no', 2.5] },
+          { type: 'text' },
+        ],
+      },
+    ];
+    const rows: Record<string, Cell>[] = [{}, { a: number(3) }, { a: number(-1) }];
+    const compiled = await runCompiled(connection, rules, rows);
+    expect(compiled.map((row) => row.asset?.sector)).toEqual([null, null, '-1']);
+    expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows)));
+  });
+
   test('splits every staged row into asset or errored, once', async () => {
     const mapping = mappingOf([BALANCE]);
     const headers = [ID_HEADER, 'balance'];

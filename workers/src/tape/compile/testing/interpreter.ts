@@ -563,6 +563,7 @@ class RowReader {
     if (isOperandPrevious(operand)) return this.#as(held, planned.output);
     if (isOperandColumn(operand))
       return this.#other(planned, operand.column, (other) => this.#as(other, planned.output));
+    if (operand === null && planned.output === 'cell') return { kind: 'cell', data: BLANK };
     return { kind: planned.output, data: operand as Plain };
   }
 
