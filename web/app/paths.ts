@@ -26,7 +26,7 @@ export const paths = {
   transaction: (id: string, search?: { note?: string }) => withSearch(`/monitoring/transactions/${id}`, search),
   tapes: (search?: { skip?: number; company?: string }) => withSearch('/monitoring/tapes', search),
   newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
-  tape: (id: string, search?: { view?: string; filter?: string; sort?: string }) =>
+  tape: (id: string, search?: { view?: string; filter?: string; sort?: string; discard?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, search),
   tapeExport: (id: string, search?: { filter?: string; sort?: string }) =>
     withSearch(`/monitoring/tapes/${id}/export`, search),

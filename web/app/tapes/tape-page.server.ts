@@ -103,6 +103,7 @@ export async function readTapeHead(screen: Screen) {
         cancel: mayWrite && state === 'Processing',
         retry: mayWrite && state === 'Failed',
         remove: mayWrite && state !== 'Processing' && (actor.type !== 'company' || !isPublished),
+        discard: mayWrite && isPublished && actor.type !== 'company',
         seeBases: can(actor, 'borrowingBase/read'),
       },
       previous: previous ? { id: previous.id, cutOffDate: previous.cutOffDate } : null,

@@ -10,8 +10,8 @@ import { paths } from '../../paths.ts';
 import { type ActionAnswer, act, intent, readScreen } from '../../screen.server.ts';
 import { originOf } from '../../session.server.ts';
 import { StatusPoolPanel } from '../../tapes/status-pool-panel.tsx';
-import { tapeActSchema } from '../../tapes/tape-act.schema.ts';
-import { deleteTape, startBorrowingBases } from '../../tapes/tape-control.server.ts';
+import { discardSchema, tapeActSchema } from '../../tapes/tape-act.schema.ts';
+import { deleteTape, discardErroredRows, startBorrowingBases } from '../../tapes/tape-control.server.ts';
 import { readMigration, readTapeHead, readTapeView } from '../../tapes/tape-page.server.ts';
 import { retryTape } from '../../tapes/upload.server.ts';
 import { useLiveTape } from '../../tapes/use-live-tape.ts';
@@ -55,6 +55,16 @@ export function action(args: ActionFunctionArgs) {
       async run(_, { context, actor }) {
         await retryTape(context, actor, tapeId, origin);
         return redirect(paths.tape(tapeId));
+      },
+    }),
+    discard: intent({
+      permission: 'assets/write',
+      schema: discardSchema,
+      async run({ row, confirmed }, { context, actor }) {
+        // It cannot be undone: a browser without JavaScript, which no dialog has asked, is asked on the page.
+        if (!confirmed) return redirect(paths.tape(tapeId, { view: 'errored', discard: String(row ?? 'all') }));
+        await discardErroredRows(context, actor, { tapeId, rows: row === undefined ? null : [row] }, origin);
+        return redirect(paths.tape(tapeId, { view: 'errored' }));
       },
     }),
     remove: intent({
@@ -107,7 +117,9 @@ export default function TapePage() {
         />
       ) : null}
       {view?.kind === 'assets' ? <AssetsTab tapeId={head.id} view={view} /> : null}
-      {view?.kind === 'errored' ? <ErroredTab view={view} /> : null}
+      {view?.kind === 'errored' ? (
+        <ErroredTab view={view} mayDiscard={head.may.discard} discarded={counts?.discarded ?? 0} />
+      ) : null}
       {view?.kind === 'bases' ? <BasesTab head={head} view={view} /> : null}
       {view?.kind === 'history' ? <HistoryTab view={view} /> : null}
     </>
