@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { discardSchema } from './tape-act.schema.ts';
 
-it('reads one row, or all where none is named', () => {
-  expect(discardSchema.parse({ row: '7', confirmed: 'yes' })).toEqual({ row: 7, confirmed: 'yes' });
-  expect(discardSchema.parse({})).toEqual({});
+it('reads one row, or all where all is said', () => {
+  expect(discardSchema.parse({ rows: '7', confirmed: 'yes' })).toEqual({ rows: 7, confirmed: 'yes' });
+  expect(discardSchema.parse({ rows: 'all' })).toEqual({ rows: 'all' });
 });
-it.each(['', '0', '-1', '1.5', 'all'])('takes "%s" for no row, and never for all of them', (row) =>
-  expect(discardSchema.safeParse({ row }).success).toBe(false));
+it.each([undefined, '', '0', '-1', '1.5', 'ALL'])('takes "%s" for no row, and never for all of them', (rows) =>
+  expect(discardSchema.safeParse({ rows }).success).toBe(false),
+);

@@ -33,7 +33,7 @@ function ErroredRow({ row, mayDiscard }: { row: Row; mayDiscard: boolean }) {
         {mayDiscard ? (
           <ConfirmForm
             intent="discard"
-            values={{ row: String(row.rowNumber) }}
+            values={{ rows: String(row.rowNumber) }}
             label="Discard"
             title={`Discard row ${formatFigure(row.rowNumber)}?`}
             consequence={CONSEQUENCE}
@@ -81,7 +81,7 @@ function AskOnPage({ what }: { what: string }) {
         <CsrfField />
         <input type="hidden" name="intent" value="discard" />
         <input type="hidden" name="confirmed" value="yes" />
-        {what === 'all' ? null : <input type="hidden" name="row" value={what} />}
+        <input type="hidden" name="rows" value={what} />
         <Button type="submit" tone="danger">
           {what === 'all' ? 'Discard all' : 'Discard the row'}
         </Button>
@@ -125,6 +125,7 @@ export function ErroredTab({
             {mayDiscard ? (
               <ConfirmForm
                 intent="discard"
+                values={{ rows: 'all' }}
                 label="Discard all"
                 title={`Discard all errored rows (${formatFigure(view.total)})?`}
                 consequence={CONSEQUENCE}

@@ -60,10 +60,10 @@ export function action(args: ActionFunctionArgs) {
     discard: intent({
       permission: 'assets/write',
       schema: discardSchema,
-      async run({ row, confirmed }, { context, actor }) {
+      async run({ rows, confirmed }, { context, actor }) {
         // It cannot be undone: a browser without JavaScript, which no dialog has asked, is asked on the page.
-        if (!confirmed) return redirect(paths.tape(tapeId, { view: 'errored', discard: String(row ?? 'all') }));
-        await discardErroredRows(context, actor, { tapeId, rows: row === undefined ? null : [row] }, origin);
+        if (!confirmed) return redirect(paths.tape(tapeId, { view: 'errored', discard: String(rows) }));
+        await discardErroredRows(context, actor, { tapeId, rows: rows === 'all' ? null : [rows] }, origin);
         return redirect(paths.tape(tapeId, { view: 'errored' }));
       },
     }),
