@@ -65,6 +65,9 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   return page;
 }
 
+/** Waits until the page's scripts have loaded and taken over: a click before that is the browser's own, as without JavaScript. */
+export const scriptsReady = (page: Page): Promise<void> => page.waitForLoadState('networkidle', { timeout: 30_000 });
+
 /**
  * Signs in by the screens as a person does, reading the code from the mail folder. Works with and without JavaScript. An account may ask
  * for five codes in 15 minutes: only tests of signing in itself use this.

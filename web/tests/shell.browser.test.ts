@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
-import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+import { accessibilityFaults, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 
 const ADMIN = 'admin@tapeline.test';
 const backgroundOf = 'getComputedStyle(document.body).backgroundColor';
@@ -64,6 +64,7 @@ describe('the keyboard', () => {
     const page = await openPage();
     await signIn(page, ADMIN);
     await page.goto(paths.account());
+    await scriptsReady(page);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { ALDER_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
-import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+import { accessibilityFaults, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 
 const MANAGER = 'manager@tapeline.test';
 const BORROWER = 'borrower@tapeline.test';
@@ -35,6 +35,7 @@ const finished = (page: Page) => page.getByText('Completed', { exact: true }).fi
 
 /** Only script can ask first. */
 async function removeTape(page: Page, asksFirst = true): Promise<void> {
+  if (asksFirst) await scriptsReady(page);
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   if (asksFirst) await page.getByRole('button', { name: 'Remove the tape' }).click();
   await page.waitForURL((url) => url.pathname === paths.tapes(), { timeout: 30_000 });
