@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { DOUBLE, DuckDBDataChunk, type DuckDBType, INTEGER, UTINYINT, VARCHAR } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
+import { quoteName } from '@tapeline/db/lake/lake.ts';
 import { CellTag, type RawBatch, type TextTable } from './raw-batch.ts';
 
 /** DuckDB's vectors hold this many rows. */
@@ -60,10 +61,6 @@ export async function stageBatch(
     appender.appendDataChunk(chunk);
   }
   appender.closeSync();
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function vectorOf(chunk: DuckDBDataChunk, column: number): duckdb.Vector {
