@@ -1,12 +1,13 @@
 /**
- * `npm test`, second half: the quick checks, then the three suites, fastest first; all of them run whatever fails. The
- * last line adds everything up. The first half is test.mjs.
+ * `npm test`, second half: the quick checks, then the three suites, fastest first; all of them run whatever fails. What
+ * failed is listed at the end, and the last line adds everything up. The first half is test.mjs.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkFailure, type Failure, listFailures, suiteFailures } from './testing/failures.ts';
 import { addTallies, closingLine, type Tally, tallySuite } from './testing/tally.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -44,29 +45,55 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 let interrupted = false;
 
-/** Runs a program of node_modules with our terminal; answers its exit code. */
-function run(words: readonly string[]): Promise<number> {
+/** Lines of a program's output kept for the list of what failed. */
+const TAIL_LINES = 40;
+const LAST_OUTPUT_MS = 3000;
+
+/** Runs a program of node_modules with our terminal; answers its exit code, and the end of its output where nobody watches it. */
+function run(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ exitCode: number; tail: string[] }> {
   const [program = '', ...args] = words;
   return new Promise((resolve) => {
     // Programs written in JavaScript find their Node on PATH: ours, not the older one the command may have come with.
-    const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
-    current = spawn(join(binaries, program), args, {
+    const env = { ...process.env, ...variables, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
+    // A terminal is handed on as it is, so that programs draw on it as they like.
+    const output = process.stdout.isTTY ? 'inherit' : 'pipe';
+    const child = spawn(join(binaries, program), args, {
       cwd: root,
-      stdio: 'inherit',
+      stdio: ['inherit', output, output],
       env,
       shell: process.platform === 'win32',
     });
-    current.once('error', (error) => {
+    current = child;
+    let tail: string[] = [];
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ] as const) {
+      from?.setEncoding('utf8').on('data', (text: string) => {
+        to.write(text);
+        // The last line may be half a line still: the next text goes on with it.
+        tail = `${tail.join('\n')}${text}`.split('\n').slice(-TAIL_LINES);
+      });
+    }
+    child.once('error', (error) => {
       process.stderr.write(`${program}: ${error.message}\n`);
-      resolve(1);
+      resolve({ exitCode: 1, tail: [error.message] });
     });
-    current.once('exit', (code) => resolve(code ?? 1));
+    const end = (code: number | null) => resolve({ exitCode: code ?? 1, tail });
+    child.once('close', end);
+    // What the program left behind may hold its output open: a moment after its end nothing more is waited for.
+    child.once('exit', (code) => setTimeout(end, LAST_OUTPUT_MS, code));
   });
 }
 
 async function runCheck({ name, words }: (typeof CHECKS)[number]): Promise<Tally> {
   process.stdout.write(`\n== ${name}\n`);
-  const isFine = (await run(words)) === 0;
+  const { exitCode, tail } = await run(words);
+  const isFine = exitCode === 0;
+  if (!isFine) failures.push(checkFailure(name, tail));
   process.stdout.write(isFine ? `${name}: passed\n` : `${name}: FAILED\n`);
   return { passed: isFine ? 1 : 0, failed: isFine ? 0 : 1, skipped: 0 };
 }
@@ -74,6 +101,7 @@ async function runCheck({ name, words }: (typeof CHECKS)[number]): Promise<Tally
 async function runSuite(suite: string, reports: string): Promise<Tally> {
   process.stdout.write(`\n== ${suite} tests\n`);
   const file = join(reports, `${suite}.json`);
+  const unhandledFile = join(reports, `${suite}-unhandled.json`);
   const words = [
     'vitest',
     'run',
@@ -82,9 +110,13 @@ async function runSuite(suite: string, reports: string): Promise<Tally> {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
+    '--reporter=./launch/src/testing/unhandled-errors.ts',
   ];
-  const exitCode = await run(words);
-  return tallySuite(readIfThere(file), exitCode);
+  const { exitCode, tail } = await run(words, { UNHANDLED_ERRORS_FILE: unhandledFile });
+  const report = readIfThere(file);
+  const unhandled = JSON.parse(readIfThere(unhandledFile) ?? '[]') as string[];
+  failures.push(...suiteFailures(suite, { exitCode, report, unhandled, tail }, root));
+  return tallySuite(report, exitCode);
 }
 
 function readIfThere(file: string): string | null {
@@ -97,10 +129,12 @@ function readIfThere(file: string): string | null {
 
 const reports = mkdtempSync(join(tmpdir(), 'tapeline-reports-'));
 const tallies: Tally[] = [];
+const failures: Failure[] = [];
 for (const check of CHECKS) if (!interrupted) tallies.push(await runCheck(check));
 for (const suite of SUITES) if (!interrupted) tallies.push(await runSuite(suite, reports));
 rmSync(reports, { recursive: true, force: true });
 if (interrupted) tallies.push({ passed: 0, failed: 1, skipped: 0 });
 
 const sum = addTallies(tallies);
+if (failures.length > 0) process.stdout.write(`\n${listFailures(failures)}\n`);
 process.stdout.write(`\n${closingLine(sum)}\n`, () => process.exit(sum.failed === 0 ? 0 : 1));
