@@ -1,3 +1,4 @@
+import type { RerunOutcome } from './corrections.schema.ts';
 import type { CustomField } from './target-schema.ts';
 
 /**
@@ -15,6 +16,10 @@ export interface GenerationManifest {
   columns: string[];
   /** Custom fields of the mapping that made it. */
   customFields: CustomField[];
+  /** Where a re-run of corrected rows made this generation: what it came to. */
+  rerun?: RerunOutcome;
+  /** Object key of every correction that the tape holds so far (JSON, `CorrectionRecord[]`); none where left out. */
+  corrections?: string;
 }
 
 /** What the sheet's head told before the rows were read: enough to compile the mapping. */
@@ -26,4 +31,6 @@ export interface SheetShape {
   epoch: 1900 | 1904;
   /** Rows a batch, the same for whoever reads on after a killed reader. */
   batchRows: number;
+  /** What the file is; left out by earlier versions. */
+  kind?: 'xlsx' | 'csv';
 }

@@ -18,4 +18,15 @@ export interface TapeProgress {
   reachedAt: Partial<Record<TapeStage | TapeEnd, number>>;
   failure: string | null;
   notice: string | null;
+  /** While corrected rows of the published tape are run again. */
+  rerun?: RerunProgress;
+}
+
+export interface RerunProgress {
+  /** Corrected rows; null while they still stand in a file that nobody has read. */
+  rows: number | null;
+  /** Name of the person who corrected them. */
+  by: string | null;
+  /** Epoch milliseconds. */
+  startedAt: number;
 }

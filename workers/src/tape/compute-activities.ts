@@ -17,7 +17,7 @@ import type { WorkerContext } from '../context.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { transformPart } from './parts.ts';
-import { settle } from './settle.ts';
+import { type EarlierTape, settle } from './settle.ts';
 import { readSheetShape, tapeKeys } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, TAPE_WORKER } from './tape-record.ts';
 
@@ -130,7 +130,11 @@ async function settleTape(
 }
 
 /** The parts of the company's latest published tape of an earlier date; null where there is none. */
-async function earlierTape(context: WorkerContext, companyId: string, cutOffDate: string) {
+export async function earlierTape(
+  context: Pick<WorkerContext, 'store' | 'objects'>,
+  companyId: string,
+  cutOffDate: string,
+): Promise<EarlierTape | null> {
   const found = await context.store.as(TAPE_WORKER, async (session) => {
     const earlier = await previousPublishedTape(session, { companyId, beforeCutOffDate: cutOffDate });
     const manifest = earlier ? (await publishedGeneration(session, earlier.id))?.manifest : null;

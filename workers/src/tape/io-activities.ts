@@ -44,6 +44,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
         columns: head.columns.map((column) => column.header),
         epoch: head.epoch,
         batchRows: context.batchRows,
+        kind: head.kind,
       };
       // Missing or doubled headers are refused here, before a row is read.
       compileForTape(tape, mapping, shape);

@@ -18,9 +18,16 @@ export interface SettleInput {
   columns: readonly LakeColumn[];
   unique: readonly SettledTarget[];
   consistent: readonly SettledTarget[];
-  earlier: { cutOffDate: string; paths: readonly string[]; columns: ReadonlySet<string> } | null;
+  earlier: EarlierTape | null;
   assetsFile: string;
   erroredFile: string;
+}
+
+/** The company's latest published tape of an earlier cut-off date. */
+export interface EarlierTape {
+  cutOffDate: string;
+  paths: readonly string[];
+  columns: ReadonlySet<string>;
 }
 
 export interface Settled {
@@ -66,7 +73,7 @@ export async function settle(connection: DuckDBConnection, input: SettleInput): 
 }
 
 /** One error in the shape of the errored parts. */
-function lateError(field: SettledTarget, value: string, reason: string): string {
+export function lateError(field: SettledTarget, value: string, reason: string): string {
   const column = field.originCol === null ? 'NULL::VARCHAR' : quoteText(field.originCol);
   return `${field.rule}, ${column}, ${quoteText(field.path)}, ${value}, ${reason}`;
 }
@@ -95,11 +102,7 @@ function shown(side: string, field: SettledTarget): string[] {
 }
 
 /** An asset's value must be what the earlier tape said, where it said anything; all columns of the field count. */
-function inconsistencies(
-  candidates: string,
-  field: SettledTarget,
-  earlier: NonNullable<SettleInput['earlier']>,
-): string {
+export function inconsistencies(candidates: string, field: SettledTarget, earlier: EarlierTape): string {
   const differs = field.columns
     .map(
       ({ name }) => `(e.${quoteName(name)} IS NOT NULL AND a.${quoteName(name)} IS DISTINCT FROM e.${quoteName(name)})`,
@@ -118,10 +121,10 @@ function inconsistencies(
  * Integer codes of the text and boolean columns, by first appearance in row order. Columns that are unique by a check
  * have none: nobody groups by them.
  */
-async function codes(
+export async function codes(
   connection: DuckDBConnection,
   candidates: string,
-  input: SettleInput,
+  input: Pick<SettleInput, 'unique' | 'columns'>,
 ): Promise<{ name: string; sql: string }[]> {
   const unique = new Set(input.unique.map((field) => field.path));
   const groupable = input.columns.filter(
