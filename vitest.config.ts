@@ -13,6 +13,9 @@ export default defineConfig({
           name: 'unit',
           include: [...tests('.test.ts'), ...tests('.test.tsx')],
           exclude: ['**/node_modules/**', '**/build/**', ...serviceEndings.map((ending) => `**/*${ending}`)],
+          // A test that takes two seconds alone takes more than the customary five where others hold the processor.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

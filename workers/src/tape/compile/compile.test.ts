@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileMapping } from './compile.ts';
 import { mapBatch, previewRows } from './run.ts';
-import type { Cell } from './testing/interpreter.ts';
+import type { Cell } from './testing/held.ts';
 import {
   comparable,
   FACTS,

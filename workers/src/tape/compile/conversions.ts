@@ -1,6 +1,6 @@
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
-import { DAYS_OF_UNIT, type SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
-import type { RoundingDigits } from './macros.ts';
+import { DAYS_OF_UNIT, type NumberUnit, type SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { type RoundingDigits, UNIT_POWERS } from './macros.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, sql, text } from './sql.ts';
 import {
   asNumber,
@@ -100,7 +100,7 @@ export function convertInterest(
 }
 
 interface SumOptions {
-  readonly factor: number;
+  readonly unit: NumberUnit;
   /** Currency of amounts that name none. */
   readonly currency: string;
   /** The column that names it, where there is one. */
@@ -128,33 +128,22 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
     );
     return sql`CASE ${join(whens, ' ')} ELSE ${amountAt(2)} END`;
   };
-  const { factor } = options;
-  const scaledInput = factor === 1 ? null : scaleInput(compilation, input, name, factor);
-  const rounded = exactly(compilation, scaledInput?.value ?? input, scaledInput ? `${name}_sum` : name, {
+  // Units move the point: the digits of a text stay as they are, and a double is multiplied only where that is as good.
+  const power = UNIT_POWERS[options.unit];
+  const inUnits = (n: Fragment): Fragment => (power === 0 ? n : sql`(${n} * 1e${power})`);
+  const amount = exactly(compilation, input, name, {
     kind: 'amount',
-    isQuick: (n) => perCurrency((digits) => sql`tape_quick_${digits}(${n})`),
-    ofQuick: (n) => perCurrency((digits) => sql`tape_money_${digits}(${n})`),
-    ofExact: (exact) => perCurrency((digits) => sql`TRY_CAST(tape_even_${digits}(${exact}) AS DECIMAL(18,4))`),
+    isQuick: (n) => perCurrency((digits) => sql`tape_quick_${digits}(${inUnits(n)})`),
+    ofQuick: (n) => perCurrency((digits) => sql`tape_money_${digits}(${inUnits(n)})`),
+    ofExact: (exact) => perCurrency((digits) => sql`tape_sum_${digits}_${power}(${exact})`),
     ofText: (s) => sql`tape_exact(${s})`,
   });
-  const amount: Outcome = scaledInput
-    ? { value: rounded.value, error: firstOf([scaledInput.error, rounded.error]) }
-    : rounded;
   const value = part(amount.value);
   const stated = layers.define(`${name}_currency`, sql`CASE WHEN ${value} IS NOT NULL THEN ${code} END`);
   return {
     value: { kind: 'amount', parts: { value, currency: stated } },
     error: firstOf([amount.error, currency.error]),
   };
-}
-
-/** The input as a number, times a factor; what a person sees of the product is the amount. */
-function scaleInput(compilation: Compilation, input: Value, name: string, factor: number): Outcome {
-  const read = asNumber(compilation, input, name);
-  const n = part(read.value);
-  const product = compilation.layers.define(`${name}_scaled`, sql`tape_finite(${n} * ${numberConstant(factor)})`);
-  const overflow = sql`CASE WHEN ${product} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`;
-  return { value: single('number', product), error: firstOf([read.error, overflow]) };
 }
 
 /** The first reason there is. */

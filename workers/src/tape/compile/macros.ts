@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteText } from '@tapeline/db/lake/lake.ts';
-import { DAYS_OF_UNIT, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { DAYS_OF_UNIT, type NumberUnit, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { STATUS_BY_KEY } from '@tapeline/domain/tapes/statuses.ts';
 
 /** Spaces of a tape: RE2's class, and the same characters for trim(). The no-break space comes with web exports. */
@@ -13,6 +14,15 @@ const GROUPED_NUMBER = '[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\\.[0-9]*)?';
 /** Digits after the point that amounts, percentages and the round step can be rounded to. */
 const ROUNDING_DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10] as const;
 export type RoundingDigits = (typeof ROUNDING_DIGITS)[number];
+/** Places that the units of amounts move the point by. */
+export const UNIT_POWERS: Readonly<Record<NumberUnit, number>> = { scalar: 0, thousands: 3, millions: 6, billions: 9 };
+/** Digits after the point of some currency's amounts. */
+const MINOR_UNIT_DIGITS = [...new Set(CURRENCIES.map(({ code }) => minorUnitDigits(code)))];
+/** Digits that exact decimals are rounded to: amounts in billions are rounded nine places further on. */
+const EXACT_DIGITS = new Set<number>([
+  ...ROUNDING_DIGITS,
+  ...MINOR_UNIT_DIGITS.flatMap((digits) => Object.values(UNIT_POWERS).map((power) => digits + power)),
+]);
 /** Scale of an exact decimal on its way from text: 18 digits before the point, 20 after. */
 const EXACT = 'DECIMAL(38,20)';
 /** Where n x 10^k is this close to a tie, doubles cannot tell its side, and the decimal digits decide. */
@@ -20,25 +30,36 @@ const TIE_MARGIN = '1e-3';
 
 function roundingMacros(digits: RoundingDigits): string[] {
   const unit = `1e${digits}`;
-  const half = `0.${'0'.repeat(digits)}5`;
-  const step = digits === 0 ? '1' : `0.${'0'.repeat(digits - 1)}1`;
   // Above this the 15 digits a person sees no longer reach far enough behind the point for the quick way.
   const quickLimit = `1e${11 - digits}`;
-  // A list after IN would be planned as a join, and its left side worked out for every row instead of for the ties.
-  const odd = `contains('13579', right(CAST(round(d, ${digits}) AS VARCHAR), 1))`;
   return [
     `tape_quick_${digits}(n) AS (abs(n) < ${quickLimit} AND abs(abs(n * ${unit} - trunc(n * ${unit})) - 0.5) > ${TIE_MARGIN})`,
-    // Half to even: DuckDB rounds half away from zero, so an odd result of a tie takes one step back.
-    `tape_even_${digits}(d) AS CASE
-      WHEN abs(d - round(d, ${digits})) = CAST('${half}' AS ${EXACT}) AND ${odd}
-      THEN round(d, ${digits}) - sign(d) * CAST('${step}' AS DECIMAL(18,${digits}))
-      ELSE round(d, ${digits}) END`,
     `tape_round_${digits}(n) AS CASE
       WHEN tape_quick_${digits}(n) THEN round(n * ${unit}) / ${unit}
       WHEN abs(n) >= 1e15 THEN n
       ELSE CAST(round(tape_seen(n), ${digits}) AS DOUBLE) END`,
     `tape_money_${digits}(n) AS TRY_CAST(round(n * ${unit}) / ${unit} AS DECIMAL(18,4))`,
   ];
+}
+
+/** Half to even: DuckDB rounds half away from zero, so an odd result of a tie takes one step back. */
+function evenMacro(digits: number): string {
+  const half = `0.${'0'.repeat(digits)}5`;
+  const step = digits === 0 ? '1' : `0.${'0'.repeat(digits - 1)}1`;
+  // A list after IN would be planned as a join, and its left side worked out for every row instead of for the ties.
+  const odd = `contains('13579', right(CAST(round(d, ${digits}) AS VARCHAR), 1))`;
+  return `tape_even_${digits}(d) AS CASE
+      WHEN abs(d - round(d, ${digits})) = CAST('${half}' AS ${EXACT}) AND ${odd}
+      THEN round(d, ${digits}) - sign(d) * CAST('${step}' AS DECIMAL(18,${digits}))
+      ELSE round(d, ${digits}) END`;
+}
+
+/** An amount of a decimal in units: rounded where the minor unit will stand, then moved there. */
+function sumMacro(digits: number, power: number): string {
+  const rounded = `tape_even_${digits + power}(d)`;
+  if (power === 0) return `tape_sum_${digits}_0(d) AS TRY_CAST(${rounded} AS DECIMAL(18,4))`;
+  const inUnits = `TRY_CAST(${rounded} AS DECIMAL(${14 + digits},${digits + power}))`;
+  return `tape_sum_${digits}_${power}(d) AS TRY_CAST(${inUnits} * CAST(1e${power} AS DECIMAL(${power + 1},0)) AS DECIMAL(18,4))`;
 }
 
 /** What a person sees of a double: 15 significant digits. */
@@ -61,12 +82,17 @@ const MACROS: readonly string[] = [
       WHEN regexp_full_match(regexp_replace(s, '%|${SPACE_CLASS}', '', 'g'), '${PLAIN_NUMBER}|${GROUPED_NUMBER}')
       THEN replace(regexp_replace(s, '%|${SPACE_CLASS}', '', 'g'), ',', '') END`,
   `tape_number(s) AS tape_finite(TRY_CAST(tape_digits(s) AS DOUBLE))`,
-  `tape_exact(s) AS TRY_CAST(tape_digits(s) AS ${EXACT})`,
+  // Digits beyond the 20th could round a decimal up to a tie; any of them leaves a 1 behind instead.
+  `tape_exact(s) AS CASE
+      WHEN strlen(s) > 21 THEN TRY_CAST(regexp_replace(tape_digits(s), '^([+-]?[0-9]*[.][0-9]{19})[0-9]*[1-9][0-9]*$', '\\11') AS ${EXACT})
+      ELSE TRY_CAST(tape_digits(s) AS ${EXACT}) END`,
   `tape_seen(n) AS ${SEEN}`,
   `tape_number_text(n) AS CASE
       WHEN n = trunc(n) AND abs(n) < 1e15 THEN CAST(CAST(n AS BIGINT) AS VARCHAR)
       ELSE printf('%.15g', n) END`,
   ...ROUNDING_DIGITS.flatMap(roundingMacros),
+  ...[...EXACT_DIGITS].map(evenMacro),
+  ...MINOR_UNIT_DIGITS.flatMap((digits) => Object.values(UNIT_POWERS).map((power) => sumMacro(digits, power))),
   `tape_quick_points_100(n) AS tape_quick_8(n)`,
   `tape_quick_points_1(n) AS tape_quick_10(n)`,
   `tape_points_100(n) AS TRY_CAST(round(n * 1e8) / 1e8 AS DECIMAL(18,8))`,

@@ -2,7 +2,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { SerializationInput } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Cell } from './testing/interpreter.ts';
+import type { Cell } from './testing/held.ts';
 import {
   blank,
   comparable,
@@ -411,7 +411,10 @@ describe('strings', () => {
     [{ type: 'slice', value: [1, 3] }, 'a😀cd', '😀c'],
     [{ type: 'slice', value: [-2] }, 'abcd', 'cd'],
     [{ type: 'slice', value: [-9, -1] }, 'abcd', 'abc'],
-    [{ type: 'slice', value: [3, 1] }, 'abcd', ''],
+    [{ type: 'slice', value: [3, 1] }, 'abcd', null],
+    [{ type: 'slice', value: [1, 3] }, 'a  d', null],
+    [{ type: 'replaceStrings', value: ['N/A', ''] }, 'N/A', null],
+    [{ type: 'split', by: '-', index: 1 }, 'CA--x', null],
     [{ type: 'split', by: '-', index: 1 }, 'CA-90210-x', '90210'],
     [{ type: 'split', by: '-', index: -1 }, 'CA-90210-x', 'x'],
     [{ type: 'split', by: '-', index: 5 }, 'CA-90210-x', null],

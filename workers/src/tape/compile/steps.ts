@@ -4,6 +4,7 @@ import {
   DAYS_OF_UNIT,
   KILOMETERS_OF_UNIT,
   METERS_OF_UNIT,
+  NUMBER_UNIT_FACTORS,
   type Operand,
   type Serialization,
   type SerializationOf,
@@ -48,7 +49,7 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
     case 'text':
       return asText(compilation, input, name);
     case 'number':
-      return scaled(context, input, 'number', step.unit === 'scalar' ? 1 : factorOf(step.unit));
+      return scaled(context, input, NUMBER_UNIT_FACTORS[step.unit]);
     case 'boolean':
       return asBoolean(compilation, input, name);
     case 'date':
@@ -59,7 +60,7 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
     case 'SerializedSum': {
       const named = step.currencyColumn === undefined ? undefined : planned.columns.get(step.currencyColumn);
       return convertSum(compilation, input, name, {
-        factor: factorOf(step.unit),
+        unit: step.unit,
         currency: step.currency ?? context.primaryCurrency,
         named: named && context.read(named),
         namedAs: step.currencyColumn ?? '',
@@ -70,9 +71,9 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
     case 'SerializedInterest':
       return convertInterest(compilation, input, step.scale, step.kind, name);
     case 'distance':
-      return scaled(context, input, 'distance', KILOMETERS_OF_UNIT[step.unit]);
+      return scaled(context, input, KILOMETERS_OF_UNIT[step.unit]);
     case 'weight':
-      return scaled(context, input, 'weight', METERS_OF_UNIT[step.unit]);
+      return scaled(context, input, METERS_OF_UNIT[step.unit]);
     case 'assetStatus':
       return toStatus(context, input);
     case 'add':
@@ -100,14 +101,11 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
     case 'concat':
       return concatenate(context, planned, step, input);
     default:
-      return perText(context, input, (s) => stringSql(step, s));
+      return perText(context, step, input);
   }
 }
 
-const factorOf = (unit: 'scalar' | 'thousands' | 'millions' | 'billions'): number =>
-  ({ scalar: 1, thousands: 1e3, millions: 1e6, billions: 1e9 })[unit];
-
-function scaled(context: StepContext, input: Value, _word: string, factor: number): Outcome {
+function scaled(context: StepContext, input: Value, factor: number): Outcome {
   const read = asNumber(context.compilation, input, context.name);
   if (factor === 1) return read;
   const n = part(read.value);
@@ -125,10 +123,18 @@ function perNumber(context: StepContext, input: Value, change: (n: Fragment) => 
   return { value: single('number', changed), error: read.error };
 }
 
-function perText(context: StepContext, input: Value, change: (s: Fragment) => Fragment): Outcome {
+/** Steps that can leave nothing of a text, or only spaces. */
+const BLANKING: ReadonlySet<Serialization['type']> = new Set(['replaceStrings', 'slice', 'split', 'regexExtract']);
+
+/** Nothing but spaces is missing, whether read or made. */
+function perText(context: StepContext, step: Serialization, input: Value): Outcome {
+  const { layers } = context.compilation;
   const read = asText(context.compilation, input, context.name);
-  const changed = context.compilation.layers.define(`${context.name}_result`, change(part(read.value)));
-  return { value: single('text', changed), error: read.error };
+  const changed = layers.define(`${context.name}_result`, stringSql(step, part(read.value)));
+  const kept = BLANKING.has(step.type)
+    ? layers.define(`${context.name}_kept`, sql`CASE WHEN NOT tape_blank(${changed}) THEN ${changed} END`)
+    : changed;
+  return { value: single('text', kept), error: read.error };
 }
 
 function toStatus(context: StepContext, input: Value): Outcome {
@@ -200,10 +206,24 @@ function stringSql(step: Serialization, s: Fragment): Fragment {
     case 'padStart':
       return sql`CASE WHEN length(${s}) >= ${step.length} THEN ${s} ELSE lpad(${s}, ${step.length}, ${text(step.fill)}) END`;
     case 'regexExtract':
-      return sql`nullif(regexp_extract(${s}, ${text(step.pattern)}, ${step.group}), '')`;
+      return sql`regexp_extract(${s}, ${text(enginePattern(step.pattern))}, ${step.group})`;
     default:
       throw new Error(`${step.type} is no string step`);
   }
+}
+
+/** The pattern with the filter language's spaces: DuckDB's own `\s` leaves out the vertical tab. */
+function enginePattern(pattern: string): string {
+  let inClass = false;
+  return pattern.replace(/\\(.)|[[\]]/gsu, (written, escaped: string | undefined) => {
+    if (escaped === undefined) {
+      inClass = written === '[';
+      return written;
+    }
+    if (escaped === 's') return inClass ? '\\t-\\r ' : '[\\t-\\r ]';
+    if (escaped === 'S') return inClass ? '\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}' : '[^\\t-\\r ]';
+    return written;
+  });
 }
 
 /** JavaScript's slice over characters: negative places count from the end. */
@@ -254,7 +274,7 @@ function branch(context: StepContext, planned: PlannedStep, operand: Operand, in
 }
 
 function literalValue(literal: string | number | boolean | null, output: Value['kind']): Value {
-  if (literal === null) return missingOf(output);
+  if (literal === null || (typeof literal === 'string' && isBlankText(literal))) return missingOf(output);
   const kind = literalKind(literal);
   const constant =
     typeof literal === 'number'
@@ -307,10 +327,14 @@ function keyOf(context: StepContext, input: Value): Fragment {
   return compilation.layers.define(`${name}_key`, sql`tape_key(${shown})`);
 }
 
+/** As `tape_key` makes it: small letters one by one, so that none becomes two and a final sigma is a sigma. */
 export const literalKey = (literal: string | number | boolean): string =>
-  (typeof literal === 'number' ? shownNumber(literal) : String(literal))
-    .replace(/^[ \t\n\f\r\u00a0]+|[ \t\n\f\r\u00a0]+$/g, '')
-    .toLowerCase();
+  [...trimmed(typeof literal === 'number' ? shownNumber(literal) : String(literal))]
+    .map((letter) => [...letter.toLowerCase()][0])
+    .join('');
+
+const trimmed = (written: string): string => written.replace(/^[ \t\n\f\r\u00a0]+|[ \t\n\f\r\u00a0]+$/g, '');
+const isBlankText = (written: string): boolean => trimmed(written) === '';
 
 function choose(
   context: StepContext,
@@ -322,10 +346,10 @@ function choose(
   const key = keyOf(context, input);
   const branches = step.cases.map(({ equals, then }, index) => {
     const literals = Array.isArray(equals) ? equals : [equals];
-    const named = literals
-      .filter((literal) => literal !== null)
-      .map((literal) => sql`${key} = ${text(literalKey(literal))}`);
-    const conditions = literals.includes(null) ? [...named, sql`${key} IS NULL`] : named;
+    // A blank text is how a person writes that a cell is blank.
+    const conditions = literals.map((literal) =>
+      literal === null || literalKey(literal) === '' ? sql`${key} IS NULL` : sql`${key} = ${text(literalKey(literal))}`,
+    );
     return {
       holds: sql`(${join(conditions, ' OR ')})`,
       gives: branch(context, planned, then, input, `${name}_case${index + 1}`),

@@ -4,7 +4,8 @@ import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { type Rule, type RuleInput, rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { compileMapping } from '../compile.ts';
 import { mapBatch } from '../run.ts';
-import { type Cell, type InterpretedRow, type InterpreterFacts, interpretRow } from './interpreter.ts';
+import type { Cell, InterpreterFacts } from './held.ts';
+import { type InterpretedRow, interpretRow } from './interpreter.ts';
 
 export const FACTS: InterpreterFacts = { epoch: 1900, cutOffDate: '2018-06-30', primaryCurrency: 'USD' };
 /** The header that carries the asset id in tests; every mapping needs one. */

@@ -1,7 +1,7 @@
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { SerializationInput } from '@tapeline/domain/tapes/serialization.schema.ts';
 import fc from 'fast-check';
-import type { Cell } from './interpreter.ts';
+import type { Cell } from './held.ts';
 
 const TEXTS = [
   '',

@@ -1,0 +1,126 @@
+import { type CalendarDate, fromEpochDay, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { decimalOf, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
+import { REASONS } from '../values.ts';
+import { type Amount, type Cell, fail, type Held, type Rate, type Term } from './held.ts';
+import { digitsOf, exactOf, isBlank, lower, parseNumber, SPACE, seen, serialDate, trim } from './plain-cells.ts';
+
+type Epoch = 1900 | 1904;
+
+/** A value read as text: what a person sees of it. */
+export function readText(held: Held, epoch: Epoch): string | null {
+  if (held.data === null) return null;
+  if (held.kind === 'cell') {
+    const cell = held.data as Cell;
+    return cell.tag === 'error' ? fail(REASONS.sheetError) : seen(cell, epoch);
+  }
+  return held.kind === 'number' ? shownNumber(held.data as number) : String(held.data);
+}
+
+/** A value read as one number: points of a rate, sum of an amount, value of a term. */
+export function readNumber(held: Held): number | null {
+  if (held.data === null) return null;
+  switch (held.kind) {
+    case 'number':
+      return held.data as number;
+    case 'text': {
+      const text = held.data as string;
+      return isBlank(text) ? null : (parseNumber(text) ?? fail(REASONS.notNumber));
+    }
+    case 'amount':
+      return toNumber((held.data as Amount).sum);
+    case 'interest':
+      return toNumber((held.data as Rate).points);
+    case 'percentage':
+      return toNumber(held.data as string);
+    case 'term':
+      return (held.data as Term).value;
+    default:
+      return cellNumber(held.data as Cell);
+  }
+}
+
+function cellNumber(cell: Cell): number | null {
+  switch (cell.tag) {
+    case 'blank':
+      return null;
+    case 'number':
+      return Number.isFinite(cell.number) ? cell.number : fail(REASONS.tooLarge);
+    case 'text':
+      return isBlank(cell.text) ? null : (parseNumber(cell.text) ?? fail(REASONS.notNumber));
+    case 'boolean':
+      return fail(REASONS.booleanNotNumber);
+    case 'date':
+      return fail(REASONS.dateNotNumber);
+    default:
+      return fail(REASONS.sheetError);
+  }
+}
+
+/** 1, y, yes, true and positive are true, everything else false; blank is missing. */
+export function readBoolean(held: Held): boolean | null {
+  if (held.data === null) return null;
+  if (held.kind === 'boolean') return held.data as boolean;
+  if (held.kind === 'number') return held.data === 1;
+  const truth = (text: string): boolean | null =>
+    isBlank(text) ? null : ['1', 'y', 'yes', 'true', 'positive'].includes(lower(text.replace(SPACE, '')));
+  if (held.kind !== 'cell') return truth(held.data as string);
+  const cell = held.data as Cell;
+  if (cell.tag === 'blank') return null;
+  if (cell.tag === 'number') return cell.number === 1;
+  if (cell.tag === 'boolean') return cell.boolean;
+  if (cell.tag === 'text') return truth(cell.text);
+  return fail(cell.tag === 'date' ? REASONS.notBoolean : REASONS.sheetError);
+}
+
+/** A date; a cell that the sheet styles as one is one in any format. */
+export function readDate(held: Held, format: string, epoch: Epoch): CalendarDate | null {
+  if (held.data === null || held.kind === 'date') return held.data as CalendarDate | null;
+  const reason = format === 'excel' ? REASONS.notSerial : REASONS.notDate;
+  const ofNumber = (value: number): CalendarDate => dateOfNumber(value, format, epoch) ?? fail(reason);
+  const ofText = (text: string): CalendarDate | null => {
+    if (isBlank(text)) return null;
+    if (format === 'ISO' || format === 'american') return dateOfText(trim(text), format) ?? fail(reason);
+    const number = parseNumber(text);
+    return number === null ? fail(reason) : ofNumber(number);
+  };
+  if (held.kind === 'number') return ofNumber(held.data as number);
+  if (held.kind !== 'cell') return ofText(held.data as string);
+  const cell = held.data as Cell;
+  if (cell.tag === 'blank') return null;
+  if (cell.tag === 'date') return serialDate(cell.serial, epoch) ?? fail(reason);
+  if (cell.tag === 'text') return ofText(cell.text);
+  if (cell.tag === 'number') return ofNumber(cell.number);
+  return fail(cell.tag === 'error' ? REASONS.sheetError : reason);
+}
+
+function dateOfNumber(value: number, format: string, epoch: Epoch): CalendarDate | null {
+  if (format === 'excel') return serialDate(value, epoch);
+  if (!format.startsWith('timestamp')) return null;
+  const day = Math.floor(value / (format === 'timestampSeconds' ? 86400 : 86400000));
+  return day >= -719162 && day < 2932897 ? fromEpochDay(day) : null;
+}
+
+function dateOfText(text: string, format: 'ISO' | 'american'): CalendarDate | null {
+  if (format === 'ISO') {
+    const date = /^(\d{4}-\d{2}-\d{2})([T ][^\n]*)?$/.exec(text)?.[1];
+    return isCalendarDate(date) ? date : null;
+  }
+  const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})( [^\n]*)?$/.exec(text) ?? [];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isCalendarDate(date) ? date : null;
+}
+
+/** Exact decimal text: a text's own digits, or the 15 digits a person sees of a number. */
+export function readExact(held: Held): { exact: string; percentSign: boolean } | null {
+  if (held.data === null) return null;
+  const cell = held.kind === 'cell' ? (held.data as Cell) : null;
+  const text = cell?.tag === 'text' ? cell.text : held.kind === 'text' ? (held.data as string) : null;
+  if (text !== null) {
+    if (isBlank(text)) return null;
+    const digits = digitsOf(text);
+    return { exact: exactOf(digits ?? fail(REASONS.notNumber)), percentSign: text.includes('%') };
+  }
+  const number = readNumber(held);
+  return number === null ? null : { exact: decimalOf(shownNumber(number)), percentSign: false };
+}

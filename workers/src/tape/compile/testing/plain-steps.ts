@@ -1,0 +1,256 @@
+import { type CalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
+import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
+import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
+import {
+  DAYS_OF_UNIT,
+  KILOMETERS_OF_UNIT,
+  METERS_OF_UNIT,
+  NUMBER_UNIT_FACTORS,
+  type Operand,
+  type SerializationOf,
+} from '@tapeline/domain/tapes/serialization.schema.ts';
+import { isOperandColumn, isOperandPrevious, type ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import { REASONS } from '../values.ts';
+import {
+  type Amount,
+  BLANK,
+  type Cell,
+  columnsOf,
+  Fault,
+  fail,
+  type Held,
+  type InterpreterFacts,
+  isLiteral,
+  missing,
+  NOTHING,
+  type Plain,
+} from './held.ts';
+import { calculate, finite, roundSeen, type TwoSided } from './plain-arithmetic.ts';
+import { isBlank, keyOf, keyOfLiteral, seen, trim, upper } from './plain-cells.ts';
+import { interest, points, status, sum, term } from './plain-conversions.ts';
+import { readBoolean, readDate, readNumber, readText } from './plain-reads.ts';
+import { changeText } from './plain-texts.ts';
+
+/** One row: its cells, and what earlier rules made of them. */
+export class RowReader {
+  readonly #cells: Readonly<Record<string, Cell>>;
+  readonly #made: ReadonlyMap<number, Held>;
+  readonly #facts: InterpreterFacts;
+
+  constructor(cells: Readonly<Record<string, Cell>>, made: ReadonlyMap<number, Held>, facts: InterpreterFacts) {
+    this.#cells = cells;
+    this.#made = made;
+    this.#facts = facts;
+  }
+
+  cell(header: string): Cell {
+    return this.#cells[header] ?? BLANK;
+  }
+
+  /** Carries out one step on the running value; throws a Fault where it cannot. */
+  step(planned: PlannedStep, held: Held): Held {
+    const { step } = planned;
+    switch (step.type) {
+      case 'text':
+        return { kind: 'text', data: this.#text(held) };
+      case 'number':
+        return scaled(held, NUMBER_UNIT_FACTORS[step.unit]);
+      case 'distance':
+        return scaled(held, KILOMETERS_OF_UNIT[step.unit]);
+      case 'weight':
+        return scaled(held, METERS_OF_UNIT[step.unit]);
+      case 'boolean':
+        return { kind: 'boolean', data: readBoolean(held) };
+      case 'date':
+        return { kind: 'date', data: readDate(held, step.format, this.#facts.epoch) };
+      case 'percentage':
+      case 'SerializedPercentage':
+        return { kind: 'percentage', data: points(held, step.scale) };
+      case 'SerializedInterest':
+        return { kind: 'interest', data: interest(held, step.scale, step.kind) };
+      case 'SerializedSum':
+        return { kind: 'amount', data: this.#amount(planned, step, held) };
+      case 'SerializedTerm':
+        return { kind: 'term', data: term(held, step.unit) };
+      case 'assetStatus':
+        return { kind: 'status', data: status(this.#text(held)) };
+      case 'absolute':
+        return perNumber(held, Math.abs);
+      case 'negate':
+        return perNumber(held, (value) => 0 - value);
+      case 'round':
+        return perNumber(held, (value) => roundSeen(value, step.digits));
+      case 'add':
+      case 'subtract':
+      case 'multiply':
+      case 'divide':
+      case 'power':
+      case 'min':
+      case 'max':
+        return this.#calculate(planned, step, held);
+      case 'concat':
+        return this.#concat(planned, step, held);
+      case 'ifStatement':
+        return this.#operand(planned, this.#holds(planned) ? step.then : step.else, held);
+      case 'switchCase':
+        return this.#choose(planned, step, held);
+      case 'datesDiff':
+        return this.#countDays(planned, step, held);
+      case 'omit': {
+        const shown = this.#key(held);
+        const hit = shown !== null && step.values.some((each) => keyOfLiteral(each) === shown);
+        return hit ? missing(held.kind) : held;
+      }
+      default: {
+        const text = this.#text(held);
+        return { kind: 'text', data: text === null ? null : changeText(step, text) };
+      }
+    }
+  }
+
+  #text(held: Held): string | null {
+    return readText(held, this.#facts.epoch);
+  }
+
+  #read(planned: PlannedStep, name: string): Held {
+    const source = planned.columns.get(name) as ColumnSource;
+    if (source.from === 'origin') return { kind: 'cell', data: this.cell(source.header) };
+    return this.#made.get(source.rule) ?? NOTHING;
+  }
+
+  /** Reads another column; what is wrong there is said of it by name. */
+  #other<T>(planned: PlannedStep, name: string, read: (held: Held) => T): T {
+    try {
+      return read(this.#read(planned, name));
+    } catch (fault) {
+      if (fault instanceof Fault) return fail(`the value of "${name}" ${fault.message}`);
+      throw fault;
+    }
+  }
+
+  #calculate(planned: PlannedStep, step: TwoSided, held: Held): Held {
+    const left = readNumber(held);
+    const { column } = step;
+    const right = column === undefined ? (step.value ?? 0) : this.#other(planned, column, readNumber);
+    return { kind: 'number', data: left === null || right === null ? null : calculate(step.type, left, right) };
+  }
+
+  #concat(planned: PlannedStep, step: SerializationOf<'concat'>, held: Held): Held {
+    const pieces: (string | null)[] = [this.#text(held)];
+    let some = pieces[0] !== null;
+    for (const part of step.parts) {
+      const piece = 'text' in part ? part.text : this.#other(planned, part.column, (other) => this.#text(other));
+      some ||= 'column' in part && piece !== null;
+      pieces.push(piece);
+    }
+    return { kind: 'text', data: some ? pieces.filter((piece) => piece !== null).join(step.separator) : null };
+  }
+
+  #choose(planned: PlannedStep, step: SerializationOf<'switchCase'>, held: Held): Held {
+    const shown = this.#key(held);
+    for (const { equals, then } of step.cases) {
+      const literals = Array.isArray(equals) ? equals : [equals];
+      if (literals.some((each) => (each === null ? null : keyOfLiteral(each) || null) === shown)) {
+        return this.#operand(planned, then, held);
+      }
+    }
+    if (shown === null) return missing(planned.output);
+    const isError = held.kind === 'cell' && (held.data as Cell).tag === 'error';
+    if (isError && planned.output !== 'cell') return fail(REASONS.sheetError);
+    return step.default === undefined ? fail(REASONS.noCase) : this.#operand(planned, step.default, held);
+  }
+
+  #countDays(planned: PlannedStep, step: SerializationOf<'datesDiff'>, held: Held): Held {
+    const from = held.data as CalendarDate | null;
+    const { column } = step;
+    const to =
+      column === undefined
+        ? this.#facts.cutOffDate
+        : this.#other(planned, column, (other) => readDate(other, 'ISO', this.#facts.epoch));
+    if (from === null || to === null) return { kind: 'number', data: null };
+    return { kind: 'number', data: (toEpochDay(to) - toEpochDay(from)) / DAYS_OF_UNIT[step.unit] };
+  }
+
+  /** What cases and omitted values are compared with. */
+  #key(held: Held): string | null {
+    const isError = held.kind === 'cell' && (held.data as Cell).tag === 'error';
+    const shown = isError ? (held.data as { text: string }).text : this.#text(held);
+    return shown === null ? null : keyOf(shown);
+  }
+
+  #amount(planned: PlannedStep, step: SerializationOf<'SerializedSum'>, held: Held): Amount | null {
+    let currency = step.currency ?? this.#facts.primaryCurrency;
+    let fault: string | null = null;
+    if (step.currencyColumn !== undefined) {
+      const name = step.currencyColumn;
+      try {
+        const stated = this.#other(planned, name, (other) => this.#text(other));
+        if (stated !== null && !isBlank(stated)) currency = upper(trim(stated));
+        if (!isCurrencyCode(currency)) fail(`the value of "${name}" ${REASONS.notCurrency}`);
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        fault = error.message;
+        currency = 'USD';
+      }
+    }
+    const made = sum(held, NUMBER_UNIT_FACTORS[step.unit], currency);
+    if (fault !== null) return fail(fault);
+    return made === null ? null : { sum: made, currency };
+  }
+
+  #operand(planned: PlannedStep, operand: Operand, held: Held): Held {
+    if (isOperandPrevious(operand)) return this.#as(held, planned.output);
+    if (isOperandColumn(operand)) {
+      return this.#other(planned, operand.column, (other) => this.#as(other, planned.output));
+    }
+    const literal = isLiteral(operand) ? operand : null;
+    const isNothing = literal === null || (typeof literal === 'string' && isBlank(literal));
+    return isNothing ? missing(planned.output) : { kind: planned.output, data: literal };
+  }
+
+  #as(held: Held, kind: ValueKind): Held {
+    if (held.kind === kind) return held;
+    if (kind === 'text') return { kind, data: this.#text(held) };
+    if (kind === 'number') return { kind, data: readNumber(held) };
+    if (kind === 'boolean') return { kind, data: readBoolean(held) };
+    return missing(kind);
+  }
+
+  #holds(planned: PlannedStep): boolean {
+    if (!planned.filter) throw new Error('An ifStatement was planned without its filter');
+    return evaluateFilter(planned.filter, (field) => this.#condition(field)) === true;
+  }
+
+  /** What a condition sees of a column: an unreadable value is unknown. */
+  #condition(field: { path: string; type: string }): Plain {
+    if (field.path.startsWith('origin.')) {
+      const cell = this.cell(field.path.slice('origin.'.length));
+      const held: Held = { kind: 'cell', data: cell };
+      if (field.type === 'number') return quietly(() => readNumber(held));
+      if (field.type === 'boolean') return quietly(() => readBoolean(held));
+      return seen(cell, this.#facts.epoch);
+    }
+    const [, rule, part] = field.path.split('.');
+    const held = this.#made.get(Number(rule)) ?? NOTHING;
+    if (held.kind === 'cell') return seen(held.data as Cell, this.#facts.epoch);
+    return columnsOf(held)[part === undefined ? 0 : part === 'days' ? 2 : 1] ?? null;
+  }
+}
+
+function quietly<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (fault) {
+    if (fault instanceof Fault) return null;
+    throw fault;
+  }
+}
+
+function perNumber(held: Held, change: (value: number) => number): Held {
+  const value = readNumber(held);
+  return { kind: 'number', data: value === null ? null : change(value) };
+}
+
+const scaled = (held: Held, factor: number): Held =>
+  perNumber(held, (value) => finite(value * factor, REASONS.tooLarge));
