@@ -1,0 +1,124 @@
+import { isCalendarDate } from '../dates/calendar-date.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Field } from '../filters/catalog.ts';
+import { compare, type DecimalText, decimalOf, isDecimal, multiply } from '../money/decimal.ts';
+
+export const MOST_EDGES = 50;
+
+/**
+ * Edges in ascending order cut a column in bands: below the first, from each edge to below the next, the last edge and
+ * over. Numbers are decimal text, dates 'YYYY-MM-DD'. Every value lies in exactly one band.
+ */
+export type BandEdges = readonly string[];
+
+/** A band; null at an open end. The lower end is in it, the upper is not. */
+export interface Band {
+  readonly from: string | null;
+  readonly below: string | null;
+}
+
+/** Whether values of the field stand in an order that can be cut in bands; texts and yes or no are taken as they are. */
+export const isBanded = (field: Field): boolean =>
+  field.type === 'number' || field.type === 'decimal' || field.type === 'date';
+
+const orderOf = (field: Field) =>
+  field.type === 'date' ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0) : compare;
+
+/** The bands between edges; one open at both ends where there are none. */
+export function bandsOf(edges: BandEdges): Band[] {
+  return Array.from({ length: edges.length + 1 }, (_, index) => ({
+    from: edges[index - 1] ?? null,
+    below: edges[index] ?? null,
+  }));
+}
+
+/** The place of a value among the bands of the edges. */
+export function bandOf(value: string, edges: BandEdges, field: Field): number {
+  const order = orderOf(field);
+  const above = edges.findIndex((edge) => order(value, edge) < 0);
+  return above < 0 ? edges.length : above;
+}
+
+/**
+ * Edges as a person or a query string writes them: parted by commas, semicolons or spaces.
+ * @throws Refusal badRequest with the flag `bands`
+ */
+export function parseEdges(text: string, field: Field): BandEdges {
+  const refuse = (reason: string) => new Refusal('badRequest', undefined, { flags: { bands: reason } });
+  if (!isBanded(field)) throw refuse(`cannot cut ${field.label}: it is not a number or a date`);
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  if (parts.length === 0) throw refuse('must name at least one edge');
+  if (parts.length > MOST_EDGES) throw refuse(`must have at most ${MOST_EDGES} edges`);
+  const edges = parts.map((part) => {
+    if (field.type === 'date') {
+      if (!isCalendarDate(part)) throw refuse(`"${part}" is not a date; write it as 2026-10-31`);
+      return part;
+    }
+    const number = part.replace(/^\u2212/, '-');
+    if (!isDecimal(number)) throw refuse(`"${part}" is not a number`);
+    if (number.length > 24) throw refuse(`"${part}" has too many digits`);
+    return decimalOf(number);
+  });
+  const order = orderOf(field);
+  if (edges.some((edge, index) => index > 0 && order(edges[index - 1]!, edge) >= 0)) {
+    throw refuse('must go up from edge to edge');
+  }
+  return edges;
+}
+
+/** Where the trade cuts a field at agreed places. */
+const CUSTOMARY: Readonly<Record<string, BandEdges>> = {
+  daysPastDue: ['1', '30', '60', '90', '120'],
+  'creditScores.origination': ['580', '620', '660', '700', '740', '780'],
+  'creditScores.current': ['580', '620', '660', '700', '740', '780'],
+  originalLtv: ['50', '60', '70', '80', '90', '100', '110', '120'],
+  currentLtv: ['50', '60', '70', '80', '90', '100', '110', '120'],
+};
+const WANTED_BANDS = 8;
+
+/**
+ * Edges to begin with: the trade's own where there are such, else round steps over where most values lie.
+ * @param range the lowest and highest value to cut between (percentiles serve better than extremes); null where the column is empty
+ */
+export function suggestEdges(field: Field, range: { low: string; high: string } | null): BandEdges {
+  const customary = CUSTOMARY[field.path];
+  if (customary) return customary;
+  if (range === null) return [];
+  return field.type === 'date' ? dateEdges(range) : numberEdges(range);
+}
+
+function numberEdges(range: { low: DecimalText; high: DecimalText }): BandEdges {
+  const [low, high] = [Number(range.low), Number(range.high)];
+  if (!(high > low)) return [];
+  const rough = (high - low) / WANTED_BANDS;
+  const power = Math.floor(Math.log10(rough));
+  const [digit, exponent] = [1, 2, 2.5, 5, 10]
+    .map((one) => [one, power] as const)
+    .find(([one]) => one * 10 ** power >= rough * 0.999_999) ?? [1, power + 1];
+  const step = multiply(
+    decimalOf(digit),
+    decimalOf(exponent >= 0 ? 10 ** exponent : `0.${'0'.repeat(-exponent - 1)}1`),
+  );
+  const first = Math.floor(low / Number(step)) + 1;
+  const edges: string[] = [];
+  for (let place = first; place * Number(step) <= high && edges.length < MOST_EDGES; place += 1) {
+    edges.push(multiply(String(place), step));
+  }
+  return edges;
+}
+
+/** First days of years, quarters or months, whichever gives a readable number of bands. */
+function dateEdges({ low, high }: { low: string; high: string }): BandEdges {
+  const month = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  const span = month(high) - month(low);
+  const step = span > 60 ? 12 * Math.ceil(span / 12 / (2 * WANTED_BANDS)) : span > 24 ? 12 : span > 10 ? 3 : 1;
+  const edges: string[] = [];
+  for (
+    let at = (Math.floor(month(low) / step) + 1) * step;
+    at <= month(high) && edges.length < MOST_EDGES;
+    at += step
+  ) {
+    edges.push(`${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}-01`);
+  }
+  return edges;
+}

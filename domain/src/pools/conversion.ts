@@ -1,0 +1,43 @@
+import { add, type DecimalText } from '../money/decimal.ts';
+import { convert } from '../money/rates.ts';
+
+/** The currency figures over a pool are told in, and the rates that lead to it (units of each for one US dollar). */
+export interface PoolCurrency {
+  readonly currency: string;
+  readonly rates: Readonly<Record<string, DecimalText>>;
+}
+
+/** A sum of assets in one currency. */
+export interface CurrencySum {
+  readonly currency: string;
+  readonly sum: DecimalText;
+}
+
+/** Adds sums of several currencies up in one, and remembers the currencies that the rates lack (they count as 1). */
+export class PoolConverter {
+  readonly currency: string;
+  private readonly rates: PoolCurrency['rates'];
+  private readonly lacking = new Set<string>();
+
+  constructor(pool: PoolCurrency) {
+    this.currency = pool.currency;
+    this.rates = pool.rates;
+  }
+
+  /** Exact within the pool's currency; others to 12 digits. */
+  convert(sum: DecimalText, currency: string): DecimalText {
+    const converted = convert(sum, currency, this.currency, this.rates);
+    for (const code of converted.missing) this.lacking.add(code);
+    return converted.sum;
+  }
+
+  /** Null where there is nothing to add: unknown, not zero. */
+  total(sums: readonly CurrencySum[]): DecimalText | null {
+    if (sums.length === 0) return null;
+    return sums.reduce((total, { sum, currency }) => add(total, this.convert(sum, currency)), '0');
+  }
+
+  get missingRates(): string[] {
+    return [...this.lacking].sort();
+  }
+}

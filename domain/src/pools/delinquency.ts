@@ -1,0 +1,101 @@
+import type { CalendarDate } from '../dates/calendar-date.ts';
+
+/**
+ * Where an asset stands on a tape. What is final speaks first: paid off, then charged off; of the others the days past
+ * due decide. Days that nobody told are a bucket of their own, never zero.
+ */
+export const DELINQUENCY_BUCKETS = [
+  'current',
+  '1-29',
+  '30-59',
+  '60-89',
+  '90-119',
+  '120+',
+  'chargedOff',
+  'paidOff',
+  'unknown',
+] as const;
+export type DelinquencyBucket = (typeof DELINQUENCY_BUCKETS)[number];
+
+/** What may have become of an asset by the next tape: a bucket, or no longer listed. */
+export const ROLL_OUTCOMES = [...DELINQUENCY_BUCKETS, 'vanished'] as const;
+export type RollOutcome = (typeof ROLL_OUTCOMES)[number];
+
+export const ROLL_LABELS: Readonly<Record<RollOutcome, string>> = {
+  current: 'Current',
+  '1-29': '1–29 days',
+  '30-59': '30–59 days',
+  '60-89': '60–89 days',
+  '90-119': '90–119 days',
+  '120+': '120 days and over',
+  chargedOff: 'Charged off',
+  paidOff: 'Paid off',
+  unknown: 'Days not known',
+  vanished: 'Left the tape',
+};
+
+/** The first day of each bucket of days after `current`; a part of a day is not a day yet. */
+export const BUCKET_DAYS: readonly { readonly bucket: DelinquencyBucket; readonly below: number }[] = [
+  { bucket: 'current', below: 1 },
+  { bucket: '1-29', below: 30 },
+  { bucket: '30-59', below: 60 },
+  { bucket: '60-89', below: 90 },
+  { bucket: '90-119', below: 120 },
+];
+export const PAID_STATUSES = ['paid', 'prePaid'] as const;
+export const CHARGED_OFF_STATUS = 'chargedOff';
+
+/** The facts of an asset that tell its bucket. */
+export interface DelinquencyFacts {
+  readonly assetStatus: string | null;
+  readonly daysPastDue: number | null;
+  readonly chargeOffDate: CalendarDate | null;
+}
+
+const isPaid = (status: string | null): boolean => (PAID_STATUSES as readonly (string | null)[]).includes(status);
+
+/** @param cutOffDate of the tape: a charge-off that is still to come is none */
+export function bucketOf(facts: DelinquencyFacts, cutOffDate: CalendarDate): DelinquencyBucket {
+  if (isPaid(facts.assetStatus)) return 'paidOff';
+  if (facts.assetStatus === CHARGED_OFF_STATUS) return 'chargedOff';
+  if (facts.chargeOffDate !== null && facts.chargeOffDate <= cutOffDate) return 'chargedOff';
+  const days = facts.daysPastDue;
+  if (days === null || !Number.isFinite(days)) return 'unknown';
+  return BUCKET_DAYS.find(({ below }) => days < below)?.bucket ?? '120+';
+}
+
+/** The filter, in the language of lists, that only assets of the bucket pass. `holds` says which fields the tape has. */
+export function bucketFilter(
+  bucket: DelinquencyBucket,
+  cutOffDate: CalendarDate,
+  holds: (path: string) => boolean,
+): Record<string, unknown> {
+  const paid = { assetStatus: { in: [...PAID_STATUSES] } };
+  const status = { assetStatus: CHARGED_OFF_STATUS };
+  const dated = { 'dates.chargeOffDate': { lte: cutOffDate } };
+  const hasStatus = holds('assetStatus');
+  const hasDate = holds('dates.chargeOffDate');
+  if (bucket === 'paidOff') return paid;
+  // A missing status or date is unknown to a filter, so each "not" lets the missing pass by name.
+  const notIn = (statuses: readonly string[]) => ({
+    $or: [{ assetStatus: { exists: false } }, { assetStatus: { nin: [...statuses] } }],
+  });
+  const notDated = {
+    $or: [{ 'dates.chargeOffDate': { exists: false } }, { 'dates.chargeOffDate': { gt: cutOffDate } }],
+  };
+  if (bucket === 'chargedOff') {
+    if (!hasDate) return status;
+    return hasStatus ? { $or: [status, { $and: [dated, notIn(PAID_STATUSES)] }] } : dated;
+  }
+  const open = [...(hasStatus ? [notIn([...PAID_STATUSES, CHARGED_OFF_STATUS])] : []), ...(hasDate ? [notDated] : [])];
+  const all = [{ daysPastDue: daysOf(bucket) }, ...open];
+  return all.length === 1 ? { daysPastDue: daysOf(bucket) } : { $and: all };
+}
+
+function daysOf(bucket: DelinquencyBucket): Record<string, unknown> {
+  if (bucket === 'unknown') return { exists: false };
+  const place = BUCKET_DAYS.findIndex((one) => one.bucket === bucket);
+  const from = place < 0 ? BUCKET_DAYS[BUCKET_DAYS.length - 1]?.below : BUCKET_DAYS[place - 1]?.below;
+  const below = BUCKET_DAYS[place]?.below;
+  return { ...(from === undefined ? {} : { gte: from }), ...(below === undefined ? {} : { lt: below }) };
+}

@@ -1,0 +1,221 @@
+import type { CalendarDate } from '../dates/calendar-date.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
+import { add, compare, type DecimalText, fromScaled, subtract, toScaled } from '../money/decimal.ts';
+import { type CurrencySum, PoolConverter, type PoolCurrency } from './conversion.ts';
+import { type FateFacts, fateOf, type LoanFate } from './loan-fate.ts';
+import { monthlyRate, shareOf, yearlyRate } from './speeds.ts';
+
+/** What became of a loan by the next tape: still listed and open, one of the fates, or no longer listed. */
+export type PaydownOutcome = LoanFate | 'open' | 'vanished';
+export const PAYDOWN_OUTCOMES: readonly PaydownOutcome[] = ['open', 'prepaid', 'repaid', 'default', 'vanished'];
+
+/** A loan as its payments are followed from one tape to the next. */
+export interface PaydownLoan extends FateFacts {
+  readonly assetId: string | null;
+  readonly row: number;
+  readonly daysPastDue: number | null;
+  /** Outstanding principal; the outstanding sum where the tape has no principal. */
+  readonly principal: { readonly sum: DecimalText; readonly currency: string } | null;
+  /** A month's instalment. */
+  readonly payment: { readonly sum: DecimalText; readonly currency: string } | null;
+  /** Yearly, in points. */
+  readonly ratePoints: DecimalText | null;
+  readonly remainingDays: number | null;
+  readonly nextPaymentDate: CalendarDate | null;
+}
+
+/** Loans of one outcome and currency, added up. */
+export interface PaydownCell {
+  readonly outcome: PaydownOutcome;
+  readonly currency: string;
+  readonly count: number;
+  /** Principal on the earlier tape. */
+  readonly opening: DecimalText;
+  /** Principal that fell due between the tapes, or was paid as agreed. */
+  readonly scheduled: DecimalText;
+  /** Principal paid ahead of the schedule. */
+  readonly prepaid: DecimalText;
+  /** Loans whose schedule nobody can tell (no rate, or neither instalment nor remaining term). */
+  readonly withoutSchedule: number;
+}
+
+/** How fast a pool was prepaid and defaulted between two tapes. Rates are of 1. */
+export interface PoolSpeeds {
+  readonly currency: string;
+  readonly missingRates: readonly string[];
+  readonly months: number;
+  /** Loans followed: open, not in default and with principal on the earlier tape, and listed on the later. */
+  readonly loans: number;
+  readonly opening: DecimalText;
+  readonly scheduled: DecimalText;
+  readonly prepaid: DecimalText;
+  readonly defaulted: DecimalText;
+  readonly vanished: { readonly loans: number; readonly opening: DecimalText };
+  readonly withoutSchedule: number;
+  /** Monthly prepayment, prepaid / (opening - scheduled); null where nothing was left to prepay. */
+  readonly smm: DecimalText | null;
+  readonly cpr: DecimalText | null;
+  /** CPR if every loan that left the tape was prepaid. */
+  readonly cprWithVanished: DecimalText | null;
+  /** Monthly default, defaulted / opening. */
+  readonly mdr: DecimalText | null;
+  readonly cdr: DecimalText | null;
+}
+
+const LAKE_DIGITS = 4;
+const YEARLY_POINTS = 1200n * 10n ** 8n;
+
+/**
+ * The principal that falls due over some monthly instalments: each pays the month's interest (a twelfth of the yearly rate,
+ * rounded half up to the minor unit) and the rest goes to principal. Where no instalment is named, the level one of
+ * the remaining term is taken. Null: nobody can tell.
+ */
+export function scheduledPrincipal(
+  loan: {
+    readonly principal: DecimalText;
+    readonly currency: string;
+    readonly payment: DecimalText | null;
+    readonly ratePoints: DecimalText | null;
+    readonly remainingDays: number | null;
+  },
+  instalments: number,
+): DecimalText | null {
+  if (loan.ratePoints === null || instalments < 0) return null;
+  const unit = 10n ** BigInt(LAKE_DIGITS - Math.min(LAKE_DIGITS, minorUnitDigits(loan.currency)));
+  const rate = toScaled(loan.ratePoints, 8);
+  const opening = toScaled(loan.principal, LAKE_DIGITS);
+  const payment =
+    loan.payment === null
+      ? levelPayment(loan.principal, loan.ratePoints, loan.remainingDays, unit)
+      : toScaled(loan.payment, LAKE_DIGITS);
+  if (payment === null) return null;
+  let balance = opening;
+  for (let month = 0; month < instalments; month += 1) {
+    const interest = ((2n * balance * rate + YEARLY_POINTS * unit) / (2n * YEARLY_POINTS * unit)) * unit;
+    const due = payment - interest;
+    balance -= due < 0n ? 0n : due > balance ? balance : due;
+  }
+  return fromScaled(opening - balance, LAKE_DIGITS);
+}
+
+/** In ten-thousandths, rounded up to the minor unit as lenders do; floating point, for want of an instalment on the tape. */
+function levelPayment(
+  principal: DecimalText,
+  ratePoints: DecimalText,
+  remainingDays: number | null,
+  unit: bigint,
+): bigint | null {
+  const months = remainingDays === null ? 0 : Math.floor(remainingDays / 30.4375 + 0.5);
+  if (months < 1) return null;
+  const monthly = Number(ratePoints) / 1200;
+  const payment =
+    monthly === 0 ? Number(principal) / months : (Number(principal) * monthly) / (1 - (1 + monthly) ** -months);
+  return BigInt(Math.ceil((payment * 10 ** LAKE_DIGITS) / Number(unit))) * unit;
+}
+
+/**
+ * What the loans of one tape paid by the next. Followed are those open and not in default on the earlier tape, with an id
+ * and principal. A loan that stays and was not past due has prepaid what it paid beyond its schedule; one that was past
+ * due catches up instead. A prepaid loan has prepaid what its schedule left; one repaid as agreed has prepaid nothing.
+ * @param months between the two tapes
+ */
+export function paydownCells(
+  before: { readonly cutOffDate: CalendarDate; readonly loans: readonly PaydownLoan[] },
+  after: { readonly cutOffDate: CalendarDate; readonly loans: readonly PaydownLoan[] },
+  months: number,
+): PaydownCell[] {
+  const later = new Map<string, PaydownLoan>();
+  for (const loan of after.loans) {
+    if (loan.assetId === null) continue;
+    const known = later.get(loan.assetId);
+    if (!known || known.row < loan.row) later.set(loan.assetId, loan);
+  }
+  const cells = new Map<string, PaydownCell>();
+  for (const loan of before.loans) {
+    if (loan.assetId === null || loan.principal === null || compare(loan.principal.sum, '0') <= 0) continue;
+    if (fateOf(loan, before.cutOffDate) !== null) continue;
+    const { sum: opening, currency } = loan.principal;
+    const next = later.get(loan.assetId);
+    const outcome: PaydownOutcome = next ? (fateOf(next, after.cutOffDate)?.fate ?? 'open') : 'vanished';
+    const instalments = loan.nextPaymentDate !== null && loan.nextPaymentDate > after.cutOffDate ? 0 : months;
+    const payment = loan.payment?.currency === currency ? loan.payment.sum : null;
+    const due = scheduledPrincipal({ ...loan, principal: opening, currency, payment }, instalments);
+    const scheduled = outcome === 'default' ? '0' : outcome === 'repaid' ? opening : (due ?? '0');
+    const closing = next?.principal?.currency === currency ? next.principal.sum : null;
+    const key = `${outcome} ${currency}`;
+    const known = cells.get(key) ?? {
+      outcome,
+      currency,
+      count: 0,
+      opening: '0',
+      scheduled: '0',
+      prepaid: '0',
+      withoutSchedule: 0,
+    };
+    cells.set(key, {
+      ...known,
+      count: known.count + 1,
+      opening: add(known.opening, opening),
+      scheduled: add(known.scheduled, scheduled),
+      prepaid: add(known.prepaid, prepaidOf(outcome, { opening, closing, due, daysPastDue: loan.daysPastDue })),
+      withoutSchedule: known.withoutSchedule + (due === null && outcome !== 'repaid' && outcome !== 'default' ? 1 : 0),
+    });
+  }
+  return [...cells.values()];
+}
+
+function prepaidOf(
+  outcome: PaydownOutcome,
+  loan: { opening: DecimalText; closing: DecimalText | null; due: DecimalText | null; daysPastDue: number | null },
+): DecimalText {
+  if (outcome === 'prepaid') return subtract(loan.opening, loan.due ?? '0');
+  if (outcome !== 'open' || loan.closing === null || loan.due === null) return '0';
+  if (loan.daysPastDue === null || !(loan.daysPastDue < 1)) return '0';
+  const beyond = subtract(subtract(loan.opening, loan.closing), loan.due);
+  return compare(beyond, '0') > 0 ? beyond : '0';
+}
+
+/** CPR and CDR of the cells, in the pool's currency. */
+export function poolSpeeds(cells: readonly PaydownCell[], months: number, pool: PoolCurrency): PoolSpeeds {
+  const converter = new PoolConverter(pool);
+  const total = (some: readonly PaydownCell[], read: (cell: PaydownCell) => DecimalText): DecimalText =>
+    converter.total(some.map((cell): CurrencySum => ({ sum: read(cell), currency: cell.currency }))) ?? '0';
+  const count = (some: readonly PaydownCell[], read: (cell: PaydownCell) => number) =>
+    some.reduce((sum, cell) => sum + read(cell), 0);
+  const followed = cells.filter(({ outcome }) => outcome !== 'vanished');
+  const vanished = cells.filter(({ outcome }) => outcome === 'vanished');
+  const defaults = cells.filter(({ outcome }) => outcome === 'default');
+  const speedOf = (prepaid: DecimalText, some: readonly PaydownCell[]) => {
+    const left = subtract(
+      total(some, ({ opening }) => opening),
+      total(some, ({ scheduled }) => scheduled),
+    );
+    const share = shareOf(prepaid, left);
+    return share === null ? null : monthlyRate(share, months);
+  };
+  const prepaid = total(followed, (cell) => cell.prepaid);
+  const smm = speedOf(prepaid, followed);
+  const leftWith = total(vanished, (cell) => subtract(cell.opening, cell.scheduled));
+  const smmWithVanished = speedOf(add(prepaid, leftWith), cells);
+  const opening = total(followed, (cell) => cell.opening);
+  const defaulted = total(defaults, (cell) => cell.opening);
+  const defaultShare = shareOf(defaulted, opening);
+  const mdr = defaultShare === null ? null : monthlyRate(defaultShare, months);
+  return {
+    currency: converter.currency,
+    missingRates: converter.missingRates,
+    months,
+    loans: count(followed, (cell) => cell.count),
+    opening,
+    scheduled: total(followed, (cell) => cell.scheduled),
+    prepaid,
+    defaulted,
+    vanished: { loans: count(vanished, (cell) => cell.count), opening: total(vanished, (cell) => cell.opening) },
+    withoutSchedule: count(followed, (cell) => cell.withoutSchedule),
+    smm,
+    cpr: smm === null ? null : yearlyRate(smm),
+    cprWithVanished: smmWithVanished === null ? null : yearlyRate(smmWithVanished),
+    mdr,
+    cdr: mdr === null ? null : yearlyRate(mdr),
+  };
+}
