@@ -11,7 +11,8 @@ import type { RequestContext } from './context.ts';
 /** A person waits no longer than this for a preview; it ends by itself then. */
 const PREVIEW_TIMEOUT = '60 seconds';
 
-async function ask<Input, Result>(
+/** Asks the workers by a short workflow of this name. @throws Refusal as the workflow refused, or where none answers */
+export async function askWorkers<Input, Result>(
   { temporal, log }: Pick<RequestContext, 'temporal' | 'log'>,
   name: string,
   input: Input,
@@ -40,12 +41,12 @@ type Calls = Pick<RequestContext, 'temporal' | 'log'>;
 
 /** The head of an uploaded file: sheets, header row, columns, first 100 rows. @throws Refusal for what is no tape */
 export const inspectFile = (context: Calls, input: { fileId: string; sheetName: string | null }): Promise<SheetHead> =>
-  ask<Parameters<typeof inspectFilePreview>[0], SheetHead>(context, 'inspectFilePreview', input);
+  askWorkers<Parameters<typeof inspectFilePreview>[0], SheetHead>(context, 'inspectFilePreview', input);
 
 /** The same rows as a mapping would make them, each cell with its error. @throws Refusal for rules that cannot be used */
 export const previewMapping = (context: Calls, input: PreviewMappingInput): Promise<PreviewedRows> =>
-  ask<Parameters<typeof mappingPreview>[0], PreviewedRows>(context, 'mappingPreview', input);
+  askWorkers<Parameters<typeof mappingPreview>[0], PreviewedRows>(context, 'mappingPreview', input);
 
 /** What a contract would give on a published tape, beside the one in force. Nothing is stored. */
 export const tryContract = (context: Calls, input: ContractDraft): Promise<TrialResult> =>
-  ask<Parameters<typeof contractTrial>[0], TrialResult>(context, 'contractTrial', input);
+  askWorkers<Parameters<typeof contractTrial>[0], TrialResult>(context, 'contractTrial', input);

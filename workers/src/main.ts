@@ -10,6 +10,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import type { WorkerContext } from './context.ts';
+import { createCorrectionComputeActivities, createCorrectionIoActivities } from './corrections/activities.ts';
 import { withFailures } from './failures.ts';
 import { createPreviewActivities } from './preview/activities.ts';
 import { removeStaleScratch, scratchFolderOf } from './scratch.ts';
@@ -74,6 +75,7 @@ const workers = await Promise.all([
     activities: withFailures({
       ...createTapeIoActivities(context),
       ...createPreviewActivities(context),
+      ...createCorrectionIoActivities(context),
       ...createSweepActivities(context),
     }),
     maxConcurrentActivityTaskExecutions: 8,
@@ -81,7 +83,10 @@ const workers = await Promise.all([
   Worker.create({
     ...common,
     taskQueue: TASK_QUEUES.compute,
-    activities: withFailures(createTapeComputeActivities(context)),
+    activities: withFailures({
+      ...createTapeComputeActivities(context),
+      ...createCorrectionComputeActivities(context),
+    }),
     // A process computes on one core; those that share the machine share its cores.
     maxConcurrentActivityTaskExecutions: Math.max(
       1,

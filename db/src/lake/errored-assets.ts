@@ -1,8 +1,11 @@
+import { rowId } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { type ErroredRow, summarizeFaults } from '@tapeline/domain/tapes/tape.schema.ts';
 import { type Lake, readParquet } from './lake.ts';
 
 /** A row that could not become an asset, as listed: what was read, and every reason. */
 export interface ErroredAsset {
+  /** The id that the row keeps when it becomes an asset. */
+  id: string;
   loanTape: string;
   rowNumber: number;
   originData: ErroredRow['origin'];
@@ -13,6 +16,8 @@ export interface ErroredAsset {
 
 export interface ErroredSource {
   tapeId: string;
+  /** First 16 digits of the ids of the tape's rows. */
+  assetPrefix: string;
   paths: readonly string[];
   /** Sheet rows that were discarded: they are listed no more. */
   discarded?: readonly number[] | 'all';
@@ -39,6 +44,25 @@ export async function findErroredRows(
   });
 }
 
+/** Of these sheet rows, those that stand in the errored parts, in row order: what was read, and every reason. */
+export async function readErroredRows(
+  lake: Lake,
+  paths: readonly string[],
+  rows: readonly number[],
+): Promise<ErroredRow[]> {
+  if (paths.length === 0 || rows.length === 0) return [];
+  return lake.connected(async (connection) => {
+    const read = await connection.runAndReadAll(
+      `SELECT "row", origin, CAST(to_json(errors) AS VARCHAR) FROM ${readParquet(paths)} WHERE "row" IN (${rowList(rows)}) ORDER BY "row"`,
+    );
+    return read.getRows().map(([row, origin, errors]) => ({
+      row: Number(row),
+      origin: JSON.parse(String(origin)),
+      errors: JSON.parse(String(errors)),
+    }));
+  });
+}
+
 /** Errored rows of the tapes, in the order of the sources and rows, with the total before paging. */
 export async function listErroredAssets(
   lake: Lake,
@@ -60,8 +84,10 @@ export async function listErroredAssets(
     );
     const rows = read.getRows().map(([source, row, origin, errors]): ErroredAsset => {
       const reasons = JSON.parse(String(errors)) as ErroredAsset['errors'];
+      const { tapeId = '', assetPrefix = '' } = held[Number(source)] ?? {};
       return {
-        loanTape: held[Number(source)]?.tapeId ?? '',
+        id: rowId(assetPrefix, Number(row)),
+        loanTape: tapeId,
         rowNumber: Number(row),
         originData: JSON.parse(String(origin)),
         error: summarizeFaults(reasons),

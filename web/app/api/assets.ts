@@ -27,6 +27,7 @@ const assetSchema = z
 
 const erroredSchema = z
   .object({
+    id: z.string(),
     loanTape: z.string(),
     rowNumber: z.int(),
     originData: z.record(z.string(), z.unknown()),

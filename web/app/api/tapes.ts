@@ -3,13 +3,15 @@ import { confirmUpload } from '@tapeline/db/files/receive-upload.ts';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { getTape, LOAN_TAPES, listTapes, listTapesInWork } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { correctionsSchema, namedCorrections } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { tapeCountsSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 import type { RequestContext } from '../context.ts';
 import { inspectFile, previewMapping } from '../previews.server.ts';
+import { checkCorrections, startRerun } from '../tapes/rerun.server.ts';
 import { tapeBody } from '../tapes/tape-body.ts';
-import { deleteTape, discardErroredRows, startBorrowingBases, tapeProgress } from '../tapes/tape-control.server.ts';
+import { discardErroredRows, endProcess, startBorrowingBases, tapeProgress } from '../tapes/tape-control.server.ts';
 import { documentSchema, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { listEndpoint } from './list-endpoint.ts';
@@ -30,6 +32,13 @@ const tapeSchema = documentSchema
 
 const tapeIdSchema = z.object({
   loanTapeId: z.string('is required').regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters'),
+});
+
+const endProcessSchema = tapeIdSchema.extend({
+  removePublished: z
+    .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
+    .default(false)
+    .transform((said) => said === true || said === 'true'),
 });
 
 /** An uploaded tape in sight, by its id or key, looked at where its bytes went to the storage without us. */
@@ -92,6 +101,27 @@ export const tapeEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
+    method: 'POST',
+    path: '/LTP/assets/errored',
+    access: 'assets/write',
+    summary:
+      'Correct errored rows of a published tape and run them again by its mapping: published assets stay as they are, what is still wrong or collides stays errored',
+    body: correctionsSchema,
+    response: z.object({
+      loanTapeId: z.string(),
+      workflowId: z.string(),
+      result: z
+        .object({ rows: z.int(), assets: z.int(), errored: z.int() })
+        .nullable()
+        .meta({ description: 'What it came to; null where it takes longer, and then GET /LTP tells' }),
+    }),
+    async handle({ body, actor, context, origin }) {
+      const tapeId = body.loanTapeId.toLowerCase();
+      const rows = await checkCorrections(context, actor, tapeId, namedCorrections(body));
+      return { body: await startRerun(context, actor, { tapeId, corrections: { rows }, on: null }, origin) };
+    },
+  }),
+  endpoint({
     method: 'DELETE',
     path: '/LTP/assets/errored',
     access: 'assets/write',
@@ -115,13 +145,15 @@ export const tapeEndpoints: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/LTP/assets/deleteProcess',
     access: 'assets/write',
-    summary: 'Cancel a tape in work, or remove one: everything that it wrote goes',
-    query: tapeIdSchema.partial().loose(),
-    body: tapeIdSchema.partial().loose(),
+    summary:
+      'End what is in work for a tape: everything that it wrote goes. A re-run of corrected rows leaves the tape as it was; a tape that is not published goes; a published one only with removePublished',
+    query: endProcessSchema.partial().loose(),
+    body: endProcessSchema.partial().loose(),
     response: z.object({ ids: z.array(z.string()) }),
     async handle({ query, body, actor, context, origin }) {
-      const { loanTapeId } = tapeIdSchema.parse({ loanTapeId: body.loanTapeId ?? query.loanTapeId });
-      const { id } = await deleteTape(context, actor, loanTapeId, origin);
+      const { loanTapeId, removePublished } = endProcessSchema.parse({ ...query, ...body });
+      const command = { tapeId: loanTapeId.toLowerCase(), removePublished };
+      const { id } = await endProcess(context, actor, command, origin);
       return { body: { ids: [id] } };
     },
   }),

@@ -2,6 +2,7 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { deletePrefix } from '@tapeline/db/files/object-store.ts';
 import { findErroredRows } from '@tapeline/db/lake/errored-assets.ts';
 import { discardErrored } from '@tapeline/db/operations/tapes/discard-errored.ts';
+import { isRerunInHand } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { getTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { CallOrigin } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -11,6 +12,7 @@ import type { borrowingBases } from '@tapeline/workflows/all-workflows.ts';
 import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type { RequestContext } from '../context.ts';
+import { cancelRerun } from './rerun.server.ts';
 
 /** How long the page waits for a worker's answer before it shows what PostgreSQL last heard. */
 const QUERY_WITHIN_MS = 1500;
@@ -18,7 +20,8 @@ const QUERY_WITHIN_MS = 1500;
 /** The tape's progress as its workflow tells it now; as last recorded where no worker answers. Null: not begun. */
 export async function tapeProgress(context: RequestContext, tape: LoanTape): Promise<TapeProgress | null> {
   const recorded = tape.progress ?? null;
-  if (tape.schedulerStatus === 'Completed') return recorded;
+  // A re-run of some rows is told by what is recorded: its workflow has no stages to ask for.
+  if (tape.schedulerStatus === 'Completed' || isRerunInHand(tape)) return recorded;
   try {
     const handle = context.temporal.workflow.getHandle(loanTapeWorkflowId(tape.id));
     const asked = handle.query<TapeProgress>('progress');
@@ -48,7 +51,9 @@ export async function deleteTape(
   if (onlyUnpublished && tape.generationId) {
     throw new Refusal('badRequest', 'This tape is published: only its manager can remove it');
   }
-  if (tape.schedulerStatus === 'Processing') {
+  if (isRerunInHand(tape)) {
+    await cancelRerun(context, actor, tapeId);
+  } else if (tape.schedulerStatus === 'Processing') {
     const handle = context.temporal.workflow.getHandle(loanTapeWorkflowId(tapeId));
     try {
       await handle.signal('cancel');
@@ -68,6 +73,34 @@ export async function deleteTape(
   );
   if (removed) await deletePrefix(context.objects, removed.objectPrefix);
   return { id: tapeId };
+}
+
+/**
+ * Ends what is in work for a tape: everything that the process wrote goes. A re-run of corrected rows is cancelled and
+ * leaves the tape as it was; a tape that is not published goes with its rows.
+ * @param command.removePublished remove the tape also where it is published, with its assets and borrowing bases
+ * @throws Refusal notFound; badRequest where nothing is in work
+ */
+export async function endProcess(
+  context: RequestContext,
+  actor: UserActor,
+  command: { tapeId: string; removePublished: boolean },
+  origin: CallOrigin = {},
+): Promise<{ id: string }> {
+  const { tapeId, removePublished } = command;
+  const tape = await context.store.as(actor, (session) => getTape(session, tapeId));
+  if (isRerunInHand(tape) && !removePublished) {
+    await cancelRerun(context, actor, tapeId);
+    return { id: tapeId };
+  }
+  if (tape.generationId && !removePublished && actor.type !== 'company') {
+    throw new Refusal(
+      'badRequest',
+      'Nothing is in work for this tape: its assets are published. Say removePublished to remove it with them',
+      { flags: { removePublished: 'must be true to remove a published tape' } },
+    );
+  }
+  return deleteTape(context, actor, tapeId, origin);
 }
 
 /**

@@ -44,6 +44,7 @@ export async function erroredSources(
       .filter(({ tape }: { tape: LoanTape }) => (tape.counts?.errored ?? 0) > 0)
       .map(async ({ tape, manifest }) => ({
         tapeId: tape.id,
+        assetPrefix: tape.assetPrefix,
         paths: await Promise.all(manifest.errored.map((key) => context.objects.localPath(key))),
         discarded: manifest.discarded ?? [],
       })),

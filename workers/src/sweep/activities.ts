@@ -7,6 +7,7 @@ import {
   listOrphanGenerations,
   neededGenerations,
 } from '@tapeline/db/operations/tapes/generations.ts';
+import { endStrandedRerun, isRerunInHand } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { getTape, listTapesInWork } from '@tapeline/db/operations/tapes/tapes.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
@@ -69,13 +70,15 @@ async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
 async function strandedTapes(context: WorkerContext): Promise<string[]> {
   const tapes = await context.store.as(SWEEPER, (session) => listTapesInWork(session));
   const stranded: string[] = [];
-  for (const { id } of tapes) if (!(await isWorkedAt(context, id))) stranded.push(id);
+  for (const { id, workflowId } of tapes) {
+    if (!(await isWorkedAt(context, workflowId ?? loanTapeWorkflowId(id)))) stranded.push(id);
+  }
   return stranded;
 }
 
-async function isWorkedAt(context: WorkerContext, tapeId: string): Promise<boolean> {
+async function isWorkedAt(context: WorkerContext, workflowId: string): Promise<boolean> {
   try {
-    const { status } = await context.temporal.workflow.getHandle(loanTapeWorkflowId(tapeId)).describe();
+    const { status } = await context.temporal.workflow.getHandle(workflowId).describe();
     return status.name === 'RUNNING';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
@@ -89,7 +92,8 @@ async function endStrandedTapes(context: WorkerContext, tapeIds: readonly string
   for (const tapeId of ended) {
     await context.store.as(SWEEPER, async (session) => {
       const tape = await getTape(session, tapeId);
-      if (tape.generationId) await completeTape(session, { tapeId });
+      if (isRerunInHand(tape)) await endStrandedRerun(session, { tapeId, failure: STRANDED });
+      else if (tape.generationId) await completeTape(session, { tapeId });
       else await failTape(session, { tapeId, failure: STRANDED });
     });
     context.log.warn({ tapeId }, 'a tape that nothing worked at was ended');

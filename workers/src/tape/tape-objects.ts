@@ -27,12 +27,19 @@ export const workingPrefixes = (attempt: Pick<TapeAttempt, 'objectPrefix'>): str
 ];
 
 /** What the sheet's head told, kept beside the batches that it explains. */
-export async function keepSheetShape(context: WorkerContext, attempt: TapeAttempt, shape: SheetShape): Promise<void> {
+export async function keepSheetShape(
+  context: Pick<WorkerContext, 'objects'>,
+  attempt: Pick<TapeAttempt, 'objectPrefix'>,
+  shape: SheetShape,
+): Promise<void> {
   await context.objects.putStream(tapeKeys(attempt).sheet, Readable.from([JSON.stringify(shape)]), {
     type: 'application/json',
   });
 }
 
-export async function readSheetShape(context: WorkerContext, attempt: TapeAttempt): Promise<SheetShape> {
+export async function readSheetShape(
+  context: Pick<WorkerContext, 'objects'>,
+  attempt: Pick<TapeAttempt, 'objectPrefix'>,
+): Promise<SheetShape> {
   return (await json(await context.objects.getStream(tapeKeys(attempt).sheet))) as SheetShape;
 }

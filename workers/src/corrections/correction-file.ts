@@ -1,0 +1,138 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { REASONS_HEADER, ROW_HEADER } from '@tapeline/domain/tapes/correction-file.ts';
+import {
+  type OriginCell,
+  type RowCorrection,
+  shownOrigin,
+  typedCell,
+} from '@tapeline/domain/tapes/corrections.schema.ts';
+import { serialToIso } from '../sheets/date-serial.ts';
+import { CellTag, type Epoch, type RawBatch, type SheetHead } from '../sheets/raw-batch.ts';
+import { readSheetBatches } from '../sheets/read-sheet.ts';
+import type { OriginRow } from './raw-cells.ts';
+
+/** Rows that a file of corrections may hold. */
+const MOST_ROWS = 100_000;
+
+/** A row of a corrected file: its number, and its cells by the headers of the file. */
+interface FileRow {
+  readonly row: number;
+  readonly cells: ReadonlyMap<string, OriginCell>;
+}
+
+/**
+ * Reads a file of corrected rows, as the errored rows are downloaded: the sheet's row number, and columns under the tape's
+ * headers. Rows whose cells all read as before are passed over.
+ * @param originOf the errored rows with these numbers, as they stand
+ * @throws Refusal badRequest for what is no such file, names rows that are not errored, or changes nothing
+ */
+export async function readCorrectionFile(
+  path: string,
+  originOf: (rows: readonly number[]) => Promise<readonly OriginRow[]>,
+  isCsv: boolean,
+): Promise<RowCorrection[]> {
+  const { headers, rows } = await readRows(path);
+  const origins = new Map((await originOf(rows.map(({ row }) => row))).map(({ row, origin }) => [row, origin]));
+  const unknown = rows.filter(({ row }) => !origins.has(row)).map(({ row }) => row);
+  if (unknown.length > 0) {
+    throw new Refusal(
+      'badRequest',
+      `These rows of the file are no errored rows of the tape: ${unknown.slice(0, 10).join(', ')}${unknown.length > 10 ? ' and more' : ''}. Download the errored rows again.`,
+    );
+  }
+  const known = new Set([...origins.values()].flatMap((origin) => Object.keys(origin)));
+  const foreign = headers.filter((header) => !known.has(header));
+  if (foreign.length > 0) {
+    throw new Refusal(
+      'badRequest',
+      `The tape has no columns called ${foreign
+        .slice(0, 10)
+        .map((header) => `"${header}"`)
+        .join(', ')}. Keep the headers as they were downloaded.`,
+    );
+  }
+  const corrections = rows.flatMap(({ row, cells }): RowCorrection[] => {
+    const origin = origins.get(row) ?? {};
+    const changed = [...cells].flatMap(([header, cell]): [string, OriginCell][] => {
+      const before = origin[header] ?? null;
+      const after = asTyped(cell, before, isCsv);
+      return after === before ? [] : [[header, after]];
+    });
+    return changed.length === 0 ? [] : [{ row, cells: Object.fromEntries(changed) }];
+  });
+  if (corrections.length === 0) {
+    throw new Refusal('badRequest', 'The file changes nothing: every cell reads as it did before.');
+  }
+  return corrections.sort((a, b) => a.row - b.row);
+}
+
+/** What the file's cell means where `before` stood. A number or date of the file counts as such, a text as if typed. */
+function asTyped(cell: OriginCell, before: OriginCell, isCsv: boolean): OriginCell {
+  const shown = shownOrigin(cell);
+  if (typeof cell === 'string' || cell === null || isCsv) return typedCell(shown, before, isCsv);
+  return shown === shownOrigin(before) ? before : cell;
+}
+
+async function readRows(path: string): Promise<{ headers: string[]; rows: FileRow[] }> {
+  let head: SheetHead | undefined;
+  const rows: FileRow[] = [];
+  const seen = new Set<number>();
+  const options = {
+    onHead: (found: SheetHead) => {
+      head = found;
+    },
+  };
+  for await (const batch of readSheetBatches(path, options)) {
+    const { columns, epoch, duplicatedHeaders } = head as SheetHead;
+    const rowColumn = columns.find(({ header }) => header === ROW_HEADER)?.index;
+    if (rowColumn === undefined) throw withoutRows();
+    if (duplicatedHeaders.length > 0) {
+      throw new Refusal('badRequest', `More than one column is called "${duplicatedHeaders[0]}".`);
+    }
+    for (let at = 0; at < batch.rowCount; at += 1) {
+      const row = Number(readOrigin(batch, rowColumn, at, epoch));
+      if (!Number.isSafeInteger(row) || row < 1) throw withoutRows();
+      if (seen.has(row)) throw new Refusal('badRequest', `Row ${row} stands in the file twice.`);
+      if (rows.length >= MOST_ROWS) {
+        throw new Refusal(
+          'badRequest',
+          `A file takes at most ${MOST_ROWS} rows. Correct the tape itself and upload it again.`,
+        );
+      }
+      seen.add(row);
+      const cells = new Map<string, OriginCell>();
+      for (const { index, header } of columns) {
+        if (header !== ROW_HEADER && header !== REASONS_HEADER) cells.set(header, readOrigin(batch, index, at, epoch));
+      }
+      rows.push({ row, cells });
+    }
+  }
+  if (rows.length === 0) throw new Refusal('badRequest', 'The file has no rows.');
+  const headers = (head as unknown as SheetHead).columns.map(({ header }) => header);
+  return { headers: headers.filter((header) => header !== ROW_HEADER && header !== REASONS_HEADER), rows };
+}
+
+const withoutRows = () =>
+  new Refusal(
+    'badRequest',
+    `The column "${ROW_HEADER}" must say of each row which row of the tape it is. Download the errored rows, and correct that file.`,
+  );
+
+/** A cell as origin data has it. */
+function readOrigin(batch: RawBatch, column: number, at: number, epoch: Epoch): OriginCell {
+  const cells = batch.columns[column];
+  const value = cells?.values[at] ?? 0;
+  switch (cells?.tags[at]) {
+    case CellTag.text:
+    case CellTag.error:
+      return batch.texts.text(value);
+    case CellTag.boolean:
+      return value !== 0;
+    case CellTag.date:
+      return serialToIso(value, epoch)?.replace(' ', 'T') ?? value;
+    case CellTag.number:
+      return value;
+    default:
+      return null;
+  }
+}

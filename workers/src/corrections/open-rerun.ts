@@ -1,0 +1,113 @@
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { readErroredRows } from '@tapeline/db/lake/errored-assets.ts';
+import type { Lake } from '@tapeline/db/lake/lake.ts';
+import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type CorrectionRecord, changedCells, type RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
+import type { GenerationManifest, SheetShape } from '@tapeline/domain/tapes/generation.ts';
+import type { WorkerContext } from '../context.ts';
+import type { CompiledMapping } from '../tape/compile/compile.ts';
+import { earlierTape } from '../tape/compute-activities.ts';
+import { readSheetShape } from '../tape/tape-objects.ts';
+import { compileForTape, readTapeRecord, TAPE_WORKER } from '../tape/tape-record.ts';
+import type { CorrectedInput } from './map-corrected.ts';
+import type { OriginFacts, OriginRow } from './raw-cells.ts';
+
+/** A published tape as a re-run finds it. */
+export interface RerunBase {
+  readonly tape: LoanTape;
+  readonly generationId: string;
+  readonly manifest: GenerationManifest;
+  readonly shape: SheetShape;
+  readonly compiled: CompiledMapping;
+  readonly facts: OriginFacts;
+  readonly assetsPaths: readonly string[];
+  readonly erroredPaths: readonly string[];
+}
+
+/**
+ * Opens what the corrected rows are run against: the published parts, and the mapping compiled as when the tape was made.
+ * @throws Refusal notFound; badRequest where the tape is not published
+ */
+export async function openRerunBase(context: WorkerContext, tapeId: string): Promise<RerunBase> {
+  const { tape, mapping } = await readTapeRecord(context, tapeId);
+  const generation = await context.store.as(TAPE_WORKER, (session) => publishedGeneration(session, tapeId));
+  if (!generation?.manifest)
+    throw new Refusal('badRequest', 'The tape is not published yet: wait until it is processed');
+  const { manifest } = generation;
+  const shape = await readSheetShape(context, { objectPrefix: generationPrefix(tapeId, generation.id) });
+  const local = (keys: readonly string[]) => Promise.all(keys.map((key) => context.objects.localPath(key)));
+  const isCsv = (shape.kind ?? (/\.csv$/i.test(tape.attachment.name) ? 'csv' : 'xlsx')) === 'csv';
+  return {
+    tape,
+    generationId: generation.id,
+    manifest,
+    shape,
+    compiled: compileForTape(tape, mapping, shape),
+    facts: { epoch: shape.epoch, isCsv },
+    assetsPaths: await local(manifest.assets),
+    erroredPaths: await local(manifest.errored),
+  };
+}
+
+/** The errored rows of the base that are left, with these numbers. */
+export async function erroredRowsOf(lake: Lake, base: RerunBase, rows: readonly number[]): Promise<OriginRow[]> {
+  const { discarded = [] } = base.manifest;
+  if (discarded === 'all') return [];
+  const gone: ReadonlySet<number> = new Set(discarded);
+  const read = await readErroredRows(lake, base.erroredPaths, rows);
+  return read.filter(({ row }) => !gone.has(row));
+}
+
+/** Corrected rows whole, and what was changed of each. */
+export interface CorrectedRows {
+  readonly rows: readonly OriginRow[];
+  readonly changes: readonly Pick<CorrectionRecord, 'row' | 'cells'>[];
+}
+
+/**
+ * Lays corrections over the rows as they were read.
+ * @throws Refusal badRequest where a row is not errored any more, or a header is none of the tape's
+ */
+export async function applyCorrections(
+  lake: Lake,
+  base: RerunBase,
+  corrections: readonly RowCorrection[],
+): Promise<CorrectedRows> {
+  const before = new Map(
+    (
+      await erroredRowsOf(
+        lake,
+        base,
+        corrections.map(({ row }) => row),
+      )
+    ).map((found) => [found.row, found.origin]),
+  );
+  const rows: OriginRow[] = [];
+  const changes: CorrectedRows['changes'][number][] = [];
+  for (const { row, cells } of corrections) {
+    const origin = before.get(row);
+    if (!origin) throw new Refusal('badRequest', `Row ${row} is no errored row of this tape`);
+    const foreign = Object.keys(cells).find((header) => !Object.hasOwn(origin, header));
+    if (foreign !== undefined) throw new Refusal('badRequest', `The tape has no column called "${foreign}"`);
+    rows.push({ row, origin: { ...origin, ...cells } });
+    changes.push({ row, cells: changedCells(cells, origin) });
+  }
+  return { rows, changes };
+}
+
+export async function correctedInput(
+  context: WorkerContext,
+  base: RerunBase,
+  rows: readonly OriginRow[],
+): Promise<CorrectedInput> {
+  return {
+    compiled: base.compiled,
+    headers: base.shape.columns,
+    facts: base.facts,
+    rows,
+    assetsPaths: base.assetsPaths,
+    earlier: await earlierTape(context, base.tape.companyId, base.tape.cutOffDate),
+  };
+}
