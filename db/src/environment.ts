@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const DEVELOPMENT_SECRET = 'a development secret that is never used in production';
 
+const USUAL_CACHE_GB = 20;
+
 const port = z.coerce.number().int().min(1).max(65_535);
 const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
@@ -35,6 +37,7 @@ const schema = z
     S3_BUCKET: z.string().default('tapeline'),
     S3_ACCESS_KEY_ID: optional(z.string()),
     S3_SECRET_ACCESS_KEY: optional(z.string()),
+    OBJECT_CACHE_GB: optional(z.coerce.number().min(0.1).max(100_000)),
     SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must be a smtp:// address')),
     TAPE_BATCH_ROWS: optional(z.coerce.number().int().min(1000).max(1_000_000)),
     WORKER_PROCESSES: optional(z.coerce.number().int().min(1).max(64)),
@@ -57,6 +60,8 @@ export interface S3Settings {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** What the local copies of its objects may take, in bytes. */
+  readonly cacheBytes: number;
 }
 
 /** Everything a process takes from outside, read once and handed on. */
@@ -116,6 +121,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
           bucket: value.S3_BUCKET,
           accessKeyId: value.S3_ACCESS_KEY_ID ?? '',
           secretAccessKey: value.S3_SECRET_ACCESS_KEY ?? '',
+          cacheBytes: (value.OBJECT_CACHE_GB ?? USUAL_CACHE_GB) * 1e9,
         }
       : null,
     smtpUrl: value.SMTP_URL ?? null,

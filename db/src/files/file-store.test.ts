@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContent, XLSX_TYPE } from './content-check.ts';
-import { openFileStore, SIGNED_PATH } from './file-store.ts';
+import { HALF_WRITTEN_MS, openFileStore, SIGNED_PATH } from './file-store.ts';
 import { checkKey, deletePrefix, type ObjectStore } from './object-store.ts';
 
 let home: string;
@@ -154,4 +154,13 @@ describe('the content of an upload', () => {
     expect(() => check('application/x-msdownload', Buffer.from('MZ'))).toThrow('are not taken');
     expect(() => check('application/pdf', Buffer.from('%PDF-1.7'))).toThrow('A loan tape is');
   });
+});
+
+test('What a killed writer left half written is removed once nothing was added to it for hours', async () => {
+  const half = join(home, 'incoming', 'half');
+  await writeFile(half, 'half');
+  const now = new Date();
+  expect(await store.tidy(now)).toBe(0);
+  expect(await store.tidy(new Date(now.getTime() + HALF_WRITTEN_MS + 60_000))).toBe(1);
+  expect(await readdir(join(home, 'incoming'))).toEqual([]);
 });

@@ -13,6 +13,8 @@ const isMissing = (error: unknown) =>
 
 /** The path below the product's address at which the web app serves signed addresses of this store. */
 export const SIGNED_PATH = '/files/objects/';
+/** A half-written file that nothing was added to for so long: whoever sent it is gone, or the process was killed. */
+export const HALF_WRITTEN_MS = 6 * 3_600_000;
 
 /** Objects as files of the home folder. A file appears by a rename, whole; half-written ones lie apart. */
 export async function openFileStore(settings: {
@@ -144,6 +146,17 @@ export async function openFileStore(settings: {
       const path = join(incoming, `ping-${randomBytes(6).toString('hex')}`);
       await pipeline(Readable.from([Buffer.alloc(1)]), createWriteStream(path));
       await rm(path, { force: true });
+    },
+    async tidy(now) {
+      let removed = 0;
+      for (const name of await readdir(incoming)) {
+        const path = join(incoming, name);
+        const found = await stat(path).catch(() => null);
+        if (!found || now.getTime() - found.mtimeMs <= HALF_WRITTEN_MS) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
+      return removed;
     },
     async close() {},
   };

@@ -58,8 +58,10 @@ export interface ObjectStore {
    * @throws Refusal forbidden for one that is forged, expired, of another method, or not ours to serve
    */
   verifySigned(token: string, call: { method: string; now: Date }): SignedGrant;
-  /** Whether the store answers. */
+  /** Whether the store answers. @throws Refusal serverError where it never will: wrong keys, no such bucket */
   ping(): Promise<void>;
+  /** Removes what killed processes left half written, and local copies that nobody used for long; gives how many. */
+  tidy(now: Date): Promise<number>;
   close(): Promise<void>;
 }
 
