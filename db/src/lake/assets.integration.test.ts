@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findPlaces, sortPlaces } from './asset-order.ts';
 import { type AssetPage, assetListCatalog, listAssets, type TapeSource } from './assets.ts';
-import { type Lake, openLake, quoteText } from './lake.ts';
+import { type Lake, openLake, quoteText, readParquet } from './lake.ts';
 
 let folder: string;
 let lake: Lake;
@@ -92,4 +93,43 @@ test('a page beyond the end is empty and still tells the total', async () => {
   const page = await list({}, {}, 6000, 100);
   expect(page).toMatchObject({ ids: [], rows: 0, total: 5500 });
   expect(page.columns.get('assetId')).toEqual([]);
+});
+
+test('a list too long to rank gives the same pages as DuckDB sorts them', async () => {
+  const catalog = assetListCatalog(sources);
+  const field = (path: string) => catalog.fields.find((each) => each.path === path)!;
+  const relation = `(SELECT *, "sequenceIndex" AS "place" FROM ${readParquet(sources[0]!.paths)})`;
+  const placed = { key: 'the first', rows: 3000, relation };
+  for (const where of [null, { sql: `"address.state" = $1`, values: ['TX'] }]) {
+    const query = {
+      where,
+      sort: [
+        { field: field('sums.sum'), direction: -1 as const },
+        { field: field('address.state'), direction: 1 as const },
+      ],
+      skip: 300,
+      limit: 250,
+    };
+    const ranked = await findPlaces(lake, placed, query);
+    expect(ranked).toEqual(await sortPlaces(lake, placed, query));
+    expect(ranked.total).toBe(where ? 1000 : 3000);
+  }
+});
+
+test('what is kept of a list stays within its bytes, and another generation of parts is another list', async () => {
+  const small = await openLake({ threads: 1, keptBytes: 30_000 });
+  const catalog = assetListCatalog(sources);
+  const query = (path: string) => ({
+    filter: parseFilter({}, catalog),
+    sort: [{ field: catalog.fields.find((each) => each.path === path)!, direction: 1 as const }],
+    skip: 0,
+    limit: 5,
+  });
+  for (const path of ['assetId', 'sums.sum', 'address.state', 'assetId']) {
+    expect(await listAssets(small, sources, query(path))).toEqual(await listAssets(lake, sources, query(path)));
+    expect(small.kept.bytes).toBeLessThanOrEqual(30_000);
+  }
+  const other = { ...sources[0]!, paths: [sources[0]!.paths[0]!] };
+  expect((await listAssets(small, [other], query('assetId'))).total).toBe(1500);
+  small.close();
 });

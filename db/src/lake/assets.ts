@@ -1,8 +1,8 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBValue } from '@duckdb/node-api';
 import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
-import { type Filter, fieldsOf } from '@tapeline/domain/filters/filter.ts';
+import { type Filter, fieldsOf, isEverything } from '@tapeline/domain/filters/filter.ts';
 import {
   assetCatalog,
   type CustomField,
@@ -13,6 +13,7 @@ import {
   TARGET_PREFIX,
   type TargetField,
 } from '@tapeline/domain/tapes/target-schema.ts';
+import { findPlaces, MOST_RANKED_ROWS, sortPlaces } from './asset-order.ts';
 import { type Lake, quoteName, quoteText, readParquet } from './lake.ts';
 import { fromLake, type LakeValue } from './values.ts';
 
@@ -132,9 +133,6 @@ export function heldFields(sources: readonly TapeSource[]): TargetField[] {
 /** Columns of a page that say what the borrowing base makes of each asset. */
 export const RESULT_COLUMNS: readonly string[] = ASSET_RESULT_FIELDS.map(({ path }) => path);
 
-/** Rows a page may have for its columns to be fetched by the rows' places. */
-const MOST_PLACES = 2000;
-
 /**
  * Filters, sorts and pages over the sources; ties stand in tape and row order. Finding the page's rows reads the columns
  * of the filter and the sort alone; the others are then read for these rows.
@@ -142,17 +140,7 @@ const MOST_PLACES = 2000;
 export async function listAssets(lake: Lake, sources: readonly TapeSource[], query: AssetQuery): Promise<AssetPage> {
   const fields = heldFields(sources);
   if (sources.length === 0) return { fields, columns: new Map(), ids: [], sources, rows: 0, total: 0 };
-  // Conditions may name fields that no source holds: they are missing for every asset.
-  const known = knownFields(sources);
-  const { sql: where, values } = filterToDuckDb(query.filter, (field) => quoteName(field.path));
-  const order = [
-    ...query.sort.map(
-      ({ field, direction }) => `${quoteName(field.path)} ${direction === 1 ? 'ASC' : 'DESC'} NULLS LAST`,
-    ),
-    ...(sources.length > 1 ? ['"source"'] : []),
-    quoteName(SEQUENCE_COLUMN),
-  ].join(', ');
-  const page = `WHERE ${where} ORDER BY ${order} LIMIT ${Math.trunc(query.limit)} OFFSET ${Math.trunc(query.skip)}`;
+  const { places, offsets, total } = await placesOf(lake, sources, query);
   const names = [
     ROW_COLUMN,
     SEQUENCE_COLUMN,
@@ -160,65 +148,92 @@ export async function listAssets(lake: Lake, sources: readonly TapeSource[], que
     ...fields.flatMap((field) => field.columns.map(({ name }) => name)),
     ...RESULT_COLUMNS,
   ];
-  const select = `SELECT ${ASSET_ID} AS "id", ${names.map(quoteName).join(', ')}`;
+  const read = await fetchRows(lake, sources, names, places, offsets);
+  return {
+    fields,
+    ids: read[0]!.map(String),
+    columns: new Map(
+      names.map((name, index) => [name, read[index + 1]!.map((value) => fromLake(value, isMoney(fields, name)))]),
+    ),
+    sources,
+    rows: places.length,
+    total,
+  };
+}
+
+/** Where each source's rows begin among the places of all, and after the last of them how many there are. */
+async function offsetsOf(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
+  const offsets = [0];
+  for (const { paths } of sources) {
+    const { rows } = await lake.kept.get(`rows ${paths.join()}`, () =>
+      lake.connected(async (connection) => {
+        const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${readParquet(paths)}`);
+        return { rows: Number(counted.getColumns()[0]?.[0] ?? 0), bytes: 64 };
+      }),
+    );
+    offsets.push(offsets.at(-1)! + rows);
+  }
+  return offsets;
+}
+
+async function placesOf(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  query: AssetQuery,
+): Promise<{ places: Int32Array; offsets: readonly number[]; total: number }> {
+  const offsets = await offsetsOf(lake, sources);
+  const rows = offsets.at(-1)!;
+  // Conditions may name fields that no source holds: they are missing for every asset.
+  const known = knownFields(sources);
   const named = [...fieldsOf(query.filter), ...query.sort.map(({ field }) => field)];
   const searched = named.some(({ path }) => RESULT_COLUMNS.includes(path)) ? sources : withoutResults(sources);
-  const relation = assetRelation(searched, known);
-  return lake.connected(async (connection) => {
-    const total = await countOf(connection, relation, where, values);
-    const read = await readPage();
-    return {
-      fields,
-      ids: read.columns[0]!.map(String),
-      columns: new Map(
-        names.map((name, index) => [
-          name,
-          (read.columns[index + 1] ?? []).map((value) => fromLake(value, isMoney(fields, name))),
-        ]),
-      ),
-      sources,
-      rows: read.rows,
-      total,
-    };
+  const place =
+    sources.length === 1 ? quoteName(SEQUENCE_COLUMN) : `[${offsets}]["source" + 1] + ${quoteName(SEQUENCE_COLUMN)}`;
+  const list = {
+    key: JSON.stringify(searched.map((source) => [source.tapeId, source.paths, source.borrowingBase?.paths])),
+    rows,
+    relation: `(SELECT *, CAST(${place} AS INTEGER) AS "place" FROM ${assetRelation(searched, known)})`,
+  };
+  const where = isEverything(query.filter) ? null : filterToDuckDb(query.filter, (field) => quoteName(field.path));
+  const asked = {
+    where,
+    sort: query.sort,
+    skip: Math.trunc(query.skip),
+    limit: Math.trunc(query.limit),
+  };
+  const find = rows > MOST_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
+  return { ...(await find(lake, list, asked)), offsets };
+}
 
-    async function readPage(): Promise<{ rows: number; columns: DuckDBValue[][] }> {
-      if (query.limit > MOST_PLACES) {
-        const whole = await connection.runAndReadAll(`${select} FROM ${assetRelation(sources, known)} ${page}`, [
-          ...values,
-        ]);
-        return { rows: whole.currentRowCount, columns: whole.getColumns() };
-      }
-      const found = await connection.runAndReadAll(
-        `SELECT "source", ${quoteName(SEQUENCE_COLUMN)} FROM ${relation} ${page}`,
-        [...values],
-      );
-      const rows = found.getRows().map(([source, place]) => ({ source: Number(source), place: Number(place) }));
-      if (rows.length === 0) return { rows: 0, columns: [[], ...names.map(() => [])] };
-      const places = Map.groupBy(rows, ({ source }) => source);
-      const bySource = new Map([...places].map(([source, each]) => [source, each.map(({ place }) => place)]));
-      const fetched = await connection.runAndReadAll(`${select} FROM ${assetRelation(sources, known, bySource)}`);
-      const columns = fetched.getColumns();
-      const [placeColumn, sourceColumn] = [columns[2]!, columns[3]!];
-      const at = new Map(placeColumn.map((place, row) => [`${sourceColumn[row]} ${place}`, row]));
-      const inOrder = rows.map(({ source, place }) => at.get(`${source} ${place}`)!);
-      return { rows: rows.length, columns: columns.map((column) => inOrder.map((row) => column[row]!)) };
-    }
-  });
+/** The rows of these places in their order, by columns: the asset's id and the named ones. */
+async function fetchRows(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  names: readonly string[],
+  places: Int32Array,
+  offsets: readonly number[],
+): Promise<DuckDBValue[][]> {
+  if (places.length === 0) return [[], ...names.map(() => [])];
+  const sourceOf = (place: number): number => offsets.findLastIndex((offset) => offset <= place);
+  const bySource = Map.groupBy(places, sourceOf);
+  const wanted = new Map(
+    [...bySource].map(([source, each]) => [source, each.map((place) => place - offsets[source]!)]),
+  );
+  const select = `SELECT ${ASSET_ID} AS "id", ${names.map(quoteName).join(', ')}`;
+  const fetched = await lake.connected((connection) =>
+    connection.runAndReadAll(`${select} FROM ${assetRelation(sources, knownFields(sources), wanted)}`),
+  );
+  const columns = fetched.getColumns();
+  const column = (name: string): DuckDBValue[] => columns[names.indexOf(name) + 1]!;
+  const [sequence, source] = [column(SEQUENCE_COLUMN), column('source')];
+  const at = new Map(sequence.map((index, row) => [offsets[Number(source[row])]! + Number(index), row]));
+  const inOrder = [...places].map((place) => at.get(place)!);
+  return columns.map((values) => inOrder.map((row) => values[row]!));
 }
 
 /** Sources without what a borrowing base says of their assets: nothing is joined to them. */
 const withoutResults = (sources: readonly TapeSource[]): TapeSource[] =>
   sources.map((source) => ({ ...source, borrowingBase: null }));
-
-async function countOf(
-  connection: DuckDBConnection,
-  relation: string,
-  where: string,
-  values: readonly DuckDBValue[],
-): Promise<number> {
-  const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${relation} WHERE ${where}`, [...values]);
-  return Number(counted.getColumns()[0]?.[0] ?? 0);
-}
 
 function isMoney(fields: readonly TargetField[], column: string): boolean {
   return fields.some((field) => field.kind === 'amount' && field.path === column);

@@ -1,4 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { createKept, type Kept } from './kept.ts';
 
 export interface LakeSettings {
   /** DuckDB threads; the cores of the machine where left out. */
@@ -6,15 +7,21 @@ export interface LakeSettings {
   /** DuckDB's limit, for example '2GB'; beyond it DuckDB spills to `spillFolder`. */
   memoryLimit?: string;
   spillFolder?: string;
+  /** Bytes of rows' orders and of fetched pages kept for later calls; `KEPT_BYTES` where left out. */
+  keptBytes?: number;
 }
 
+const KEPT_BYTES = 256 * 2 ** 20;
+
 /**
- * The asset lake's engine: one in-memory DuckDB over Parquet parts. It holds no state of its own, so any number of
- * processes may have one each.
+ * The asset lake's engine: one in-memory DuckDB over Parquet parts. It holds nothing that cannot be read again,
+ * so any number of processes may have one each.
  */
 export interface Lake {
   /** Runs `work` on a connection of its own; the connection is closed when it ends. */
   connected<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  /** What was found out about parts, which never change. */
+  readonly kept: Kept;
   close(): void;
 }
 
@@ -25,6 +32,7 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
   if (settings.spillFolder !== undefined) options.temp_directory = settings.spillFolder;
   const instance = await DuckDBInstance.create(':memory:', options);
   return {
+    kept: createKept(settings.keptBytes ?? KEPT_BYTES),
     async connected(work) {
       const connection = await instance.connect();
       try {

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createKept } from './kept.ts';
+
+const sized = (name: string, bytes: number) => ({ name, bytes });
+
+test('what was asked for longest ago goes first, and never more is held than may be', async () => {
+  const kept = createKept(100);
+  const made: string[] = [];
+  const get = (name: string, bytes = 40) =>
+    kept.get(name, async () => {
+      made.push(name);
+      return sized(name, bytes);
+    });
+  await get('a');
+  await get('b');
+  await get('a');
+  await get('c');
+  expect(kept.bytes).toBe(80);
+  await get('a');
+  expect(made).toEqual(['a', 'b', 'c']);
+  await get('b');
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+  expect(await get('huge', 1000)).toEqual(sized('huge', 1000));
+  expect(kept.bytes).toBe(0);
+});
+
+test('two calls at once make it once, and a failure is made again', async () => {
+  const kept = createKept(100);
+  let calls = 0;
+  const make = async () => {
+    calls += 1;
+    await Promise.resolve();
+    if (calls === 1) throw new Error('first');
+    return sized('it', 10);
+  };
+  const both = await Promise.allSettled([kept.get('it', make), kept.get('it', make)]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(calls).toBe(1);
+  expect(await kept.get('it', make)).toEqual(sized('it', 10));
+  expect(kept.bytes).toBe(10);
+});
