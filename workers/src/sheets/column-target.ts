@@ -4,27 +4,38 @@ import { MAX_SHEET_COLUMNS } from './raw-batch.ts';
 /** Column numbers three letters can spell (ZZZ), so that looking one up needs no bounds check. */
 const SPELLABLE_COLUMNS = 18_279;
 
+interface TargetCells {
+  readonly tags: Uint8Array<ArrayBuffer>;
+  readonly values: Float64Array<ArrayBuffer>;
+  readonly rowNumbers: Int32Array<ArrayBuffer>;
+}
+
 /**
  * Where a scanner puts cells: one tag and one number a cell, each column contiguous. Sheet columns without a slot are
  * passed over.
  */
 export class ColumnTarget {
-  readonly tags: Uint8Array;
-  readonly values: Float64Array;
-  readonly rowNumbers: Int32Array;
+  readonly tags: Uint8Array<ArrayBuffer>;
+  readonly values: Float64Array<ArrayBuffer>;
+  readonly rowNumbers: Int32Array<ArrayBuffer>;
   readonly width: number;
   readonly capacity: number;
   /** Place of a column's first cell by 1-based sheet column; -1 where the column is not wanted. */
   readonly baseOfColumn: Int32Array;
   rowCount = 0;
 
-  /** @param sheetColumns 0-based sheet columns, in the order of the slots. */
-  constructor(sheetColumns: readonly number[], capacity: number) {
+  static readonly baseTableBytes = (SPELLABLE_COLUMNS + 1) * 4;
+
+  /**
+   * @param sheetColumns 0-based sheet columns, in the order of the slots.
+   * @param cells where the cells go, where that is not for the target to choose.
+   */
+  constructor(sheetColumns: readonly number[], capacity: number, cells?: TargetCells) {
     this.width = sheetColumns.length;
     this.capacity = capacity;
-    this.tags = new Uint8Array(this.width * capacity);
-    this.values = new Float64Array(this.width * capacity);
-    this.rowNumbers = new Int32Array(capacity);
+    this.tags = cells?.tags ?? new Uint8Array(this.width * capacity);
+    this.values = cells?.values ?? new Float64Array(this.width * capacity);
+    this.rowNumbers = cells?.rowNumbers ?? new Int32Array(capacity);
     this.baseOfColumn = new Int32Array(SPELLABLE_COLUMNS + 1).fill(-1);
     sheetColumns.forEach((column, slot) => {
       if (column < MAX_SHEET_COLUMNS) {
@@ -39,6 +50,20 @@ export class ColumnTarget {
       this.tags[slot * this.capacity + row] = 0;
       this.values[slot * this.capacity + row] = 0;
     }
+  }
+
+  /** The rows there are, in a target of their own that holds no more. */
+  copyRows(sheetColumns: readonly number[]): ColumnTarget {
+    const { capacity, rowCount, width } = this;
+    const copy = new ColumnTarget(sheetColumns, rowCount);
+    for (let slot = 0; slot < width; slot += 1) {
+      const base = slot * capacity;
+      copy.tags.set(this.tags.subarray(base, base + rowCount), slot * rowCount);
+      copy.values.set(this.values.subarray(base, base + rowCount), slot * rowCount);
+    }
+    copy.rowNumbers.set(this.rowNumbers.subarray(0, rowCount));
+    copy.rowCount = rowCount;
+    return copy;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { BatchTexts } from './batch-texts.ts';
 import { makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
-import { ColumnTarget } from './column-target.ts';
+import type { ColumnTarget } from './column-target.ts';
 import { readCsvBatches } from './csv-file.ts';
 import { isCsvFile } from './file-kind.ts';
 import { findHeader, HEAD_ROWS } from './header-row.ts';
@@ -61,8 +61,7 @@ class SheetReader {
 
       const sheetColumns = header.columns.map((column) => column.sheetColumn);
       const capacity = rowsPerBatch(sheetColumns.length, options.batchRows);
-      const open = (): ColumnTarget => new ColumnTarget(sheetColumns, capacity);
-      const scanner = new SheetScanner(open(), {
+      const scanner = new SheetScanner(sheetColumns, capacity, {
         tagOfStyle: workbook.tagOfStyle,
         sharedCount: strings.arena.count,
         isBlankShared: (code) => strings.arena.isBlank(code),
@@ -72,7 +71,7 @@ class SheetReader {
       let index = 0;
       let rowBefore = header.headerRow;
       const settle = (): RawBatch => {
-        const batch = this.settleBatch(scanner, index, rowBefore);
+        const batch = this.settleBatch(scanner, sheetColumns, index, rowBefore);
         index += 1;
         rowBefore = batch.rowNumbers[batch.rowCount - 1]!;
         return batch;
@@ -84,7 +83,7 @@ class SheetReader {
           if (batch.index >= (options.skipBatches ?? 0)) {
             yield batch;
           }
-          scanner.openBatch(open());
+          scanner.openBatch();
           scanner.resume();
         }
       }
@@ -94,7 +93,7 @@ class SheetReader {
         if (batch.index >= (options.skipBatches ?? 0)) {
           yield batch;
         }
-        scanner.openBatch(open());
+        scanner.openBatch();
         scanner.resume();
       }
       scanner.refuseUnfinished();
@@ -106,7 +105,12 @@ class SheetReader {
     }
   }
 
-  private settleBatch(scanner: SheetScanner, index: number, rowBefore: number): RawBatch {
+  private settleBatch(
+    scanner: SheetScanner,
+    sheetColumns: readonly number[],
+    index: number,
+    rowBefore: number,
+  ): RawBatch {
     const { target } = scanner;
     if (scanner.isUnordered) {
       target.sortRows();
@@ -114,7 +118,12 @@ class SheetReader {
     if (this.strings.hasEmpty) {
       blankEmptyTexts(target, this.strings.arena);
     }
-    return makeBatch(target, new BatchTexts(this.strings.arena, scanner.inline), index, rowBefore);
+    return makeBatch(
+      target.copyRows(sheetColumns),
+      new BatchTexts(this.strings.arena, scanner.inline),
+      index,
+      rowBefore,
+    );
   }
 }
 
@@ -157,17 +166,9 @@ export async function readHead(
   const { tagOfStyle, epoch } = workbook;
   const open = (columns: number): SheetScanner =>
     new SheetScanner(
-      new ColumnTarget(
-        Array.from({ length: columns }, (_, column) => column),
-        HEAD_ROWS,
-      ),
-      {
-        tagOfStyle,
-        sharedCount,
-        isBlankShared,
-        epoch,
-        headerRow: 0,
-      },
+      Array.from({ length: columns }, (_, column) => column),
+      HEAD_ROWS,
+      { tagOfStyle, sharedCount, isBlankShared, epoch, headerRow: 0 },
     );
   let scanner = open(USUAL_COLUMNS);
   const seen: Uint8Array[] = [];

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ColumnTarget } from './column-target.ts';
 import { SheetScanner } from './sheet-scanner.ts';
 
 /** Scans texts as the numbers of one column, in chunks of a given size. */
 function scanNumbers(texts: readonly string[], chunkBytes: number): Float64Array {
   const rows = texts.map((text, row) => `<row r="${row + 1}"><c r="A${row + 1}"><v>${text}</v></c></row>`);
   const xml = Buffer.from(`<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`);
-  const target = new ColumnTarget([0], texts.length + 1);
-  const scanner = new SheetScanner(target, {
+  const scanner = new SheetScanner([0], texts.length + 1, {
     tagOfStyle: new Uint8Array(),
     sharedCount: 0,
     isBlankShared: () => false,
@@ -20,6 +18,7 @@ function scanNumbers(texts: readonly string[], chunkBytes: number): Float64Array
   }
   scanner.finish();
   scanner.refuseUnfinished();
+  const { target } = scanner;
   expect(target.rowCount).toBe(texts.length);
   return target.values;
 }

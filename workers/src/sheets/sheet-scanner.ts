@@ -1,28 +1,21 @@
 import { CellReader } from './cell-reader.ts';
-import { ChunkWindow } from './chunk-window.ts';
+import { LOOKAHEAD_BYTES } from './chunk-window.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { refuseDamaged, refuseSheet, SHEET_LIMITS } from './limits.ts';
 import { Markup, MarkupReader } from './markup.ts';
-import { divideDigits, EXACT_POWERS_OF_TEN } from './number-bytes.ts';
 import { CellTag, type Epoch, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-batch.ts';
+import { Stop } from './row-scanner.ts';
+import { SheetMemory } from './sheet-memory.ts';
 import { TextArena } from './text-arena.ts';
-
-const POWERS = EXACT_POWERS_OF_TEN;
-/** Four bytes of markup at a time, as a little-endian integer: one look instead of four. */
-const word = (text: string): number => Buffer.from(text).readInt32LE(0);
-const ROW_START = word('<row');
-const ROW_REFERENCE = word(' r="');
-const CELL_START = word('<c r');
-const ROW_END = word('</ro');
-const STYLE = word(' s="');
-const TYPE = word(' t="');
-const VALUE_END = word('</v>');
-const CELL_END = word('</c>');
 
 const Phase = { preamble: 0, rows: 1, tail: 2 } as const;
 
 /** Inline texts held at most by one batch; a batch is cut earlier rather than outgrow it. */
 const MAX_INLINE_BYTES = 128 << 20;
+/** XML there is room for at first: a chunk of the inflater, and a row cut by its end. */
+const INPUT_BYTES = (1 << 20) + (256 << 10);
+/** A row that fills more than this is tried again only when twice as much of it is there. */
+const PATIENCE_BYTES = 64 << 10;
 
 export interface SheetScannerOptions {
   /** Tag of a number by cell style: `CellTag.date` where the style shows a date, else `CellTag.number`. */
@@ -37,33 +30,55 @@ export interface SheetScannerOptions {
 }
 
 /**
- * Scans a worksheet's XML into columns, byte by byte and in place. The forms that Excel and its kin write (an `r`, then
- * `s`, then `t`, then one `v`) take a path of plain comparisons; everything else XML allows goes to `CellReader`.
+ * Scans a worksheet's XML into columns. The forms that Excel and its kin write (an `r`, then `s`, then `t`, then one `v`)
+ * are scanned by compiled code (`row-scanner.ts`); wherever that stops, everything XML allows is read here, by
+ * `MarkupReader` and `CellReader`, in the same memory, and the compiled code goes on behind it.
  * A row that does not end in the bytes at hand is scanned again when more are there, so no state lives within a row.
- * One long class on purpose: the byte loop keeps its place in fields of one object, and calls across files cost it speed.
  */
-export class SheetScanner extends ChunkWindow {
-  target: ColumnTarget;
+export class SheetScanner {
   /** Texts that stand in the cells themselves; their codes follow the shared strings'. */
   inline = new TextArena({ distinct: true });
-  /** Whether a row came after one with a higher number. */
-  isUnordered = false;
-  /** The last sheet column (1-based) any row reached. */
-  highestColumn = 0;
   private readonly options: SheetScannerOptions;
+  private readonly memory: SheetMemory;
   private readonly markup = new MarkupReader();
   private readonly cells: CellReader;
   private phase: number = Phase.preamble;
-  private lastRow = 0;
-  private highestRow = 0;
-  /** Highest row number in the batches before this one. */
-  private settledRow = 0;
+  /** The XML at hand that is not scanned yet is bytes[position, end). */
+  private position: number;
+  private end: number;
+  /** Scanning stops here; what lies behind it is only looked at. */
+  private limit = 0;
+  private retryBytes = 0;
+  private paused = false;
 
-  constructor(target: ColumnTarget, options: SheetScannerOptions) {
-    super('A row of the sheet', SHEET_LIMITS.rowBytes);
-    this.target = target;
+  /** @param sheetColumns 0-based sheet columns, in the order of the batch's columns. */
+  constructor(sheetColumns: readonly number[], capacity: number, options: SheetScannerOptions) {
     this.options = options;
+    const { tagOfStyle, sharedCount, headerRow } = options;
+    this.memory = new SheetMemory(sheetColumns, capacity, {
+      tagOfStyle,
+      sharedCount,
+      headerRow,
+      inputBytes: INPUT_BYTES,
+    });
+    this.position = this.memory.inputStart;
+    this.end = this.position;
     this.cells = new CellReader(options.epoch, options.tagOfStyle);
+  }
+
+  /** The batch being filled; its cells are overwritten by the next one. */
+  get target(): ColumnTarget {
+    return this.memory.target;
+  }
+
+  /** Whether a row came after one with a higher number. */
+  get isUnordered(): boolean {
+    return this.memory.scanner.isUnordered.value !== 0;
+  }
+
+  /** The last sheet column (1-based) any row reached. */
+  get highestColumn(): number {
+    return this.memory.scanner.highestColumn.value;
   }
 
   /** Whether all rows of the sheet were seen. */
@@ -71,12 +86,43 @@ export class SheetScanner extends ChunkWindow {
     return this.phase === Phase.tail;
   }
 
+  /** Whether the batch is full, with rows left to be scanned. */
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
   /** Starts the next batch. */
-  openBatch(target: ColumnTarget): void {
-    this.settledRow = this.highestRow;
-    this.target = target;
+  openBatch(): void {
+    this.memory.openBatch();
     this.inline = new TextArena({ distinct: true });
-    this.isUnordered = false;
+  }
+
+  feed(chunk: Uint8Array): void {
+    const { memory } = this;
+    const leftBytes = this.end - this.position;
+    const { inputStart } = memory;
+    memory.reserve(leftBytes + chunk.length + LOOKAHEAD_BYTES);
+    memory.bytes.copyWithin(inputStart, this.position, this.end);
+    memory.bytes.set(chunk, inputStart + leftBytes);
+    this.position = inputStart;
+    this.end = inputStart + leftBytes + chunk.length;
+    this.limit = this.end - LOOKAHEAD_BYTES;
+    this.run();
+  }
+
+  /** Scans on after a pause. */
+  resume(): void {
+    this.run();
+  }
+
+  /** No chunk follows: what is left has to be whole. */
+  finish(): void {
+    const { memory, end } = this;
+    memory.reserve(end - memory.inputStart + LOOKAHEAD_BYTES);
+    memory.bytes.fill(0, end, end + LOOKAHEAD_BYTES);
+    this.limit = end;
+    this.retryBytes = 0;
+    this.run();
   }
 
   /** @throws Refusal where the sheet ends before its rows do. */
@@ -86,455 +132,205 @@ export class SheetScanner extends ChunkWindow {
     }
   }
 
-  protected override scan(bytes: Uint8Array, start: number, limit: number): number {
-    let at = start;
+  private run(): void {
+    this.paused = false;
+    if (this.position >= this.limit || this.end - this.position < this.retryBytes) {
+      return;
+    }
     if (this.phase === Phase.preamble) {
-      at = this.scanPreamble(bytes, at, limit);
+      this.scanPreamble();
     }
     if (this.phase === Phase.rows) {
-      at = this.scanRows(bytes, at, limit);
+      this.scanRows();
     }
-    return this.phase === Phase.tail ? bytes.length : at;
+    if (this.phase === Phase.tail) {
+      this.position = this.end;
+    }
+    if (this.paused) {
+      return;
+    }
+    const leftBytes = this.end - this.position;
+    if (leftBytes > SHEET_LIMITS.rowBytes) {
+      throw refuseSheet(
+        `A row of the sheet is larger than ${SHEET_LIMITS.rowBytes >> 20} MB, which no spreadsheet writes. Save the file again and upload the new one.`,
+      );
+    }
+    this.retryBytes = leftBytes > PATIENCE_BYTES ? leftBytes * 2 : 0;
   }
 
-  private scanPreamble(bytes: Uint8Array, start: number, limit: number): number {
-    const markup = this.markup.over(bytes, limit);
-    let at = start;
-    while (at < this.handover) {
-      const next = markup.read(at);
-      if (next === -1) {
-        break;
-      }
-      at = next;
+  private scanPreamble(): void {
+    const markup = this.markup.over(this.memory.bytes, this.limit);
+    for (let at = markup.read(this.position); at !== -1; at = markup.read(at)) {
+      this.position = at;
       if (markup.is('sheetData') && markup.kind <= Markup.empty) {
         this.phase = markup.kind === Markup.open ? Phase.rows : Phase.tail;
-        break;
+        return;
       }
       if (markup.is('worksheet') && markup.kind === Markup.close) {
         this.phase = Phase.tail;
-        break;
+        return;
       }
     }
-    return at;
   }
 
-  private scanRows(bytes: Uint8Array, start: number, limit: number): number {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const handover = this.handover;
-    let at = start;
-    while (at < handover && at < limit && this.phase === Phase.rows) {
-      if (this.target.rowCount === this.target.capacity || this.inline.usedBytes > MAX_INLINE_BYTES) {
+  private scanRows(): void {
+    const { scanner } = this.memory;
+    const { bytes, target } = this.memory;
+    const { limit } = this;
+    let at = this.position;
+    let isWithinRow = false;
+    for (;;) {
+      const stop = scanner.scan(at, limit, isWithinRow ? 1 : 0);
+      at = scanner.position.value;
+      isWithinRow = false;
+      if (stop === Stop.cell) {
+        const next = this.readCell(bytes, at);
+        if (next === -1) {
+          at = scanner.rowStart.value;
+          break;
+        }
+        at = next;
+        isWithinRow = !this.cells.isRowEnd;
+        if (!isWithinRow) {
+          this.endRow();
+        }
+      } else if (stop === Stop.undecidedRow) {
+        this.endRow();
+      } else if (stop === Stop.markup) {
+        const next = this.readMarkup(bytes, at);
+        if (next === -1 || this.phase === Phase.tail) {
+          break;
+        }
+        at = next;
+        isWithinRow = this.isRowOpen;
+      } else if (stop === Stop.more) {
+        break;
+      } else if (stop === Stop.full) {
         this.paused = true;
         break;
+      } else {
+        throw this.refusalOf(stop);
       }
-      const next = this.scanRow(bytes, view, at, limit);
-      if (next === -1) {
-        break;
-      }
-      at = next;
     }
-    return at;
+    this.position = at;
+    target.rowCount = scanner.rowCount.value;
   }
 
-  /**
-   * Scans what stands at `start`: a row, or markup between rows. One call a row, so that the engine compiles it early
-   * and once.
-   * @returns the place after it, or -1 where it does not end before the limit.
-   */
-  private scanRow(bytes: Uint8Array, view: DataView, start: number, limit: number): number {
-    const { target, options } = this;
-    const { tags, values, baseOfColumn } = target;
-    const { tagOfStyle, sharedCount } = options;
-    const styleCount = tagOfStyle.length;
-    const plainTag = styleCount > 0 ? tagOfStyle[0]! : CellTag.number;
-    const row = target.rowCount;
-    let q = start;
-    let rowNumber = 0;
-    let isEmptyRow = false;
-    // <row r="12" ...>
-    if (view.getInt32(q, true) === ROW_START && view.getInt32(q + 4, true) === ROW_REFERENCE) {
-      q += 8;
-      for (let digit = bytes[q]! - 48; digit >= 0 && digit <= 9 && rowNumber <= MAX_SHEET_ROWS; ) {
-        rowNumber = rowNumber * 10 + digit;
-        q += 1;
-        digit = bytes[q]! - 48;
-      }
-      if (bytes[q] !== 34) {
+  /** Whether the markup read last opened a row with cells. */
+  private isRowOpen = false;
+
+  /** Reads markup between rows, or a row's opening tag. @returns the place after it, or -1 where it does not end. */
+  private readMarkup(bytes: Uint8Array, start: number): number {
+    const { scanner } = this.memory;
+    const markup = this.markup.over(bytes, this.limit);
+    const next = markup.read(start);
+    this.isRowOpen = false;
+    if (next === -1) {
+      return -1;
+    }
+    if (markup.kind === Markup.close && markup.is('sheetData')) {
+      this.phase = Phase.tail;
+    } else if ((markup.kind === Markup.open || markup.kind === Markup.empty) && markup.is('row')) {
+      const stated = markup.attribute('r');
+      const rowNumber =
+        stated === undefined ? scanner.lastRow.value + 1 : /^\s*\d{1,9}\s*$/.test(stated) ? Number(stated) : 0;
+      if (rowNumber < 1 || rowNumber > MAX_SHEET_ROWS) {
         throw refuseRow(rowNumber);
       }
-      q += 1;
-      let byte = bytes[q]!;
-      while (byte !== 62) {
-        if (byte === 34 || byte === 39) {
-          q += 1;
-          while (q < limit && bytes[q] !== byte) {
-            q += 1;
-          }
-        }
-        q += 1;
-        if (q >= limit) {
-          return -1;
-        }
-        byte = bytes[q]!;
-      }
-      isEmptyRow = bytes[q - 1] === 47;
-      q += 1;
-    } else {
-      const markup = this.markup.over(bytes, limit);
-      q = markup.read(q);
-      if (q === -1) {
-        return -1;
-      }
-      if (markup.kind === Markup.close && markup.is('sheetData')) {
-        this.phase = Phase.tail;
-        return q;
-      }
-      if (markup.kind > Markup.empty || markup.kind === Markup.close || !markup.is('row')) {
-        return q;
-      }
-      isEmptyRow = markup.kind === Markup.empty;
-      const stated = markup.attribute('r');
-      rowNumber = stated === undefined ? this.lastRow + 1 : /^\s*\d{1,9}\s*$/.test(stated) ? Number(stated) : 0;
-    }
-    if (rowNumber < 1 || rowNumber > MAX_SHEET_ROWS) {
-      throw refuseRow(rowNumber);
-    }
-    const rowDigits =
-      rowNumber < 10
-        ? 1
-        : rowNumber < 100
-          ? 2
-          : rowNumber < 1000
-            ? 3
-            : rowNumber < 10_000
-              ? 4
-              : rowNumber < 100_000
-                ? 5
-                : rowNumber < 1_000_000
-                  ? 6
-                  : 7;
-    let column = 0;
-    let hasSolid = false;
-    let hasText = false;
-    while (!isEmptyRow) {
-      if (q >= limit) {
-        return -1;
-      }
-      // <c r="AB12" s="3" t="s"><v>45</v></c>
-      // biome-ignore lint/suspicious/noConfusingLabels: leaves the fast path from any depth, without a call a cell
-      fast: {
-        const opening = view.getInt32(q, true);
-        if (opening !== CELL_START || bytes[q + 4] !== 61 || bytes[q + 5] !== 34) {
-          if (opening === ROW_END && bytes[q + 5] === 62) {
-            q += 6;
-            break;
-          }
-          break fast;
-        }
-        let p = q + 7;
-        let place = bytes[q + 6]! - 64;
-        if (place < 1 || place > 26) {
-          break fast;
-        }
-        let byte = bytes[p]!;
-        if (byte >= 65 && byte <= 90) {
-          place = place * 26 + byte - 64;
-          p += 1;
-          byte = bytes[p]!;
-          if (byte >= 65 && byte <= 90) {
-            place = place * 26 + byte - 64;
-            p += 1;
-          }
-        }
-        p += rowDigits;
-        if (bytes[p] !== 34) {
-          break fast;
-        }
-        p += 1;
-        byte = bytes[p]!;
-        let tag = plainTag;
-        if (view.getInt32(p, true) === STYLE) {
-          let style = bytes[p + 4]! - 48;
-          p += 5;
-          byte = bytes[p]!;
-          while (byte >= 48 && byte <= 57 && style < 100_000) {
-            style = style * 10 + byte - 48;
-            p += 1;
-            byte = bytes[p]!;
-          }
-          if (byte !== 34 || style < 0 || style >= styleCount) {
-            break fast;
-          }
-          tag = tagOfStyle[style]!;
-          p += 1;
-          byte = bytes[p]!;
-        }
-        let type = 0;
-        if (view.getInt32(p, true) === TYPE) {
-          type = bytes[p + 4]!;
-          if (bytes[p + 5] !== 34) {
-            break fast;
-          }
-          p += 6;
-          byte = bytes[p]!;
-        }
-        if (byte === 47 && bytes[p + 1] === 62) {
-          // a styled cell with nothing in it
-          if (place > MAX_SHEET_COLUMNS) {
-            throw refuseColumn();
-          }
-          column = place;
-          q = p + 2;
-          continue;
-        }
-        if (byte !== 62 || bytes[p + 1] !== 60) {
-          break fast;
-        }
-        p += 1;
-        if (bytes[p + 1] === 102) {
-          p = skipFormula(bytes, p, limit);
-          if (p === -1 || p >= limit) {
-            break fast;
-          }
-        }
-        if (bytes[p + 1] !== 118 || bytes[p + 2] !== 62 || bytes[p] !== 60) {
-          break fast;
-        }
-        p += 3;
-        let value = 0;
-        byte = bytes[p]!;
-        if (type === 115) {
-          // shared string
-          value = byte - 48;
-          if (value < 0 || value > 9) {
-            break fast;
-          }
-          p += 1;
-          byte = bytes[p]!;
-          while (byte >= 48 && byte <= 57 && value < 100_000_000) {
-            value = value * 10 + byte - 48;
-            p += 1;
-            byte = bytes[p]!;
-          }
-        } else if (type === 0 || type === 110) {
-          // number
-          let isNegative = false;
-          if (byte === 45) {
-            isNegative = true;
-            p += 1;
-            byte = bytes[p]!;
-          }
-          let head = 0;
-          let tail = 0;
-          let count = 0;
-          let point = -1;
-          if (byte === 48 && bytes[p + 1] === 46) {
-            point = 0;
-            p += 2;
-            byte = bytes[p]!;
-          }
-          for (;;) {
-            const digit = byte - 48;
-            if (digit >= 0 && digit <= 9) {
-              if (count < 9) {
-                head = Math.imul(head, 10) + digit;
-              } else {
-                tail = Math.imul(tail, 10) + digit;
-              }
-              count += 1;
-              if (count > 18) {
-                break fast;
-              }
-            } else if (byte === 46 && point < 0) {
-              point = count;
-            } else {
-              break;
-            }
-            p += 1;
-            byte = bytes[p]!;
-          }
-          if (count === 0) {
-            break fast;
-          }
-          let fraction = point < 0 ? 0 : count - point;
-          if (byte === 69 || byte === 101) {
-            // 1.2345E-2, as Excel writes small numbers
-            if (bytes[p + 1] !== 45) {
-              break fast;
-            }
-            const first = bytes[p + 2]! - 48;
-            if (first < 0 || first > 9) {
-              break fast;
-            }
-            fraction += first;
-            p += 3;
-            byte = bytes[p]!;
-          }
-          if (fraction > 22) {
-            break fast;
-          }
-          if (count <= 9) {
-            value = fraction === 0 ? head : head / POWERS[fraction]!;
-          } else if (count <= 15) {
-            value = (head * POWERS[count - 9]! + tail) / POWERS[fraction]!;
-          } else {
-            value = divideDigits(head, tail, count - 9, fraction);
-          }
-          if (isNegative) {
-            value = -value;
-          }
-        } else if (type === 98 && (byte === 48 || byte === 49)) {
-          value = byte - 48;
-          p += 1;
-          byte = bytes[p]!;
-        } else {
-          break fast;
-        }
-        if (view.getInt32(p, true) !== VALUE_END || view.getInt32(p + 4, true) !== CELL_END) {
-          break fast;
-        }
-        const base = baseOfColumn[place]!;
-        if (type === 115) {
-          if (value >= sharedCount) {
-            throw refuseSharedIndex(value, sharedCount);
-          }
-          if (base >= 0) {
-            values[base + row] = value;
-            tags[base + row] = CellTag.text;
-            hasText = true;
-          }
-        } else {
-          if (Number.isNaN(value)) {
-            break fast;
-          }
-          if (base >= 0) {
-            values[base + row] = value;
-            tags[base + row] = type === 98 ? CellTag.boolean : tag;
-            hasSolid = true;
-          }
-        }
-        if (place > MAX_SHEET_COLUMNS) {
-          throw refuseColumn();
-        }
-        column = place;
-        q = p + 8;
-        continue;
-      }
-      const cells = this.cells;
-      const next = cells.read(bytes, q, limit, column);
-      if (next === -1) {
-        return -1;
-      }
-      q = next;
-      if (cells.isRowEnd) {
-        break;
-      }
-      column = cells.column;
-      if (column > MAX_SHEET_COLUMNS) {
-        throw refuseColumn();
-      }
-      const base = baseOfColumn[column]!;
-      if (base >= 0 && cells.tag !== CellTag.blank) {
-        let value = cells.value;
-        if (cells.isShared) {
-          if (!(value >= 0 && value < sharedCount)) {
-            throw refuseSharedIndex(value, sharedCount);
-          }
-        } else if (cells.tag === CellTag.text || cells.tag === CellTag.error) {
-          value = sharedCount + this.inline.addText(cells.text);
-        }
-        values[base + row] = value;
-        tags[base + row] = cells.tag;
-        if (cells.tag === CellTag.text) {
-          hasText = true;
-        } else {
-          hasSolid = true;
-        }
-      }
-    }
-    this.lastRow = rowNumber;
-    if (column > this.highestColumn) {
-      this.highestColumn = column;
-    }
-    if (hasSolid || hasText) {
-      if (rowNumber > options.headerRow && (hasSolid || this.showsText(row))) {
-        if (rowNumber <= this.highestRow) {
-          this.noteDisorder(rowNumber);
-        } else {
-          this.highestRow = rowNumber;
-        }
-        target.rowNumbers[row] = rowNumber;
-        target.rowCount = row + 1;
+      scanner.openRow(start, rowNumber);
+      if (markup.kind === Markup.empty) {
+        scanner.closeRow();
       } else {
-        target.clearRow(row);
+        this.isRowOpen = true;
       }
     }
-    return q;
+    return next;
   }
 
-  private noteDisorder(rowNumber: number): void {
-    if (rowNumber <= this.settledRow) {
-      throw refuseSheet(
-        `The sheet's rows are out of order: row ${rowNumber} comes after row ${this.settledRow}. Open the file in Excel or LibreOffice, save it again and upload the new file.`,
-      );
+  /** Reads a cell of any form, or a row's end. @returns the place after it, or -1 where it does not end. */
+  private readCell(bytes: Uint8Array, start: number): number {
+    const { cells } = this;
+    const { scanner, target } = this.memory;
+    const next = cells.read(bytes, start, this.limit, scanner.column.value);
+    if (next === -1 || cells.isRowEnd) {
+      return next;
     }
-    this.isUnordered = true;
+    const { column, tag } = cells;
+    if (column > MAX_SHEET_COLUMNS) {
+      throw refuseColumn();
+    }
+    scanner.column.value = column;
+    const base = target.baseOfColumn[column]!;
+    if (base >= 0 && tag !== CellTag.blank) {
+      const { sharedCount } = this.options;
+      let { value } = cells;
+      if (cells.isShared) {
+        if (!(value >= 0 && value < sharedCount)) {
+          throw refuseSharedIndex(value, sharedCount);
+        }
+      } else if (tag === CellTag.text || tag === CellTag.error) {
+        value = sharedCount + this.inline.addText(cells.text);
+        if (this.inline.usedBytes > MAX_INLINE_BYTES) {
+          scanner.rowLimit.value = scanner.rowCount.value + 1;
+        }
+      }
+      const cell = base + scanner.rowCount.value;
+      target.values[cell] = value;
+      target.tags[cell] = tag;
+      (tag === CellTag.text ? scanner.hasText : scanner.hasSolid).value = 1;
+    }
+    return next;
+  }
+
+  /** Keeps the row that was read, or takes its cells back. */
+  private endRow(): void {
+    const { scanner, target } = this.memory;
+    scanner.closeRow();
+    const hasSolid = scanner.hasSolid.value !== 0;
+    if (!hasSolid && scanner.hasText.value === 0) {
+      return;
+    }
+    const row = scanner.rowCount.value;
+    if (scanner.rowNumber.value <= this.options.headerRow || !(hasSolid || this.showsText(row))) {
+      target.clearRow(row);
+    } else if (scanner.keepRow() === 0) {
+      throw this.refusalOf(Stop.lateRow);
+    }
   }
 
   /** Whether any text of a row that holds only texts shows something. */
   private showsText(row: number): boolean {
-    const { tags, values, width, capacity } = this.target;
+    const { tags, values, width, capacity } = this.memory.target;
+    const { sharedCount, isBlankShared } = this.options;
     for (let slot = 0; slot < width; slot += 1) {
       const cell = slot * capacity + row;
       if (tags[cell] === CellTag.text) {
         const code = values[cell]!;
-        const { sharedCount } = this.options;
-        const isBlank = code < sharedCount ? this.options.isBlankShared(code) : this.inline.isBlank(code - sharedCount);
-        if (!isBlank) {
+        if (!(code < sharedCount ? isBlankShared(code) : this.inline.isBlank(code - sharedCount))) {
           return true;
         }
       }
     }
     return false;
   }
-}
 
-/** From `<f` to behind the formula; -1 where its form needs the careful reader. */
-function skipFormula(bytes: Uint8Array, start: number, limit: number): number {
-  let at = start + 2;
-  while (at < limit && bytes[at] !== 62) {
-    if (bytes[at] === 34 || bytes[at] === 39) {
-      return skipQuotedFormula(bytes, start, limit);
+  private refusalOf(stop: number): Error {
+    const { rowNumber, settledRow, refused } = this.memory.scanner;
+    switch (stop) {
+      case Stop.badRow:
+        return refuseRow(rowNumber.value);
+      case Stop.badColumn:
+        return refuseColumn();
+      case Stop.badSharedString:
+        return refuseSharedIndex(refused.value, this.options.sharedCount);
+      case Stop.lateRow:
+        return refuseSheet(
+          `The sheet's rows are out of order: row ${rowNumber.value} comes after row ${settledRow.value}. Open the file in Excel or LibreOffice, save it again and upload the new file.`,
+        );
+      default:
+        return new Error(`the row scanner stopped for no known reason (${stop})`);
     }
-    at += 1;
   }
-  if (bytes[at - 1] === 47) {
-    return at + 1;
-  }
-  return skipFormulaText(bytes, at + 1, limit);
-}
-
-function skipQuotedFormula(bytes: Uint8Array, start: number, limit: number): number {
-  let at = start + 2;
-  while (at < limit && bytes[at] !== 62) {
-    const byte = bytes[at];
-    if (byte === 34 || byte === 39) {
-      at += 1;
-      while (at < limit && bytes[at] !== byte) {
-        at += 1;
-      }
-    }
-    at += 1;
-  }
-  return bytes[at - 1] === 47 ? at + 1 : skipFormulaText(bytes, at + 1, limit);
-}
-
-function skipFormulaText(bytes: Uint8Array, start: number, limit: number): number {
-  let at = start;
-  while (at < limit && bytes[at] !== 60) {
-    at += 1;
-  }
-  return at < limit && bytes[at + 1] === 47 && bytes[at + 2] === 102 && bytes[at + 3] === 62 ? at + 4 : -1;
 }
 
 function refuseRow(rowNumber: number): Error {
