@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { deletePrefix } from '@tapeline/db/files/object-store.ts';
+import { deletePrefix, objectKey } from '@tapeline/db/files/object-store.ts';
+import { forgetAbandonedUpload } from '@tapeline/db/operations/files/files.ts';
 import {
   completeTape,
   failTape,
@@ -33,6 +34,8 @@ export function createSweepActivities(context: WorkerContext): SweepActivities {
 /** `lake/<tape>/<attempt>/`, of every object that processing writes. */
 const ATTEMPT = /^(?<objectPrefix>lake\/[0-9a-f]{24}\/(?<generationId>[0-9a-f]{24})\/)/;
 const LOOK_UP = 500;
+/** A signed address takes an upload for minutes only: after a day nobody sends or confirms it any more. */
+const ABANDONED_MS = 24 * 3_600_000;
 
 async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
   const { store, objects } = context;
@@ -61,10 +64,24 @@ async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
     for (const orphan of found) await forgetGeneration(session, orphan);
     return found;
   });
+  const uploads = await removeAbandonedUploads(context);
   const scratch = await removeStaleScratch(dirname(context.scratchFolder), context.scratchFolder);
-  const swept = { objects: deleted, generations: orphans.length, scratchFolders: scratch.length };
+  const swept = { objects: deleted, generations: orphans.length, uploads, scratchFolders: scratch.length };
   context.log.info(swept, 'swept');
   return swept;
+}
+
+/** Deletes files that were announced and never sent or never used; gives how many. */
+async function removeAbandonedUploads(context: WorkerContext): Promise<number> {
+  for (let removed = 0; ; removed += 1) {
+    const file = await context.store.as(SWEEPER, async (session) => {
+      const before = new Date(session.now.getTime() - ABANDONED_MS);
+      const abandoned = await forgetAbandonedUpload(session, { before });
+      if (abandoned) await context.objects.delete(objectKey(abandoned.bucket, abandoned.key));
+      return abandoned;
+    });
+    if (!file) return removed;
+  }
 }
 
 async function strandedTapes(context: WorkerContext): Promise<string[]> {

@@ -3,8 +3,10 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { fileStored, findFile, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { beginGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { SYSTEM } from '@tapeline/db/store.ts';
 import type { sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
 import type { ReadResult, TransformedBatch } from '@tapeline/workflows/loan-tape/activities.ts';
 import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
@@ -149,6 +151,32 @@ describe('the sweeper', () => {
     });
     // It holds no right to its objects any more.
     expect(await sweep()).toMatchObject({ objects: 1, generations: 1, endedTapes: [] });
+  });
+
+  test('forgets a file that was announced and never used, with its bytes, and no other', async () => {
+    const announce = (name: string, ageHours: number) =>
+      cluster.database.store.as(
+        SYSTEM,
+        (session) => registerFile(session, { bucket: 'loanTapes', name, size: 11, type: 'text/csv' }),
+        { now: new Date(Date.now() - ageHours * 3_600_000) },
+      );
+    const [never, sent, fresh, stored] = [
+      await announce('never.csv', 25),
+      await announce('sent.csv', 25),
+      await announce('fresh.csv', 23),
+      await announce('stored.csv', 25),
+    ];
+    for (const { key } of [sent, fresh, stored]) await put(`loanTapes/${key}`);
+    await cluster.asSystem((session) => fileStored(session, { ...stored, checksum: 'any' }));
+    expect(await sweep()).toMatchObject({ uploads: 2 });
+    const statusOf = ({ bucket, key }: { bucket: string; key: string }) =>
+      cluster.asSystem((session) => findFile(session, { bucket, key }).then(({ status }) => status));
+    for (const file of [never, sent]) {
+      await expect(statusOf(file)).rejects.toMatchObject({ code: 'notFound' });
+      expect(await cluster.objects.head(`loanTapes/${file.key}`)).toBeNull();
+    }
+    expect([await statusOf(fresh), await statusOf(stored)]).toEqual(['Pending', 'Active']);
+    for (const { key } of [fresh, stored]) expect(await cluster.objects.head(`loanTapes/${key}`)).not.toBeNull();
   });
 
   test('removes the scratch of killed workers, and never that of living ones or of other machines in use', async () => {

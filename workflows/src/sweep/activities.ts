@@ -12,6 +12,8 @@ export interface SweptStorage {
   objects: number;
   /** Attempts forgotten. */
   generations: number;
+  /** Files that were announced, and never sent or never used. */
+  uploads: number;
   /** Scratch folders removed, on the machine that swept. */
   scratchFolders: number;
 }

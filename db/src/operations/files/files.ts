@@ -125,3 +125,20 @@ export async function removeFile(session: Session, where: { bucket: string; key:
   file.status = 'Removed';
   await session.em.flush();
 }
+
+/**
+ * Forgets a file that was announced before `before` and whose bytes never came, or were never looked at. Gives its key, whose bytes the
+ * caller deletes within the same transaction; null where there is none. For the sweeper, as the system.
+ */
+export async function forgetAbandonedUpload(
+  session: Session,
+  command: { before: Date },
+): Promise<{ bucket: string; key: string } | null> {
+  const [file] = await session.query<{ bucket: string; key: string }>(
+    `update files set status = 'Removed' where id = (
+       select id from files where status = 'Pending' and created_at < $1 order by id limit 1 for update skip locked
+     ) returning bucket, key`,
+    [command.before],
+  );
+  return file ?? null;
+}
