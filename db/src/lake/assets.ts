@@ -13,7 +13,7 @@ import {
   TARGET_PREFIX,
   type TargetField,
 } from '@tapeline/domain/tapes/target-schema.ts';
-import { findPlaces, MOST_RANKED_ROWS, sortPlaces } from './asset-order.ts';
+import { findPlaces, MOST_RANKED_ROWS, type PlacedRows, type PlacesQuery, sortPlaces } from './asset-order.ts';
 import { type Lake, quoteName, quoteText, readParquet } from './lake.ts';
 import { fromLake, type LakeValue } from './values.ts';
 
@@ -133,14 +133,16 @@ export function heldFields(sources: readonly TapeSource[]): TargetField[] {
 /** Columns of a page that say what the borrowing base makes of each asset. */
 export const RESULT_COLUMNS: readonly string[] = ASSET_RESULT_FIELDS.map(({ path }) => path);
 
+/** Rows fetched at once: as dear as a page of them, and the pages next to it are there already. */
+const FETCHED_ROWS = 1000;
+
 /**
  * Filters, sorts and pages over the sources; ties stand in tape and row order. Finding the page's rows reads the columns
- * of the filter and the sort alone; the others are then read for these rows.
+ * of the filter and the sort alone; the others are then read for these rows and those around them.
  */
 export async function listAssets(lake: Lake, sources: readonly TapeSource[], query: AssetQuery): Promise<AssetPage> {
   const fields = heldFields(sources);
   if (sources.length === 0) return { fields, columns: new Map(), ids: [], sources, rows: 0, total: 0 };
-  const { places, offsets, total } = await placesOf(lake, sources, query);
   const names = [
     ROW_COLUMN,
     SEQUENCE_COLUMN,
@@ -148,18 +150,81 @@ export async function listAssets(lake: Lake, sources: readonly TapeSource[], que
     ...fields.flatMap((field) => field.columns.map(({ name }) => name)),
     ...RESULT_COLUMNS,
   ];
-  const read = await fetchRows(lake, sources, names, places, offsets);
+  const search = await searchOf(lake, sources, query);
+  const [first, last] = [query.skip, query.skip + query.limit - 1].map((row) => Math.floor(row / FETCHED_ROWS));
+  const stretches = await Promise.all(
+    Array.from({ length: last! - first! + 1 }, (_, index) => stretchOf(lake, sources, names, search, first! + index)),
+  );
+  const from = query.skip - first! * FETCHED_ROWS;
+  const cut = <Value>(values: readonly Value[]): readonly Value[] => values.slice(from, from + query.limit);
+  const ids = cut(stretches.flatMap((stretch) => stretch.columns[0]!.map(String)));
   return {
     fields,
-    ids: read[0]!.map(String),
+    ids,
     columns: new Map(
-      names.map((name, index) => [name, read[index + 1]!.map((value) => fromLake(value, isMoney(fields, name)))]),
+      names.map((name, index) => [name, cut(stretches.flatMap((stretch) => stretch.columns[index + 1]!))]),
     ),
     sources,
-    rows: places.length,
-    total,
+    rows: ids.length,
+    total: stretches[0]!.total,
   };
 }
+
+/** What is searched, over which rows; `key` names both. */
+interface Search {
+  readonly key: string;
+  readonly list: PlacedRows;
+  readonly offsets: readonly number[];
+  readonly query: Pick<PlacesQuery, 'where' | 'sort'>;
+}
+
+async function searchOf(lake: Lake, sources: readonly TapeSource[], { filter, sort }: AssetQuery): Promise<Search> {
+  const offsets = await offsetsOf(lake, sources);
+  // Conditions may name fields that no source holds: they are missing for every asset.
+  const known = knownFields(sources);
+  const named = [...fieldsOf(filter), ...sort.map(({ field }) => field)];
+  const searched = named.some(({ path }) => RESULT_COLUMNS.includes(path)) ? sources : withoutResults(sources);
+  const place =
+    sources.length === 1 ? quoteName(SEQUENCE_COLUMN) : `[${offsets}]["source" + 1] + ${quoteName(SEQUENCE_COLUMN)}`;
+  const where = isEverything(filter) ? null : filterToDuckDb(filter, (field) => quoteName(field.path));
+  const ordered = sort.map(({ field, direction }) => [field.path, direction]);
+  return {
+    key: JSON.stringify([partsOf(sources), where, ordered]),
+    list: {
+      key: JSON.stringify(partsOf(searched)),
+      rows: offsets.at(-1)!,
+      relation: `(SELECT *, CAST(${place} AS INTEGER) AS "place" FROM ${assetRelation(searched, known)})`,
+    },
+    offsets,
+    query: { where, sort },
+  };
+}
+
+/** What a list's rows come from: parts never change, and are replaced under another name. */
+const partsOf = (sources: readonly TapeSource[]): unknown[] =>
+  sources.map(({ tapeId, paths, borrowingBase }) => [tapeId, paths, borrowingBase?.paths]);
+
+/** The rows `FETCHED_ROWS * index` and on of what is searched, by columns: the asset's id and the named ones. */
+function stretchOf(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  names: readonly string[],
+  { key, list, offsets, query }: Search,
+  index: number,
+): Promise<{ columns: LakeValue[][]; total: number; bytes: number }> {
+  return lake.kept.get(`stretch ${index} ${key}`, async () => {
+    const find = list.rows > MOST_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
+    const asked = { ...query, skip: index * FETCHED_ROWS, limit: FETCHED_ROWS };
+    const { places, total } = await find(lake, list, asked);
+    const read = await fetchRows(lake, sources, names, places, offsets);
+    const money = new Set(knownFields(sources).flatMap(({ kind, path }) => (kind === 'amount' ? [path] : [])));
+    const columns = read.map((values, at) => values.map((value) => fromLake(value, money.has(names[at - 1] ?? ''))));
+    return { columns, total, bytes: VALUE_BYTES * (names.length + 1) * places.length };
+  });
+}
+
+/** What a value takes at most on average: a pointer, and the text of those that are texts. */
+const VALUE_BYTES = 40;
 
 /** Where each source's rows begin among the places of all, and after the last of them how many there are. */
 async function offsetsOf(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
@@ -174,35 +239,6 @@ async function offsetsOf(lake: Lake, sources: readonly TapeSource[]): Promise<nu
     offsets.push(offsets.at(-1)! + rows);
   }
   return offsets;
-}
-
-async function placesOf(
-  lake: Lake,
-  sources: readonly TapeSource[],
-  query: AssetQuery,
-): Promise<{ places: Int32Array; offsets: readonly number[]; total: number }> {
-  const offsets = await offsetsOf(lake, sources);
-  const rows = offsets.at(-1)!;
-  // Conditions may name fields that no source holds: they are missing for every asset.
-  const known = knownFields(sources);
-  const named = [...fieldsOf(query.filter), ...query.sort.map(({ field }) => field)];
-  const searched = named.some(({ path }) => RESULT_COLUMNS.includes(path)) ? sources : withoutResults(sources);
-  const place =
-    sources.length === 1 ? quoteName(SEQUENCE_COLUMN) : `[${offsets}]["source" + 1] + ${quoteName(SEQUENCE_COLUMN)}`;
-  const list = {
-    key: JSON.stringify(searched.map((source) => [source.tapeId, source.paths, source.borrowingBase?.paths])),
-    rows,
-    relation: `(SELECT *, CAST(${place} AS INTEGER) AS "place" FROM ${assetRelation(searched, known)})`,
-  };
-  const where = isEverything(query.filter) ? null : filterToDuckDb(query.filter, (field) => quoteName(field.path));
-  const asked = {
-    where,
-    sort: query.sort,
-    skip: Math.trunc(query.skip),
-    limit: Math.trunc(query.limit),
-  };
-  const find = rows > MOST_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
-  return { ...(await find(lake, list, asked)), offsets };
 }
 
 /** The rows of these places in their order, by columns: the asset's id and the named ones. */
@@ -234,10 +270,6 @@ async function fetchRows(
 /** Sources without what a borrowing base says of their assets: nothing is joined to them. */
 const withoutResults = (sources: readonly TapeSource[]): TapeSource[] =>
   sources.map((source) => ({ ...source, borrowingBase: null }));
-
-function isMoney(fields: readonly TargetField[], column: string): boolean {
-  return fields.some((field) => field.kind === 'amount' && field.path === column);
-}
 
 /** Every field of the schema and the sources' custom ones, held or not. */
 export function knownFields(sources: readonly TapeSource[]): TargetField[] {

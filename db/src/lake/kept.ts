@@ -17,6 +17,9 @@ interface Entry {
   bytes: number | null;
 }
 
+/** What an entry takes besides what is kept and its key. */
+const ENTRY_BYTES = 200;
+
 /** Keeps at most `maxBytes`: what has not been asked for longest goes first. What fails is not kept. */
 export function createKept(maxBytes: number): Kept {
   const entries = new Map<string, Entry>();
@@ -46,8 +49,8 @@ export function createKept(maxBytes: number): Kept {
       entries.set(key, entry);
       try {
         const made = (await entry.made) as T;
-        entry.bytes = made.bytes;
-        held += made.bytes;
+        entry.bytes = made.bytes + ENTRY_BYTES + 2 * key.length;
+        held += entry.bytes;
         makeRoom();
         return made;
       } catch (error) {
