@@ -66,25 +66,24 @@ export async function publishTape(workbook: string, folder: string): Promise<Pub
   const transformedMs = performance.now() - started;
 
   const assetsFile = join(folder, 'assets.parquet');
-  const settled = await inEngine(folder, undefined, (lake) =>
-    lake.connected(async (connection) => {
-      const counts = await settle(connection, {
-        assetsPaths: candidates.map((files) => files.assets),
-        erroredPaths: candidates.map((files) => files.errored),
-        stagedPaths: staged,
-        originJson: compiled.originJson,
-        columns: compiled.columns,
-        unique: compiled.uniqueTargets,
-        consistent: compiled.consistentTargets,
-        earlier: null,
-        assetsFile,
-        erroredFile: join(folder, 'errored.parquet'),
-      });
-      const names = new Set(compiled.columns.map((column) => column.name));
-      await tapeStatistics(connection, readParquet([assetsFile]), names);
-      return counts;
-    }),
-  );
+  const settled = await inEngine(folder, undefined, async (lake) => {
+    const counts = await settle(lake, {
+      assetsPaths: candidates.map((files) => files.assets),
+      erroredPaths: candidates.map((files) => files.errored),
+      stagedPath: async (place) => staged[place]!,
+      originJson: compiled.originJson,
+      columns: compiled.columns,
+      unique: compiled.uniqueTargets,
+      consistent: compiled.consistentTargets,
+      earlier: null,
+      folder,
+      assetsFile,
+      erroredFile: join(folder, 'errored.parquet'),
+    });
+    const names = new Set(compiled.columns.map((column) => column.name));
+    await lake.connected((connection) => tapeStatistics(connection, readParquet([assetsFile]), names));
+    return counts;
+  });
   return { assetsFile, ...settled, compiled, stagedMs, transformedMs, settledMs: performance.now() - started };
 }
 

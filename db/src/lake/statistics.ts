@@ -9,6 +9,11 @@ import { fromLake } from './values.ts';
 /** Name of the assets whose tape says no status. */
 export const NO_STATUS = 'unknown';
 
+const SUMMED = [
+  { path: 'sums.sum', name: 'financed' },
+  { path: 'sums.outstandingSum', name: 'outstanding' },
+] as const;
+
 /**
  * Counts by asset status, and financed and outstanding sums by status and currency, over a relation of assets.
  * @param columns those the relation holds; a tape without a column has no figure for it, not zero.
@@ -20,26 +25,37 @@ export async function tapeStatistics(
   where: { sql: string; values: readonly (string | number | boolean)[] } = { sql: 'true', values: [] },
 ): Promise<AssetStatistics> {
   const status = columns.has('assetStatus') ? `coalesce("assetStatus", '${NO_STATUS}')` : `'${NO_STATUS}'`;
-  const counts = await connection.runAndReadAll(
-    `SELECT ${status} AS name, count(*) AS value FROM ${relation} WHERE ${where.sql} GROUP BY 1 ORDER BY 2 DESC, 1`,
+  const summed = SUMMED.filter(({ path }) => columns.has(path));
+  const currencies = summed.map(({ path, name }) => `${quoteName(`${path}.currency`)} AS ${name}_currency`);
+  const totals = summed.map(({ path, name }) => `sum(${quoteName(path)}) AS ${name}`);
+  // The assets are gone through once; what is asked below is asked of a few rows.
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE tape_totals AS
+     SELECT ${[`${status} AS name`, 'count(*) AS assets', ...currencies, ...totals].join(', ')}
+     FROM ${relation} WHERE ${where.sql} GROUP BY ALL`,
     [...where.values],
   );
+  const counts = await connection.runAndReadAll(
+    'SELECT name, sum(assets) AS value FROM tape_totals GROUP BY 1 ORDER BY 2 DESC, 1',
+  );
   const sums = async (path: string): Promise<AssetStatistics['sum']> => {
-    if (!columns.has(path)) return [];
+    const found = summed.find((each) => each.path === path);
+    if (!found) return [];
     const result = await connection.runAndReadAll(
-      `SELECT ${status} AS name, ${quoteName(`${path}.currency`)} AS currency, sum(${quoteName(path)}) AS total
-       FROM ${relation} WHERE ${where.sql} AND ${quoteName(path)} IS NOT NULL GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
-      [...where.values],
+      `SELECT name, ${found.name}_currency, sum(${found.name}) FROM tape_totals
+       WHERE ${found.name} IS NOT NULL GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
     );
     return result.getRows().map(([name, currency, total]) => ({
       name: String(name),
       amount: { sum: String(fromLake(total ?? null, true)), currency: String(currency) },
     }));
   };
+  const [sum, outstandingSum] = [await sums('sums.sum'), await sums('sums.outstandingSum')];
+  await connection.run('DROP TABLE tape_totals');
   return {
     assetsStatuses: counts.getRows().map(([name, value]) => ({ name: String(name), value: Number(value) })),
-    sum: await sums('sums.sum'),
-    outstandingSum: await sums('sums.outstandingSum'),
+    sum,
+    outstandingSum,
   };
 }
 

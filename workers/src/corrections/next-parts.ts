@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { codes } from '../tape/codes.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';
-import { codes } from '../tape/settle.ts';
 import { CORRECTED } from './map-corrected.ts';
 
 const row = quoteName(ROW_COLUMN);

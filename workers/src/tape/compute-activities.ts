@@ -88,26 +88,25 @@ async function settleTape(
   const local = (keys: readonly string[]) => Promise.all(keys.map((key) => context.objects.localPath(key)));
   const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
   const inOrder = [...transformed].sort((a, b) => a.index - b.index);
+  const staged = new Map(read.batches.map((batch) => [batch.index, batch.key]));
   const input = {
     assetsPaths: await local(inOrder.map((batch) => batch.assetsKey)),
     erroredPaths: await local(inOrder.map((batch) => batch.erroredKey)),
-    stagedPaths: await local(read.batches.map((batch) => batch.key)),
+    stagedPath: (part: number) => context.objects.localPath(staged.get(inOrder[part]!.index)!),
     originJson: compiled.originJson,
     columns: compiled.columns,
     unique: compiled.uniqueTargets,
     consistent: compiled.consistentTargets,
     earlier: await earlierTape(context, tape.companyId, tape.cutOffDate),
+    folder,
     assetsFile: files.assets,
     erroredFile: files.errored,
   };
-  const { settled, statistics } = await lake.connected(async (connection) => ({
-    settled: await settle(connection, input),
-    statistics: await tapeStatistics(
-      connection,
-      readParquet([files.assets]),
-      new Set(compiled.columns.map((column) => column.name)),
-    ),
-  }));
+  const settled = await settle(lake, input);
+  const names = new Set(compiled.columns.map((column) => column.name));
+  const statistics = await lake.connected((connection) =>
+    tapeStatistics(connection, readParquet([files.assets]), names),
+  );
   const keys = tapeKeys(attempt);
   await context.objects.putFile(keys.assets, files.assets);
   await context.objects.putFile(keys.errored, files.errored);

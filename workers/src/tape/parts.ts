@@ -5,8 +5,11 @@ import { stageBatch } from '../sheets/stage-batch.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { mapBatch } from './compile/run.ts';
 
-/** Candidate parts live until the tape is settled: quickly written and read counts for more than their size. */
-const CANDIDATE_PARQUET = '(FORMAT parquet, COMPRESSION lz4)';
+/**
+ * How parts are written. They are what is published: settling copies their pages as they stand and puts columns beside
+ * them, for which each part is one row group, as long as a sheet at most.
+ */
+export const PART_PARQUET = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1048576)';
 const ORIGIN_TABLE = 'staged_origin';
 
 /**
@@ -25,8 +28,8 @@ export async function transformPart(
   await connection.run('DROP TABLE staged');
   const faulty = await connection.runAndReadAll('SELECT "row" FROM mapped WHERE errors IS NOT NULL');
   await stageRows(connection, staged, (faulty.getColumns()[0] ?? []) as number[], ORIGIN_TABLE);
-  await connection.run(`COPY (${mapped.assetsSql}) TO ${quoteText(files.assets)} ${CANDIDATE_PARQUET}`);
-  await connection.run(`COPY (${mapped.erroredSql}) TO ${quoteText(files.errored)} ${CANDIDATE_PARQUET}`);
+  await connection.run(`COPY (${mapped.assetsSql}) TO ${quoteText(files.assets)} ${PART_PARQUET}`);
+  await connection.run(`COPY (${mapped.erroredSql}) TO ${quoteText(files.errored)} ${PART_PARQUET}`);
   await connection.run(`DROP TABLE ${ORIGIN_TABLE}`);
   return { assets: mapped.assets, errored: mapped.errored };
 }

@@ -1,17 +1,20 @@
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
+import { type Lake, quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { codeColumn, type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { joinParquet } from '../parquet/join-parts.ts';
+import { type CodedColumn, codes } from './codes.ts';
 import type { SettledTarget } from './compile/compile.ts';
 import { installMacros } from './compile/macros.ts';
-import { stageRows } from './parts.ts';
+import { PART_PARQUET, stageRows } from './parts.ts';
 
 export interface SettleInput {
-  /** Candidate parts in batch order; their rows are in sheet order. */
+  /** Candidate parts in batch order; their rows are in sheet order, and each is one row group. */
   assetsPaths: readonly string[];
   erroredPaths: readonly string[];
-  /** Staged batch files, in batch order. */
-  stagedPaths: readonly string[];
+  /** The staged batch file of a part, by its place: asked for only where settling finds errors among its rows. */
+  stagedPath: (part: number) => Promise<string>;
   /** SQL over a staged row that gives its cells as JSON text, header to value. */
   originJson: string;
   /** Lake columns of the candidate parts. */
@@ -19,6 +22,8 @@ export interface SettleInput {
   unique: readonly SettledTarget[];
   consistent: readonly SettledTarget[];
   earlier: EarlierTape | null;
+  /** For parts in work. */
+  folder: string;
   assetsFile: string;
   erroredFile: string;
 }
@@ -36,40 +41,89 @@ export interface Settled {
 }
 
 const row = quoteName(ROW_COLUMN);
-const PARQUET = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)';
+/** Connections that work at parts side by side. */
+const HANDS = 2;
 
 /**
  * Settles what no single batch can know: Unique over the whole tape (the first row keeps the value, later ones are
- * errors) and Consistent against the company's earlier tape. Writes the published parts: assets in row order with their
+ * errors) and Consistent against the company's earlier tape. Writes the published files: assets in row order with their
  * dense `sequenceIndex` and the codes of groupable columns, and every errored row with all its reasons.
+ *
+ * The candidate parts go into them as they stand, compressed pages and all; only a part with rows that turn out to be
+ * errored is written again. What the whole tape decides are integers, put beside each part's own columns.
+ * @param lake an engine of the job's own: it holds tables and types while this runs.
  */
-export async function settle(connection: DuckDBConnection, input: SettleInput): Promise<Settled> {
-  await installMacros(connection);
+export async function settle(lake: Lake, input: SettleInput): Promise<Settled> {
+  const late = await lake.connected((connection) => findLateErrors(connection, input));
+  const places = input.assetsPaths.map((_, place) => place);
+  const kept = await inTurn(lake, places, (connection, place) =>
+    withoutLate(connection, input, place, late.get(place) ?? []),
+  );
+  const coded = await lake.connected((connection) => codes(connection, readParquet(kept), input));
+  const starts = await lake.connected((connection) => startsOf(connection, kept));
+  const numbered = await inTurn(lake, places, (connection, place) =>
+    writeNumbers(connection, input, coded, kept[place]!, place, starts[place]!),
+  );
+  const errored = await inTurn(lake, places, (connection, place) =>
+    withLate(connection, input, place, late.get(place) ?? []),
+  );
+  return {
+    assets: await joinParquet(
+      input.assetsFile,
+      places.map((place) => [kept[place]!, numbered[place]!]),
+    ),
+    errored: await joinParquet(
+      input.erroredFile,
+      errored.map((file) => [file]),
+    ),
+  };
+}
+
+/** Works at every place, as many at once as there are hands; results by place. */
+async function inTurn<T>(
+  lake: Lake,
+  places: readonly number[],
+  work: (connection: DuckDBConnection, place: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  const left = places.values();
+  const hand = () =>
+    lake.connected(async (connection) => {
+      for (const place of left) results[place] = await work(connection, place);
+    });
+  await Promise.all(Array.from({ length: Math.min(HANDS, places.length) }, hand));
+  return results;
+}
+
+/** Fills the table `late_errors`. @returns the sheet rows that have any, ascending, by the place of their part. */
+async function findLateErrors(connection: DuckDBConnection, input: SettleInput): Promise<Map<number, number[]>> {
   const candidates = readParquet(input.assetsPaths);
   await connection.run(
-    `CREATE TEMP TABLE late_errors ("row" INTEGER, "rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)`,
+    `CREATE OR REPLACE TABLE late_errors ("row" INTEGER, "rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)`,
   );
-  for (const field of input.unique) await connection.run(`INSERT INTO late_errors ${duplicates(candidates, field)}`);
+  for (const field of input.unique) {
+    // Few tapes have any: that no two values are alike is told by their hashes, without a look at the texts.
+    await connection.run(`CREATE OR REPLACE TEMP TABLE suspects AS ${suspects(candidates, field)}`);
+    if (await hasRows(connection, 'suspects')) {
+      await connection.run(`INSERT INTO late_errors ${duplicates(candidates, field)}`);
+    }
+  }
   if (input.earlier) {
     for (const field of input.consistent) {
       if (!field.columns.every(({ name }) => input.earlier?.columns.has(name))) continue;
       await connection.run(`INSERT INTO late_errors ${inconsistencies(candidates, field, input.earlier)}`);
     }
   }
-  const late = await count(connection, 'SELECT count(*) FROM late_errors');
-  await connection.run(
-    `COPY (${await publishedAssets(connection, await codes(connection, candidates, input), candidates, input, late > 0)}) TO ${quoteText(input.assetsFile)} ${PARQUET}`,
+  if (!(await hasRows(connection, 'late_errors'))) return new Map();
+  const found = await connection.runAndReadAll(
+    `SELECT file_index, ${row} FROM ${candidates} WHERE ${row} IN (SELECT "row" FROM late_errors) ORDER BY ALL`,
   );
-  await connection.run(
-    `COPY (${await publishedErrored(connection, input, late > 0)}) TO ${quoteText(input.erroredFile)} ${PARQUET}`,
-  );
-  const settled = {
-    assets: await count(connection, `SELECT count(*) FROM ${readParquet([input.assetsFile])}`),
-    errored: await count(connection, `SELECT count(*) FROM ${readParquet([input.erroredFile])}`),
-  };
-  await connection.run('DROP TABLE late_errors');
-  await connection.run('DROP TABLE IF EXISTS late_origins');
-  return settled;
+  const [places = [], rows = []] = found.getColumnsJS();
+  return Map.groupBy(rows.map(Number), (_, at) => Number(places[at]));
+}
+
+async function hasRows(connection: DuckDBConnection, table: string): Promise<boolean> {
+  return (await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`)).currentRowCount > 0;
 }
 
 /** One error in the shape of the errored parts. */
@@ -78,16 +132,22 @@ export function lateError(field: SettledTarget, value: string, reason: string): 
   return `${field.rule}, ${column}, ${quoteText(field.path)}, ${value}, ${reason}`;
 }
 
+const hashed = (field: SettledTarget): string => `hash(${quoteName(field.path)})`;
+
+const suspects = (candidates: string, field: SettledTarget): string =>
+  `SELECT h FROM (SELECT ${hashed(field)} AS h FROM ${candidates} WHERE ${quoteName(field.path)} IS NOT NULL) GROUP BY h HAVING count(*) > 1`;
+
 function duplicates(candidates: string, field: SettledTarget): string {
-  const value = quoteName(field.path);
-  return `SELECT a.${row}, ${lateError(
+  const value = 'CAST(v AS VARCHAR)';
+  return `SELECT ${row}, ${lateError(
     field,
-    `CAST(a.${value} AS VARCHAR)`,
-    `concat(${quoteText(`${field.label} `)}, CAST(a.${value} AS VARCHAR), ' is already used by row ', d.first_row)`,
+    value,
+    `concat(${quoteText(`${field.label} `)}, ${value}, ' is already used by row ', first_row)`,
   )}
-    FROM ${candidates} a
-    JOIN (SELECT ${value}, min(${row}) AS first_row FROM ${candidates} WHERE ${value} IS NOT NULL GROUP BY 1 HAVING count(*) > 1) d
-      ON d.${value} = a.${value} AND a.${row} > d.first_row`;
+    FROM (
+      SELECT ${row}, v, min(${row}) OVER (PARTITION BY v) AS first_row
+      FROM (SELECT ${row}, ${quoteName(field.path)} AS v FROM ${candidates} WHERE ${hashed(field)} IN (FROM suspects))
+    ) WHERE ${row} > first_row`;
 }
 
 /** A value in words, a part a column: an amount with its currency, a term with its unit, no zeros that only pad a scale. */
@@ -117,89 +177,76 @@ export function inconsistencies(candidates: string, field: SettledTarget, earlie
     FROM ${candidates} a JOIN ${readParquet(earlier.paths)} e ON e."assetId" = a."assetId" WHERE ${differs}`;
 }
 
-/**
- * Integer codes of the text and boolean columns, by first appearance in row order. Columns that are unique by a check
- * have none: nobody groups by them.
- */
-export async function codes(
+/** The part without the rows that turned out to be errored: the candidate itself where there are none. */
+async function withoutLate(
   connection: DuckDBConnection,
-  candidates: string,
-  input: Pick<SettleInput, 'unique' | 'columns'>,
-): Promise<{ name: string; sql: string }[]> {
-  const unique = new Set(input.unique.map((field) => field.path));
-  const groupable = input.columns.filter(
-    ({ name, type }) => (type === 'VARCHAR' || type === 'BOOLEAN') && !unique.has(name),
-  );
-  const coded: { name: string; sql: string }[] = [];
-  for (const [index, { name }] of groupable.entries()) {
-    const text = `CAST(${quoteName(name)} AS VARCHAR)`;
-    // An ENUM in order of first appearance turns texts into codes by one hash look-up each, and keeps the rows' order.
-    await connection.run(
-      `CREATE OR REPLACE TYPE code_${index} AS ENUM (SELECT v FROM (SELECT ${text} AS v, min(${row}) AS r FROM ${candidates} WHERE ${quoteName(name)} IS NOT NULL GROUP BY 1) ORDER BY r)`,
-    );
-    coded.push({ name: codeColumn(name), sql: `CAST(enum_code(CAST(${text} AS code_${index})) AS INTEGER)` });
-  }
-  return coded;
-}
-
-/**
- * The assets with their numbers. Candidates stand in row order and DuckDB keeps it: where none is taken out, a row's
- * number follows from its part and its place there, and every thread can write; else they are counted in order.
- */
-async function publishedAssets(
-  connection: DuckDBConnection,
-  coded: readonly { name: string; sql: string }[],
-  candidates: string,
   input: SettleInput,
-  someLate: boolean,
+  place: number,
+  rows: readonly number[],
 ): Promise<string> {
-  const number = someLate
-    ? `row_number() OVER (ORDER BY ${row}) - 1`
-    : await placeInParts(connection, input.assetsPaths);
-  const columns = [
-    row,
-    `CAST(${number} AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
-    ...input.columns.map(({ name }) => quoteName(name)),
-    ...coded.map(({ name, sql }) => `${sql} AS ${quoteName(name)}`),
-  ];
-  const kept = someLate ? `WHERE ${row} NOT IN (SELECT "row" FROM late_errors) ORDER BY ${row}` : '';
-  return `SELECT ${columns.join(', ')} FROM ${candidates} ${kept}`;
+  const candidate = input.assetsPaths[place]!;
+  if (rows.length === 0) return candidate;
+  const file = join(input.folder, `kept-${place}.parquet`);
+  await connection.run(
+    `COPY (FROM ${readParquet([candidate])} WHERE ${row} NOT IN (SELECT "row" FROM late_errors)) TO ${quoteText(file)} ${PART_PARQUET}`,
+  );
+  return file;
 }
 
-/** SQL of a row's place among all rows of the parts. */
-async function placeInParts(connection: DuckDBConnection, paths: readonly string[]): Promise<string> {
+/** How many assets stand before each part. */
+async function startsOf(connection: DuckDBConnection, paths: readonly string[]): Promise<number[]> {
   const counted = await connection.runAndReadAll(
     `SELECT file_name, num_rows FROM parquet_file_metadata([${paths.map(quoteText).join(', ')}])`,
   );
   const rowsOf = new Map(counted.getRows().map(([name, rows]) => [String(name), Number(rows)]));
   let before = 0;
-  const starts = paths.map((path) => {
+  return paths.map((path) => {
     const start = before;
     before += rowsOf.get(path) ?? 0;
     return start;
   });
-  return `file_row_number + CAST([${starts.join(', ')}] AS BIGINT[])[CAST(file_index AS INTEGER) + 1]`;
 }
 
-/** The errored rows of the batches, and those that only settling found, with their cells as read. */
-async function publishedErrored(connection: DuckDBConnection, input: SettleInput, someLate: boolean): Promise<string> {
-  const early = `SELECT "row", origin, errors FROM ${readParquet(input.erroredPaths)}`;
-  if (!someLate) return early;
+/** What the whole tape decides of a part's assets, as the columns to stand beside its own. */
+async function writeNumbers(
+  connection: DuckDBConnection,
+  input: SettleInput,
+  coded: readonly CodedColumn[],
+  part: string,
+  place: number,
+  start: number,
+): Promise<string> {
+  const file = join(input.folder, `numbers-${place}.parquet`);
+  const columns = [
+    `CAST(file_row_number + ${start} AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
+    ...coded.map(({ name, sql }) => `${sql} AS ${quoteName(name)}`),
+  ];
+  await connection.run(
+    `COPY (SELECT ${columns.join(', ')} FROM ${readParquet([part])}) TO ${quoteText(file)} ${PART_PARQUET}`,
+  );
+  return file;
+}
+
+/** The errored rows of a batch, and those that only settling found, with their cells as read. */
+async function withLate(
+  connection: DuckDBConnection,
+  input: SettleInput,
+  place: number,
+  rows: readonly number[],
+): Promise<string> {
+  const candidate = input.erroredPaths[place]!;
+  if (rows.length === 0) return candidate;
+  const file = join(input.folder, `errored-${place}.parquet`);
+  const origins = `late_origins_${place}`;
+  await installMacros(connection);
+  await stageRows(connection, await input.stagedPath(place), rows, origins);
   const errors = `list({'rule': "rule", 'column': "column", 'target': "target", 'value': "value", 'reason': "reason"} ORDER BY "rule")`;
-  const found = await connection.runAndReadAll('SELECT DISTINCT "row" FROM late_errors ORDER BY "row"');
-  const rows = (found.getColumns()[0] ?? []) as number[];
-  await connection.run(`CREATE TEMP TABLE late_origins ("row" INTEGER, origin VARCHAR)`);
-  for (const path of input.stagedPaths) {
-    await stageRows(connection, path, rows, 'staged_late');
-    await connection.run(`INSERT INTO late_origins SELECT "row", ${input.originJson} FROM staged_late`);
-    await connection.run('DROP TABLE staged_late');
-  }
-  return `${early} UNION ALL
-    SELECT o."row", o.origin, l.errors FROM late_origins o
-    JOIN (SELECT "row", ${errors} AS errors FROM late_errors GROUP BY "row") l ON l."row" = o."row" ORDER BY "row"`;
-}
-
-async function count(connection: DuckDBConnection, sql: string): Promise<number> {
-  const result = await connection.runAndReadAll(sql);
-  return Number(result.getColumns()[0]?.[0] ?? 0);
+  await connection.run(
+    `COPY (SELECT "row", origin, errors FROM ${readParquet([candidate])} UNION ALL
+       SELECT o."row", o.origin, l.errors FROM (SELECT "row", ${input.originJson} AS origin FROM ${origins}) o
+       JOIN (SELECT "row", ${errors} AS errors FROM late_errors GROUP BY "row") l ON l."row" = o."row"
+       ORDER BY "row") TO ${quoteText(file)} ${PART_PARQUET}`,
+  );
+  await connection.run(`DROP TABLE ${origins}`);
+  return file;
 }
