@@ -232,7 +232,9 @@ class MappingCompiler {
     if (rule.checks.includes('Mandatory')) errors.push(sql`CASE WHEN ${there} THEN ${text(REASONS.missing)} END`);
     const first = firstOf(errors);
     const error = first && layers.define(`r${index + 1}_error`, first);
-    const faults = rule.validations.map((validation, at) =>
+    // Nothing to judge where no step ever makes anything.
+    const validations = planned.result === 'missing' ? [] : rule.validations;
+    const faults = validations.map((validation, at) =>
       layers.define(`r${index + 1}_v${at + 1}`, validationFault(validation, value, error)),
     );
     return { planned, value, error, faults };

@@ -58,7 +58,8 @@ function evenMacro(digits: number): string {
 function sumMacro(digits: number, power: number): string {
   const rounded = `tape_even_${digits + power}(d)`;
   if (power === 0) return `tape_sum_${digits}_0(d) AS TRY_CAST(${rounded} AS DECIMAL(18,4))`;
-  const inUnits = `TRY_CAST(${rounded} AS DECIMAL(${14 + digits},${digits + power}))`;
+  // Wide enough that the product is reckoned in 128 bits.
+  const inUnits = `CAST(TRY_CAST(${rounded} AS DECIMAL(${14 + digits},${digits + power})) AS DECIMAL(28,${digits + power}))`;
   return `tape_sum_${digits}_${power}(d) AS TRY_CAST(${inUnits} * CAST(1e${power} AS DECIMAL(${power + 1},0)) AS DECIMAL(18,4))`;
 }
 

@@ -1,179 +1,153 @@
+import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { SerializationInput } from '@tapeline/domain/tapes/serialization.schema.ts';
+import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import fc from 'fast-check';
-import type { Cell } from './held.ts';
+import { mappingOf } from './mapped-rows.ts';
+import { stepsArbitrary, validationArbitrary } from './random-steps.ts';
 
-const TEXTS = [
-  '',
-  ' ',
-  '1',
-  '12.5%',
-  '1,234.565',
-  '1,5',
-  '2.5',
-  '-3',
-  '2018-06-30',
-  '2018-02-30',
-  '6/30/2018',
-  'Yes',
-  'no',
-  'current',
-  'Charged  Off',
-  '36 months',
-  '2 years',
-  'EUR',
-  'jpy',
-  'a-b-c',
-  'nan',
-  '1_000',
-  "O'Neil",
-  '"x"',
-];
+export const HEADERS = ['a', 'b', 'c', 'd'] as const;
 
-/** Cells as tapes have them, the ill-formed ones included. */
-export const cellArbitrary: fc.Arbitrary<Cell> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant<Cell>({ tag: 'blank' }) },
-  {
-    weight: 4,
-    arbitrary: fc
-      .oneof(
-        fc.integer({ min: -1000, max: 100_000 }),
-        fc.integer({ min: -10_000_000, max: 10_000_000 }).map((cents) => cents / 1000),
-        fc.double({ noNaN: true, min: -1e16, max: 1e16 }),
-        fc.constantFrom(0, 0.1 + 0.2, 1.005, 2.675, 0.1149, 1e14, 1e300, 43281, 60, 1e12 + 0.125),
-      )
-      .map((value): Cell => ({ tag: 'number', number: value })),
-  },
-  { weight: 4, arbitrary: fc.constantFrom(...TEXTS).map((text): Cell => ({ tag: 'text', text })) },
-  { weight: 1, arbitrary: fc.boolean().map((boolean): Cell => ({ tag: 'boolean', boolean })) },
-  { weight: 1, arbitrary: fc.constantFrom(43281, 43281.5, 60, 1).map((serial): Cell => ({ tag: 'date', serial })) },
-  { weight: 1, arbitrary: fc.constantFrom('#N/A', '#DIV/0!').map((text): Cell => ({ tag: 'error', text })) },
-);
+/** Targets that hold a kind, in the order they are given away; any number of custom fields follows where one can. */
+const TARGETS: Readonly<Record<ValueKind, readonly string[]>> = {
+  cell: [],
+  missing: ['creditScores.grade'],
+  text: ['product', 'sector', 'assetType', 'currency'],
+  number: ['monthsOnBook', 'daysPastDue'],
+  boolean: ['isDelinquent'],
+  date: ['dateFinanced', 'maturityDate'],
+  percentage: ['currentLtv', 'originalLtv'],
+  amount: ['sum', 'sums.arrears'],
+  term: ['term', 'remainingTerm'],
+  interest: ['interestRate'],
+  status: ['assetStatus'],
+};
+const CUSTOM: readonly ValueKind[] = ['text', 'number', 'boolean', 'date', 'amount'];
 
-const column = fc.constantFrom('a', 'b', 'c', 'origin.a');
-const step = (...steps: SerializationInput[]): fc.Arbitrary<SerializationInput> => fc.constantFrom(...steps);
+interface RawRule {
+  originCol: string | null;
+  steps: SerializationInput[];
+  validations: readonly unknown[];
+  mandatory: boolean;
+  temporary: boolean;
+  custom: boolean;
+  remainOriginCol: boolean;
+  sequence: number | null;
+}
 
-const textStep = step(
-  { type: 'trim' },
-  { type: 'upper' },
-  { type: 'lower' },
-  { type: 'replaceStrings', value: ['-', "'"] },
-  { type: 'slice', value: [1] },
-  { type: 'slice', value: [-3, -1] },
-  { type: 'split', by: '-', index: 1 },
-  { type: 'padStart', length: 5 },
-  { type: 'regexExtract', pattern: '([0-9]+)', group: 1 },
-  { type: 'omit', values: ['1', 'no', 2.5] },
-  { type: 'concat', separator: '/', parts: [{ text: 'x' }, { column: 'b' }] },
-);
-const numberStep = fc.oneof(
-  step(
-    { type: 'absolute' },
-    { type: 'negate' },
-    { type: 'round', digits: 2 },
-    { type: 'round' },
-    { type: 'divide', value: 3 },
-    { type: 'multiply', value: 1.1 },
-    { type: 'number', unit: 'thousands' },
-    { type: 'distance', unit: 'miles' },
-    { type: 'omit', values: [1, 2.5] },
+const rawRule: fc.Arbitrary<RawRule> = fc.record({
+  originCol: fc.option(fc.constantFrom(...HEADERS), { nil: null, freq: 8 }),
+  steps: fc
+    .oneof(
+      { weight: 3, arbitrary: fc.array(stepsArbitrary, { minLength: 1, maxLength: 2 }) },
+      { weight: 1, arbitrary: fc.array(stepsArbitrary, { minLength: 1, maxLength: 6 }) },
+    )
+    .map((groups) => groups.flat()),
+  validations: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(validationArbitrary, { maxLength: 4 }) },
   ),
-  fc.record({ type: fc.constantFrom('add', 'subtract', 'min', 'max', 'divide'), column }),
-);
-const literal = fc.constantFrom<string | null>('current', 'y', null);
-const operand = fc.oneof(literal, fc.record({ column }), fc.constant({ previous: true } as const));
-const filter = fc.constantFrom<Record<string, unknown>>(
-  {},
-  { a: { gt: 2 } },
-  { b: 'current' },
-  { c: { exists: true } },
-  { $or: [{ a: { lte: 1000 } }, { b: { like: 'a%' } }] },
-  { $not: { a: { gte: 0 } } },
-);
-// biome-ignore-start lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
-/** A step whose result is text, or a cell as read. */
-const decision: fc.Arbitrary<SerializationInput> = fc.oneof(
-  fc.record({ type: fc.constant('ifStatement'), filter, then: operand, else: operand }),
-  fc
-    .record({ then: operand, default: fc.option(operand, { nil: undefined }) })
-    .map(({ then, default: otherwise }): SerializationInput => {
-      const cases = [{ equals: ['Yes', 2.5], then }];
-      return otherwise === undefined
-        ? { type: 'switchCase', cases }
-        : { type: 'switchCase', cases, default: otherwise };
-    }),
-);
-
-// biome-ignore-end lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
-const scale = fc.constantFrom('zeroTo1', 'zeroTo100');
-/** Target, first steps, last step. */
-const shapes: fc.Arbitrary<Pick<RuleInput, 'targetCol' | 'serializations'>>[] = [
-  fc
-    .array(textStep, { maxLength: 3 })
-    .map((steps) => ({ targetCol: 'product', serializations: [...steps, { type: 'text' }] })),
-  fc.array(numberStep, { maxLength: 3 }).map((steps) => ({
-    targetCol: 'monthsOnBook',
-    serializations: [{ type: 'number' }, ...steps],
-  })),
-  fc.tuple(decision, fc.array(textStep, { maxLength: 1 })).map(([first, steps]) => ({
-    targetCol: 'sector',
-    serializations: [first, ...steps, { type: 'text' }],
-  })),
-  fc.constant({ targetCol: 'isDelinquent', serializations: [{ type: 'boolean' }] }),
-  decision.map((first) => ({ targetCol: 'assetStatus', serializations: [first, { type: 'assetStatus' }] })),
-  fc
-    .record({
-      type: fc.constant('SerializedSum'),
-      unit: fc.constantFrom('scalar', 'thousands'),
-      currencyColumn: fc.option(column, { nil: undefined }),
-    })
-    .map(({ currencyColumn, ...rest }) => ({
-      targetCol: 'sum',
-      serializations: [currencyColumn === undefined ? rest : { ...rest, currencyColumn }],
-    })),
-  fc.array(numberStep, { minLength: 1, maxLength: 2 }).map((steps) => ({
-    targetCol: 'sums.arrears',
-    serializations: [...steps, { type: 'SerializedSum', currency: 'KWD' }],
-  })),
-  scale.map((each) => ({ targetCol: 'currentLtv', serializations: [{ type: 'percentage', scale: each }] })),
-  scale.map((each) => ({
-    targetCol: 'interestRate',
-    serializations: [{ type: 'trim' }, { type: 'SerializedInterest', scale: each }],
-  })),
-  fc.constant({ targetCol: 'term', serializations: [{ type: 'SerializedTerm', unit: 'months' }] }),
-  fc.constantFrom('excel', 'ISO', 'american', 'timestampSeconds').map((format) => ({
-    targetCol: 'dateFinanced',
-    serializations: [{ type: 'date', format }],
-  })),
-  fc.constantFrom('excel', 'ISO').map((format) => ({
-    targetCol: 'daysPastDue',
-    serializations: [
-      { type: 'date', format },
-      { type: 'datesDiff', unit: 'months', column: 'c' },
-      { type: 'round', digits: 3 },
-    ],
-  })),
-].map((shape) => shape as fc.Arbitrary<Pick<RuleInput, 'targetCol' | 'serializations'>>);
-
-const rule = fc
-  .record({
-    shape: fc.oneof(...shapes),
-    originCol: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null, freq: 8 }),
-    mandatory: fc.boolean(),
-    remainOriginCol: fc.boolean(),
-  })
-  .map(
-    ({ shape, originCol, mandatory, remainOriginCol }): RuleInput => ({
-      ...shape,
-      originCol,
-      checks: mandatory ? ['Mandatory'] : [],
-      remainOriginCol: remainOriginCol && originCol !== null,
-    }),
-  );
-
-/** Consistent mappings: one rule a target. Conditions and operands read headers. */
-export const rulesArbitrary: fc.Arbitrary<RuleInput[]> = fc.uniqueArray(rule, {
-  selector: (each) => each.targetCol,
-  minLength: 1,
-  maxLength: 5,
+  mandatory: fc.integer({ min: 0, max: 5 }).map((chance) => chance === 5),
+  temporary: fc.integer({ min: 0, max: 3 }).map((chance) => chance === 3),
+  custom: fc.boolean(),
+  remainOriginCol: fc.boolean(),
+  sequence: fc.option(fc.integer({ min: 0, max: 9 }), { nil: null, freq: 3 }),
 });
+
+/** Consistent mappings of any steps over HEADERS; later rules read what earlier ones made, Temporary ones too. */
+export const rulesArbitrary: fc.Arbitrary<RuleInput[]> = fc
+  .oneof(
+    { weight: 2, arbitrary: fc.array(rawRule, { minLength: 1, maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.array(rawRule, { minLength: 2, maxLength: 6 }) },
+  )
+  .map((raw) => withTargets(raw, withResults(raw.map(asTemporary))));
+
+const NAMES = (place: number): string => `made${place}`;
+
+/** The rule under a name of its own that nothing speaks against. */
+function asTemporary(raw: RawRule, place: number): RuleInput {
+  const steps = JSON.stringify(raw.steps).replace(/@(\d)/g, (_, written) => {
+    const column = Number(written);
+    // Rules are read by their names; one that is not made yet is a header instead.
+    return column < HEADERS.length || place === 0
+      ? (HEADERS[column % HEADERS.length] ?? 'a')
+      : NAMES((column - HEADERS.length) % place);
+  });
+  return {
+    originCol: raw.originCol,
+    targetCol: NAMES(place),
+    checks: ['Temporary'],
+    serializations: JSON.parse(steps) as SerializationInput[],
+    ...(raw.sequence === null ? {} : { sequence: raw.sequence }),
+  };
+}
+
+/** The rules without the steps that cannot stand where they are. */
+function withoutFaults(rules: readonly RuleInput[]): RuleInput[] {
+  let tried = [...rules];
+  for (;;) {
+    const faults = planMapping(mappingOf(tried)).issues;
+    const faulty = new Map<number, number>();
+    for (const { path } of faults) {
+      const [, rule, part, at] = path;
+      // The asset id's rule stands first.
+      if (part !== 'serializations') throw new Error(`The random rules have a fault at ${path.join('.')}`);
+      const place = Number(rule) - 1;
+      faulty.set(place, Math.min(faulty.get(place) ?? Number.POSITIVE_INFINITY, Number(at)));
+    }
+    if (faulty.size === 0) return tried;
+    tried = tried.map((rule, place) => {
+      const kept = rule.serializations.filter((_, at) => at !== faulty.get(place));
+      return { ...rule, serializations: kept.length > 0 ? kept : [{ type: 'text' }] };
+    });
+  }
+}
+
+/** The rules without faults, none of which ends with a cell as read: only another rule could use that. */
+function withResults(rules: readonly RuleInput[]): RuleInput[] {
+  const sound = withoutFaults(rules);
+  const kinds = kindsOf(sound);
+  if (!kinds.includes('cell')) return sound;
+  return withResults(
+    sound.map((rule, place) =>
+      kinds[place] === 'cell' ? { ...rule, serializations: [...rule.serializations, { type: 'text' }] } : rule,
+    ),
+  );
+}
+
+function kindsOf(rules: readonly RuleInput[]): ValueKind[] {
+  const plan = planMapping(mappingOf(rules));
+  return rules.map((_, place) => plan.rules.find((each) => each.index === place + 1)?.result ?? 'missing');
+}
+
+/** Gives every rule a target that holds what it makes, and the checks and validations that fit. */
+function withTargets(raw: readonly RawRule[], rules: readonly RuleInput[]): RuleInput[] {
+  const taken = new Set<string>();
+  const kinds = kindsOf(rules);
+  const named = rules.map((rule, place): RuleInput => {
+    const { temporary, custom, mandatory, remainOriginCol } = raw[place]!;
+    const held = kinds[place]!;
+    const own = custom && CUSTOM.includes(held) ? undefined : TARGETS[held].find((target) => !taken.has(target));
+    const target = own ?? (CUSTOM.includes(held) ? `customFields.f${place}` : undefined);
+    const isTemporary = temporary || target === undefined;
+    if (!isTemporary) taken.add(target);
+    return {
+      ...rule,
+      targetCol: isTemporary ? NAMES(place) : target,
+      checks: [...(mandatory ? (['Mandatory'] as const) : []), ...(isTemporary ? (['Temporary'] as const) : [])],
+      remainOriginCol: remainOriginCol && rule.originCol !== null,
+    };
+  });
+  const renamed = JSON.stringify(named).replace(/made(\d)/g, (_, place) => named[Number(place)]?.targetCol ?? '');
+  const whole = JSON.parse(renamed) as RuleInput[];
+  const judged = whole.map((rule, place) => ({
+    ...rule,
+    validations: raw[place]!.validations as NonNullable<RuleInput['validations']>,
+  }));
+  const faults = planMapping(mappingOf(judged)).issues;
+  return judged.map((rule, place) => {
+    const broken = faults.filter(({ path }) => path[1] === place + 1 && path[2] === 'validations');
+    const dropped = new Set(broken.map(({ path }) => path[3]));
+    return { ...rule, validations: rule.validations.filter((_, at) => !dropped.has(at)) };
+  });
+}

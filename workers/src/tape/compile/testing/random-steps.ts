@@ -1,0 +1,171 @@
+import type { ValidationKind } from '@tapeline/domain/tapes/rule.schema.ts';
+import type { SerializationInput, SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
+import fc from 'fast-check';
+
+/** Columns by number: `@0` to `@3` are headers, `@4` on are the rules before, from the first. */
+export const columnArbitrary = fc.integer({ min: 0, max: 9 }).map((place) => `@${place}`);
+
+const one = <const T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+const unit = one('scalar', 'thousands', 'millions', 'billions');
+const time = one('days', 'weeks', 'months', 'quarters', 'years');
+const scale = one('zeroTo1', 'zeroTo100');
+const currency = one('USD', 'JPY', 'KWD', 'CLF', 'EUR');
+const bound = fc.oneof(
+  one(0, 1, -1, 0.3, 2.5, 100, 1e-7, 1e14, 1e21, 123456789012345680000, 1e300, -0),
+  fc.integer({ min: -1000, max: 1000 }).map((hundredths) => hundredths / 100),
+);
+const twoSided = (type: SerializationType) =>
+  fc.oneof(
+    { weight: 1, arbitrary: fc.record({ type: fc.constant(type), value: bound }) },
+    { weight: 2, arbitrary: fc.record({ type: fc.constant(type), column: columnArbitrary }) },
+  );
+const literal = one<string | number | boolean | null>('current', 'y', 'paid', '', ' x ', 'ΟΔΟΣ', 1, 2.5, 0, true, null);
+const operand = fc.oneof(
+  { weight: 2, arbitrary: literal },
+  { weight: 2, arbitrary: fc.record({ column: columnArbitrary }) },
+  { weight: 1, arbitrary: fc.constant({ previous: true } as const) },
+);
+
+const condition = fc
+  .tuple(
+    fc.tuple(columnArbitrary, one('', '', '', '.currency', '.unit', '.days', '.kind')).map((named) => named.join('')),
+    fc.oneof(
+      fc.tuple(one('eq', 'neq', 'gt', 'gte', 'lt', 'lte'), bound).map(([word, value]) => ({ [word]: value })),
+      one<unknown>(
+        ...[{ exists: true }, { exists: false }, 'current', { in: ['USD', 'a-b-c', 'Yes'] }, { nin: ['jpy', 'no'] }],
+        ...[{ like: 'a%' }, { like: '%é_' }, { regex: '^[0-9]+$' }, { regex: 'OFF|😀', options: 'i' }, { eq: true }],
+        ...[{ neq: false }, { gte: '2018-06-30' }, { lt: '2020-01-01' }, { in: [1, 2.5, 60] }, { gt: 'a', lt: 'b' }],
+      ),
+    ),
+  )
+  .map(([name, test]) => ({ [name]: test }));
+const filter = fc.letrec((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 2 },
+    condition,
+    fc.constant({}),
+    fc.record({ $and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ $or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ $nor: fc.array(tie('filter'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ $not: tie('filter') }),
+  ),
+})).filter;
+
+const pattern = one(
+  ...[
+    ['([0-9]+)', 1],
+    ['[0-9]+', 0],
+    ['^(.)(.*)$', 2],
+    ['\\s+(\\S+)', 1],
+    ['[\\s-]+', 0],
+    ['([A-Z]{2,3})|(-)', 2],
+    ['a.c', 0],
+    ['\\w+\\b'.slice(0, 3), 0],
+    ['\\.', 0],
+    ['(\\d+)[,/](\\d+)', 2],
+    ['[^a-c\\s]', 0],
+  ].map(([source, group]) => ({ pattern: String(source), group: Number(group) })),
+);
+
+// biome-ignore-start lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+/** Every step there is, with its options; names of columns as `columnArbitrary` gives them. */
+const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
+  text: fc.record({}),
+  number: fc.record({ unit }),
+  boolean: fc.record({}),
+  date: fc.record({ format: one('ISO', 'american', 'excel', 'timestampMilliseconds', 'timestampSeconds') }),
+  percentage: fc.record({ scale }),
+  SerializedPercentage: fc.record({ scale }),
+  SerializedSum: fc.oneof(
+    fc.record({ unit }),
+    fc.record({ unit, currency }),
+    fc.record({ unit, currencyColumn: columnArbitrary }),
+  ),
+  SerializedTerm: fc.record({ unit: time }),
+  SerializedInterest: fc.record({ scale, kind: one('fix', 'variable') }),
+  distance: fc.record({ unit: one('kilometers', 'miles') }),
+  weight: fc.record({ unit: one('feet', 'meter', 'inch') }),
+  assetStatus: fc.record({}),
+  add: twoSided('add'),
+  subtract: twoSided('subtract'),
+  multiply: twoSided('multiply'),
+  divide: twoSided('divide'),
+  // Engines differ in the last bit of other powers; `steps.test.ts` looks at those.
+  power: fc.record({ value: one(0, 1) }),
+  min: twoSided('min'),
+  max: twoSided('max'),
+  absolute: fc.record({}),
+  negate: fc.record({}),
+  round: fc.record({ digits: fc.integer({ min: 0, max: 8 }) }),
+  trim: fc.record({}),
+  upper: fc.record({}),
+  lower: fc.record({}),
+  replaceStrings: fc.record({ value: one(['-', "'"], [' ', ''], ['a', 'aa'], ['%', ''], ['😀', '\\1'], ['N/A', '']) }),
+  slice: fc.record({
+    value: fc.array(fc.integer({ min: -4, max: 4 }), { minLength: 1, maxLength: 2 }),
+  }),
+  concat: fc.record({
+    separator: one('', '/', ' '),
+    parts: fc.array(fc.oneof(fc.record({ column: columnArbitrary }), fc.record({ text: one('x', ' ', '😀') })), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  }),
+  split: fc.record({ by: one('-', ' ', '--', '.', '😀', 'a'), index: fc.integer({ min: -3, max: 3 }) }),
+  padStart: fc.record({ length: fc.integer({ min: 1, max: 9 }), fill: one('0', 'xy', '😀', ' ') }),
+  regexExtract: pattern,
+  ifStatement: fc.oneof(
+    fc.record({ filter, then: operand, else: operand }),
+    fc.record({ filter, then: operand }),
+    fc.record({ filter: filter.map((each) => JSON.stringify(each)), then: operand }),
+  ),
+  switchCase: fc
+    .record({
+      cases: fc.array(
+        fc.record({
+          equals: fc.oneof(literal, fc.array(literal, { minLength: 1, maxLength: 3 })),
+          then: operand,
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      default: fc.option(operand, { nil: undefined }),
+    })
+    .map(({ default: otherwise, ...rest }) => (otherwise === undefined ? rest : { ...rest, default: otherwise })),
+  datesDiff: fc.oneof(fc.record({ unit: time }), fc.record({ unit: time, column: columnArbitrary })),
+  omit: fc.record({ values: fc.array(literal, { minLength: 1, maxLength: 3 }).map(withoutNull) }),
+};
+// biome-ignore-end lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+
+function withoutNull(literals: readonly (string | number | boolean | null)[]): (string | number | boolean)[] {
+  return literals.map((each) => each ?? 'N/A');
+}
+
+const stepOf = (type: SerializationType): fc.Arbitrary<SerializationInput> =>
+  STEPS[type].map((options) => ({ ...options, type }) as SerializationInput);
+const TYPES = Object.keys(STEPS) as SerializationType[];
+
+/** Any step, or a few that belong together. */
+export const stepsArbitrary: fc.Arbitrary<SerializationInput[]> = fc.oneof(
+  { weight: 20, arbitrary: fc.oneof(...TYPES.map((type) => stepOf(type).map((step) => [step]))) },
+  { weight: 1, arbitrary: fc.tuple(stepOf('date'), stepOf('datesDiff')) },
+  { weight: 1, arbitrary: fc.tuple(stepOf('switchCase'), stepOf('assetStatus')) },
+  { weight: 1, arbitrary: fc.tuple(stepOf('omit'), stepOf('SerializedSum')) },
+  { weight: 1, arbitrary: fc.tuple(stepOf('replaceStrings'), stepOf('SerializedSum')) },
+);
+
+const VALIDATIONS: Readonly<Record<ValidationKind, fc.Arbitrary<object>>> = {
+  minNumber: fc.record({ value: bound }),
+  maxNumber: fc.record({ value: bound }),
+  minDate: fc.record({ value: one('2018-06-30', '1970-01-01') }),
+  maxDate: fc.record({ value: one('2018-06-30', '1970-01-01') }),
+  notContains: fc.record({ value: one('a', '-', 'é', "'", '😀') }),
+  mustContains: fc.record({ value: one('a', '-', 'é', "'", '😀') }),
+  mustBeTrue: fc.record({}),
+  mustBeFalse: fc.record({}),
+  minLength: fc.record({ value: fc.integer({ min: 0, max: 5 }) }),
+  maxLength: fc.record({ value: fc.integer({ min: 0, max: 5 }) }),
+};
+
+export const validationArbitrary = fc.oneof(
+  ...Object.entries(VALIDATIONS).map(([kind, options]) => options.map((each) => ({ ...each, kind }))),
+);
