@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readEnvironment } from '@tapeline/db/environment.ts';
 import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
 import { openStore } from '@tapeline/db/store.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -46,6 +47,11 @@ const [store, objects, native, connection] = await Promise.all([
   NativeConnection.connect({ address: environment.temporalAddress }),
   Connection.connect({ address: environment.temporalAddress }),
 ]);
+await objects.ping().catch((err) => {
+  if (!isRefusal(err)) return log.warn({ err }, 'the object storage does not answer yet');
+  log.fatal(err.message);
+  process.exit(1);
+});
 const namespace = environment.temporalNamespace;
 const context: WorkerContext = {
   store,

@@ -45,8 +45,9 @@ export interface TestObjectStorage {
   goDown(): Promise<void>;
   /** Answers again, at the same address, with everything it held. */
   comeUp(): Promise<void>;
-  /** From now on its keys are refused, as rotated ones are. */
+  /** From now on its keys are refused, as rotated ones are; or taken again. */
   revokeKeys(): void;
+  restoreKeys(): void;
   /** Keys of uploads in parts that were begun, and neither ended nor given up. */
   unfinishedUploads(): string[];
   close(): Promise<void>;
@@ -255,6 +256,9 @@ export async function startObjectStorage({ pageSize = 1000 }: { pageSize?: numbe
     },
     revokeKeys() {
       known = null;
+    },
+    restoreKeys() {
+      known = keys;
     },
     unfinishedUploads: () => [...uploads.values()].map(({ key }) => key),
     async close() {

@@ -68,7 +68,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
 
     async failTape({ tapeId, failure, progress }) {
       // Objects go first: once the tape says that it may be tried again, nothing is deleted any more.
-      await forgetAttempts(context, tapeId);
+      await unlessRefused(context, () => forgetAttempts(context, tapeId));
       await unlessGone(() =>
         context.store.as(TAPE_WORKER, async (session) => {
           await updateProgress(session, { tapeId, progress });
@@ -80,8 +80,10 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
     async removeTape({ tapeId }) {
       // Done again after a kill, the tape is Removed already, and what it wrote may still be there.
       await unlessGone(() => context.store.as(TAPE_WORKER, (session) => removeTape(session, { id: tapeId })));
-      await deletePrefix(context.objects, tapeObjectPrefix(tapeId));
-      await forgetAttempts(context, tapeId);
+      await unlessRefused(context, async () => {
+        await deletePrefix(context.objects, tapeObjectPrefix(tapeId));
+        await forgetAttempts(context, tapeId);
+      });
     },
 
     async completeTape({ tapeId, progress }) {
@@ -103,6 +105,16 @@ async function unlessGone(work: () => Promise<unknown>): Promise<void> {
     await work();
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'notFound') throw error;
+  }
+}
+
+/** Where the storage itself refuses us the tape must end all the same: the sweeper deletes what is left once it may. */
+async function unlessRefused(context: WorkerContext, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    context.log.error({ err: error }, 'what an attempt stored is left to the sweeper');
   }
 }
 

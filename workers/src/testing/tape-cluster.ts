@@ -8,11 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { openFileStore } from '@tapeline/db/files/file-store.ts';
 import { type ObjectStore, objectKey } from '@tapeline/db/files/object-store.ts';
+import { openS3Store } from '@tapeline/db/files/s3-store.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { listCompanies } from '@tapeline/db/operations/people/people.ts';
 import { createTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
+import type { TestObjectStorage } from '@tapeline/db/testing/object-storage.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { type MappingInput, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
@@ -30,6 +32,7 @@ export interface WorkerProcess {
   /** What it logged, a line an entry. */
   readonly lines: string[];
   signal(signal: NodeJS.Signals): void;
+  isRunning(): boolean;
   /** Ends it by the signal and waits until it is gone. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -54,7 +57,11 @@ export interface TapeCluster {
   asSystem<T>(work: (session: Session) => Promise<T>): Promise<T>;
   companyId(name: string): Promise<string>;
   createMapping(companyId: string, mapping: MappingInput): Promise<string>;
-  startWorkers(count: number): Promise<WorkerProcess[]>;
+  /** Workers that poll by then, with other variables of their own where given. */
+  startWorkers(count: number, variables?: NodeJS.ProcessEnv): Promise<WorkerProcess[]>;
+  /** A worker as on a machine of its own: its home is in a folder that no other one knows. */
+  startMachine(name: string): Promise<WorkerProcess>;
+  homeOf(machine: string): string;
   /** Stores the file and registers the tape; nothing works at it yet. */
   createTape(tape: NewTape): Promise<LoanTape>;
   startTape(tapeId: string): Promise<void>;
@@ -70,7 +77,11 @@ export interface TapeCluster {
   close(): Promise<void>;
 }
 
-export async function openTapeCluster(options: { batchRows: number }): Promise<TapeCluster> {
+/** @param options.storage S3-compatible storage instead of files in the home */
+export async function openTapeCluster(options: {
+  batchRows: number;
+  storage?: TestObjectStorage;
+}): Promise<TapeCluster> {
   const address = inject('temporalAddress');
   const folder = await mkdtemp(join(tmpdir(), 'tape-cluster-'));
   const home = join(folder, 'home');
@@ -78,7 +89,9 @@ export async function openTapeCluster(options: { batchRows: number }): Promise<T
   const [database, connection, objects] = await Promise.all([
     createTestDatabase(),
     Connection.connect({ address }),
-    openFileStore({ home, appSecret: 'only for tests', publicUrl: 'http://localhost' }),
+    options.storage
+      ? openS3Store(options.storage.settings, home)
+      : openFileStore({ home, appSecret: 'only for tests', publicUrl: 'http://localhost' }),
   ]);
   await makeNamespace(connection, namespace);
   const client = new Client({ connection, namespace });
@@ -98,11 +111,13 @@ export async function openTapeCluster(options: { batchRows: number }): Promise<T
     TAPELINE_HOME: home,
     TAPE_BATCH_ROWS: String(options.batchRows),
     WORKER_PROCESSES: '2',
-    S3_ENDPOINT: '',
+    ...storageVariables(options.storage),
   };
+  const homeOf = (machine: string) => join(folder, `machine-${machine}`);
 
-  async function startWorker(): Promise<WorkerProcess> {
-    const child = spawn(process.execPath, [WORKER], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  async function startWorker(variables: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
+    const env = { ...environment, ...variables };
+    const child = spawn(process.execPath, [WORKER], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const worker = follow(child);
     running.add(worker);
     child.once('exit', () => running.delete(worker));
@@ -125,7 +140,9 @@ export async function openTapeCluster(options: { batchRows: number }): Promise<T
     },
     createMapping: (companyId, mapping) =>
       asSystem(async (session) => (await createMapping(session, { companyId, body: parseMapping(mapping) })).id),
-    startWorkers: (count) => Promise.all(Array.from({ length: count }, startWorker)),
+    startWorkers: (count, variables) => Promise.all(Array.from({ length: count }, () => startWorker(variables))),
+    startMachine: (name) => startWorker({ TAPELINE_HOME: homeOf(name) }),
+    homeOf,
     async createTape({ path, calculateBB = false, companyId, cutOffDate, mappingId }) {
       files += 1;
       const attachment = { bucket: 'loanTapes', key: `tests/${files}/${basename(path)}`, name: basename(path) };
@@ -163,10 +180,22 @@ export async function openTapeCluster(options: { batchRows: number }): Promise<T
     scratch: () => readdir(join(home, 'scratch'), { recursive: true }).catch(() => []),
     async close() {
       await Promise.all([...running].map((worker) => worker.end('SIGKILL')));
-      await connection.close();
+      await Promise.all([objects.close(), connection.close()]);
       await database.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function storageVariables(storage: TestObjectStorage | undefined): NodeJS.ProcessEnv {
+  if (!storage) return { S3_ENDPOINT: '' };
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = storage.settings;
+  return {
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
   };
 }
 
@@ -188,6 +217,7 @@ function follow(child: ChildProcess): WorkerProcess & { polls: Promise<void> } {
     lines,
     polls,
     signal: (signal) => void child.kill(signal),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     async end(signal = 'SIGTERM') {
       child.kill(signal);
       await gone;
