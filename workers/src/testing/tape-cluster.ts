@@ -26,6 +26,8 @@ import { inject } from 'vitest';
 const WORKER = fileURLToPath(new URL('../main.ts', import.meta.url));
 const NAMESPACE_READY_MS = 60_000;
 
+type Variables = Readonly<Record<string, string>>;
+
 /** A worker as the product runs it: a process of its own, which a test may kill or stop. */
 export interface WorkerProcess {
   readonly pid: number;
@@ -58,7 +60,7 @@ export interface TapeCluster {
   companyId(name: string): Promise<string>;
   createMapping(companyId: string, mapping: MappingInput): Promise<string>;
   /** Workers that poll by then, with other variables of their own where given. */
-  startWorkers(count: number, variables?: NodeJS.ProcessEnv): Promise<WorkerProcess[]>;
+  startWorkers(count: number, variables?: Variables): Promise<WorkerProcess[]>;
   /** A worker as on a machine of its own: its home is in a folder that no other one knows. */
   startMachine(name: string): Promise<WorkerProcess>;
   homeOf(machine: string): string;
@@ -115,7 +117,7 @@ export async function openTapeCluster(options: {
   };
   const homeOf = (machine: string) => join(folder, `machine-${machine}`);
 
-  async function startWorker(variables: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
+  async function startWorker(variables: Variables = {}): Promise<WorkerProcess> {
     const env = { ...environment, ...variables };
     const child = spawn(process.execPath, [WORKER], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const worker = follow(child);
@@ -187,7 +189,7 @@ export async function openTapeCluster(options: {
   };
 }
 
-function storageVariables(storage: TestObjectStorage | undefined): NodeJS.ProcessEnv {
+function storageVariables(storage: TestObjectStorage | undefined): Variables {
   if (!storage) return { S3_ENDPOINT: '' };
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = storage.settings;
   return {
