@@ -1,6 +1,7 @@
 import {
   type Measurement,
   measureRounds,
+  medianCpuMs,
   medianMs,
   numberOption,
   option,
@@ -45,6 +46,7 @@ say(`${size}, ${Math.round(inflating[0]!.bytes / 2 ** 20)} MB of XML; medians of
 for (const [index, contender] of contenders.entries()) report(contender.name, runs[index]!);
 const readMs = medianMs(reading);
 say(`${(cells / readMs / 1000).toFixed(1)} million cells a second`);
+say(`by processor time: ${(medianCpuMs(reading) / medianCpuMs(inflating)).toFixed(2)} of inflating`);
 const againstInflate = `${(readMs / medianMs(inflating)).toFixed(2)} (reading a ${size} sheet into typed columns against merely inflating it)`;
 const againstCalamine = calamine && `${(medianMs(calamine) / readMs).toFixed(2)} times as fast as fastexcel (calamine)`;
 if (peer === 'calamine') {

@@ -8,6 +8,7 @@ if (path === undefined) {
   throw new Error('usage: measure.ts inflate|read FILE');
 }
 const started = performance.now();
+const usedBefore = process.cpuUsage();
 let bytes = 0;
 let rows = 0;
 let cells = 0;
@@ -24,4 +25,5 @@ if (mode === 'inflate') {
   }
 }
 const elapsedMs = performance.now() - started;
-sayMeasured({ elapsedMs, rows, cells, bytes });
+const used = process.cpuUsage(usedBefore);
+sayMeasured({ elapsedMs, cpuMs: (used.user + used.system) / 1000, rows, cells, bytes });

@@ -52,20 +52,6 @@ export class ColumnTarget {
     }
   }
 
-  /** The rows there are, in a target of their own that holds no more. */
-  copyRows(sheetColumns: readonly number[]): ColumnTarget {
-    const { capacity, rowCount, width } = this;
-    const copy = new ColumnTarget(sheetColumns, rowCount);
-    for (let slot = 0; slot < width; slot += 1) {
-      const base = slot * capacity;
-      copy.tags.set(this.tags.subarray(base, base + rowCount), slot * rowCount);
-      copy.values.set(this.values.subarray(base, base + rowCount), slot * rowCount);
-    }
-    copy.rowNumbers.set(this.rowNumbers.subarray(0, rowCount));
-    copy.rowCount = rowCount;
-    return copy;
-  }
-
   /**
    * Brings rows into the order of their numbers.
    * @throws Refusal where two rows have the same one.

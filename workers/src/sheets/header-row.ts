@@ -18,13 +18,10 @@ export const HEAD_ROWS = 200;
 const CANDIDATE_ROWS = 100;
 const SAMPLE_ROWS = 25;
 
-interface CandidateRow {
+interface ShownRow {
   readonly row: number;
   /** Slots that show something. */
   readonly filled: number[];
-  readonly named: number;
-  readonly distinct: number;
-  readonly dataLike: number;
 }
 
 /**
@@ -42,13 +39,13 @@ export function findHeader(
   if (cells.rowCount === 0) {
     throw refuseSheet('The sheet is empty. Choose the sheet that holds the tape: a header row and data rows below it.');
   }
-  const rows = Array.from({ length: cells.rowCount }, (_, row) => describe(head, row));
+  const rows = showRows(head);
   const found =
     stated === undefined
       ? rows
           .slice(0, CANDIDATE_ROWS)
           .find((candidate) =>
-            looksLikeHeader(candidate, rows.slice(candidate.row + 1, candidate.row + 1 + SAMPLE_ROWS)),
+            looksLikeHeader(head, candidate, rows.slice(candidate.row + 1, candidate.row + 1 + SAMPLE_ROWS)),
           )
       : rows.find((candidate) => cells.rowNumbers[candidate.row] === stated);
   if (found === undefined) {
@@ -61,41 +58,45 @@ export function findHeader(
   return nameColumns(head, found, rows.slice(found.row + 1));
 }
 
-function describe(head: HeadRows, row: number): CandidateRow {
-  const { cells } = head;
-  const filled: number[] = [];
-  const names = new Set<string>();
-  let named = 0;
-  let dataLike = 0;
+function showRows(head: HeadRows): ShownRow[] {
+  const { cells, textOf } = head;
+  const rows: ShownRow[] = Array.from({ length: cells.rowCount }, (_, row) => ({ row, filled: [] }));
   for (let slot = 0; slot < cells.width; slot += 1) {
-    const tag = cells.tags[slot * cells.capacity + row];
-    if (tag === CellTag.blank) {
-      continue;
-    }
-    const text = headerText(head, slot, row);
-    if (text === '') {
-      continue;
-    }
-    filled.push(slot);
-    if (tag === CellTag.date || (tag === CellTag.text && !isNumeric(text))) {
-      named += 1;
-      names.add(text.toLowerCase());
-    } else {
-      dataLike += 1;
+    const base = slot * cells.capacity;
+    for (const { row, filled } of rows) {
+      const tag = cells.tags[base + row];
+      if (tag === CellTag.blank || (tag === CellTag.text && textOf(cells.values[base + row]!).trim() === '')) {
+        continue;
+      }
+      filled.push(slot);
     }
   }
-  return { row, filled, named, distinct: names.size, dataLike };
+  return rows;
 }
 
-function looksLikeHeader(candidate: CandidateRow, below: readonly CandidateRow[]): boolean {
+function looksLikeHeader(head: HeadRows, candidate: ShownRow, below: readonly ShownRow[]): boolean {
   const width = candidate.filled.length;
   const widths = below.map((row) => row.filled.length).sort((left, right) => left - right);
   // The widest rows below tell how many columns are used; a single stray wide row does not.
   const used = widths.length === 0 ? width : widths[Math.floor((widths.length - 1) * 0.9)]!;
-  if (width === 0 || width < used * 0.6 || (width === 1 && used === 1 && candidate.named === 0)) {
+  if (width === 0 || width < used * 0.6) {
     return false;
   }
-  return candidate.named >= width * 0.7 && candidate.distinct >= candidate.named * 0.5;
+  const { cells } = head;
+  const names = new Set<string>();
+  let named = 0;
+  for (const slot of candidate.filled) {
+    const tag = cells.tags[slot * cells.capacity + candidate.row];
+    const text = headerText(head, slot, candidate.row);
+    if (tag === CellTag.date || (tag === CellTag.text && !isNumeric(text))) {
+      named += 1;
+      names.add(text.toLowerCase());
+    }
+  }
+  if (width === 1 && used === 1 && named === 0) {
+    return false;
+  }
+  return named >= width * 0.7 && names.size >= named * 0.5;
 }
 
 function isNumeric(text: string): boolean {
@@ -104,8 +105,8 @@ function isNumeric(text: string): boolean {
 
 function nameColumns(
   head: HeadRows,
-  header: CandidateRow,
-  below: readonly CandidateRow[],
+  header: ShownRow,
+  below: readonly ShownRow[],
 ): { headerRow: number; columns: SheetColumn[]; duplicatedHeaders: string[] } {
   const { cells } = head;
   const named = new Set(header.filled);

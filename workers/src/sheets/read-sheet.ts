@@ -21,12 +21,17 @@ export async function* readSheetBatches(path: string, options: ReadOptions = {})
     return;
   }
   const workbook = await openWorkbook(path);
+  let chunks: AsyncGenerator<Uint8Array> | undefined;
   try {
     const sheet = workbook.findSheet(options.sheetName);
+    chunks = workbook.openSheet(sheet, options.signal);
+    // The sheet's first chunks are unpacked while the texts are read; what fails there is told when they are asked for.
+    const first = chunks.next();
+    first.catch(() => {});
     const strings = await workbook.readSharedStrings(undefined, options.signal);
-    const reader = new SheetReader(workbook, sheet, strings, options);
-    yield* reader.batches();
+    yield* new SheetReader(workbook, sheet, strings, options).batches(startingWith(first, chunks));
   } finally {
+    await chunks?.return(undefined);
     await workbook.close();
   }
 }
@@ -37,6 +42,9 @@ class SheetReader {
   private readonly sheet: Sheet;
   private readonly strings: SharedStringScanner;
   private readonly options: ReadOptions;
+  private batchCount = 0;
+  /** The last row of the batch before, or the header's. */
+  private rowBefore = 0;
 
   constructor(workbook: Workbook, sheet: Sheet, strings: SharedStringScanner, options: ReadOptions) {
     this.workbook = workbook;
@@ -45,72 +53,46 @@ class SheetReader {
     this.options = options;
   }
 
-  async *batches(): AsyncGenerator<RawBatch> {
-    const { workbook, strings, options } = this;
-    const chunks = workbook.openSheet(this.sheet, options.signal);
-    try {
-      const { cells, inline, seen } = await readHead(workbook, chunks, strings.arena.count, (code) =>
-        strings.arena.isBlank(code),
-      );
-      const texts = new BatchTexts(strings.arena, inline);
-      const header = findHeader(
-        { cells, textOf: (code) => texts.text(code), epoch: workbook.epoch },
-        options.headerRow,
-      );
-      options.onHead?.({ sheetName: this.sheet.name, epoch: workbook.epoch, ...header });
+  async *batches(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<RawBatch> {
+    const { workbook, options } = this;
+    const { arena } = this.strings;
+    const isBlankShared = (code: number): boolean => arena.isBlank(code);
+    const { cells, inline, seen } = await readHead(workbook, chunks, arena.count, isBlankShared);
+    const texts = new BatchTexts(arena, inline);
+    const header = findHeader({ cells, textOf: (code) => texts.text(code), epoch: workbook.epoch }, options.headerRow);
+    options.onHead?.({ sheetName: this.sheet.name, epoch: workbook.epoch, ...header });
 
-      const sheetColumns = header.columns.map((column) => column.sheetColumn);
-      const capacity = rowsPerBatch(sheetColumns.length, options.batchRows);
-      const scanner = new SheetScanner(sheetColumns, capacity, {
-        tagOfStyle: workbook.tagOfStyle,
-        sharedCount: strings.arena.count,
-        isBlankShared: (code) => strings.arena.isBlank(code),
-        epoch: workbook.epoch,
-        headerRow: header.headerRow,
-      });
-      let index = 0;
-      let rowBefore = header.headerRow;
-      const settle = (): RawBatch => {
-        const batch = this.settleBatch(scanner, sheetColumns, index, rowBefore);
-        index += 1;
-        rowBefore = batch.rowNumbers[batch.rowCount - 1]!;
-        return batch;
-      };
-      for await (const chunk of chain(seen, chunks)) {
-        scanner.feed(chunk);
-        while (scanner.isPaused) {
-          const batch = settle();
-          if (batch.index >= (options.skipBatches ?? 0)) {
-            yield batch;
-          }
-          scanner.openBatch();
-          scanner.resume();
-        }
-      }
-      scanner.finish();
-      while (scanner.isPaused) {
-        const batch = settle();
-        if (batch.index >= (options.skipBatches ?? 0)) {
-          yield batch;
-        }
-        scanner.openBatch();
-        scanner.resume();
-      }
-      scanner.refuseUnfinished();
-      if (scanner.target.rowCount > 0 && index >= (options.skipBatches ?? 0)) {
-        yield settle();
-      }
-    } finally {
-      await chunks.return(undefined);
+    this.rowBefore = header.headerRow;
+    const sheetColumns = header.columns.map((column) => column.sheetColumn);
+    const scanner = new SheetScanner(sheetColumns, rowsPerBatch(sheetColumns.length, options.batchRows), {
+      tagOfStyle: workbook.tagOfStyle,
+      sharedCount: arena.count,
+      isBlankShared,
+      epoch: workbook.epoch,
+      headerRow: header.headerRow,
+    });
+    for await (const chunk of chain(seen, chunks)) {
+      scanner.feed(chunk);
+      yield* this.fullBatches(scanner);
+    }
+    scanner.finish();
+    yield* this.fullBatches(scanner);
+    scanner.refuseUnfinished();
+    if (scanner.target.rowCount > 0) {
+      yield* this.settleBatch(scanner);
     }
   }
 
-  private settleBatch(
-    scanner: SheetScanner,
-    sheetColumns: readonly number[],
-    index: number,
-    rowBefore: number,
-  ): RawBatch {
+  private *fullBatches(scanner: SheetScanner): Generator<RawBatch> {
+    while (scanner.isPaused) {
+      yield* this.settleBatch(scanner);
+      scanner.openBatch();
+      scanner.resume();
+    }
+  }
+
+  /** The batch that was scanned; none where it is to be skipped. */
+  private *settleBatch(scanner: SheetScanner): Generator<RawBatch> {
     const { target } = scanner;
     if (scanner.isUnordered) {
       target.sortRows();
@@ -118,12 +100,13 @@ class SheetReader {
     if (this.strings.hasEmpty) {
       blankEmptyTexts(target, this.strings.arena);
     }
-    return makeBatch(
-      target.copyRows(sheetColumns),
-      new BatchTexts(this.strings.arena, scanner.inline),
-      index,
-      rowBefore,
-    );
+    const texts = new BatchTexts(this.strings.arena, scanner.inline);
+    const batch = makeBatch(target, texts, this.batchCount, this.rowBefore);
+    this.batchCount += 1;
+    this.rowBefore = batch.rowNumbers[batch.rowCount - 1]!;
+    if (batch.index >= (this.options.skipBatches ?? 0)) {
+      yield batch;
+    }
   }
 }
 
@@ -199,6 +182,18 @@ export async function readHead(
     scanner.target.sortRows();
   }
   return { cells: scanner.target, inline: scanner.inline, seen };
+}
+
+/** Goes on from a first chunk that was asked for earlier. */
+async function* startingWith(
+  first: Promise<IteratorResult<Uint8Array>>,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const { done, value } = await first;
+  if (!done) {
+    yield value;
+    yield* rest;
+  }
 }
 
 async function* chain(first: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

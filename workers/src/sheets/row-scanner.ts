@@ -46,6 +46,7 @@ export interface RowScanner {
   readonly hasSolid: WebAssembly.Global;
   readonly hasText: WebAssembly.Global;
   readonly highestColumn: WebAssembly.Global;
+  readonly highestRow: WebAssembly.Global;
   readonly settledRow: WebAssembly.Global;
   readonly isUnordered: WebAssembly.Global;
   readonly refused: WebAssembly.Global;

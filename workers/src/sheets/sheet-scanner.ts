@@ -5,19 +5,17 @@ import { refuseDamaged, refuseSheet, SHEET_LIMITS } from './limits.ts';
 import { Markup, MarkupReader } from './markup.ts';
 import { CellTag, type Epoch, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-batch.ts';
 import { Stop } from './row-scanner.ts';
-import { SheetMemory } from './sheet-memory.ts';
+import { SheetMemory, type SheetTables } from './sheet-memory.ts';
 import { TextArena } from './text-arena.ts';
 
 const Phase = { preamble: 0, rows: 1, tail: 2 } as const;
 
 /** Inline texts held at most by one batch; a batch is cut earlier rather than outgrow it. */
 const MAX_INLINE_BYTES = 128 << 20;
-/** XML there is room for at first: a chunk of the inflater, and a row cut by its end. */
-const INPUT_BYTES = (1 << 20) + (256 << 10);
 /** A row that fills more than this is tried again only when twice as much of it is there. */
 const PATIENCE_BYTES = 64 << 10;
 
-export interface SheetScannerOptions {
+export interface SheetScannerOptions extends SheetTables {
   /** Tag of a number by cell style: `CellTag.date` where the style shows a date, else `CellTag.number`. */
   readonly tagOfStyle: Uint8Array;
   /** How many shared strings there are; a cell that points beyond them is a damaged file. */
@@ -39,7 +37,7 @@ export class SheetScanner {
   /** Texts that stand in the cells themselves; their codes follow the shared strings'. */
   inline = new TextArena({ distinct: true });
   private readonly options: SheetScannerOptions;
-  private readonly memory: SheetMemory;
+  private memory: SheetMemory;
   private readonly markup = new MarkupReader();
   private readonly cells: CellReader;
   private phase: number = Phase.preamble;
@@ -54,19 +52,13 @@ export class SheetScanner {
   /** @param sheetColumns 0-based sheet columns, in the order of the batch's columns. */
   constructor(sheetColumns: readonly number[], capacity: number, options: SheetScannerOptions) {
     this.options = options;
-    const { tagOfStyle, sharedCount, headerRow } = options;
-    this.memory = new SheetMemory(sheetColumns, capacity, {
-      tagOfStyle,
-      sharedCount,
-      headerRow,
-      inputBytes: INPUT_BYTES,
-    });
+    this.memory = new SheetMemory(sheetColumns, capacity, options);
     this.position = this.memory.inputStart;
     this.end = this.position;
     this.cells = new CellReader(options.epoch, options.tagOfStyle);
   }
 
-  /** The batch being filled; its cells are overwritten by the next one. */
+  /** The batch being filled. */
   get target(): ColumnTarget {
     return this.memory.target;
   }
@@ -93,8 +85,13 @@ export class SheetScanner {
 
   /** Starts the next batch. */
   openBatch(): void {
-    this.memory.openBatch();
+    const leftBytes = this.end - this.position;
+    const room = this.end - this.limit;
+    this.memory = this.memory.succeed(this.position, this.end);
     this.inline = new TextArena({ distinct: true });
+    this.position = this.memory.inputStart;
+    this.end = this.position + leftBytes;
+    this.limit = this.end - room;
   }
 
   feed(chunk: Uint8Array): void {
