@@ -29,6 +29,15 @@ const without = (discarded: ErroredSource['discarded'] = []): string =>
 
 const rowList = (rows: readonly number[]): string => rows.map((row) => Math.trunc(row)).join(', ');
 
+/** The rows of the sources that were not discarded, each with its source's place in the list; there must be one. */
+export const erroredRelation = (sources: readonly ErroredSource[]): string =>
+  `(${sources
+    .map(
+      ({ paths, discarded }, index) =>
+        `SELECT ${index} AS source, "row", origin, errors FROM ${readParquet(paths)} ${without(discarded)}`,
+    )
+    .join(' UNION ALL ')})`;
+
 /** Which of the sheet rows stand in the errored parts. */
 export async function findErroredRows(
   lake: Lake,
@@ -63,24 +72,38 @@ export async function readErroredRows(
   });
 }
 
-/** Errored rows of the tapes, in the order of the sources and rows, with the total before paging. */
+/** The column that a reason speaks of: a header of the sheet, or the target of a computed one. */
+const REASON_COLUMN = 'coalesce(e."column", e.target)';
+
+/** How many of a tape's errored rows have a reason at each column, the most first. */
+export async function countReasons(lake: Lake, source: ErroredSource): Promise<{ column: string; rows: number }[]> {
+  if (source.paths.length === 0 || source.discarded === 'all') return [];
+  return lake.connected(async (connection) => {
+    const counted = await connection.runAndReadAll(
+      `SELECT ${REASON_COLUMN}, count(DISTINCT "row") FROM (
+         SELECT "row", unnest(errors) AS e FROM ${readParquet(source.paths)} ${without(source.discarded)}
+       ) GROUP BY 1 ORDER BY 2 DESC, 1`,
+    );
+    return counted.getRows().map(([column, rows]) => ({ column: String(column), rows: Number(rows) }));
+  });
+}
+
+/**
+ * Errored rows of the tapes, in the order of the sources and rows, with the total before paging.
+ * @param page.column only rows with a reason at this column
+ */
 export async function listErroredAssets(
   lake: Lake,
   sources: readonly ErroredSource[],
-  page: { skip: number; limit: number },
+  page: { skip: number; limit: number; column?: string | null },
 ): Promise<{ rows: ErroredAsset[]; total: number }> {
   const held = sources.filter((source) => source.paths.length > 0 && source.discarded !== 'all');
   if (held.length === 0) return { rows: [], total: 0 };
-  const relation = held
-    .map(
-      (source, index) =>
-        `SELECT ${index} AS source, "row", origin, to_json(errors) AS errors FROM ${readParquet(source.paths)} ${without(source.discarded)}`,
-    )
-    .join(' UNION ALL ');
+  const relation = erroredRelation(held);
   return lake.connected(async (connection) => {
-    const counted = await connection.runAndReadAll(`SELECT count(*) FROM (${relation})`);
+    const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${relation}`);
     const read = await connection.runAndReadAll(
-      `SELECT * FROM (${relation}) ORDER BY source, "row" LIMIT ${Math.trunc(page.limit)} OFFSET ${Math.trunc(page.skip)}`,
+      `SELECT source, "row", origin, to_json(errors) FROM ${relation} ORDER BY source, "row" LIMIT ${Math.trunc(page.limit)} OFFSET ${Math.trunc(page.skip)}`,
     );
     const rows = read.getRows().map(([source, row, origin, errors]): ErroredAsset => {
       const reasons = JSON.parse(String(errors)) as ErroredAsset['errors'];

@@ -63,7 +63,7 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
     const made = await lake.connected(async (connection) => {
       const mapped = await mapCorrected(connection, input);
       signal.throwIfAborted();
-      await writeNextAssets(connection, compiled, base.assetsPaths, files.assets);
+      await writeNextAssets(connection, compiled, base.assetsPaths, folder, files.assets);
       await writeNextErrored(connection, base.erroredPaths, files.errored);
       const stayed = await connection.runAndReadAll(
         `SELECT "row" FROM ${CORRECTED.errored} ORDER BY 1 LIMIT ${MOST_STAYED}`,

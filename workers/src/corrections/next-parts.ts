@@ -1,21 +1,27 @@
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { joinParquet } from '../parquet/join-parts.ts';
 import { codes } from '../tape/codes.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';
+import { PART_PARQUET } from '../tape/parts.ts';
 import { CORRECTED } from './map-corrected.ts';
 
 const row = quoteName(ROW_COLUMN);
-const PARQUET = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)';
+/** Rows that are ordered and written at once; memory is theirs, whatever the tape's length. */
+const RANGE_ROWS = 100_000;
 
 /**
  * Writes the tape's assets anew, each corrected row at the place of its row in the sheet: `sequenceIndex` and codes follow
  * the rows, as if they had been read right at first.
+ * @param folder for parts in work
  */
 export async function writeNextAssets(
   connection: DuckDBConnection,
   compiled: CompiledMapping,
   assetsPaths: readonly string[],
+  folder: string,
   file: string,
 ): Promise<void> {
   const columns = ['row', ...compiled.columns.map(({ name }) => name)].map(quoteName).join(', ');
@@ -24,15 +30,35 @@ export async function writeNextAssets(
      UNION ALL SELECT ${columns} FROM ${CORRECTED.assets}`,
   );
   const coded = await codes(connection, 'next_assets', { unique: compiled.uniqueTargets, columns: compiled.columns });
-  const written = [
-    row,
-    `CAST(row_number() OVER (ORDER BY ${row}) - 1 AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
-    ...compiled.columns.map(({ name }) => quoteName(name)),
-    ...coded.map(({ name, sql }) => `${sql} AS ${quoteName(name)}`),
-  ];
-  await connection.run(
-    `COPY (SELECT ${written.join(', ')} FROM next_assets ORDER BY ${row}) TO ${quoteText(file)} ${PARQUET}`,
+  const parts: string[] = [];
+  for (const { first, last } of await ranges(connection)) {
+    const start = parts.length * RANGE_ROWS;
+    const written = [
+      ...compiled.columns.map(({ name }) => quoteName(name)),
+      `CAST(row_number() OVER (ORDER BY ${row}) - 1 + ${start} AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
+      ...coded.map(({ name, sql }) => `${sql} AS ${quoteName(name)}`),
+    ];
+    const part = join(folder, `next-${parts.length}.parquet`);
+    await connection.run(
+      `COPY (SELECT ${row}, ${written.join(', ')} FROM next_assets WHERE ${row} BETWEEN ${first} AND ${last} ORDER BY ${row})
+       TO ${quoteText(part)} ${PART_PARQUET}`,
+    );
+    parts.push(part);
+  }
+  await joinParquet(
+    file,
+    parts.map((part) => [part]),
   );
+}
+
+/** Sheet rows between which the same number of assets stand each; one empty range where there are none. */
+async function ranges(connection: DuckDBConnection): Promise<{ first: number; last: number }[]> {
+  const found = await connection.runAndReadAll(
+    `SELECT min(${row}), max(${row}) FROM (SELECT ${row}, (row_number() OVER (ORDER BY ${row}) - 1) // ${RANGE_ROWS} AS part FROM next_assets)
+     GROUP BY part ORDER BY 1`,
+  );
+  const read = found.getRows().map(([first, last]) => ({ first: Number(first), last: Number(last) }));
+  return read.length > 0 ? read : [{ first: 0, last: 0 }];
 }
 
 /** Writes the errored rows that are left: those nobody corrected as they stood, the others as corrected. */
@@ -45,6 +71,6 @@ export async function writeNextErrored(
     `COPY (
        SELECT "row", origin, errors FROM ${readParquet(erroredPaths)} WHERE "row" NOT IN (SELECT "row" FROM ${CORRECTED.staged})
        UNION ALL SELECT "row", origin, errors FROM ${CORRECTED.errored} ORDER BY "row"
-     ) TO ${quoteText(file)} ${PARQUET}`,
+     ) TO ${quoteText(file)} ${PART_PARQUET}`,
   );
 }

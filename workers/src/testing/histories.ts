@@ -10,10 +10,13 @@ import type { TapeCluster } from './tape-cluster.ts';
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** Runs the workflow of each tape again from what it did: throws where the code would now do another thing. */
-export async function replayTapes(cluster: TapeCluster, tapeIds: readonly string[]): Promise<number> {
+export const replayTapes = (cluster: TapeCluster, tapeIds: readonly string[]): Promise<number> =>
+  replayWorkflows(cluster, tapeIds.map(loanTapeWorkflowId));
+
+/** Runs workflows again from what they did: throws where the code would now do another thing. */
+export async function replayWorkflows(cluster: TapeCluster, workflowIds: readonly string[]): Promise<number> {
   async function* histories() {
-    for (const tapeId of tapeIds) {
-      const workflowId = loanTapeWorkflowId(tapeId);
+    for (const workflowId of workflowIds) {
       yield { workflowId, history: await cluster.client.workflow.getHandle(workflowId).fetchHistory() };
     }
   }
@@ -30,10 +33,14 @@ export async function replayTapes(cluster: TapeCluster, tapeIds: readonly string
  * With RECORD_HISTORIES naming a folder, writes the tape's history there, to be kept with the workflow and replayed by its
  * tests. What differs from machine to machine (identities, stacks) is left out.
  */
-export async function recordHistory(cluster: TapeCluster, tapeId: string, name: string): Promise<void> {
+export const recordHistory = (cluster: TapeCluster, tapeId: string, name: string): Promise<void> =>
+  recordWorkflow(cluster, loanTapeWorkflowId(tapeId), name);
+
+/** The same of any workflow. */
+export async function recordWorkflow(cluster: TapeCluster, workflowId: string, name: string): Promise<void> {
   const folder = process.env.RECORD_HISTORIES;
   if (!folder) return;
-  const history = await cluster.client.workflow.getHandle(loanTapeWorkflowId(tapeId)).fetchHistory();
+  const history = await cluster.client.workflow.getHandle(workflowId).fetchHistory();
   const plain = JSON.parse(historyToJSON(history), (key, value) => {
     if (key === 'stackTrace') return '';
     // A worker's identity, and the queue named after it, say process and machine.

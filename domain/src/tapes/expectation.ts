@@ -1,0 +1,107 @@
+import { formatCalendarDate } from '../dates/calendar-date.ts';
+import type { Check, Rule, Validation } from './rule.schema.ts';
+import type { Serialization } from './serialization.schema.ts';
+
+const DATE_WORDS = {
+  ISO: 'a date as 2026-10-31',
+  american: 'a date as 10/31/2026',
+  excel: 'a date',
+  timestampMilliseconds: 'a time in milliseconds since 1970',
+  timestampSeconds: 'a time in seconds since 1970',
+} as const;
+const SHARE_WORDS = { zeroTo100: 'a percentage, 5 for 5 %', zeroTo1: 'a share, 0.05 for 5 %' } as const;
+
+const inUnit = (unit: string): string => (unit === 'scalar' ? '' : `, in ${unit}`);
+
+/** What a conversion takes, in words; null for a step that says nothing of the cell. */
+function cellWords(step: Serialization): string | null {
+  switch (step.type) {
+    case 'number':
+      return `a number${inUnit(step.unit)}`;
+    case 'boolean':
+      return 'yes or no';
+    case 'date':
+      return DATE_WORDS[step.format];
+    case 'percentage':
+    case 'SerializedPercentage':
+    case 'SerializedInterest':
+      return SHARE_WORDS[step.scale];
+    case 'SerializedSum':
+      return `an amount${step.currency ? ` in ${step.currency}` : ''}${inUnit(step.unit)}`;
+    case 'SerializedTerm':
+      return `a number of ${step.unit}`;
+    case 'distance':
+      return `a distance in ${step.unit}`;
+    case 'weight':
+      return `a length in ${step.unit}`;
+    case 'assetStatus':
+      return 'a status, such as Current or Charged off';
+    case 'switchCase': {
+      const known = step.cases.flatMap(({ equals }) => equals).filter((value) => value !== null);
+      const shown = known
+        .slice(0, 6)
+        .map((value) => `“${value}”`)
+        .join(', ');
+      return step.default === undefined ? `one of ${shown}${known.length > 6 ? ' and others' : ''}` : null;
+    }
+    default:
+      return null;
+  }
+}
+
+const CHECK_WORDS: Readonly<Record<Check, string | null>> = {
+  Mandatory: 'not blank',
+  Unique: 'no other row has it',
+  Consistent: 'as on the earlier tape',
+  Temporary: null,
+};
+
+function boundWords(validation: Validation): string {
+  switch (validation.kind) {
+    case 'minNumber':
+      return `at least ${validation.value}`;
+    case 'maxNumber':
+      return `at most ${validation.value}`;
+    case 'minDate':
+      return `not before ${formatCalendarDate(validation.value)}`;
+    case 'maxDate':
+      return `not after ${formatCalendarDate(validation.value)}`;
+    case 'mustContains':
+      return `contains “${validation.value}”`;
+    case 'notContains':
+      return `without “${validation.value}”`;
+    case 'mustBeTrue':
+      return 'must be yes';
+    case 'mustBeFalse':
+      return 'must be no';
+    case 'minLength':
+      return `at least ${validation.value} characters`;
+    case 'maxLength':
+      return `at most ${validation.value} characters`;
+  }
+}
+
+/**
+ * What a rule expects of its cell, in words for the person who corrects it: "An amount in USD; not blank; at least 0".
+ * Bounds speak of the rule's result. Empty where it takes anything.
+ */
+export function expectationOf({ serializations, checks, validations }: Rule): string {
+  const first = serializations.map(cellWords).find((words) => words !== null);
+  const words = [
+    ...(first ? [first] : []),
+    ...checks.flatMap((check) => CHECK_WORDS[check] ?? []),
+    ...validations.map(boundWords),
+  ].join('; ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What the rules expect of each column of the sheet, by its header. */
+export function expectationsByHeader(rules: readonly Rule[]): ReadonlyMap<string, string> {
+  const byHeader = new Map<string, Set<string>>();
+  for (const rule of rules) {
+    const words = expectationOf(rule);
+    if (rule.originCol === null || words === '') continue;
+    byHeader.set(rule.originCol, (byHeader.get(rule.originCol) ?? new Set()).add(words));
+  }
+  return new Map([...byHeader].map(([header, words]) => [header, [...words].join('. ')]));
+}

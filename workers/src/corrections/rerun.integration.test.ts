@@ -1,0 +1,550 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { objectKey } from '@tapeline/db/files/object-store.ts';
+import { findErroredRows } from '@tapeline/db/lake/errored-assets.ts';
+import { openLake } from '@tapeline/db/lake/lake.ts';
+import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
+import { discardErrored } from '@tapeline/db/operations/tapes/discard-errored.ts';
+import {
+  beginRerun,
+  endRerun,
+  publishRerun,
+  type RerunAttempt,
+  rerunRequestKey,
+  rerunWorkflowId,
+} from '@tapeline/db/operations/tapes/rerun-errored.ts';
+import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { REASONS_HEADER, ROW_HEADER } from '@tapeline/domain/tapes/correction-file.ts';
+import type { OriginCell, RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
+import type { rerunErrored, rerunPreview } from '@tapeline/workflows/all-workflows.ts';
+import type { StoredCorrections } from '@tapeline/workflows/corrections/activities.ts';
+import { cancelTapeSignal } from '@tapeline/workflows/loan-tape/messages.ts';
+import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { recordWorkflow, replayWorkflows } from '../testing/histories.ts';
+import { readPublished } from '../testing/published-tape.ts';
+import { openTapeCluster, type TapeCluster, until, type WorkerProcess } from '../testing/tape-cluster.ts';
+import { LOAN_MAPPING, type Loan, manyLoans, writeLoans, writeTapeFile } from '../testing/tape-file.ts';
+
+// A killed worker is noticed after ten seconds.
+vi.setConfig({ testTimeout: 240_000 });
+
+let cluster: TapeCluster;
+let workers: WorkerProcess[] = [];
+let mappingId = '';
+let companyId = '';
+let files = 0;
+const ran: string[] = [];
+
+beforeAll(async () => {
+  cluster = await openTapeCluster({ batchRows: 5000 });
+  companyId = await cluster.companyId('Alder Auto');
+  mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
+  workers = await cluster.startWorkers(1);
+}, 240_000);
+afterAll(() => cluster?.close());
+
+const BY = 'Mara Ellis';
+const loan = (id: string, balance: Loan['balance'] = 1000.25, more: Partial<Loan> = {}): Loan => ({
+  id,
+  balance,
+  ...more,
+});
+
+async function publish(loans: readonly (Loan | null)[], cutOffDate: string): Promise<string> {
+  files += 1;
+  const path = join(cluster.folder, `loans-${files}.xlsx`);
+  await writeLoans(path, loans);
+  const tape = await cluster.createTape({ companyId, mappingId, cutOffDate, path });
+  await cluster.startTape(tape.id);
+  expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done' });
+  return tape.id;
+}
+
+const findErrored = async (parts: readonly string[], rows: readonly number[]) => {
+  const lake = await openLake({ threads: 1 });
+  try {
+    return await findErroredRows(lake, await Promise.all(parts.map((key) => cluster.objects.localPath(key))), rows);
+  } finally {
+    lake.close();
+  }
+};
+
+const begin = (tapeId: string, rows: readonly number[] | null, on: string | null = null): Promise<RerunAttempt> =>
+  cluster.asSystem((session) => beginRerun(session, { tapeId, rows, on, by: BY, findErrored }));
+
+/** Hands a re-run that was begun to the workers, as the web application does. */
+async function start(
+  attempt: RerunAttempt,
+  corrections: readonly RowCorrection[] | { fileId: string },
+): Promise<string> {
+  let stored: StoredCorrections = corrections as { fileId: string };
+  if ('length' in corrections) {
+    stored = { key: rerunRequestKey(attempt) };
+    await cluster.objects.putStream(stored.key, Readable.from([JSON.stringify(corrections)]));
+  }
+  const workflowId = rerunWorkflowId(attempt.tapeId, attempt.generationId);
+  ran.push(workflowId);
+  await cluster.client.workflow.start<typeof rerunErrored>('rerunErrored', {
+    taskQueue: TASK_QUEUES.workflows,
+    workflowId,
+    args: [{ attempt, corrections: stored, by: BY, at: '2026-11-21T12:00:00.000Z' }],
+  });
+  return workflowId;
+}
+
+const ended = (workflowId: string) => cluster.client.workflow.getHandle<typeof rerunErrored>(workflowId).result();
+
+async function rerun(tapeId: string, corrections: readonly RowCorrection[]) {
+  const attempt = await begin(
+    tapeId,
+    corrections.map(({ row }) => row),
+  );
+  return ended(await start(attempt, corrections));
+}
+
+const correction = (row: number, cells: Record<string, OriginCell>): RowCorrection => ({ row, cells });
+
+const stateOf = async (tapeId: string) => {
+  const { schedulerStatus, processStatus, failure, counts, progress } = await cluster.tape(tapeId);
+  return { schedulerStatus, processStatus, failure, counts, rerun: progress?.rerun ?? null };
+};
+
+/** Everything of a tape's objects is what its published generation names. */
+async function expectTidy(tapeId: string): Promise<void> {
+  const { manifest } = await readPublished(cluster, tapeId);
+  const named = [...manifest.assets, ...manifest.errored, ...(manifest.corrections ? [manifest.corrections] : [])];
+  const published = manifest.assets[0]?.replace(/[^/]+$/, '') ?? '';
+  const held = (await cluster.keys(published)).filter((key) => !key.endsWith('/sheet.json'));
+  expect(held).toEqual([...named].sort());
+}
+
+describe('corrected rows', () => {
+  test('become assets at the place of their rows, as if they had been read right at first', async () => {
+    const wrong = [
+      loan('A1'),
+      loan('A2', 'see notes', { state: 'NY' }),
+      null,
+      loan('A3', 12.5, { state: 'TX' }),
+      loan('A4', '#N/A'),
+      loan('A5', 'n/a', { state: null }),
+      loan('A6', 77),
+    ];
+    const right = wrong.map(
+      (each) => each && { ...each, balance: typeof each.balance === 'number' ? each.balance : 4321.1 },
+    );
+    const tapeId = await publish(wrong, '2030-01-31');
+    const expected = await readPublished(cluster, await publish(right, '2030-01-31'));
+    expect((await cluster.tape(tapeId)).counts).toEqual({
+      dataRows: 6,
+      assets: 3,
+      errored: 3,
+      discarded: 0,
+      blankRows: 1,
+    });
+
+    const first = await rerun(tapeId, [correction(3, { Balance: 4321.1 }), correction(7, { Balance: 'still not' })]);
+    expect(first).toEqual({ result: { rows: 2, assets: 1, errored: 1 }, failure: null });
+    expect(await stateOf(tapeId)).toEqual({
+      schedulerStatus: 'Completed',
+      processStatus: 'Completed',
+      failure: null,
+      counts: { dataRows: 6, assets: 4, errored: 2, discarded: 0, blankRows: 1 },
+      rerun: null,
+    });
+    const between = await readPublished(cluster, tapeId);
+    expect(between.manifest.rerun).toEqual({
+      by: BY,
+      at: '2026-11-21T12:00:00.000Z',
+      rows: 2,
+      assets: 1,
+      stayed: [7],
+    });
+    expect(between.errored.map(({ row, origin }) => [row, origin.Balance])).toEqual([
+      [6, '#N/A'],
+      [7, 'still not'],
+    ]);
+    // A cell that nobody touched is what it was: a date a date, so that the row's date is right beside its new amount.
+    expect(between.assets.find(({ row }) => row === 3)).toMatchObject({ dateFinanced: '2024-05-17', assetId: 'A2' });
+
+    await rerun(tapeId, [correction(6, { Balance: '4,321.10' }), correction(7, { Balance: 4321.1 })]);
+    const after = await readPublished(cluster, tapeId);
+    expect(after.assets).toEqual(expected.assets);
+    expect(after.errored).toEqual([]);
+    const [made, asRead] = await Promise.all([cluster.tape(tapeId), cluster.tape(tapeId)]);
+    expect(made.statistics).toEqual(asRead.statistics);
+    const kept = JSON.parse(
+      (await (await cluster.objects.getStream(after.manifest.corrections ?? '')).toArray()).join(''),
+    );
+    expect(kept).toEqual(
+      [
+        [3, 'see notes', 4321.1],
+        [7, 'n/a', 'still not'],
+        [6, '#N/A', '4,321.10'],
+        [7, 'still not', 4321.1],
+      ].map(([row, before, value]) => ({
+        row,
+        cells: { Balance: { before, after: value } },
+        by: BY,
+        at: '2026-11-21T12:00:00.000Z',
+      })),
+    );
+    await expectTidy(tapeId);
+  });
+
+  test('stay errored with the reason where they collide; published assets stay as they are', async () => {
+    const earlier = [loan('B1', 1, { original: 500 }), loan('B9', 1, { original: 700 })];
+    await publish(earlier, '2030-03-31');
+    const tapeId = await publish(
+      [loan('', 10), loan('B1', 20, { original: 500 }), loan('', 30), loan('', 40), loan('', 50, { original: 701 })],
+      '2030-04-30',
+    );
+    const before = await readPublished(cluster, tapeId);
+    expect(before.assets.map(({ row }) => row)).toEqual([3]);
+    const outcome = await rerun(tapeId, [
+      correction(2, { Loan: 'B1', Original: 500 }),
+      correction(4, { Loan: 'B4' }),
+      correction(5, { Loan: 'B4' }),
+      correction(6, { Loan: 'B9' }),
+    ]);
+    expect(outcome.result).toEqual({ rows: 4, assets: 1, errored: 3 });
+    const after = await readPublished(cluster, tapeId);
+    expect(after.assets.map(({ row, assetId, sequenceIndex }) => [row, assetId, sequenceIndex])).toEqual([
+      [3, 'B1', 0],
+      [4, 'B4', 1],
+    ]);
+    expect(after.errored.map(({ row, errors }) => [row, errors.map(({ reason }) => reason)])).toEqual([
+      // A published row keeps its value also from one above it.
+      [2, ['Asset id B1 is already used by row 3']],
+      [5, ['Asset id B4 is already used by row 4']],
+      [6, [expect.stringMatching(/was 700 USD on the tape of .* and is now 701 USD/)]],
+    ]);
+  });
+
+  test('keep every digit of a number that no double holds, and the kinds of cells', async () => {
+    const tapeId = await publish([loan('C1', 'x'), loan('C2')], '2030-05-31');
+    await rerun(tapeId, [correction(2, { Balance: '123456789012.34', State: true, Financed: '2023-02-03' })]);
+    const { assets } = await readPublished(cluster, tapeId);
+    expect(assets[0]).toMatchObject({ row: 2, 'sums.outstandingSum': '123456789012.34', dateFinanced: '2023-02-03' });
+  });
+
+  test('are told beforehand what they come to, and nothing is stored of that', async () => {
+    const tapeId = await publish([loan('D1', 'x'), loan('D2'), loan('D2', 3)], '2030-06-30');
+    const keys = await cluster.keys(`lake/${tapeId}/`);
+    const preview = await cluster.client.workflow.execute<typeof rerunPreview>('rerunPreview', {
+      taskQueue: TASK_QUEUES.workflows,
+      workflowId: `preview/${tapeId}`,
+      args: [
+        {
+          tapeId,
+          corrections: { rows: [correction(2, { Balance: 7 }), correction(4, { Balance: 9 })] },
+          shownRows: 10,
+        },
+      ],
+    });
+    expect(preview).toMatchObject({ rows: 2, changedCells: 2, assets: 1, errored: 1 });
+    expect(preview.shown.map(({ row, errors }) => [row, errors.map(({ reason }) => reason)])).toEqual([
+      [2, []],
+      [4, ['Asset id D2 is already used by row 3']],
+    ]);
+    const balance = preview.shown[0]?.cells.find(({ target }) => target === 'sums.outstandingSum');
+    expect(balance?.value).toMatch(/^7(\.0+)? USD$/);
+    expect(await cluster.keys(`lake/${tapeId}/`)).toEqual(keys);
+    expect(await stateOf(tapeId)).toMatchObject({ schedulerStatus: 'Completed', counts: { assets: 1, errored: 2 } });
+  });
+});
+
+describe('only one may publish', () => {
+  test('a second re-run, a discard and corrections of an older state are refused meanwhile', async () => {
+    const tapeId = await publish([loan('E1', 'x'), loan('E2', 'y'), loan('E3')], '2030-07-31');
+    const generationId = (await cluster.tape(tapeId)).generationId;
+    const attempt = await begin(tapeId, [2], generationId);
+    expect(await stateOf(tapeId)).toMatchObject({
+      schedulerStatus: 'Processing',
+      processStatus: 'Completed',
+      rerun: { rows: 1, by: BY },
+    });
+    await expect(begin(tapeId, [3])).rejects.toThrow('Corrected rows of this tape are being run again');
+    await expect(
+      cluster.asSystem((session) => discardErrored(session, { tapeId, rows: [3], findErrored })),
+    ).rejects.toThrow('are being run again');
+    expect(await ended(await start(attempt, [correction(2, { Balance: 1 })]))).toMatchObject({ failure: null });
+    await expect(begin(tapeId, [3], generationId)).rejects.toThrow('were run again meanwhile');
+    await expect(begin(tapeId, [2])).rejects.toThrow('No errored rows of this tape: 2');
+    const discarded = await cluster.asSystem((session) => discardErrored(session, { tapeId, rows: [3], findErrored }));
+    expect(discarded.counts).toEqual({ dataRows: 3, assets: 2, errored: 0, discarded: 1, blankRows: 0 });
+    await expect(begin(tapeId, [3])).rejects.toThrow('no errored rows');
+  });
+
+  test('discarded rows stay discarded, and a writer that was given up publishes nothing', async () => {
+    const tapeId = await publish([loan('F1', 'x'), loan('F2', 'y'), loan('F3', 'z'), loan('F4')], '2030-08-31');
+    await cluster.asSystem((session) => discardErrored(session, { tapeId, rows: [2], findErrored }));
+    await expect(begin(tapeId, [2, 3])).rejects.toThrow('No errored rows of this tape: 2');
+    const zombie = await begin(tapeId, [3]);
+    expect(await cluster.asSystem((session) => endRerun(session, { attempt: zombie, failure: null }))).toBe(false);
+    expect((await rerun(tapeId, [correction(4, { Balance: 5 })])).result).toEqual({ rows: 1, assets: 1, errored: 0 });
+    const { manifest, errored } = await readPublished(cluster, tapeId);
+    await expect(
+      cluster.asSystem((session) =>
+        publishRerun(session, {
+          attempt: zombie,
+          manifest,
+          made: 1,
+          statistics: { assetsStatuses: [], sum: [], outstandingSum: [] },
+        }),
+      ),
+    ).rejects.toThrow('published anew meanwhile');
+    expect([manifest.discarded, errored.map(({ row }) => row)]).toEqual([[2], [2, 3]]);
+    expect((await cluster.tape(tapeId)).counts).toEqual({
+      dataRows: 4,
+      assets: 2,
+      errored: 1,
+      discarded: 1,
+      blankRows: 0,
+    });
+  });
+
+  test('a tape that is removed meanwhile is gone with all that the re-run wrote', async () => {
+    const tapeId = await publish([loan('G1', 'x'), loan('G2')], '2030-09-30');
+    const attempt = await begin(tapeId, [2]);
+    await cluster.asSystem((session) => removeTape(session, { id: tapeId }));
+    const workflowId = await start(attempt, [correction(2, { Balance: 1 })]);
+    expect(await ended(workflowId)).toMatchObject({ result: null });
+    expect(await cluster.keys(attempt.objectPrefix)).toEqual([]);
+    const left = await cluster.asSystem(({ query }) =>
+      query('select 1 from tape_generations where id = $1', [attempt.generationId]),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe('a file of corrected rows', () => {
+  /** Registers the rows as an uploaded workbook, and runs the corrections that it holds. */
+  async function send(tapeId: string, rows: Parameters<typeof writeTapeFile>[2]) {
+    files += 1;
+    const name = `corrected-${files}.xlsx`;
+    const path = join(cluster.folder, name);
+    await writeTapeFile(path, 'Errored', rows);
+    const file = await cluster.asSystem((session) =>
+      registerFile(session, { bucket: 'loanTapes', name, size: 1, type: 'text/plain', companyId }),
+    );
+    const { size, checksum } = await cluster.objects.putFile(objectKey(file.bucket, file.key), path);
+    await cluster.asSystem((session) => fileStored(session, { ...file, size, checksum }));
+    const attempt = await begin(tapeId, null);
+    return { attempt, end: await ended(await start(attempt, { fileId: file.id })) };
+  }
+
+  test('corrects the rows it names; a row whose cells all read as before is passed over', async () => {
+    const tapeId = await publish([loan('H1', 'x'), loan('H2', 'y'), loan('H3', 'z')], '2030-10-31');
+    expect((await cluster.tape(tapeId)).counts?.errored).toBe(3);
+    const { end } = await send(tapeId, [
+      [ROW_HEADER, 'Loan', 'Balance', 'State', 'Financed', REASONS_HEADER],
+      [4, 'H3', 9.75, 'NY', { date: '2022-02-02' }, 'is not a number'],
+      [2, 'H1', 'x', 'CA', '2024-05-17', 'is not a number'],
+      [3, 'H2', 'y', null, { date: '2024-05-17' }, 'is not a number'],
+    ]);
+    expect(end.failure).toBeNull();
+    const { assets, errored, manifest } = await readPublished(cluster, tapeId);
+    expect(assets).toMatchObject([{ row: 4, assetId: 'H3', 'address.state': 'NY', dateFinanced: '2022-02-02' }]);
+    expect(errored.map(({ row, origin }) => [row, origin.State])).toEqual([
+      [2, 'CA'],
+      [3, null],
+    ]);
+    expect(manifest.rerun).toMatchObject({ rows: 2, assets: 1, stayed: [3] });
+  });
+
+  let refusing: string;
+  beforeAll(async () => {
+    refusing = await publish([loan('I1', 'x'), loan('I2')], '2030-11-30');
+  });
+  test.each([
+    [
+      "without the rows' numbers",
+      [
+        ['Loan', 'Balance'],
+        ['I1', 5],
+      ],
+      `The column "${ROW_HEADER}" must say`,
+    ],
+    [
+      'with a row that is not errored',
+      [
+        [ROW_HEADER, 'Balance'],
+        [3, 5],
+      ],
+      'no errored rows of the tape: 3',
+    ],
+    [
+      'with a column of its own',
+      [
+        [ROW_HEADER, 'Balence'],
+        [2, 5],
+      ],
+      'no columns called "Balence"',
+    ],
+    [
+      'with a row twice',
+      [
+        [ROW_HEADER, 'Balance'],
+        [2, 5],
+        [2, 6],
+      ],
+      'Row 2 stands in the file twice',
+    ],
+    [
+      'that changes nothing',
+      [
+        [ROW_HEADER, 'Balance'],
+        [2, 'x'],
+      ],
+      'changes nothing',
+    ],
+  ])('%s is refused, and the tape is as it was', async (_, rows, message) => {
+    const { attempt, end } = await send(refusing, rows);
+    const { failure, result } = end;
+    expect([result, failure]).toEqual([null, expect.stringContaining(message)]);
+    expect(await stateOf(refusing)).toMatchObject({
+      schedulerStatus: 'Completed',
+      processStatus: 'Completed',
+      failure,
+      counts: { assets: 1, errored: 1 },
+    });
+    expect(await cluster.keys(attempt.objectPrefix)).toEqual([]);
+  });
+});
+
+describe('in mid-work', () => {
+  const wrong = () => [loan('K1', 'x'), loan('K2'), null, loan('K3', 'y'), loan('K4')];
+  const corrections = [correction(2, { Balance: 1 }), correction(5, { Balance: 3 })];
+  const rows = corrections.map(({ row }) => row);
+
+  /** What Temporal says of the re-run's activity while a worker has it. */
+  const activityOf = async (workflowId: string) => {
+    const { raw } = await cluster.client.workflow.getHandle(workflowId).describe();
+    const [found] = (raw.pendingActivities ?? []).filter(({ activityType }) => activityType?.name === 'rerunRows');
+    // State 2 is started, 3 that a cancel was asked for; the identity is "<pid>@<host>".
+    return found && { ...found, pid: Number.parseInt(found.lastWorkerIdentity ?? '', 10) };
+  };
+  const started = (workflowId: string) =>
+    until(async () => {
+      const activity = await activityOf(workflowId);
+      return activity?.state === 2 ? workers.find(({ pid }) => pid === activity.pid) : undefined;
+    });
+
+  /** Keeps every worker from what the statement locks until it is let go. */
+  async function hold(statement: string, values: readonly unknown[] = []): Promise<() => Promise<void>> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let held = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      held = resolve;
+    });
+    const transaction = cluster.asSystem(async ({ query }) => {
+      await query(statement, values);
+      held();
+      await released;
+    });
+    await Promise.race([isHeld, transaction]);
+    return async () => {
+      release();
+      await transaction;
+    };
+  }
+
+  test('a worker killed at the last moment costs only time: every row is there once', async () => {
+    const tapeId = await publish(wrong(), '2031-01-31');
+    const attempt = await begin(tapeId, rows);
+    const release = await hold('select 1 from loan_tapes where id = $1 for update', [tapeId]);
+    const workflowId = await start(attempt, corrections);
+    const worker = await started(workflowId);
+    await until(async () => (await cluster.keys(attempt.objectPrefix)).some((key) => key.endsWith('errored.parquet')));
+    await worker.end('SIGKILL');
+    await release();
+    workers = await cluster.startWorkers(1);
+    expect(await ended(workflowId)).toEqual({ failure: null, result: { rows: 2, assets: 2, errored: 0 } });
+    await recordWorkflow(cluster, workflowId, 'killed');
+    const { assets, errored } = await readPublished(cluster, tapeId);
+    expect(assets.map(({ row, sequenceIndex }) => [row, sequenceIndex])).toEqual([
+      [2, 0],
+      [3, 1],
+      [5, 2],
+      [6, 3],
+    ]);
+    expect(errored).toEqual([]);
+    expect((await cluster.tape(tapeId)).counts).toMatchObject({ assets: 4, errored: 0 });
+    await expectTidy(tapeId);
+  });
+
+  test('who cancels has the tape as it was, and nothing is left of the re-run', async () => {
+    const tapeId = await publish(wrong(), '2031-02-28');
+    const before = await cluster.tape(tapeId);
+    const attempt = await begin(tapeId, rows);
+    const release = await hold('lock table mappings in access exclusive mode');
+    const workflowId = await start(attempt, corrections);
+    await started(workflowId);
+    await cluster.client.workflow.getHandle(workflowId).signal(cancelTapeSignal);
+    const beats = new Set<string>();
+    await until(async () => {
+      const activity = await activityOf(workflowId);
+      if (activity?.state === 3) beats.add(JSON.stringify(activity.lastHeartbeatTime));
+      return beats.size > 2;
+    });
+    await release();
+    expect(await ended(workflowId)).toEqual({ result: null, failure: null });
+    await recordWorkflow(cluster, workflowId, 'cancelled');
+    expect(await stateOf(tapeId)).toMatchObject({ schedulerStatus: 'Completed', failure: null, counts: before.counts });
+    expect((await cluster.tape(tapeId)).generationId).toBe(before.generationId);
+    expect(await cluster.keys(attempt.objectPrefix)).toEqual([]);
+  });
+
+  test('a worker that was thought dead and comes back changes nothing of what another has published', async () => {
+    const tapeId = await publish(wrong(), '2031-03-31');
+    const attempt = await begin(tapeId, rows);
+    const release = await hold('lock table mappings in access exclusive mode');
+    const workflowId = await start(attempt, corrections);
+    const zombie = await started(workflowId);
+    zombie.signal('SIGSTOP');
+    workers.push(...(await cluster.startWorkers(1)));
+    await release();
+    expect(await ended(workflowId)).toEqual({ failure: null, result: { rows: 2, assets: 2, errored: 0 } });
+    const published = await readPublished(cluster, tapeId);
+    zombie.signal('SIGCONT');
+    await until(async () => !(await cluster.scratch()).some((name) => name.includes('job-')));
+    expect(await readPublished(cluster, tapeId)).toEqual(published);
+    expect((await cluster.tape(tapeId)).counts).toMatchObject({ assets: 4, errored: 0 });
+    await expectTidy(tapeId);
+  });
+});
+
+test('rows of many batches find their places', async () => {
+  const { loans, counts } = manyLoans(12_000);
+  const rows: number[] = [];
+  let row = 1;
+  for (const each of loans()) {
+    row += 1;
+    if (each?.balance === 'see notes') rows.push(row);
+  }
+  const tapeId = await publish([...loans()], '2031-04-30');
+  const { result } = await rerun(
+    tapeId,
+    rows.map((each) => correction(each, { Balance: each })),
+  );
+  expect(result).toEqual({ rows: rows.length, assets: rows.length, errored: 0 });
+  const { assets, errored } = await readPublished(cluster, tapeId);
+  expect(assets.length + errored.length).toBe(counts.dataRows);
+  expect(new Set([...assets, ...errored].map((each) => each.row)).size).toBe(counts.dataRows);
+  const places = assets.map((each) => Number(each.row));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(assets.map(({ sequenceIndex }) => sequenceIndex)).toEqual(assets.map((_, index) => index));
+  expect((await cluster.tape(tapeId)).counts).toEqual({
+    ...counts,
+    assets: counts.assets + rows.length,
+    errored: counts.errored - rows.length,
+  });
+});
+
+test('what every one of these workflows did is what it does when it is run again from its history', async () => {
+  expect(await replayWorkflows(cluster, ran)).toBe(ran.length);
+});
