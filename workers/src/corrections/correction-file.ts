@@ -1,5 +1,5 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { REASONS_HEADER, ROW_HEADER } from '@tapeline/domain/tapes/correction-file.ts';
+import { correctionColumns, DOWNLOAD_COLUMNS, withoutGuard } from '@tapeline/domain/tapes/correction-file.ts';
 import {
   type OriginCell,
   type RowCorrection,
@@ -69,6 +69,8 @@ export async function readCorrectionFile(
 /** What the file's cell means where `before` stood. A number or date of the file counts as such, a text as if typed. */
 function asTyped(cell: OriginCell, before: OriginCell, isCsv: boolean): OriginCell {
   const shown = shownOrigin(cell);
+  // The same number may be written in more than one way.
+  if (typeof before === 'number' && shown.trim() !== '' && Number(shown) === before) return before;
   if (typeof cell === 'string' || cell === null || isCsv) return typedCell(shown, before, isCsv);
   return shown === shownOrigin(before) ? before : cell;
 }
@@ -77,20 +79,23 @@ async function readRows(path: string): Promise<{ headers: string[]; rows: FileRo
   let head: SheetHead | undefined;
   const rows: FileRow[] = [];
   const seen = new Set<number>();
+  let headers = new Map<number, string>() as ReadonlyMap<number, string>;
   const options = {
+    headerRow: 1,
     onHead: (found: SheetHead) => {
       head = found;
     },
   };
   for await (const batch of readSheetBatches(path, options)) {
-    const { columns, epoch, duplicatedHeaders } = head as SheetHead;
-    const rowColumn = columns.find(({ header }) => header === ROW_HEADER)?.index;
-    if (rowColumn === undefined) throw withoutRows();
-    if (duplicatedHeaders.length > 0) {
-      throw new Refusal('badRequest', `More than one column is called "${duplicatedHeaders[0]}".`);
-    }
+    const { columns, epoch } = head as SheetHead;
+    const found = correctionColumns(columns.map(({ header }) => header));
+    if (!found) throw withoutRows();
+    headers = found.headers;
+    const names = [...headers.values()];
+    const doubled = names.find((header, at) => names.indexOf(header) !== at);
+    if (doubled !== undefined) throw new Refusal('badRequest', `More than one column is called "${doubled}".`);
     for (let at = 0; at < batch.rowCount; at += 1) {
-      const row = Number(readOrigin(batch, rowColumn, at, epoch));
+      const row = Number(readOrigin(batch, found.row, at, epoch));
       if (!Number.isSafeInteger(row) || row < 1) throw withoutRows();
       if (seen.has(row)) throw new Refusal('badRequest', `Row ${row} stands in the file twice.`);
       if (rows.length >= MOST_ROWS) {
@@ -100,22 +105,21 @@ async function readRows(path: string): Promise<{ headers: string[]; rows: FileRo
         );
       }
       seen.add(row);
-      const cells = new Map<string, OriginCell>();
-      for (const { index, header } of columns) {
-        if (header !== ROW_HEADER && header !== REASONS_HEADER) cells.set(header, readOrigin(batch, index, at, epoch));
-      }
-      rows.push({ row, cells });
+      const cells = [...headers].map(([place, header]): [string, OriginCell] => [
+        header,
+        readOrigin(batch, place, at, epoch),
+      ]);
+      rows.push({ row, cells: new Map(cells) });
     }
   }
   if (rows.length === 0) throw new Refusal('badRequest', 'The file has no rows.');
-  const headers = (head as unknown as SheetHead).columns.map(({ header }) => header);
-  return { headers: headers.filter((header) => header !== ROW_HEADER && header !== REASONS_HEADER), rows };
+  return { headers: [...headers.values()], rows };
 }
 
 const withoutRows = () =>
   new Refusal(
     'badRequest',
-    `The column "${ROW_HEADER}" must say of each row which row of the tape it is. Download the errored rows, and correct that file.`,
+    `The column "${DOWNLOAD_COLUMNS.row[0]}" must say of each row which row of the tape it is. Download the errored rows, and correct that file.`,
   );
 
 /** A cell as origin data has it. */
@@ -125,7 +129,7 @@ function readOrigin(batch: RawBatch, column: number, at: number, epoch: Epoch): 
   switch (cells?.tags[at]) {
     case CellTag.text:
     case CellTag.error:
-      return batch.texts.text(value);
+      return withoutGuard(batch.texts.text(value));
     case CellTag.boolean:
       return value !== 0;
     case CellTag.date:

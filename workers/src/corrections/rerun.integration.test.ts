@@ -14,7 +14,6 @@ import {
   rerunWorkflowId,
 } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
-import { REASONS_HEADER, ROW_HEADER } from '@tapeline/domain/tapes/correction-file.ts';
 import type { OriginCell, RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import type { rerunErrored, rerunPreview } from '@tapeline/workflows/all-workflows.ts';
 import type { StoredCorrections } from '@tapeline/workflows/corrections/activities.ts';
@@ -338,10 +337,10 @@ describe('a file of corrected rows', () => {
     const tapeId = await publish([loan('H1', 'x'), loan('H2', 'y'), loan('H3', 'z')], '2030-10-31');
     expect((await cluster.tape(tapeId)).counts?.errored).toBe(3);
     const { end } = await send(tapeId, [
-      [ROW_HEADER, 'Loan', 'Balance', 'State', 'Financed', REASONS_HEADER],
-      [4, 'H3', 9.75, 'NY', { date: '2022-02-02' }, 'is not a number'],
-      [2, 'H1', 'x', 'CA', '2024-05-17', 'is not a number'],
-      [3, 'H2', 'y', null, { date: '2024-05-17' }, 'is not a number'],
+      ['Loan tape', 'Sheet row', 'Reasons', 'Loan', 'Balance', 'State', 'Financed'],
+      ['x', 4, 'is not a number', 'H3', 9.75, 'NY', { date: '2022-02-02' }],
+      ['x', '2', 'is not a number', 'H1', 'x', 'CA', '2024-05-17'],
+      ['x', 3, 'is not a number', 'H2', 'y', null, { date: '2024-05-17' }],
     ]);
     expect(end.failure).toBeNull();
     const { assets, errored, manifest } = await readPublished(cluster, tapeId);
@@ -364,12 +363,12 @@ describe('a file of corrected rows', () => {
         ['Loan', 'Balance'],
         ['I1', 5],
       ],
-      `The column "${ROW_HEADER}" must say`,
+      'The column "Sheet row" must say',
     ],
     [
       'with a row that is not errored',
       [
-        [ROW_HEADER, 'Balance'],
+        ['Sheet row', 'Balance'],
         [3, 5],
       ],
       'no errored rows of the tape: 3',
@@ -377,7 +376,7 @@ describe('a file of corrected rows', () => {
     [
       'with a column of its own',
       [
-        [ROW_HEADER, 'Balence'],
+        ['Sheet row', 'Balence'],
         [2, 5],
       ],
       'no columns called "Balence"',
@@ -385,7 +384,7 @@ describe('a file of corrected rows', () => {
     [
       'with a row twice',
       [
-        [ROW_HEADER, 'Balance'],
+        ['Sheet row', 'Balance'],
         [2, 5],
         [2, 6],
       ],
@@ -394,7 +393,7 @@ describe('a file of corrected rows', () => {
     [
       'that changes nothing',
       [
-        [ROW_HEADER, 'Balance'],
+        ['Sheet row', 'Balance'],
         [2, 'x'],
       ],
       'changes nothing',
