@@ -3,10 +3,10 @@ import { cancelTapeSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordHistory, replayTapes } from '../testing/histories.ts';
-import { readPublished } from '../testing/published-tape.ts';
 import { highestAttempts, runningActivities } from '../testing/tape-activities.ts';
 import { openTapeCluster, type TapeCluster, until, type WorkerProcess } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
+import { expectWhole } from '../testing/whole-tape.ts';
 
 const ROWS = 60_000;
 const BATCH_ROWS = 3000;
@@ -48,25 +48,8 @@ async function killInside(tapeId: string, type: string, isFarEnough: () => Promi
 const partsOf = async (tapeId: string, folder: 'staged' | 'candidate') =>
   (await cluster.keys(`lake/${tapeId}/`)).filter((key) => key.includes(`/${folder}/`)).length;
 
-/** Every row of the sheet is in one place, once, and nothing that only processing needed is left. */
-async function expectWhole(tapeId: string): Promise<void> {
-  const tape = await cluster.tape(tapeId);
-  expect(tape).toMatchObject({ schedulerStatus: 'Completed', processStatus: 'Completed', failure: null, counts });
-  expect(tape.progress).toMatchObject({ stage: 'done', percent: 100, rowsRead: counts.dataRows });
-  const { assets, errored, manifest } = await readPublished(cluster, tapeId);
-  const rows = [...assets, ...errored].map(({ row }) => Number(row)).sort((a, b) => a - b);
-  const expected: number[] = [];
-  let row = 1;
-  for (const loan of loans()) {
-    row += 1;
-    if (loan) expected.push(row);
-  }
-  expect(rows).toEqual(expected);
-  expect(assets.map(({ sequenceIndex }) => sequenceIndex)).toEqual(assets.map((_, index) => index));
-  const stored = await cluster.keys(`lake/${tapeId}/`);
-  expect(stored.filter((key) => !key.endsWith('/sheet.json'))).toEqual(
-    [...manifest.assets, ...manifest.errored].sort(),
-  );
+async function expectWholeAndTidy(tapeId: string): Promise<void> {
+  await expectWhole(cluster, tapeId, { loans: loans(), counts });
   // The worker that took the killed one's place cleared away its files in work.
   expect((await cluster.scratch()).filter((name) => name.includes('job-'))).toEqual([]);
 }
@@ -78,7 +61,7 @@ describe('a worker killed in mid-tape', () => {
     await killInside(tape.id, 'readTape', async () => (await partsOf(tape.id, 'staged')) >= 2);
     expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done', batches: BATCHES });
     expect((await highestAttempts(cluster.client, tape.id)).get('readTape')).toBeGreaterThan(1);
-    await expectWhole(tape.id);
+    await expectWholeAndTidy(tape.id);
   });
 
   test('while it transforms costs only the batch in hand', async () => {
@@ -88,7 +71,7 @@ describe('a worker killed in mid-tape', () => {
     expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done', batchesTransformed: BATCHES });
     await recordHistory(cluster, tape.id, 'killed');
     expect((await highestAttempts(cluster.client, tape.id)).get('transformBatch')).toBeGreaterThan(1);
-    await expectWhole(tape.id);
+    await expectWholeAndTidy(tape.id);
   });
 });
 
