@@ -61,15 +61,18 @@ export class TextArena {
     this.reserve(length);
     const target = this.bytes;
     const base = this.usedBytes;
+    if (!this.distinct) {
+      for (let index = 0; index < length; index += 1) {
+        target[base + index] = source[start + index]!;
+      }
+      this.commit(base + length);
+      return this.count - 1;
+    }
     let hash = 0x811c9dc5;
     for (let index = 0; index < length; index += 1) {
       const byte = source[start + index]!;
       target[base + index] = byte;
       hash = Math.imul(hash ^ byte, 0x01000193);
-    }
-    if (!this.distinct) {
-      this.commit(base + length);
-      return this.count - 1;
     }
     if (this.count * 2 >= this.places.length) {
       this.rehash();
