@@ -12,6 +12,8 @@ export interface RequestContext extends Services {
   readonly isSecure: boolean;
   /** Addresses of all screens that exist. */
   readonly screenPaths: readonly string[];
+  /** Waits until the client has taken what was written; false when it has gone. */
+  readyToSend(): Promise<boolean>;
   /** Adds a Set-Cookie header to the answer, whatever the answer is. */
   setCookie(cookie: string): void;
 }

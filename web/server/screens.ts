@@ -29,8 +29,23 @@ function contextOf(services: Services, build: ServerBuild, request: Request, res
     clientAddress: request.ip ?? '',
     isSecure: request.secure,
     screenPaths: screenPaths(build.routes),
+    readyToSend: () => readyToSend(response),
     setCookie: (cookie) => response.append('Set-Cookie', cookie),
   };
+}
+
+/** Remix writes a stream's bytes on however slowly they are taken: who makes the stream has to wait. */
+function readyToSend(response: Response): Promise<boolean> {
+  if (response.destroyed || response.closed) return Promise.resolve(false);
+  if (!response.writableNeedDrain) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const settle = (isReady: boolean) => (): void => {
+      response.off('drain', drained).off('close', gone);
+      resolve(isReady);
+    };
+    const [drained, gone] = [settle(true), settle(false)];
+    response.on('drain', drained).on('close', gone);
+  });
 }
 
 async function loadBuild(): Promise<ServerBuild> {

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Environment } from '@tapeline/db/environment.ts';
 import type { ObjectStore } from '@tapeline/db/files/object-store.ts';
 import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
@@ -6,6 +8,9 @@ import { openStore, type Store } from '@tapeline/db/store.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createMailer, type Mailer } from './mailer.ts';
+
+/** DuckDB's share of the memory; sorting a long list for an export goes to disk beyond it. */
+const LAKE_MEMORY = '1GB';
 
 /** What every request may use; opened once a process and handed to screens and REST alike. */
 export interface Services {
@@ -28,7 +33,9 @@ export interface OpenServices {
 export async function openServices(environment: Environment, log: Logger): Promise<OpenServices> {
   const store = await openStore(environment);
   const objects = await openObjectStore(environment);
-  const lake = await openLake();
+  const spillFolder = join(environment.home, 'spill');
+  await mkdir(spillFolder, { recursive: true });
+  const lake = await openLake({ memoryLimit: LAKE_MEMORY, spillFolder });
   const connection = Connection.lazy({ address: environment.temporalAddress, connectTimeout: '5s' });
   const temporal = new Client({ connection, namespace: environment.temporalNamespace });
   const mailer = createMailer(environment, log);

@@ -1,45 +1,106 @@
+import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
-import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import { type AssetQuery, assetRelation, heldFields, knownFields, RESULT_COLUMNS, type TapeSource } from './assets.ts';
-import { type Lake, quoteName, quoteText } from './lake.ts';
+import { isEverything } from '@tapeline/domain/filters/filter.ts';
+import { filterFields, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import {
+  ASSET_ID,
+  type AssetQuery,
+  assetRelation,
+  countAssets,
+  heldFields,
+  knownFields,
+  rowsOfSources,
+  type TapeSource,
+} from './assets.ts';
+import type { ExportColumn, ExportTable } from './exports/export-table.ts';
+import { type Lake, quoteName } from './lake.ts';
 
-const ASSETS = 'exported_assets';
+/** Rows of a tape that are put in order at once where the list is in the tape's own order. */
+const SLICE_ROWS = 50_000;
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
-const harmless = (name: string): string =>
-  `CASE WHEN regexp_matches(${name}, '^[=+@\\t\\r-]') THEN concat('''', ${name}) ELSE ${name} END`;
+/** What a list of assets is exported as: who the asset is, every field that the tapes hold, the borrowing base's results. */
+function assetColumns(sources: readonly TapeSource[]): ExportColumn[] {
+  const fields = heldFields(sources).flatMap((field) => {
+    const labels = filterFields(field).map(({ label }) => label);
+    return field.columns.map(({ name, type }, index): ExportColumn => {
+      const kind = index > 0 ? (type === 'VARCHAR' ? 'text' : 'number') : kindOf(field.kind);
+      return { name, label: labels[index] ?? name, kind, sql: quoteName(name), type };
+    });
+  });
+  const results = ASSET_RESULT_FIELDS.map(
+    ({ path, label, type }): ExportColumn => ({
+      name: path,
+      label,
+      kind: type === 'decimal' ? (path.endsWith('.rate') ? 'percentage' : 'result') : 'text',
+      sql: quoteName(path),
+      type: type === 'decimal' ? 'DECIMAL(38,12)' : 'VARCHAR',
+    }),
+  );
+  return [
+    { name: 'id', label: 'Id', kind: 'text', sql: ASSET_ID, type: 'VARCHAR' },
+    { name: ROW_COLUMN, label: 'Sheet row', kind: 'number', sql: quoteName(ROW_COLUMN), type: 'INTEGER' },
+    { name: 'loanTape', label: 'Loan tape', kind: 'text', sql: '"loanTape"', type: 'VARCHAR' },
+    { name: 'cutOffDate', label: 'Cut-off date', kind: 'date', sql: '"cutOffDate"', type: 'DATE' },
+    ...fields,
+    ...(sources.some((source) => source.borrowingBase) ? results : []),
+  ];
+}
 
-/**
- * Writes the assets that pass the filter, in its order, as a CSV file with every column that the tapes hold.
- * @param path a local file that is ours to write; never a name that a caller chose
- */
-export async function exportAssetsCsv(
+function kindOf(kind: ReturnType<typeof heldFields>[number]['kind']): ExportColumn['kind'] {
+  switch (kind) {
+    case 'interest':
+      return 'percentage';
+    case 'term':
+      return 'number';
+    case 'assetStatus':
+    case 'assetType':
+    case 'currency':
+      return 'text';
+    default:
+      return kind;
+  }
+}
+
+/** The whole list that passes the filter, in its order; `skip` and `limit` where they are given. */
+export async function assetExport(
   lake: Lake,
   sources: readonly TapeSource[],
-  query: Pick<AssetQuery, 'filter' | 'sort'>,
-  path: string,
-): Promise<void> {
-  const { sql: where, values } = filterToDuckDb(query.filter, (field) => quoteName(field.path));
-  const columns = heldFields(sources)
-    .flatMap((field) => field.columns)
-    .map(({ name, type }) =>
-      type === 'VARCHAR' ? `${harmless(quoteName(name))} AS ${quoteName(name)}` : quoteName(name),
-    );
-  const results = sources.some((source) => source.borrowingBase) ? RESULT_COLUMNS.map(quoteName) : [];
+  {
+    filter,
+    sort,
+    skip = 0,
+    limit,
+  }: Pick<AssetQuery, 'filter' | 'sort'> & { skip?: number; limit?: number | undefined },
+): Promise<ExportTable & { total: number }> {
+  const columns = assetColumns(sources);
+  const total = await countAssets(lake, sources, filter);
+  const rows = Math.min(Math.max(0, total - skip), limit ?? total);
+  const known = knownFields(sources);
+  const { sql: condition, values } = isEverything(filter)
+    ? { sql: 'true', values: [] }
+    : filterToDuckDb(filter, (field) => quoteName(field.path));
   const order = [
-    ...query.sort.map(
-      ({ field, direction }) => `${quoteName(field.path)} ${direction === 1 ? 'ASC' : 'DESC'} NULLS LAST`,
-    ),
+    ...sort.map(({ field, direction }) => `${quoteName(field.path)} ${direction === 1 ? 'ASC' : 'DESC'} NULLS LAST`),
     '"source"',
     quoteName(SEQUENCE_COLUMN),
-  ];
-  await lake.connected(async (connection) => {
-    // COPY takes no parameters, and a table of a connection's own is gone with it.
-    await connection.run(
-      `CREATE TEMP TABLE ${ASSETS} AS SELECT ${[quoteName(ROW_COLUMN), ...columns, ...results].join(', ')}
-       FROM ${assetRelation(sources, knownFields(sources))} WHERE ${where} ORDER BY ${order.join(', ')}`,
-      [...values],
-    );
-    await connection.run(`COPY ${ASSETS} TO ${quoteText(path)} (FORMAT csv, HEADER)`);
-  });
+  ].join(', ');
+  const whole = {
+    sql: (select: string) =>
+      `SELECT ${select} FROM ${assetRelation(sources, known)} WHERE ${condition} ORDER BY ${order} LIMIT ${rows} OFFSET ${skip}`,
+    values,
+  };
+  if (rows === 0) return { columns, rows, total, queries: [], whole };
+  if (sort.length > 0 || rows < total) return { columns, rows, total, queries: [whole], whole };
+  // In the tapes' own order slices of them are read one after the other, so that hardly anything waits to be written.
+  const counts = await rowsOfSources(lake, sources);
+  const queries = counts.flatMap((count, source) =>
+    Array.from({ length: Math.ceil(count / SLICE_ROWS) }, (_, slice) => {
+      const places = { from: slice * SLICE_ROWS, to: (slice + 1) * SLICE_ROWS - 1 };
+      const relation = assetRelation(sources, known, new Map([[source, places]]));
+      const sql = (select: string) =>
+        `SELECT ${select} FROM ${relation} WHERE ${condition} ORDER BY ${quoteName(SEQUENCE_COLUMN)}`;
+      return { sql, values };
+    }),
+  );
+  return { columns, rows, total, queries, whole };
 }

@@ -80,12 +80,12 @@ export const ASSET_ID = `concat("assetPrefix", printf('%08x', ${quoteName(ROW_CO
 /**
  * One relation over the sources' parts with every lake column (missing ones as null), who each asset is of, and its
  * borrowing-base results. Built of our own paths and ids only: nothing of a client's is pasted.
- * @param places the rows to read, `sequenceIndex` by the source's place in the list; all of them where left out
+ * @param places the rows to read, by the source's place in the list; all of them where left out
  */
 export function assetRelation(
   sources: readonly TapeSource[],
   fields: readonly TargetField[],
-  places?: ReadonlyMap<number, readonly number[]>,
+  places?: ReadonlyMap<number, SourceRows>,
 ): string {
   const selects = sources.flatMap((source, index) => {
     const wanted = places?.get(index);
@@ -118,10 +118,14 @@ export function assetRelation(
   return `(${selects.join('\nUNION ALL\n')})`;
 }
 
+/** Rows of a source by their `sequenceIndex`: these, or a stretch of them with both ends. */
+type SourceRows = readonly number[] | { readonly from: number; readonly to: number };
+
 /** The bounds let whole row groups be passed over by their statistics. */
-function isAmong(places: readonly number[]): string {
+function isAmong(rows: SourceRows): string {
   const column = `a.${quoteName(SEQUENCE_COLUMN)}`;
-  return `${column} BETWEEN ${Math.min(...places)} AND ${Math.max(...places)} AND ${column} IN (${places.join(', ')})`;
+  if ('from' in rows) return `${column} BETWEEN ${rows.from} AND ${rows.to}`;
+  return `${column} BETWEEN ${Math.min(...rows)} AND ${Math.max(...rows)} AND ${column} IN (${rows.join(', ')})`;
 }
 
 /** The target fields that any of the sources holds, in the schema's order, custom ones last. */
@@ -178,7 +182,11 @@ interface Search {
   readonly query: Pick<PlacesQuery, 'where' | 'sort'>;
 }
 
-async function searchOf(lake: Lake, sources: readonly TapeSource[], { filter, sort }: AssetQuery): Promise<Search> {
+async function searchOf(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  { filter, sort }: Pick<AssetQuery, 'filter' | 'sort'>,
+): Promise<Search> {
   const offsets = await offsetsOf(lake, sources);
   // Conditions may name fields that no source holds: they are missing for every asset.
   const known = knownFields(sources);
@@ -226,18 +234,32 @@ function stretchOf(
 /** What a value takes at most on average: a pointer, and the text of those that are texts. */
 const VALUE_BYTES = 40;
 
-/** Where each source's rows begin among the places of all, and after the last of them how many there are. */
-async function offsetsOf(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
-  const offsets = [0];
+/** How many assets pass the filter. */
+export async function countAssets(lake: Lake, sources: readonly TapeSource[], filter: Filter): Promise<number> {
+  if (sources.length === 0) return 0;
+  const { list, query } = await searchOf(lake, sources, { filter, sort: [] });
+  return (await findPlaces(lake, list, { ...query, skip: 0, limit: 0 })).total;
+}
+
+/** How many assets each source holds. */
+export async function rowsOfSources(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
+  const counts: number[] = [];
   for (const { paths } of sources) {
     const { rows } = await lake.kept.get(`rows ${paths.join()}`, () =>
       lake.connected(async (connection) => {
         const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${readParquet(paths)}`);
-        return { rows: Number(counted.getColumns()[0]?.[0] ?? 0), bytes: 64 };
+        return { rows: Number(counted.getColumns()[0]?.[0] ?? 0), bytes: 0 };
       }),
     );
-    offsets.push(offsets.at(-1)! + rows);
+    counts.push(rows);
   }
+  return counts;
+}
+
+/** Where each source's rows begin among the places of all, and after the last of them how many there are. */
+async function offsetsOf(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
+  const offsets = [0];
+  for (const rows of await rowsOfSources(lake, sources)) offsets.push(offsets.at(-1)! + rows);
   return offsets;
 }
 

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { createKept, type Kept } from './kept.ts';
 
@@ -20,6 +21,10 @@ const KEPT_BYTES = 256 * 2 ** 20;
 export interface Lake {
   /** Runs `work` on a connection of its own; the connection is closed when it ends. */
   connected<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  /** A connection that the caller closes: for what is read on while it is handed over. */
+  connect(): Promise<DuckDBConnection>;
+  /** A folder for files that are gone when the work is done. */
+  readonly spillFolder: string;
   /** What was found out about parts, which never change. */
   readonly kept: Kept;
   close(): void;
@@ -33,6 +38,8 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
   const instance = await DuckDBInstance.create(':memory:', options);
   return {
     kept: createKept(settings.keptBytes ?? KEPT_BYTES),
+    spillFolder: settings.spillFolder ?? tmpdir(),
+    connect: () => instance.connect(),
     async connected(work) {
       const connection = await instance.connect();
       try {

@@ -1,12 +1,20 @@
 import { ARROW_STREAM, toArrow } from '@tapeline/db/lake/arrow.ts';
 import { toDocuments } from '@tapeline/db/lake/asset-document.ts';
 import { listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
+import { erroredExport } from '@tapeline/db/lake/errored-export.ts';
 import { createCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
-import { assetById, groupsOfAssets, pageOfAssets, statisticsOfAssets } from '../tapes/asset-list.server.ts';
+import { acceptedFormat, exportResponse } from '../exports.server.ts';
+import {
+  assetById,
+  exportOfAssets,
+  groupsOfAssets,
+  pageOfAssets,
+  statisticsOfAssets,
+} from '../tapes/asset-list.server.ts';
 import { erroredSources } from '../tapes/tape-sources.server.ts';
 import { amountBodySchema, groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
@@ -59,12 +67,22 @@ const assetParamsSchema = listParamsSchema.extend({
     }),
 });
 
+const ASSETS_FILE = { name: 'assets', sheetName: 'Assets' };
+const ERRORED_FILE = { name: 'errored-assets', sheetName: 'Errored rows' };
+
+/** Whether a page is asked for: where nothing is said, JSON answers the first page and a file holds everything. */
+function givenOf(request: Request): { skip: boolean; limit: boolean } {
+  const { searchParams } = new URL(request.url);
+  return { skip: searchParams.has('skip'), limit: searchParams.has('limit') };
+}
+
 export const assetEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/crud/assets',
     access: 'assets/read',
-    summary: 'Assets of the published tapes in sight; as an Arrow stream where the Accept header asks for one',
+    summary:
+      'Assets of the published tapes in sight. The Accept header may ask for CSV, an Excel workbook, Parquet or an Arrow stream: the whole list then, as a stream, unless skip or limit are given',
     query: assetParamsSchema,
     response: z.union([z.array(assetSchema), z.array(groupBodySchema)]),
     async handle({ query, actor, context, request }) {
@@ -72,8 +90,14 @@ export const assetEndpoints: readonly Endpoint[] = [
         const found = await groupsOfAssets(context, actor, query);
         return { body: groupBodies(found), count: found.total };
       }
+      const format = acceptedFormat(request.headers.get('accept'));
+      const given = givenOf(request);
+      if (format && !(format === 'arrow' && given.limit)) {
+        const table = await exportOfAssets(context, actor, query, given);
+        return exportResponse(context, request, table, { format, ...ASSETS_FILE, count: table.total });
+      }
       const page = await pageOfAssets(context, actor, query);
-      if (request.headers.get('accept')?.includes(ARROW_STREAM)) {
+      if (format) {
         return new Response(toArrow(page) as Uint8Array<ArrayBuffer>, {
           headers: { 'content-type': ARROW_STREAM, 'x-docs-count': String(page.total), 'cache-control': 'no-store' },
         });
@@ -100,15 +124,21 @@ export const assetEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/crud/assets/errored',
     access: 'assets/read',
-    summary: 'Rows that could not become assets, with every reason; filter and sort by loanTapeId',
+    summary:
+      'Rows that could not become assets, with every reason; filter and sort by loanTapeId. The Accept header may ask for the whole list as CSV, an Excel workbook, Parquet or an Arrow stream',
     query: listParamsSchema,
     response: z.array(erroredSchema),
-    async handle({ query, actor, context }) {
+    async handle({ query, actor, context, request }) {
       const { filter, skip, limit, sort } = parseListQuery(query, ERRORED_CATALOG);
       const inSight = await context.store.as(actor, (session) => erroredSources(context, session));
       const sources = inSight.filter(({ tapeId }) => evaluateFilter(filter, () => tapeId) === true);
       const [byTape] = sort;
       if (byTape) sources.sort((a, b) => (a.tapeId < b.tapeId ? -byTape.direction : byTape.direction));
+      const format = acceptedFormat(request.headers.get('accept'));
+      if (format) {
+        const table = await erroredExport(context.lake, sources);
+        return exportResponse(context, request, table, { format, ...ERRORED_FILE, count: table.rows });
+      }
       const page = await listErroredAssets(context.lake, sources, { skip, limit });
       return { body: page.rows, count: page.total };
     },

@@ -1,49 +1,45 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { exportAssetsCsv } from '@tapeline/db/lake/asset-export.ts';
+import { assetExport } from '@tapeline/db/lake/asset-export.ts';
 import { assetListCatalog } from '@tapeline/db/lake/assets.ts';
+import { erroredExport } from '@tapeline/db/lake/errored-export.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
+import { EXPORT_FORMATS, exportResponse } from '../exports.server.ts';
 import { readScreen } from '../screen.server.ts';
-import { tapeSources } from '../tapes/tape-sources.server.ts';
+import { erroredSources, tapeSources } from '../tapes/tape-sources.server.ts';
 
-/** The assets of a tape that pass the address's filter, as a CSV file with every column that the tape holds. */
+/**
+ * The assets of a tape that pass the address's filter, in its order, as a file of the address's `format` (CSV where left
+ * out); with `view=errored` the rows that could not become assets.
+ */
 export function loader(args: LoaderFunctionArgs) {
   return readScreen(args, 'assets/read', async (screen) => {
-    const { context, url } = screen;
-    const { tape, sources } = await screen.db(async (session) => {
+    const { context, request, url } = screen;
+    const asked = url.searchParams.get('format') ?? 'csv';
+    const format = EXPORT_FORMATS.find((known) => known === asked);
+    if (!format) throw new Refusal('badRequest', `The format is one of ${EXPORT_FORMATS.join(', ')}`);
+    const isErrored = url.searchParams.get('view') === 'errored';
+    const { tape, sources, errored } = await screen.db(async (session) => {
       const found = await getTape(session, screen.params.id ?? '');
-      return { tape: found, sources: await tapeSources(context, session, { tapeIds: [found.id] }) };
+      const choice = { tapeIds: [found.id] };
+      return {
+        tape: found,
+        sources: await tapeSources(context, session, choice),
+        errored: isErrored ? await erroredSources(context, session, choice) : [],
+      };
     });
     if (sources.length === 0) throw new Refusal('badRequest', 'The tape has no published assets yet');
+    const name = `${tape.attachment.name.replace(/\.[^.]*$/, '')}-${isErrored ? 'errored' : 'assets'}`;
+    if (isErrored) {
+      const table = await erroredExport(context.lake, errored);
+      return exportResponse(context, request, table, { format, name, sheetName: 'Errored rows' });
+    }
     const { filter, sort } = parseListQuery(
       { filter: url.searchParams.get('filter') ?? undefined, sort: url.searchParams.get('sort') ?? undefined },
       assetListCatalog(sources),
     );
-    const path = join(tmpdir(), `tapeline-export-${randomUUID()}.csv`);
-    try {
-      await exportAssetsCsv(context.lake, sources, { filter, sort }, path);
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    }
-    const { size } = await stat(path);
-    const content = createReadStream(path);
-    content.once('close', () => void rm(path, { force: true }));
-    const name = `${tape.attachment.name.replace(/\.[^.]*$/, '')}-assets.csv`;
-    return new Response(Readable.toWeb(content) as ReadableStream, {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-length': String(size),
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-        'cache-control': 'private, no-store',
-      },
-    });
+    const table = await assetExport(context.lake, sources, { filter, sort });
+    return exportResponse(context, request, table, { format, name, sheetName: 'Assets' });
   });
 }

@@ -1,7 +1,9 @@
 import { readAssetId } from '@tapeline/db/ids.ts';
 import { type AssetDocument, toDocuments } from '@tapeline/db/lake/asset-document.ts';
+import { assetExport } from '@tapeline/db/lake/asset-export.ts';
 import { type AssetGroup, groupAssets } from '@tapeline/db/lake/asset-groups.ts';
 import { type AssetPage, assetListCatalog, listAssets, type TapeSource } from '@tapeline/db/lake/assets.ts';
+import type { ExportTable } from '@tapeline/db/lake/exports/export-table.ts';
 import { assetStatistics } from '@tapeline/db/lake/statistics.ts';
 import { findTapeByAssetPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -57,6 +59,26 @@ export async function pageOfAssets(
   const sources = await openSources(context, actor, input);
   const query = parseListQuery(input, assetListCatalog(sources));
   return listAssets(context.lake, sources, query);
+}
+
+/**
+ * The whole list of the assets in sight as it is exported; `skip` and `limit` count only where the query has them.
+ * `total` is how many there are before either.
+ */
+export async function exportOfAssets(
+  context: RequestContext,
+  actor: UserActor,
+  input: AssetListInput,
+  given: { skip: boolean; limit: boolean },
+): Promise<ExportTable & { total: number }> {
+  const sources = await openSources(context, actor, input);
+  const { filter, sort, skip, limit } = parseListQuery(input, assetListCatalog(sources));
+  return assetExport(context.lake, sources, {
+    filter,
+    sort,
+    ...(given.skip ? { skip } : {}),
+    ...(given.limit ? { limit } : {}),
+  });
 }
 
 /** Groups of the assets in sight, by the query's `groupBy`, and how many there are before skip and limit. */
