@@ -52,7 +52,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
       return { attempt, calculateBB: tape.calculateBB };
     },
 
-    readTape: (attempt) => withHeartbeat((signal) => readTape(context, attempt, signal)),
+    readTape: ({ known = 0, ...attempt }) => withHeartbeat((signal) => readTape(context, attempt, known, signal)),
 
     async recordProgress({ tapeId, progress }) {
       await context.store.as(TAPE_WORKER, (session) => updateProgress(session, { tapeId, progress }));
@@ -128,7 +128,12 @@ async function forgetAttempts(context: WorkerContext, tapeId: string): Promise<v
 }
 
 /** Streams the sheet into staged parts, one a batch, and tells the workflow of each, so that it is transformed meanwhile. */
-async function readTape(context: WorkerContext, attempt: TapeAttempt, signal: AbortSignal): Promise<ReadResult> {
+async function readTape(
+  context: WorkerContext,
+  attempt: TapeAttempt,
+  known: number,
+  signal: AbortSignal,
+): Promise<ReadResult> {
   const { tape } = await readTapeRecord(context, attempt.tapeId);
   const shape = await readSheetShape(context, attempt);
   const keys = tapeKeys(attempt);
@@ -148,7 +153,7 @@ async function readTape(context: WorkerContext, attempt: TapeAttempt, signal: Ab
     const staged = { index: batch.index, key, rows: batch.rowCount, firstRow: batch.firstRow };
     batches.push(staged);
     blankRows += batch.blankRows;
-    await workflow.signal(batchStagedSignal, staged);
+    if (staged.index >= known) await workflow.signal(batchStagedSignal, staged);
   };
   // A part is packed and stored while the next one is read; no more than these two are in memory.
   let storing = Promise.resolve();

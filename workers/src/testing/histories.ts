@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
+import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { TapeCluster } from './tape-cluster.ts';
@@ -20,13 +21,44 @@ export async function replayWorkflows(cluster: TapeCluster, workflowIds: readonl
       yield { workflowId, history: await cluster.client.workflow.getHandle(workflowId).fetchHistory() };
     }
   }
+  return replay(histories());
+}
+
+/** The same of single runs of workflows. */
+export const replayRuns = (runs: readonly WorkflowRun[]): Promise<number> => replay(runs);
+
+async function replay(histories: Iterable<WorkflowRun> | AsyncIterable<WorkflowRun>): Promise<number> {
   const workflowsPath = createRequire(import.meta.url).resolve('@tapeline/workflows/all-workflows.ts');
   let replayed = 0;
-  for await (const { error } of Worker.runReplayHistories({ workflowsPath }, histories())) {
+  for await (const { error } of Worker.runReplayHistories({ workflowsPath }, histories)) {
     if (error) throw error;
     replayed += 1;
   }
   return replayed;
+}
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+
+/** One run of a workflow, with all that it did. */
+export interface WorkflowRun {
+  readonly workflowId: string;
+  readonly history: History;
+}
+
+/** The runs of a tape's workflow, the first one first: several where one went on in the next. */
+export async function runsOf(cluster: TapeCluster, tapeId: string): Promise<WorkflowRun[]> {
+  const workflowId = loanTapeWorkflowId(tapeId);
+  const runs: { runId: string; startedAt: number }[] = [];
+  for await (const { runId, startTime } of cluster.client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) {
+    runs.push({ runId, startedAt: startTime.getTime() });
+  }
+  runs.sort((a, b) => a.startedAt - b.startedAt);
+  return Promise.all(
+    runs.map(async ({ runId }) => ({
+      workflowId,
+      history: await cluster.client.workflow.getHandle(workflowId, runId).fetchHistory(),
+    })),
+  );
 }
 
 /**
@@ -38,9 +70,13 @@ export const recordHistory = (cluster: TapeCluster, tapeId: string, name: string
 
 /** The same of any workflow. */
 export async function recordWorkflow(cluster: TapeCluster, workflowId: string, name: string): Promise<void> {
+  await recordRun({ workflowId, history: await cluster.client.workflow.getHandle(workflowId).fetchHistory() }, name);
+}
+
+/** The same of one run. */
+export async function recordRun({ history }: WorkflowRun, name: string): Promise<void> {
   const folder = process.env.RECORD_HISTORIES;
   if (!folder) return;
-  const history = await cluster.client.workflow.getHandle(workflowId).fetchHistory();
   const plain = JSON.parse(historyToJSON(history), (key, value) => {
     if (key === 'stackTrace') return '';
     // A worker's identity, and the queue named after it, say process and machine.

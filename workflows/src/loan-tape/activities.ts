@@ -61,8 +61,11 @@ export interface TapeIoActivities {
    * and keeps what the batches need to know of the sheet beside them; refuses what cannot be mapped.
    */
   beginTape(input: { tapeId: string }): Promise<{ attempt: TapeAttempt; calculateBB: boolean }>;
-  /** Reads the sheet as a stream into staged parts; signals `batchStaged` for each; heartbeats; resumes past staged parts. */
-  readTape(input: TapeAttempt): Promise<ReadResult>;
+  /**
+   * Reads the sheet as a stream into staged parts; signals `batchStaged` for each; heartbeats; resumes past staged parts.
+   * Of the first `known` batches the workflow need not be told again.
+   */
+  readTape(input: TapeAttempt & { known?: number }): Promise<ReadResult>;
   /** Keeps the progress in the database, so that it shows with no worker up. */
   recordProgress(input: { tapeId: string; progress: TapeProgress }): Promise<void>;
   /** Removes what is staged for an attempt once it is published. */

@@ -19,9 +19,11 @@ describe('a tape that began under an earlier version goes on under this one', ()
       'borrowing-base.json',
       'cancelled.json',
       'failed.json',
+      'gave-way.json',
       'killed.json',
       'published.json',
       'waited.json',
+      'went-on.json',
     ]);
   });
 

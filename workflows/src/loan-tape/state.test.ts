@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advance, beginTape } from './state.ts';
+import { advance, beginTape, carry, knownBatches, resume } from './state.ts';
 
 const staged = (index: number, rows: number) =>
   ({ type: 'batchStaged', batch: { index, key: `staged/${index}`, rows, firstRow: 2 } }) as const;
@@ -36,4 +36,20 @@ test('a failure keeps how far it came and says why', () => {
   let state = advance(beginTape(0), staged(0, 100), 1);
   state = advance(state, { type: 'failed', failure: 'The sheet Loans is empty.' }, 2);
   expect(state.progress).toMatchObject({ stage: 'failed', failure: 'The sheet Loans is empty.', rowsRead: 100 });
+});
+
+test('what one run hands to the next is the state as it was, through JSON', () => {
+  let state = beginTape(5);
+  for (const event of [staged(0, 100), staged(1, 50), staged(3, 10), transformed(1, 40, 10)]) {
+    state = advance(state, event, 6);
+  }
+  expect(resume(JSON.parse(JSON.stringify(carry(state))))).toEqual(state);
+  expect(advance(resume(carry(state)), transformed(0, 100, 0), 7)).toEqual(advance(state, transformed(0, 100, 0), 7));
+});
+
+test('a new run knows the batches up to the first that is missing', () => {
+  let state = beginTape(0);
+  expect(knownBatches(state)).toBe(0);
+  for (const event of [staged(0, 100), staged(1, 50), staged(3, 10)]) state = advance(state, event, 1);
+  expect(knownBatches(state)).toBe(2);
 });

@@ -44,6 +44,35 @@ export function beginTape(now: number): TapeState {
   };
 }
 
+/** The state as one run of the workflow hands it to the next. */
+export interface CarriedState {
+  readonly staged: readonly StagedBatch[];
+  readonly transformed: readonly TransformedBatch[];
+  readonly read: ReadResult | null;
+  readonly progress: TapeProgress;
+}
+
+export const carry = ({ staged, transformed, read, progress }: TapeState): CarriedState => ({
+  staged: [...staged.values()],
+  transformed: [...transformed.values()],
+  read,
+  progress,
+});
+
+export const resume = ({ staged, transformed, read, progress }: CarriedState): TapeState => ({
+  staged: new Map(staged.map((batch) => [batch.index, batch])),
+  transformed: new Map(transformed.map((batch) => [batch.index, batch])),
+  read,
+  progress,
+});
+
+/** How many batches from the sheet's beginning are known, none of them left out. */
+export function knownBatches({ staged }: TapeState): number {
+  let known = 0;
+  while (staged.has(known)) known += 1;
+  return known;
+}
+
 /** Moves the state by one event. A batch reported twice (a retried activity) counts once. */
 export function advance(state: TapeState, event: TapeEvent, now: number): TapeState {
   switch (event.type) {

@@ -5,12 +5,15 @@ import {
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
+  ContinueAsNew,
   condition,
+  continueAsNew,
   isCancellation,
   log,
   proxyActivities,
   setHandler,
   sleep,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { borrowingBases } from '../borrowing-base/workflow.ts';
 import { REFUSAL_FAILURE, TASK_QUEUES } from '../queues.ts';
@@ -23,7 +26,7 @@ import type {
   TransformedBatch,
 } from './activities.ts';
 import { batchStagedSignal, cancelTapeSignal, tapeProgressQuery } from './messages.ts';
-import { advance, beginTape, type TapeEvent } from './state.ts';
+import { advance, beginTape, type CarriedState, carry, knownBatches, resume, type TapeEvent } from './state.ts';
 
 const retry: RetryPolicy = {
   initialInterval: '500ms',
@@ -59,16 +62,40 @@ const compute = proxyActivities<TapeComputeActivities>({
   retry,
 });
 
+/** Batches begun and not done: more than any cluster works at, and few enough to be waited for. */
+const MOST_IN_WORK = 64;
+
+/** What a tape's workflow is started with. */
+export interface LoanTapeInput {
+  tapeId: string;
+  /** Where the run before this one stopped, its history having grown long. */
+  carried?: { begun: BegunTape; state: CarriedState };
+  /** Events after which a run gives way to the next one; when Temporal suggests it where left out. */
+  mostEvents?: number;
+}
+
+interface BegunTape {
+  attempt: TapeAttempt;
+  calculateBB: boolean;
+}
+
 /**
  * One loan tape from upload to published assets: read, transform batch by batch while reading goes on, settle, publish,
  * then the borrowing bases. Progress by the query `progress`; the signal `cancel` removes all it wrote.
+ *
+ * Every batch, and every look whether earlier tapes are done, adds to the run's history. Where it grows long the tape goes
+ * on in a new run, before which nothing is left in work: a reader begins again and passes over the parts that are staged.
  */
-export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProgress> {
-  let state = beginTape(Date.now());
+export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): Promise<TapeProgress> {
+  let state = carried ? resume(carried.state) : beginTape(Date.now());
   const happen = (event: TapeEvent) => {
     state = advance(state, event, Date.now());
   };
   const record = () => io.recordProgress({ tapeId, progress: state.progress });
+  const isLong = () => {
+    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    return mostEvents === undefined ? continueAsNewSuggested : historyLength >= mostEvents;
+  };
 
   setHandler(tapeProgressQuery, () => state.progress);
   setHandler(batchStagedSignal, (batch) => happen({ type: 'batchStaged', batch }));
@@ -83,16 +110,19 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
     const begun = await work.run(publish);
     await CancellationScope.nonCancellable(() => followPublishing(begun));
   } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
     await CancellationScope.nonCancellable(() => endAttempt(error));
   }
   return state.progress;
 
-  async function publish(): Promise<{ attempt: TapeAttempt; calculateBB: boolean }> {
-    const begun = await io.beginTape({ tapeId });
-    const transformed = await readAndTransform(begun.attempt);
-    happen({ type: 'stageReached', stage: 'settle' });
-    await record();
-    await waitForEarlierTapes();
+  async function publish(): Promise<BegunTape> {
+    const begun = carried?.begun ?? (await io.beginTape({ tapeId }));
+    const transformed = await readAndTransform(begun);
+    if (state.progress.stage !== 'settle') {
+      happen({ type: 'stageReached', stage: 'settle' });
+      await record();
+    }
+    await waitForEarlierTapes(begun);
     const read = state.read;
     if (!read) throw ApplicationFailure.nonRetryable('the sheet was transformed before it was read');
     const published = await compute.settleTape({ ...begun.attempt, read, transformed });
@@ -104,8 +134,15 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
     return begun;
   }
 
+  /** Ends this run and begins the next where it stops. Nothing of it may be in work any more. */
+  async function goOnAnew(begun: BegunTape): Promise<never> {
+    if (work.consideredCancelled) throw new CancelledFailure('cancelled before it went on');
+    const limit = mostEvents === undefined ? {} : { mostEvents };
+    return continueAsNew<typeof loanTape>({ tapeId, carried: { begun, state: carry(state) }, ...limit });
+  }
+
   /** The tape is published by now: whatever fails here is told, and undoes nothing. */
-  async function followPublishing({ attempt, calculateBB }: { attempt: TapeAttempt; calculateBB: boolean }) {
+  async function followPublishing({ attempt, calculateBB }: BegunTape) {
     try {
       await io.discardStaged(attempt);
       if (calculateBB) await calculateBorrowingBases();
@@ -119,49 +156,70 @@ export async function loanTape({ tapeId }: { tapeId: string }): Promise<TapeProg
   }
 
   /** Transforms each batch as soon as it is staged, while the reader goes on. The first fault stops all of them. */
-  async function readAndTransform(attempt: TapeAttempt): Promise<TransformedBatch[]> {
+  async function readAndTransform(begun: BegunTape): Promise<TransformedBatch[]> {
+    const { attempt } = begun;
     const scope = new CancellationScope();
+    const readingScope = new CancellationScope();
     const started = new Map<number, Promise<void>>();
-    let finished = false;
+    for (const index of state.transformed.keys()) started.set(index, Promise.resolve());
+    let finished = state.read !== null;
+    let stopped = false;
     let fault: { error: unknown } | null = null;
     const guard = (promise: Promise<void>) =>
       promise.catch((error: unknown) => {
         fault ??= { error };
         scope.cancel();
       });
+    let inWork = 0;
     const transform = async (batch: StagedBatch) => {
+      inWork += 1;
       const done = await compute.transformBatch({ ...attempt, batch });
       happen({ type: 'batchTransformed', batch: done });
       await record();
+      inWork -= 1;
+    };
+    const isOneToBegin = () => state.staged.size > started.size && inWork < MOST_IN_WORK;
+    const readOn = async () => {
+      try {
+        const read = await readingScope.run(() => reading.readTape({ ...attempt, known: knownBatches(state) }));
+        happen({ type: 'readFinished', read });
+        finished = true;
+      } catch (error) {
+        // Told to stop, it reads again in the next run, and says there what is wrong.
+        if (!stopped || work.consideredCancelled) throw error;
+      }
     };
     await scope.run(async () => {
-      const reader = guard(
-        reading.readTape(attempt).then((read) => {
-          happen({ type: 'readFinished', read });
-          finished = true;
-        }),
-      );
+      const reader = finished ? Promise.resolve() : guard(readOn());
       for (;;) {
         for (const batch of state.staged.values()) {
+          if (!isOneToBegin()) break;
           if (!started.has(batch.index)) started.set(batch.index, guard(transform(batch)));
         }
-        if (finished || fault) break;
-        const known = started.size;
+        if (fault || (finished && started.size === state.staged.size)) break;
+        if (isLong()) {
+          stopped = true;
+          readingScope.cancel();
+          break;
+        }
+        const wasFinished = finished;
         await CancellationScope.nonCancellable(() =>
-          condition(() => fault !== null || finished || state.staged.size > known),
+          condition(() => fault !== null || finished !== wasFinished || isOneToBegin()),
         );
       }
       await Promise.all([reader, ...started.values()]);
     });
     if (fault) throw (fault as { error: unknown }).error;
+    if (!finished || state.transformed.size < state.staged.size) await goOnAnew(begun);
     return [...state.transformed.values()].sort((a, b) => a.index - b.index);
   }
 
   /** Consistent compares with the latest published tape of an earlier date, so tapes of one company settle in order. */
-  async function waitForEarlierTapes(): Promise<void> {
+  async function waitForEarlierTapes(begun: BegunTape): Promise<void> {
     for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, 15_000)) {
       const { tapeIds } = await io.earlierTapesInWork({ tapeId });
       if (tapeIds.length === 0) return;
+      if (isLong()) await goOnAnew(begun);
       await sleep(waitMs);
     }
   }
