@@ -1,7 +1,6 @@
 import { quoteName, quoteText } from '@tapeline/db/lake/lake.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { checkHeaders, describeHeaderFaults } from '@tapeline/domain/tapes/headers.ts';
 import {
   type ColumnSource,
@@ -257,16 +256,13 @@ class MappingCompiler {
         const s = part(value);
         const type = layers.define(
           name,
-          sql`CASE WHEN tape_key(${s}) IN ('loan', 'investment') THEN tape_key(${s}) END`,
+          sql`CASE tape_key(${s}) WHEN 'loan' THEN 'loan' WHEN 'investment' THEN 'investment' END`,
         );
         return { value: single('text', type), error: unknownText(type, s, REASONS.notAssetType) };
       }
       case 'currency': {
         const s = part(value);
-        const code = layers.define(
-          name,
-          sql`CASE WHEN upper(tape_trim(${s})) IN (${CODES}) THEN upper(tape_trim(${s})) END`,
-        );
+        const code = layers.define(name, sql`tape_currency(${s})`);
         return { value: single('text', code), error: unknownText(code, s, REASONS.notCurrency) };
       }
       case 'text':
@@ -375,8 +371,6 @@ class MappingCompiler {
 /** The errors column of mapped rows and of errored parts. */
 export const ERRORS_TYPE =
   'STRUCT("rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)[]';
-
-const CODES = CURRENCIES.map((currency) => quoteText(currency.code)).join(', ');
 
 const unknownText = (result: Fragment, s: Fragment, reason: string): Fragment =>
   sql`CASE WHEN ${result} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${text(reason)} END`;

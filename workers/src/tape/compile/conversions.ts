@@ -124,7 +124,7 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
     const unusual = [...UNUSUAL_DIGITS].filter(([, codes]) => codes.length > 0);
     const whens = unusual.map(
       ([digits, codes]) =>
-        sql`WHEN ${code} IN (${codes.map((each) => `'${each}'`).join(', ')}) THEN ${amountAt(digits as RoundingDigits)}`,
+        sql`WHEN contains(${text(codes.join())}, ${code}) THEN ${amountAt(digits as RoundingDigits)}`,
     );
     return sql`CASE ${join(whens, ' ')} ELSE ${amountAt(2)} END`;
   };
@@ -157,10 +157,10 @@ function currencyOf(compilation: Compilation, name: string, options: SumOptions)
   if (options.named === undefined) return { value: single('text', text(options.currency)), error: null };
   const { layers } = compilation;
   const read = asText(compilation, options.named, `${name}_code`);
-  const stated = sql`upper(tape_trim(${part(read.value)}))`;
+  const stated = part(read.value);
   const code = layers.define(
     `${name}_iso`,
-    sql`CASE WHEN ${part(read.value)} IS NULL OR tape_blank(${part(read.value)}) THEN ${text(options.currency)} WHEN ${stated} IN (${CODES.map((each) => `'${each}'`).join(', ')}) THEN ${stated} END`,
+    sql`CASE WHEN ${stated} IS NULL OR tape_blank(${stated}) THEN ${text(options.currency)} ELSE tape_currency(${stated}) END`,
   );
   const unknown = sql`CASE WHEN ${code} IS NULL THEN ${text(`the value of "${options.namedAs}" ${REASONS.notCurrency}`)} END`;
   const faulty = read.error && sql`${text(`the value of "${options.namedAs}" `)} || ${read.error}`;
