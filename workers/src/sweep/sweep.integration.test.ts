@@ -8,15 +8,9 @@ import { beginGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import type { sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
-import type { ReadResult, TransformedBatch } from '@tapeline/workflows/loan-tape/activities.ts';
 import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkerContext } from '../context.ts';
-import { createTapeComputeActivities } from '../tape/compute-activities.ts';
-import { createTapeIoActivities } from '../tape/io-activities.ts';
+import { takeTapeInHand } from '../testing/tape-by-hand.ts';
 import { openTapeCluster, type TapeCluster, type WorkerProcess } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
 import { SWEEP_SCHEDULE } from './schedule.ts';
@@ -27,9 +21,6 @@ let cluster: TapeCluster;
 let companyId = '';
 let mappingId = '';
 let path = '';
-
-// A refused activity is a warning to the SDK, and what a test asks for here.
-const logger = new DefaultLogger('ERROR');
 
 beforeAll(async () => {
   cluster = await openTapeCluster({ batchRows: BATCH_ROWS });
@@ -59,36 +50,19 @@ describe('an attempt that was overtaken', () => {
   test('publishes nothing, whatever it finishes, and is swept away', async () => {
     const tape = await makeTape();
     // The activities themselves, as a worker that was thought dead would run them on; its workflow has no worker.
-    const workflowId = `zombie/${tape.id}`;
-    const started = await cluster.client.workflow.start('loanTape', {
-      taskQueue: 'nobody polls here',
-      workflowId,
-      args: [{ tapeId: tape.id }],
-    });
-    const context: WorkerContext = {
-      store: cluster.database.store,
-      objects: cluster.objects,
-      temporal: cluster.client,
-      scratchFolder: join(cluster.folder, 'zombie'),
-      batchRows: BATCH_ROWS,
-      log: pino({ level: 'silent' }),
-    };
-    const [io, compute] = [createTapeIoActivities(context), createTapeComputeActivities(context)];
-    const workflowExecution = { workflowId, runId: started.firstExecutionRunId };
-    const environment = new MockActivityEnvironment({ workflowExecution }, { logger });
-    const { attempt } = await io.beginTape({ tapeId: tape.id });
-    const read: ReadResult = await environment.run(io.readTape, attempt);
-    const transformed: TransformedBatch[] = [];
-    for (const batch of read.batches)
-      transformed.push(await environment.run(compute.transformBatch, { ...attempt, batch }));
+    const zombie = await takeTapeInHand(cluster, tape.id, { batchRows: BATCH_ROWS });
+    const { attempt } = zombie;
+    const read = await zombie.read();
+    const transformed = await zombie.transform(read);
     expect(transformed).toHaveLength(3);
-    await started.terminate();
+    await zombie.end();
 
     await cluster.startTape(tape.id);
     expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done' });
     const published = await cluster.tape(tape.id);
-    const settling = environment.run(compute.settleTape, { ...attempt, read, transformed });
-    await expect(settling).rejects.toMatchObject({ message: expect.stringContaining('later attempt') });
+    await expect(zombie.settle(read, transformed)).rejects.toMatchObject({
+      message: expect.stringContaining('later attempt'),
+    });
     const after = await cluster.tape(tape.id);
     expect(after).toMatchObject({ generationId: published.generationId, fence: published.fence });
     expect(after.publishedAt).toEqual(published.publishedAt);

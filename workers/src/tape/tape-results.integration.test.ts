@@ -13,9 +13,8 @@ import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordHistory, replayTapes } from '../testing/histories.ts';
 import { readPublished } from '../testing/published-tape.ts';
-import { workersOf } from '../testing/tape-activities.ts';
 import { openTapeCluster, type TapeCluster } from '../testing/tape-cluster.ts';
-import { LOAN_MAPPING, type Loan, manyLoans, writeLoans, writeTapeFile } from '../testing/tape-file.ts';
+import { LOAN_MAPPING, type Loan, writeLoans, writeTapeFile } from '../testing/tape-file.ts';
 
 const BATCH_ROWS = 1000;
 
@@ -88,23 +87,6 @@ describe('checks that no batch can settle alone', () => {
     const reason = 'Financed sum was 25000 USD on the tape of 31 Mar 2024 and is now 26000 USD';
     expect(errored).toMatchObject([{ row: 9, errors: [{ target: 'sums.sum', value: '26000 USD', reason }] }]);
   });
-});
-
-test('one worker and three make the same assets, errors, ids and statistics of the same file', async () => {
-  const { loans } = manyLoans(12_000);
-  const outcome = async (tapeId: string) => {
-    const { assets, errored, manifest } = await readPublished(cluster, tapeId);
-    const { counts, statistics } = await cluster.tape(tapeId);
-    return { assets, errored, columns: manifest.columns, counts, statistics };
-  };
-  const alone = await makeTape('2020-01-31', loans());
-  await run(alone.id);
-  expect((await workersOf(cluster.client, alone.id, 'transformBatch')).size).toBe(1);
-  await cluster.startWorkers(2);
-  const together = await makeTape('2020-01-31', loans());
-  await run(together.id);
-  expect((await workersOf(cluster.client, together.id, 'transformBatch')).size).toBeGreaterThan(1);
-  expect(await outcome(together.id)).toEqual(await outcome(alone.id));
 });
 
 describe('a tape that cannot be read to its end', () => {

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import type { MappingInput } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { columnLetters, escapeXml, SHEET_END, SHEET_START, workbookParts } from '../sheets/workbook-parts.ts';
@@ -105,6 +106,24 @@ function* loanRows(loans: Iterable<Loan | null>): Generator<readonly Cell[]> {
 /** Writes loans as a tape, the header in the first row; null leaves a blank row. */
 export const writeLoans = (path: string, loans: Iterable<Loan | null>, level?: number): Promise<void> =>
   writeTapeFile(path, LOAN_SHEET, loanRows(loans), level);
+
+/** The same loans as a comma-separated file, for which `LOAN_CSV_MAPPING` is the mapping. */
+export async function writeLoansCsv(path: string, loans: Iterable<Loan | null>): Promise<void> {
+  const cellText = (cell: Cell) => {
+    if (cell === null) return '';
+    const text = typeof cell === 'object' ? cell.date : String(cell);
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const lines = [...loanRows(loans)].map((row) => row.map(cellText).join(','));
+  await writeFile(path, `${lines.join('\n')}\n`);
+}
+
+export const LOAN_CSV_MAPPING: MappingInput = {
+  ...LOAN_MAPPING,
+  rules: LOAN_MAPPING.rules.map((rule) =>
+    rule.originCol === 'Financed' ? { ...rule, serializations: [{ type: 'date', format: 'ISO' }] } : rule,
+  ),
+};
 
 /** What `manyLoans` holds, counted as it makes them. */
 export interface LoanCounts {
