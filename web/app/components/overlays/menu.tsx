@@ -1,0 +1,82 @@
+import { ChevronDown, type LucideIcon } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { buttonClass } from '../forms/button.tsx';
+
+export interface MenuLink {
+  readonly to: string;
+  readonly label: string;
+  /** What is to be expected, in a few words. */
+  readonly hint?: string;
+}
+
+/**
+ * A button that opens a short list of plain links (files, other addresses). It opens without JavaScript; with it a click
+ * beside it, Escape or a choice closes it.
+ */
+export function LinkMenu({
+  label,
+  icon: Icon,
+  links,
+  children,
+}: {
+  label: string;
+  icon?: LucideIcon;
+  links: readonly MenuLink[];
+  /** A line under the links. */
+  children?: ReactNode;
+}) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (returnFocus: boolean): void => {
+      if (!details.current?.open) return;
+      details.current.open = false;
+      if (returnFocus) details.current.querySelector('summary')?.focus();
+    };
+    const onPointer = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !details.current?.contains(event.target)) close(false);
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') close(true);
+    };
+    document.addEventListener('pointerdown', onPointer);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('pointerdown', onPointer);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+  return (
+    <details ref={details} className="group relative">
+      <summary className={buttonClass('plain', 'cursor-pointer list-none [&::-webkit-details-marker]:hidden')}>
+        {Icon ? <Icon aria-hidden="true" size={15} strokeWidth={1.75} /> : null}
+        {label}
+        <ChevronDown
+          aria-hidden="true"
+          size={14}
+          strokeWidth={1.75}
+          className="text-ink-3 transition-transform duration-100 group-open:rotate-180"
+        />
+      </summary>
+      <div className="absolute right-0 z-30 mt-1 w-56 rounded-lg border border-line bg-paper p-1 shadow-float max-sm:right-auto max-sm:left-0">
+        <ul>
+          {links.map(({ to, label: name, hint }) => (
+            <li key={to}>
+              <a
+                href={to}
+                rel="noreferrer"
+                onClick={() => {
+                  if (details.current) details.current.open = false;
+                }}
+                className="flex min-h-8 items-baseline justify-between gap-3 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover"
+              >
+                {name}
+                {hint ? <span className="text-xs text-ink-3">{hint}</span> : null}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {children ? <p className="border-t border-line px-2.5 pt-2 pb-1 text-xs text-ink-3">{children}</p> : null}
+      </div>
+    </details>
+  );
+}
