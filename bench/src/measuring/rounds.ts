@@ -68,9 +68,17 @@ export const option = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 export const numberOption = (name: string, otherwise: number): number => Number(option(name) ?? otherwise);
 
-/** What a measuring process prints: its figures as JSON, with its peak memory and, unless they state it, all its processor time. */
-export function sayMeasured(figures: { elapsedMs: number } & Record<string, unknown>): void {
+/**
+ * What a measuring process prints: its figures as JSON, with its own peak memory.
+ * @param others processes that helped: their processor time counts, and the largest of them all is the peak
+ */
+export function sayMeasured(
+  figures: { elapsedMs: number } & Record<string, unknown>,
+  ...others: readonly { cpuMs: number; peakBytes: number }[]
+): void {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  const cpuMs = (userCPUTime + systemCPUTime) / 1000;
-  say(JSON.stringify({ cpuMs, ...figures, peakBytes: maxRSS * 1024 }));
+  const cpuMs = others.reduce((sum, other) => sum + other.cpuMs, (userCPUTime + systemCPUTime) / 1000);
+  say(
+    JSON.stringify({ ...figures, cpuMs, peakBytes: Math.max(maxRSS * 1024, ...others.map((each) => each.peakBytes)) }),
+  );
 }

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   type Measurement,
   measureRounds,
@@ -45,6 +47,9 @@ try {
   const stage = (pick: (run: Publishing) => number | undefined, runs: readonly Publishing[]): string =>
     `${median(runs.map((run) => pick(run) ?? Number.NaN)).toFixed(0)} ms`;
   report(contenders[0]!.name, ours);
+  const phases = script('phases', new URL('phases.ts', import.meta.url), workbook);
+  const { stdout } = await promisify(execFile)(phases.command, [...phases.args]);
+  say(`  one phase after another, in one process:\n${stdout.trimEnd().replaceAll(/^/gm, '    ')}`);
   say(
     `  all rows staged after ${stage((run) => run.stagedMs, ours)}, transformed after ${stage((run) => run.transformedMs, ours)}`,
   );

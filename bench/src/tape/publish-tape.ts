@@ -10,6 +10,7 @@ import { type CompiledMapping, compileMapping } from '@tapeline/workers/tape/com
 import { transformPart } from '@tapeline/workers/tape/parts.ts';
 import { settle } from '@tapeline/workers/tape/settle.ts';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
+import { PartQueue } from './part-queue.ts';
 
 const BATCH_ROWS = 100_000;
 
@@ -24,53 +25,63 @@ export interface PublishedFile {
   readonly settledMs: number;
 }
 
-/**
- * A workbook to published parts with the functions that a worker's activities call, in their order and with their
- * engines: batches are transformed one at a time while the reader reads on, settled when all are there.
- */
-export async function publishTape(workbook: string, folder: string): Promise<PublishedFile> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  const started = performance.now();
+/** Where a staged part lies, and where what becomes of it does. */
+export interface PartFiles {
+  readonly staged: string;
+  readonly assets: string;
+  readonly errored: string;
+}
+
+const filesOf = (folder: string, index: number): PartFiles => ({
+  staged: join(folder, `${index}.batch`),
+  assets: join(folder, `assets-${index}.parquet`),
+  errored: join(folder, `errored-${index}.parquet`),
+});
+
+/** The head of a workbook as the bench's mapping is compiled for it. */
+export async function compileFor(workbook: string): Promise<{ headerRow: number; compiled: CompiledMapping }> {
   const head = await inspectSheetFile(workbook, { sheetName: TAPE_MAPPING.loanTapeSheetName });
   const sheet = { headers: head.columns.map((column) => column.header), epoch: head.epoch };
-  const compiled = compileMapping(TAPE_MAPPING, sheet, TAPE_FACTS);
+  return { headerRow: head.headerRow, compiled: compileMapping(TAPE_MAPPING, sheet, TAPE_FACTS) };
+}
 
-  const staged: string[] = [];
-  const candidates: { assets: string; errored: string }[] = [];
-  let transforming = Promise.resolve();
-  const transform = async (index: number, part: string): Promise<void> => {
-    const files = {
-      assets: join(folder, `assets-${index}.parquet`),
-      errored: join(folder, `errored-${index}.parquet`),
-    };
-    await inEngine(folder, 1, (lake) =>
-      lake.connected((connection) => transformPart(connection, compiled, part, files)),
-    );
-    candidates.push(files);
-  };
+/** One part by the mapping, with an engine of one thread, as the activity does it. */
+export const transformFile = (compiled: CompiledMapping, files: PartFiles): Promise<unknown> =>
+  inEngine(files.staged, 1, (lake) =>
+    lake.connected((connection) => transformPart(connection, compiled, files.staged, files)),
+  );
+
+/** Batches staged one after another, each stored while the next is read. */
+export async function stageTape(
+  workbook: string,
+  folder: string,
+  headerRow: number,
+  onStaged: (files: PartFiles) => void,
+): Promise<PartFiles[]> {
+  const parts: PartFiles[] = [];
   const store = async (batch: RawBatch): Promise<void> => {
-    const part = join(folder, `${batch.index}.batch`);
-    await writeBatchFile(batch, part);
-    staged.push(part);
-    transforming = transforming.then(() => transform(batch.index, part));
+    const files = filesOf(folder, batch.index);
+    await writeBatchFile(batch, files.staged);
+    parts.push(files);
+    onStaged(files);
   };
   let storing = Promise.resolve();
-  for await (const batch of readSheetBatches(workbook, { headerRow: head.headerRow, batchRows: BATCH_ROWS })) {
+  for await (const batch of readSheetBatches(workbook, { headerRow, batchRows: BATCH_ROWS })) {
     await storing;
     storing = store(batch);
   }
   await storing;
-  const stagedMs = performance.now() - started;
-  await transforming;
-  const transformedMs = performance.now() - started;
+  return parts;
+}
 
-  const assetsFile = join(folder, 'assets.parquet');
-  const settled = await inEngine(folder, undefined, async (lake) => {
+/** Settles the parts, with an engine of all cores. */
+export function settleParts(folder: string, compiled: CompiledMapping, parts: readonly PartFiles[]) {
+  return inEngine(folder, undefined, async (lake) => {
+    const assetsFile = join(folder, 'assets.parquet');
     const counts = await settle(lake, {
-      assetsPaths: candidates.map((files) => files.assets),
-      erroredPaths: candidates.map((files) => files.errored),
-      stagedPath: async (place) => staged[place]!,
+      assetsPaths: parts.map((files) => files.assets),
+      erroredPaths: parts.map((files) => files.errored),
+      stagedPath: async (place) => parts[place]!.staged,
       originJson: compiled.originJson,
       columns: compiled.columns,
       unique: compiled.uniqueTargets,
@@ -80,15 +91,48 @@ export async function publishTape(workbook: string, folder: string): Promise<Pub
       assetsFile,
       erroredFile: join(folder, 'errored.parquet'),
     });
-    const names = new Set(compiled.columns.map((column) => column.name));
-    await lake.connected((connection) => tapeStatistics(connection, readParquet([assetsFile]), names));
-    return counts;
+    return { ...counts, assetsFile };
   });
-  return { assetsFile, ...settled, compiled, stagedMs, transformedMs, settledMs: performance.now() - started };
+}
+
+/** The statistics that are published with the assets. */
+export function addUp(folder: string, compiled: CompiledMapping, assetsFile: string) {
+  const names = new Set(compiled.columns.map((column) => column.name));
+  return inEngine(folder, undefined, (lake) =>
+    lake.connected((connection) => tapeStatistics(connection, readParquet([assetsFile]), names)),
+  );
+}
+
+/**
+ * A workbook to published parts with the functions that the workers' activities call, in their order and with their
+ * engines. One process reads; the parts are transformed meanwhile, and by the reader as well once it is done reading.
+ * @param helper transforms parts in another process, one at a time, as the product's second worker does; this process
+ *   transforms while it reads where it is left out.
+ */
+export async function publishTape(
+  workbook: string,
+  folder: string,
+  helper?: (files: PartFiles) => Promise<unknown>,
+): Promise<PublishedFile> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const started = performance.now();
+  const { headerRow, compiled } = await compileFor(workbook);
+  const queue = new PartQueue<PartFiles>();
+  const here = (files: PartFiles) => transformFile(compiled, files);
+  const helping = queue.each(helper ?? here);
+  const parts = await stageTape(workbook, folder, headerRow, (files) => queue.add(files));
+  queue.end();
+  const stagedMs = performance.now() - started;
+  await Promise.all([helping, helper ? queue.each(here) : undefined]);
+  const transformedMs = performance.now() - started;
+  const settled = await settleParts(folder, compiled, parts);
+  await addUp(folder, compiled, settled.assetsFile);
+  return { ...settled, compiled, stagedMs, transformedMs, settledMs: performance.now() - started };
 }
 
 async function inEngine<T>(folder: string, threads: number | undefined, work: (lake: Lake) => Promise<T>): Promise<T> {
-  const spillFolder = join(folder, 'spill');
+  const spillFolder = `${folder}-spill`;
   const lake = await openLake({ spillFolder, ...(threads === undefined ? {} : { threads }) });
   try {
     return await work(lake);
