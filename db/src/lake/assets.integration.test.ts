@@ -133,3 +133,30 @@ test('what is kept of a list stays within its bytes, and another generation of p
   expect((await listAssets(small, [other], query('assetId'))).total).toBe(1500);
   small.close();
 });
+
+test('conditions that hold for the tapes as such need no pass over their rows, and others still hold', async () => {
+  const fresh = await openLake({ threads: 1 });
+  const count = async (filter: unknown) => {
+    const catalog = assetListCatalog(sources);
+    const page = await listAssets(fresh, sources, {
+      filter: parseFilter(filter, catalog),
+      sort: [],
+      skip: 0,
+      limit: 1,
+    });
+    return page.total;
+  };
+  expect(await count({ loanTape: { in: ['first', 'second'] }, company: 'company', cutOffDate: '2026-10-31' })).toBe(
+    5500,
+  );
+  const held = fresh.kept.bytes;
+  expect(await count({ company: 'company' })).toBe(5500);
+  // The very same page: nothing was added.
+  expect(fresh.kept.bytes).toBe(held);
+  expect(await count({ loanTape: 'second' })).toBe(2500);
+  expect(await count({ loanTape: 'second', 'address.state': 'TX', cutOffDate: { lte: '2026-10-31' } })).toBe(833);
+  expect(await count({ $or: [{ loanTape: 'first' }, { 'address.state': 'TX' }] })).toBe(3833);
+  expect(await count({ cutOffDate: { lt: '2026-10-31' } })).toBe(0);
+  expect(await count({ company: { exists: false } })).toBe(0);
+  fresh.close();
+});

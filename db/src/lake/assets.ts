@@ -2,7 +2,8 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
-import { type Filter, fieldsOf, isEverything } from '@tapeline/domain/filters/filter.ts';
+import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
+import { EVERYTHING, type Filter, fieldsOf, isEverything, joinFilters } from '@tapeline/domain/filters/filter.ts';
 import {
   assetCatalog,
   type CustomField,
@@ -185,8 +186,9 @@ interface Search {
 async function searchOf(
   lake: Lake,
   sources: readonly TapeSource[],
-  { filter, sort }: Pick<AssetQuery, 'filter' | 'sort'>,
+  { filter: asked, sort }: Pick<AssetQuery, 'filter' | 'sort'>,
 ): Promise<Search> {
+  const filter = withoutTruisms(asked, sources);
   const offsets = await offsetsOf(lake, sources);
   // Conditions may name fields that no source holds: they are missing for every asset.
   const known = knownFields(sources);
@@ -206,6 +208,25 @@ async function searchOf(
     offsets,
     query: { where, sort },
   };
+}
+
+/** What all assets of a source have in common, by the paths of the list's catalog. */
+const COMMON: Readonly<Record<string, (source: TapeSource) => string>> = {
+  loanTape: (source) => source.tapeId,
+  company: (source) => source.companyId,
+  cutOffDate: (source) => source.cutOffDate,
+};
+
+/** The filter without conditions that hold for every asset of every source: the one tape a list is of, above all. */
+function withoutTruisms(filter: Filter, sources: readonly TapeSource[]): Filter {
+  if (filter.kind === 'and')
+    return joinFilters(
+      'and',
+      filter.filters.map((part) => withoutTruisms(part, sources)),
+    );
+  const isCommon = fieldsOf(filter).every(({ path }) => Object.hasOwn(COMMON, path));
+  const holds = (source: TapeSource) => evaluateFilter(filter, ({ path }) => COMMON[path]?.(source)) === true;
+  return isCommon && sources.every(holds) ? EVERYTHING : filter;
 }
 
 /** What a list's rows come from: parts never change, and are replaced under another name. */
