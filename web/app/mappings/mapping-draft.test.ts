@@ -51,6 +51,55 @@ function formOf(rule: RawRule, index: number): FormData {
   return form;
 }
 
+/** The form of a rule whose first step is an if, with the lines of its condition as entered. */
+function formOfLines(
+  rule: RawRule,
+  join: string,
+  lines: [column: string, operator: string, value: string][],
+): FormData {
+  const form = formOf(rule, 0);
+  const name = stepFieldName(0, 'filter');
+  form.set(`${name}.join`, join);
+  for (const [at, [column, operator, value]] of [...lines, ['', 'eq', '']].entries()) {
+    form.set(`${name}.${at}.column`, column!);
+    form.set(`${name}.${at}.operator`, operator!);
+    form.set(`${name}.${at}.value`, value!);
+  }
+  return form;
+}
+
+describe('the condition of an if step', () => {
+  // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+  const rule = (filter: unknown): RawRule => ({ serializations: [{ type: 'ifStatement', filter, then: 1 }] });
+  const filterOf = (read: RawRule) => read.serializations?.[0]?.filter;
+
+  it('is read from its lines', () => {
+    const before = rule({ Status: 'Late' });
+    const changed = formOfLines(before, 'or', [
+      ['Status', 'eq', 'Late'],
+      ['Balance', 'gt', '100'],
+      ['', 'gt', ' '],
+    ]);
+    expect(filterOf(readRule(changed, before))).toEqual({ $or: [{ Status: 'Late' }, { Balance: { gt: 100 } }] });
+    expect(filterOf(readRule(formOfLines(before, 'and', []), before))).toEqual({});
+    const fresh = rule(undefined);
+    expect(filterOf(readRule(formOfLines(fresh, 'and', []), fresh))).toBeUndefined();
+    expect(filterOf(readRule(formOfLines(fresh, 'and', [['Zip', 'eq', '"01234"']]), fresh))).toEqual({ Zip: '01234' });
+  });
+
+  it('stays to the letter where no line was touched, and changed JSON goes before the lines', () => {
+    for (const filter of [{ Balance: { $gt: 5 } }, '{"Balance":{"gt":5}}', { $and: [{ Balance: { gt: 5 } }] }]) {
+      const before = rule(filter);
+      const untouched = formOfLines(before, 'and', [['Balance', 'gt', '5']]);
+      expect(filterOf(readRule(untouched, before))).toEqual(filter);
+      untouched.set(stepFieldName(0, 'filter'), '{"$not": {"Balance": 1}}');
+      expect(filterOf(readRule(untouched, before))).toEqual({ $not: { Balance: 1 } });
+      untouched.set(stepFieldName(0, 'filter'), '{"$not": ');
+      expect(filterOf(readRule(untouched, before))).toBe('{"$not": ');
+    }
+  });
+});
+
 describe('the forms of steps', () => {
   it('offer every kind of step with every option of its schema', () => {
     const options = serializationSchema.options.map(({ shape }) => ({

@@ -1,5 +1,7 @@
+import { OPERATORS } from '@tapeline/domain/filters/filter.ts';
 import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { TARGET_FIELDS, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import { type ConditionLine, conditionLines, filterOfLines } from './conditions.ts';
 import { type RawRule, type RawStep, textOf } from './draft.ts';
 import { readLines, readOperand, writeLines, writeOperand } from './operand-notation.ts';
 import { STEP_FORMS, type StepField } from './step-fields.ts';
@@ -93,6 +95,8 @@ function readField(form: FormData, field: StepField, step: number, before: unkno
     }
     case 'cases':
       return readCases(form, name, before);
+    case 'filter':
+      return readCondition(form, field, name, before);
     default: {
       const written = text(form, name);
       if (written === null || written === writeField(field, before)) return before;
@@ -114,16 +118,39 @@ function readText(field: StepField, written: string): unknown {
         if (line === '') return [];
         return line.startsWith('{') && line.endsWith('}') ? [{ column: line.slice(1, -1) }] : [{ text: line }];
       });
-    case 'filter':
-      try {
-        return JSON.parse(written) as unknown;
-      } catch {
-        return written;
-      }
     default:
       // A separator may be nothing but spaces, so texts are taken as they stand.
       return written === '' && field.optional ? undefined : written;
   }
+}
+
+/** JSON that was changed goes before the lines; what was not touched stays to the letter. */
+function readCondition(form: FormData, field: StepField, name: string, before: unknown): unknown {
+  const json = text(form, name);
+  if (json !== null && json !== writeField(field, before)) {
+    try {
+      return JSON.parse(json) as unknown;
+    } catch {
+      return json;
+    }
+  }
+  const join = form.get(`${name}.join`) === 'or' ? 'or' : 'and';
+  if (!form.has(`${name}.join`)) return before;
+  const lines: ConditionLine[] = [];
+  for (let at = 0; form.has(`${name}.${at}.column`); at++) {
+    const operator = String(form.get(`${name}.${at}.operator`));
+    lines.push({
+      column: text(form, `${name}.${at}.column`) ?? '',
+      operator: OPERATORS.find((word) => word === operator) ?? 'eq',
+      value: text(form, `${name}.${at}.value`) ?? '',
+    });
+  }
+  const shown = conditionLines(before);
+  const filled = lines.filter(({ column, value }) => column.trim() !== '' || value.trim() !== '');
+  const isSame = shown !== null && JSON.stringify({ join, lines: filled }) === JSON.stringify(shown);
+  if (isSame || (before === undefined && filled.length === 0)) return before;
+  // One line holds whichever word joins it.
+  return filterOfLines({ join, lines });
 }
 
 /** A value as its field shows it. */

@@ -107,7 +107,7 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepForm>> = {
   round: {
     label: 'Round',
     group: 'Arithmetic',
-    does: 'rounds half to even',
+    does: 'rounds; a half goes away from zero',
     fields: [{ name: 'digits', label: 'Digits after the point', kind: 'number', optional: true }],
   },
 
@@ -146,7 +146,6 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepForm>> = {
         name: 'filter',
         label: 'Condition',
         kind: 'filter',
-        hint: 'a filter over columns of the tape and targets of earlier rules: {"Status": "Charged off"}, {"Balance": {"$gt": 0}}',
       },
       { name: 'then', label: 'Then', kind: 'operand' },
       { name: 'else', label: 'Otherwise', kind: 'operand', optional: true, hint: 'as it is where left out' },

@@ -21,10 +21,11 @@ import {
 } from '../draft.ts';
 import { type DraftPreview, type SheetColumn, tryValue } from '../draft-preview.ts';
 import { type EditorState, jsonOfDraft } from '../edit-draft.ts';
+import { COLUMNS_LIST } from './lines.tsx';
 import { PreviewPanel, SideBySide } from './preview-panel.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { RuleRow } from './rule-list.tsx';
-import { COLUMNS_LIST, Labelled } from './step-fields-form.tsx';
+import { Labelled } from './step-fields-form.tsx';
 import { useDraftEditor } from './use-draft-editor.ts';
 
 /** The form's id: the page's head has the button that saves. */

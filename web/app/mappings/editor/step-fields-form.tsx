@@ -8,9 +8,9 @@ import { faultHere } from '../draft.ts';
 import { OPERAND_HINT, writeLines, writeOperand } from '../operand-notation.ts';
 import { casesOf, NEW_CASE, stepFieldName, writeField } from '../rule-form.ts';
 import { STEP_FORMS, type StepField } from '../step-fields.ts';
+import { ConditionFields } from './condition-fields.tsx';
 import { EditButton } from './edit-button.tsx';
-
-export const COLUMNS_LIST = 'mapping-columns';
+import { COLUMNS_LIST, Lines } from './lines.tsx';
 
 export function Labelled({
   id,
@@ -36,20 +36,6 @@ export function Labelled({
       {children}
       {hint ? <p className="mt-1 text-xs text-ink-3">{hint}</p> : null}
     </div>
-  );
-}
-
-/** A text area as high as what it holds, within reason. */
-function Lines({ id, name, value, label }: { id?: string; name: string; value: string; label?: string }) {
-  return (
-    <textarea
-      id={id}
-      name={name}
-      aria-label={label}
-      defaultValue={value}
-      rows={Math.min(8, Math.max(1, value.split('\n').length))}
-      className={inputClass('h-auto py-1.5')}
-    />
   );
 }
 
@@ -129,9 +115,10 @@ function FieldControl({
 }) {
   if (field.kind === 'pair' || field.kind === 'range') return <Pair field={field} step={step} value={value} />;
   if (field.kind === 'cases') return <Cases field={field} step={step} value={value} />;
+  if (field.kind === 'filter') return <ConditionFields field={field} step={step} value={value} />;
   const name = stepFieldName(step, field.name);
   const written = writeField(field, value);
-  const isWide = field.kind === 'filter' || field.kind === 'lines' || field.kind === 'parts';
+  const isWide = field.kind === 'lines' || field.kind === 'parts';
   const control = () => {
     switch (field.kind) {
       case 'select':
@@ -153,7 +140,6 @@ function FieldControl({
             ))}
           </select>
         );
-      case 'filter':
       case 'lines':
       case 'parts':
         return <Lines id={name} name={name} value={written} />;
