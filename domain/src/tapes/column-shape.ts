@@ -70,6 +70,51 @@ function readNumber(text: string): number | null {
   return Number(bare.replaceAll(',', ''));
 }
 
+/** Months as tapes write them where no day is said. */
+export type MonthForm = 'yearMonth' | 'monthYear' | 'month/year' | 'month-name';
+
+export const MONTH_NAMES = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+] as const;
+
+/** `201803`, `032018` (or the number 32018), `03/2018`, `Mar-2018`; null for anything else. */
+export function monthFormOf(cell: SampleCell): MonthForm | null {
+  const text = cell.value.trim();
+  const isYear = (year: string) => Number(year) >= 1950 && Number(year) < 2100;
+  const isMonth = (month: string) => Number(month) >= 1 && Number(month) <= 12;
+  if (cell.tag !== 1 && cell.tag !== 2) return null;
+  const digits = /^(\d{1,2})(\d{4})$/.exec(text);
+  if (digits && isMonth(digits[1]!) && isYear(digits[2]!)) return 'monthYear';
+  const turned = /^(\d{4})(\d{2})$/.exec(text);
+  if (turned && isYear(turned[1]!) && isMonth(turned[2]!)) return 'yearMonth';
+  const slashed = /^(\d{1,2})\/(\d{4})$/.exec(text);
+  if (slashed && isMonth(slashed[1]!) && isYear(slashed[2]!)) return 'month/year';
+  const named = /^([A-Z][a-z]{2})-(\d{4})$/.exec(text);
+  return named && (MONTH_NAMES as readonly string[]).includes(named[1]!) && isYear(named[2]!) ? 'month-name' : null;
+}
+
+/** The form of months that nearly all values of a column have. */
+export function monthFormOfColumn(filled: readonly SampleCell[]): MonthForm | null {
+  const counts = new Map<MonthForm, number>();
+  for (const cell of filled) {
+    const form = monthFormOf(cell);
+    if (form) counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most && most[1] >= 0.9 * filled.length ? most[0] : null;
+}
+
 export function dateFormatOf(cell: SampleCell): 'excel' | 'ISO' | 'american' | null {
   if (cell.tag === 4) return 'excel';
   if (/^\d{4}-\d{2}-\d{2}/.test(cell.value.trim())) return 'ISO';
@@ -118,6 +163,7 @@ export function shapeFit(summary: ColumnSummary, shape: Shape, header: string): 
     case 'date': {
       if (summary.datesShare > 0) return ofCells((cell) => dateFormatOf(cell) !== null, 'dates');
       const named = /date|month|maturity|\bd\b|_d$|dt/i.test(header);
+      if (named && monthFormOfColumn(filled) !== null) return ofCells((cell) => monthFormOf(cell) !== null, 'months');
       return ofNumbers(
         (value) => named && ((value > 20_000 && value < 80_000) || value > 1e8),
         'numbers that can be days',
@@ -148,7 +194,7 @@ export function shapeFit(summary: ColumnSummary, shape: Shape, header: string): 
         'states',
       );
     case 'zip':
-      return ofCells((cell) => /^\d{3,5}(-\d{4})?$|^\d{3}xx$|^[A-Z]\d/i.test(cell.value.trim()), 'postal codes');
+      return ofCells((cell) => /^(?=.*\d)[A-Z0-9][A-Z0-9 -]{2,9}$/i.test(cell.value.trim()), 'postal codes');
     case 'flag':
       return ofCells((cell) => cell.tag === 3 || FLAGS.has(cell.value.trim().toLowerCase()), 'yes or no');
     case 'currency':

@@ -91,7 +91,94 @@ const AUTO = tape({
   'Vehicle Value': repeat([20000, 15000], number),
 });
 
+/** The asset-level file that public auto loan deals report. */
+const AUTO_DISCLOSURE = tape({
+  assetNumber: ids('R'),
+  reportingPeriodBeginningDate: repeat(['2026-09-01'], day),
+  originationDate: repeat(['01/2018', '11/2019'], text),
+  originalLoanAmount: repeat([22000, 31000], number),
+  loanMaturityDate: repeat(['01/2024', '11/2025'], text),
+  originalInterestRatePercentage: repeat([0.049, 0.0899], number),
+  vehicleManufacturerName: repeat(['TOYOTA', 'FORD'], text),
+  vehicleValueAmount: repeat([24000, 33000], number),
+  obligorCreditScore: repeat([720, 680], number),
+  obligorGeographicLocation: repeat(['CA', 'TX'], text),
+  reportingPeriodActualEndBalanceAmount: repeat([4100.22, 8000], number),
+  reportingPeriodInterestRatePercentage: repeat([0.049, 0.0899], number),
+  recoveredAmount: repeat([0, 120.5], number),
+});
+
+/** As a European repository has it. */
+const SMALL_BUSINESS_EUROPE = tape({
+  'Unique Identifier': ids('NL'),
+  'Original Obligor Identifier': ids('O'),
+  'Data Cut-Off Date': repeat(['2026-09-30'], day),
+  'Origination Date': repeat(['2018-01-15'], day),
+  'Date Of Maturity': repeat(['2028-01-15'], day),
+  Currency: repeat(['EUR'], text),
+  'Original Principal Balance': repeat([150000, 90000], number),
+  'Current Principal Balance': repeat([120000.5, 80000], number),
+  'Arrears Balance': repeat([0, 120.5], number),
+  'Number Of Days In Arrears': repeat([0, 35], number),
+  'Account Status': repeat(['Performing', 'Arrears', 'Redeemed'], text),
+  Postcode: repeat(['1012AB', '3511 LX'], text),
+});
+
+/** Numbers and dates a lender's own system puts out. */
+const HOME_MADE = tape({
+  'Loan #': ids('L'),
+  'As of Date': repeat(['2026-09-30'], day),
+  loan_amnt: repeat([5000, 2500], number),
+  'O/S Bal': repeat([4100.5, 2000], number),
+  'Original Interest Rate': repeat([9.5, 10], number),
+  'Current Interest Rate': repeat([9.75, 10.5], number),
+  issue_d: repeat(['Dec-2011', 'Jan-2012'], text),
+  'First Payment Date': repeat([201803, 201812], number),
+  'Bank State': repeat(['NY'], text),
+  'Borr State': repeat(['CA', 'TX'], text),
+});
+
 describe('suggested mappings', () => {
+  test('read the asset-level disclosure of auto loans', () =>
+    expect(targets(AUTO_DISCLOSURE)).toEqual({
+      assetNumber: 'assetId',
+      originationDate: 'dateFinanced',
+      originalLoanAmount: 'sums.sum',
+      loanMaturityDate: 'dates.maturityDate',
+      vehicleValueAmount: 'sums.collateralValue',
+      obligorCreditScore: 'creditScores.origination',
+      obligorGeographicLocation: 'address.state',
+      reportingPeriodActualEndBalanceAmount: 'sums.outstandingSum',
+      reportingPeriodInterestRatePercentage: 'interestRate',
+      recoveredAmount: 'sums.recoveries',
+    }));
+
+  test('read a European tape', () =>
+    expect(targets(SMALL_BUSINESS_EUROPE)).toEqual({
+      'Unique Identifier': 'assetId',
+      'Original Obligor Identifier': 'borrowerId',
+      'Origination Date': 'dateFinanced',
+      'Date Of Maturity': 'dates.maturityDate',
+      Currency: 'currency',
+      'Original Principal Balance': 'sums.sum',
+      'Current Principal Balance': 'sums.outstandingPrincipal',
+      'Arrears Balance': 'sums.arrears',
+      'Number Of Days In Arrears': 'daysPastDue',
+      'Account Status': 'assetStatus',
+      Postcode: 'address.zip',
+    }));
+
+  test('prefer the rate of today and the borrower of the loan, and leave the date of the file alone', () =>
+    expect(targets(HOME_MADE)).toEqual({
+      'Loan #': 'assetId',
+      loan_amnt: 'sums.sum',
+      'O/S Bal': 'sums.outstandingSum',
+      'Current Interest Rate': 'interestRate',
+      issue_d: 'dateFinanced',
+      'First Payment Date': 'dates.firstPaymentDate',
+      'Borr State': 'address.state',
+    }));
+
   test('read a mortgage tape', () =>
     expect(targets(MORTGAGES)).toEqual({
       'LOAN SEQUENCE NUMBER': 'assetId',

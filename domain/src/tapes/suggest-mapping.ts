@@ -3,7 +3,7 @@ import { headerKey } from './headers.ts';
 import type { Rule, RuleInput } from './rule.schema.ts';
 import { suggestSteps } from './suggest-steps.ts';
 import { CUSTOM_PREFIX, resolveTarget } from './target-schema.ts';
-import { ABBREVIATIONS, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
+import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
 /** A column of a new tape: its header and the cells of the first rows. */
 export interface SampleColumn {
@@ -55,7 +55,7 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   }
   for (const { column, names, score, reason } of candidates(usable)) {
     if (taken.has(names.path) || used.has(column)) continue;
-    take(column, names.path, { rule: ruleFor(column, names), confidence: score, reason });
+    take(column, names.path, { rule: ruleFor(column, names), confidence: shownConfidence(score), reason });
   }
   if (!taken.has('assetId')) {
     const fallback = usable.find((column) => !used.has(column) && summarizeColumn(column.cells).distinctShare === 1);
@@ -95,6 +95,7 @@ const usesOthers = (rule: Rule): boolean =>
 interface Candidate {
   readonly column: SampleColumn;
   readonly names: TargetNames;
+  /** For putting in order; what is told of it is `shownConfidence`. */
   readonly score: number;
   readonly reason: string;
 }
@@ -106,7 +107,11 @@ function candidates(columns: readonly SampleColumn[]): Candidate[] {
     const summary = summarizeColumn(column.cells);
     const scored = TARGET_NAMES.map((names) => ({ names, name: nameScore(column.header, names) }));
     // A column plainly named for one field is no second best for another.
-    const least = Math.max(LEAST_CONFIDENCE, Math.max(...scored.map(({ name }) => name.score)) - 0.3);
+    const least = Math.max(
+      LEAST_CONFIDENCE,
+      Math.max(...scored.map(({ name }) => name.score)) - 0.3,
+      otherScore(column.header),
+    );
     for (const { names, name } of scored) {
       if (name.score < least) continue;
       const fit = shapeFit(summary, names.shape, column.header);
@@ -121,13 +126,16 @@ function candidates(columns: readonly SampleColumn[]): Candidate[] {
 /** Values that contradict a name outweigh it; values that fit make it surer. An empty column leaves the name alone. */
 function combine(name: number, fit: ShapeFit): number {
   if (fit.share === null) return name * 0.85;
-  const score = fit.share < 0.5 ? name * fit.share : 0.75 * name + 0.25 * fit.share;
-  return Math.round(Math.min(score, 0.97) * 100) / 100;
+  return fit.share < 0.5 ? name * fit.share : 0.75 * name + 0.25 * fit.share;
 }
+
+/** Nothing that was only read off a sheet is certain. */
+const shownConfidence = (score: number): number => Math.round(Math.min(score, 0.97) * 100) / 100;
 
 /** `CURR_BAL` and `currentBalance` are both `current balance`. */
 export function wordsOf(header: string): string[] {
   const spaced = header
+    .replace(/\bo\/s\b/gi, 'outstanding')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
@@ -158,14 +166,25 @@ const isSinceOtherEvent = (words: ReadonlySet<string>): boolean =>
 
 const SINCE_ORIGINATION = ['original', 'issue', 'issued', 'funding', 'funded', 'opened'];
 
+/** How alike two names are: 1 where they share every word. */
+function likeness(words: ReadonlySet<string>, name: ReadonlySet<string>): number {
+  const common = weigh([...words].filter((word) => name.has(word)));
+  return (2 * common) / (weigh(words) + weigh(name));
+}
+
+const OTHERS = OTHER_NAMES.map((name) => new Set(wordsOf(name)));
+/** How plainly a column is one that no field takes. */
+function otherScore(header: string): number {
+  const words = new Set(wordsOf(header));
+  return Math.max(...OTHERS.map((name) => likeness(words, name)));
+}
+
 function nameScore(header: string, names: TargetNames): { score: number; as: string } {
   const words = new Set(wordsOf(header));
   if (isSinceOtherEvent(words)) return { score: 0, as: '' };
   let best = { score: 0, as: '' };
   for (const [index, spelt] of (SPELT.get(names.path) ?? []).entries()) {
-    const name = new Set(spelt);
-    const common = weigh([...words].filter((word) => name.has(word)));
-    const alike = (2 * common) / (weigh(words) + weigh(name));
+    const alike = likeness(words, new Set(spelt));
     // The first names of a field are the clearest; the last of them ("amount", "id") are weak even where they match.
     const score = (alike === 1 ? 1 : alike * 0.85) - index * 0.004;
     if (score > best.score) best = { score, as: spelt.join(' ') };

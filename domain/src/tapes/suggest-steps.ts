@@ -1,4 +1,4 @@
-import { type ColumnSummary, dateFormatOf } from './column-shape.ts';
+import { type ColumnSummary, dateFormatOf, MONTH_NAMES, monthFormOfColumn } from './column-shape.ts';
 import type { SerializationInput } from './serialization.schema.ts';
 import { type AssetStatus, assetStatusOf } from './statuses.ts';
 import type { TargetNames } from './target-synonyms.ts';
@@ -7,7 +7,7 @@ import type { TargetNames } from './target-synonyms.ts';
 export function suggestSteps(summary: ColumnSummary, { shape }: TargetNames, header: string): SerializationInput[] {
   switch (shape) {
     case 'date':
-      return [{ type: 'date', format: dateFormat(summary) }];
+      return dateSteps(summary);
     case 'amount':
       return amountSteps(summary);
     case 'rate':
@@ -49,6 +49,45 @@ function amountSteps({ filled }: ColumnSummary): SerializationInput[] {
     : [{ type: 'SerializedSum' }];
 }
 
+/** A month without a day is its first: whatever is written is brought into the form of a date. */
+function dateSteps(summary: ColumnSummary): SerializationInput[] {
+  const american: SerializationInput = { type: 'date', format: 'american' };
+  switch (monthFormOfColumn(summary.filled)) {
+    case 'month/year':
+      return [{ type: 'replaceStrings', value: ['/', '/01/'] }, american];
+    case 'month-name':
+      return [
+        ...MONTH_NAMES.map(
+          (name, at): SerializationInput => ({
+            type: 'replaceStrings',
+            value: [`${name}-`, `${String(at + 1).padStart(2, '0')}/01/`],
+          }),
+        ),
+        american,
+      ];
+    case 'monthYear':
+      // 32018 is 3.2018; the digit behind keeps the last zero of a year, and goes again.
+      return [
+        { type: 'divide', value: 10_000 },
+        { type: 'add', value: 0.000_01 },
+        { type: 'slice', value: [0, -1] },
+        { type: 'replaceStrings', value: ['.', '/01/'] },
+        american,
+      ];
+    case 'yearMonth':
+      return [
+        { type: 'divide', value: 100 },
+        { type: 'add', value: 0.001 },
+        { type: 'slice', value: [0, -1] },
+        { type: 'replaceStrings', value: ['.', '-'] },
+        { type: 'concat', parts: [{ text: '-01' }] },
+        { type: 'date', format: 'ISO' },
+      ];
+    default:
+      return [{ type: 'date', format: dateFormat(summary) }];
+  }
+}
+
 function dateFormat({
   filled,
   numbers,
@@ -82,11 +121,12 @@ const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [
   [/non[- ]?perform/i, 'nonPerformingAsset'],
   [/default|foreclos|reo|repo|bankrupt/i, 'default'],
   [/pre[- ]?paid|prepay/i, 'prePaid'],
-  [/paid|pif|closed|settled|matured/i, 'paid'],
+  [/paid|pif|closed|settled|matured|completed/i, 'paid'],
   [/cancel/i, 'canceled'],
   [/grace|past[- ]?due/i, 'pastDue'],
-  [/late|delinq|dpd|\d+\s*(-|to|\+)\s*\d*|days/i, 'delinquent'],
+  [/late|delinq|arrears|dpd|\d+\s*(-|to|\+)\s*\d*|days/i, 'delinquent'],
   [/slow/i, 'slowPayment'],
+  [/^perform/i, 'performingAsset'],
   [/pending|committed|approved|exempt/i, 'pending'],
   [/current|active|open|good|performing|on time|regular|issued/i, 'current'],
 ];
