@@ -31,3 +31,16 @@ test('Every fault is named in one error, and an empty variable counts as not set
     devServicePorts: false,
   });
 });
+
+test('A worker takes all kinds of work, or those it is told', () => {
+  expect(readEnvironment({ DATABASE_URL }).workerQueues).toEqual(['workflows', 'io', 'compute']);
+  expect(readEnvironment({ DATABASE_URL, WORKER_QUEUES: 'compute' }).workerQueues).toEqual(['compute']);
+  expect(readEnvironment({ DATABASE_URL, WORKER_QUEUES: 'io, workflows' }).workerQueues).toEqual(['io', 'workflows']);
+  expect(() => readEnvironment({ DATABASE_URL, WORKER_QUEUES: 'compute,all' })).toThrow('WORKER_QUEUES');
+});
+
+test('Local copies of remote objects may take 20 GB, or what is said', () => {
+  const s3 = { S3_ENDPOINT: 'http://s3:9000', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
+  expect(readEnvironment({ DATABASE_URL, ...s3 }).s3?.cacheBytes).toBe(20e9);
+  expect(readEnvironment({ DATABASE_URL, ...s3, OBJECT_CACHE_GB: '0.5' }).s3?.cacheBytes).toBe(5e8);
+});

@@ -4,6 +4,9 @@ import { z } from 'zod';
 const DEVELOPMENT_SECRET = 'a development secret that is never used in production';
 
 const USUAL_CACHE_GB = 20;
+/** Kinds of work that a worker process takes: orchestration, reading and writing, computing. */
+const WORKER_QUEUES = ['workflows', 'io', 'compute'] as const;
+export type WorkerQueue = (typeof WORKER_QUEUES)[number];
 
 const port = z.coerce.number().int().min(1).max(65_535);
 const onOff = z
@@ -40,6 +43,12 @@ const schema = z
     OBJECT_CACHE_GB: optional(z.coerce.number().min(0.1).max(100_000)),
     SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must be a smtp:// address')),
     TAPE_BATCH_ROWS: optional(z.coerce.number().int().min(1000).max(1_000_000)),
+    WORKER_QUEUES: optional(
+      z
+        .string()
+        .transform((value) => value.split(',').map((queue) => queue.trim()))
+        .pipe(z.array(z.enum(WORKER_QUEUES))),
+    ),
     WORKER_PROCESSES: optional(z.coerce.number().int().min(1).max(64)),
   })
   .superRefine((value, context) => {
@@ -89,6 +98,8 @@ export interface Environment {
   /** Rows of a tape that are staged and transformed at once. */
   readonly tapeBatchRows: number;
   readonly workerProcesses: number | null;
+  /** The work that this worker process takes; all of it where nothing is said. */
+  readonly workerQueues: readonly WorkerQueue[];
 }
 
 /** Reads and checks the process's variables. Throws one error that lists every fault by name. */
@@ -127,5 +138,6 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     smtpUrl: value.SMTP_URL ?? null,
     tapeBatchRows: value.TAPE_BATCH_ROWS ?? BATCH_ROWS,
     workerProcesses: value.WORKER_PROCESSES ?? null,
+    workerQueues: value.WORKER_QUEUES ?? WORKER_QUEUES,
   };
 }

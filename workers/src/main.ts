@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { readEnvironment, type WorkerQueue } from '@tapeline/db/environment.ts';
 import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
 import { openStore } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
@@ -69,37 +69,41 @@ const common = {
   // Heartbeats go out as they are made: held back by the SDK's usual 8 seconds of 10, a busy machine would miss one.
   maxHeartbeatThrottleInterval: '2 seconds' as const,
 };
-const workers = await Promise.all([
-  Worker.create({
-    ...common,
-    taskQueue: TASK_QUEUES.workflows,
-    workflowsPath: createRequire(import.meta.url).resolve('@tapeline/workflows/all-workflows.ts'),
-  }),
-  Worker.create({
-    ...common,
-    taskQueue: TASK_QUEUES.io,
-    activities: withFailures({
-      ...createTapeIoActivities(context),
-      ...createPreviewActivities(context),
-      ...createCorrectionIoActivities(context),
-      ...createSweepActivities(context),
+const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
+  workflows: () =>
+    Worker.create({
+      ...common,
+      taskQueue: TASK_QUEUES.workflows,
+      workflowsPath: createRequire(import.meta.url).resolve('@tapeline/workflows/all-workflows.ts'),
     }),
-    maxConcurrentActivityTaskExecutions: 8,
-  }),
-  Worker.create({
-    ...common,
-    taskQueue: TASK_QUEUES.compute,
-    activities: withFailures({
-      ...createTapeComputeActivities(context),
-      ...createCorrectionComputeActivities(context),
+  io: () =>
+    Worker.create({
+      ...common,
+      taskQueue: TASK_QUEUES.io,
+      activities: withFailures({
+        ...createTapeIoActivities(context),
+        ...createPreviewActivities(context),
+        ...createCorrectionIoActivities(context),
+        ...createSweepActivities(context),
+      }),
+      maxConcurrentActivityTaskExecutions: 8,
     }),
-    // A process computes on one core; those that share the machine share its cores.
-    maxConcurrentActivityTaskExecutions: Math.max(
-      1,
-      Math.floor(availableParallelism() / (environment.workerProcesses ?? 2)),
-    ),
-  }),
-]);
+  compute: () =>
+    Worker.create({
+      ...common,
+      taskQueue: TASK_QUEUES.compute,
+      activities: withFailures({
+        ...createTapeComputeActivities(context),
+        ...createCorrectionComputeActivities(context),
+      }),
+      // A process computes on one core; those that share the machine share its cores.
+      maxConcurrentActivityTaskExecutions: Math.max(
+        1,
+        Math.floor(availableParallelism() / (environment.workerProcesses ?? 2)),
+      ),
+    }),
+};
+const workers = await Promise.all(environment.workerQueues.map((queue) => makeWorker[queue]()));
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
@@ -108,7 +112,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 await scheduleSweep(context.temporal).catch((err) => log.warn({ err }, 'the sweeper is not scheduled'));
-log.info({ queues: Object.values(TASK_QUEUES) }, 'worker polls');
+log.info({ queues: environment.workerQueues.map((queue) => TASK_QUEUES[queue]) }, 'worker polls');
 await Promise.all(workers.map((worker) => worker.run()));
 await Promise.all([store.close(), objects.close(), connection.close(), native.close()]);
 await rm(scratchFolder, { recursive: true, force: true });

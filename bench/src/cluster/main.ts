@@ -1,0 +1,138 @@
+import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
+import type { WorkflowHandle } from '@temporalio/client';
+import { median, numberOption, say, sayLoad } from '../measuring/rounds.ts';
+import { makeTapeWorkbook } from '../tape-data/workbook.ts';
+import { openCluster } from './services.ts';
+import { startWorker } from './worker-process.ts';
+
+// Two single-threaded worker processes against one, through Temporal, at the transform of the same tape: all batches are
+// staged before the first of them is transformed, so that reading takes no part in it.
+
+interface Span {
+  startedAt: number;
+  endedAt: number;
+}
+
+/** One transform of the whole tape. */
+interface Transforming {
+  /** From the first batch begun to the last one done. */
+  elapsedMs: number;
+  /** Processor time of the computing workers meanwhile. */
+  cpuMs: number;
+  /** How much of the time the workers had a batch in hand: what is missing they waited for one. */
+  busyShare: number;
+  peakBytes: number;
+}
+
+const rows = numberOption('rows', 1_000_000);
+const rounds = numberOption('rounds', 5);
+const workbook = await makeTapeWorkbook(rows);
+const cluster = await openCluster();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // The embedded servers would outlive us.
+  process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
+}
+
+const timeOf = (stamp: { seconds?: unknown; nanos?: number | null } | null | undefined) =>
+  Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;
+
+/** When each batch of the tape was in hand, by the server's clock. */
+async function transformSpans(handle: WorkflowHandle<typeof loanTape>): Promise<Span[]> {
+  const { events } = await handle.fetchHistory();
+  const transforms = new Set<string>();
+  const begun = new Map<string, number>();
+  const spans: Span[] = [];
+  for (const event of events ?? []) {
+    const scheduled = event.activityTaskScheduledEventAttributes;
+    if (scheduled?.activityType?.name === 'transformBatch') transforms.add(String(event.eventId));
+    const started = event.activityTaskStartedEventAttributes;
+    if (started) begun.set(String(started.scheduledEventId), timeOf(event.eventTime));
+    const completed = String(event.activityTaskCompletedEventAttributes?.scheduledEventId);
+    if (transforms.has(completed)) {
+      spans.push({ startedAt: begun.get(completed) ?? Number.NaN, endedAt: timeOf(event.eventTime) });
+    }
+  }
+  return spans;
+}
+
+async function transformBy(workerCount: number): Promise<Transforming> {
+  const tape = await cluster.makeTape(workbook);
+  const reader = await startWorker(cluster.variables, 'workflows,io');
+  const handle = await tape.start();
+  // Its progress says when the reader is through: it alone works by then.
+  while ((await handle.query<{ stage: string }>('progress')).stage === 'read') {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const workers = await Promise.all(
+    Array.from({ length: workerCount }, () => startWorker(cluster.variables, 'compute')),
+  );
+  const before = workers.map((worker) => worker.cpuMs());
+  // Settling follows in the same workers; what they took until then is read as soon as the last batch is done.
+  const progress = async () => (await handle.query<{ stage: string }>('progress')).stage;
+  while ((await progress()) === 'transform') await new Promise((resolve) => setTimeout(resolve, 50));
+  const cpuMs = workers.reduce((sum, worker, at) => sum + worker.cpuMs() - before[at]!, 0);
+  const done = await handle.result();
+  const { counts } = await cluster.tape(tape.id);
+  if (done.stage !== 'done' || counts?.dataRows !== rows) {
+    throw new Error(`the tape ended as ${done.stage}: ${done.failure}; ${JSON.stringify(counts)}`);
+  }
+  const spans = await transformSpans(handle);
+  const elapsedMs = Math.max(...spans.map((span) => span.endedAt)) - Math.min(...spans.map((span) => span.startedAt));
+  const inHandMs = spans.reduce((sum, span) => sum + span.endedAt - span.startedAt, 0);
+  const peakBytes = Math.max(...workers.map((worker) => worker.peakBytes()));
+  await Promise.all([reader, ...workers].map((worker) => worker.end()));
+  await cluster.removeTape(tape.id);
+  return { elapsedMs, cpuMs, busyShare: inHandMs / (workerCount * elapsedMs), peakBytes };
+}
+
+/** The whole tape by one ordinary worker: what one process takes of memory at most. */
+async function wholeTapePeak(): Promise<{ elapsedMs: number; peakBytes: number }> {
+  const tape = await cluster.makeTape(workbook);
+  const worker = await startWorker(cluster.variables, 'workflows,io,compute');
+  const started = performance.now();
+  const handle = await tape.start();
+  const { stage, failure } = await handle.result();
+  if (stage !== 'done') throw new Error(`the tape ended as ${stage}: ${failure}`);
+  const elapsedMs = performance.now() - started;
+  const peakBytes = worker.peakBytes();
+  await worker.end();
+  await cluster.removeTape(tape.id);
+  return { elapsedMs, peakBytes };
+}
+
+const mb = (bytes: number) => Math.round(bytes / 2 ** 20);
+const of = (runs: readonly Transforming[], what: keyof Transforming) => median(runs.map((run) => run[what]));
+
+try {
+  sayLoad();
+  const whole = await wholeTapePeak();
+  say(
+    `${rows.toLocaleString('en')} rows from upload to published by one worker: ${whole.elapsedMs.toFixed(0)} ms, peak RSS ${mb(whole.peakBytes)} MB`,
+  );
+  const one: Transforming[] = [];
+  const two: Transforming[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    one.push(await transformBy(1));
+    two.push(await transformBy(2));
+  }
+  for (const [name, runs] of [
+    ['one worker', one],
+    ['two workers', two],
+  ] as const) {
+    const times = `${of(runs, 'elapsedMs').toFixed(0).padStart(7)} ms, ${of(runs, 'cpuMs').toFixed(0).padStart(7)} ms of CPU`;
+    const share = `a batch in hand ${(of(runs, 'busyShare') * 100).toFixed(0)} % of the time`;
+    const each = runs.map((run) => run.elapsedMs.toFixed(0)).join(', ');
+    say(
+      `${name.padEnd(12)} ${times}, ${share}   peak RSS ${mb(Math.max(...runs.map((run) => run.peakBytes)))} MB   (${each})`,
+    );
+  }
+  // What two workers could do on cores of their own: no more work in sum, and no waiting.
+  const bound = (2 * of(two, 'busyShare') * of(one, 'cpuMs')) / (of(one, 'busyShare') * of(two, 'cpuMs'));
+  say(`by processor time and waiting alone ${bound.toFixed(2)}`);
+  sayLoad();
+  say(
+    `ratio cluster ${(of(one, 'elapsedMs') / of(two, 'elapsedMs')).toFixed(2)} (transform of ${rows.toLocaleString('en')} rows, two single-threaded worker processes against one)`,
+  );
+} finally {
+  await cluster.close();
+}

@@ -1,0 +1,104 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { readEnvironment } from '@tapeline/db/environment.ts';
+import { objectKey } from '@tapeline/db/files/object-store.ts';
+import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
+import { migrate } from '@tapeline/db/migrate.ts';
+import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { listCompanies } from '@tapeline/db/operations/people/people.ts';
+import { createTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
+import { openStore, SYSTEM } from '@tapeline/db/store.ts';
+import { createLaunch } from '@tapeline/launch/product/start-product.ts';
+import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
+import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** PostgreSQL, Temporal and the object store as `npm start` has them, in a home that is thrown away after. */
+export interface Cluster {
+  /** What a worker process runs with. */
+  readonly variables: NodeJS.ProcessEnv;
+  /** Registers a tape of the workbook, and gives what starts its workflow. */
+  makeTape(workbook: string): Promise<{ id: string; start(): Promise<WorkflowHandle<typeof loanTape>> }>;
+  tape(id: string): Promise<LoanTape>;
+  /** Forgets a tape that was measured. */
+  removeTape(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openCluster(): Promise<Cluster> {
+  const home = mkdtempSync(join(tmpdir(), 'tapeline-bench-'));
+  // The embedded PostgreSQL runs as a user of its own.
+  chmodSync(home, 0o711);
+  const launch = createLaunch({
+    root: ROOT,
+    variables: {
+      ...process.env,
+      TAPELINE_HOME: home,
+      PORT: '0',
+      POSTGRES_PORT: '0',
+      TEMPORAL_PORT: '0',
+      TEMPORAL_UI_PORT: '0',
+    },
+    say: () => {},
+    extent: 'services',
+  });
+  const { environment: variables } = await launch.start();
+  const environment = readEnvironment(variables);
+  await migrate(environment.databaseAdminUrl);
+  const [store, objects, connection] = await Promise.all([
+    openStore(environment),
+    openObjectStore(environment),
+    Connection.connect({ address: environment.temporalAddress }),
+  ]);
+  const client = new Client({ connection, namespace: environment.temporalNamespace });
+  await store.as(SYSTEM, seedDemonstration);
+  const { companyId, mappingId } = await store.as(SYSTEM, async (session) => {
+    const { documents } = await listCompanies(session, { filter: {} });
+    const companyId = documents[0]!.id;
+    return { companyId, mappingId: (await createMapping(session, { companyId, body: TAPE_MAPPING })).id };
+  });
+  let files = 0;
+
+  return {
+    variables,
+    async makeTape(workbook) {
+      files += 1;
+      const attachment = { bucket: 'loanTapes', key: `bench/${files}/${basename(workbook)}`, name: basename(workbook) };
+      const { size, checksum } = await objects.putFile(objectKey(attachment.bucket, attachment.key), workbook);
+      const { id } = await store.as(SYSTEM, (session) =>
+        createTape(session, {
+          companyId,
+          cutOffDate: TAPE_FACTS.cutOffDate,
+          mainCurrency: 'USD',
+          exchangeRates: { USD: '1' },
+          calculateBB: false,
+          attachment: { ...attachment, size, checksum, type: 'application/octet-stream' },
+          mappingId,
+        }),
+      );
+      return {
+        id,
+        start: () =>
+          client.workflow.start<typeof loanTape>('loanTape', {
+            taskQueue: TASK_QUEUES.workflows,
+            workflowId: loanTapeWorkflowId(id),
+            args: [{ tapeId: id }],
+          }),
+      };
+    },
+    tape: (id) => store.as(SYSTEM, (session) => session.em.findOneOrFail(LoanTape, { id })),
+    removeTape: (id) => store.as(SYSTEM, (session) => removeTape(session, { id })).then(() => undefined),
+    async close() {
+      await Promise.all([store.close(), objects.close(), connection.close()]);
+      await launch.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
