@@ -26,8 +26,14 @@ export const paths = {
   transaction: (id: string, search?: { note?: string }) => withSearch(`/monitoring/transactions/${id}`, search),
   tapes: (search?: { skip?: number; company?: string }) => withSearch('/monitoring/tapes', search),
   newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
-  tape: (id: string, search?: { view?: string; filter?: string; sort?: string; discard?: string }) =>
+  tape: (id: string, search?: { view?: string; filter?: string; sort?: string; asset?: string; discard?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, search),
+  tapeRolls: (id: string, search?: { against?: string; measure?: string; from?: string; to?: string }) =>
+    withSearch(`/monitoring/tapes/${id}`, { view: 'rolls', ...search }),
+  tapeVintages: (id: string, search?: { period?: string; measure?: string; source?: string }) =>
+    withSearch(`/monitoring/tapes/${id}`, { view: 'vintages', ...search }),
+  /** Figures of the API as a file: the browser's own sign-in serves. */
+  analyticsFile: (name: string, search: Search) => withSearch(`/LTP/analytics/${name}`, { ...search, format: 'csv' }),
   tapeExport: (id: string, search?: { filter?: string; sort?: string }) =>
     withSearch(`/monitoring/tapes/${id}/export`, search),
   mappings: () => '/monitoring/mappings',

@@ -1,7 +1,7 @@
 import { add, compare, type DecimalText, divide, isZero } from '../money/decimal.ts';
 import type { Band } from './bands.ts';
 import { PoolConverter, type PoolCurrency } from './conversion.ts';
-import { SHARE_DIGITS } from './roll-rates.ts';
+import { SHARE_DIGITS } from './movements.ts';
 import { sharesOf } from './shares.ts';
 
 /** Digits after the point of a weighted average. */

@@ -10,6 +10,7 @@ import { fileEndpoints, serveSignedObject } from './files.ts';
 import { createApi } from './frame.ts';
 import { fundEndpoints } from './funds.ts';
 import { mappingEndpoints } from './mappings.ts';
+import { poolAnalyticsEndpoints } from './pool-analytics.ts';
 import { tapeEndpoints } from './tapes.ts';
 import { transactionEndpoints } from './transactions.ts';
 import { userEndpoints } from './users.ts';
@@ -23,6 +24,7 @@ export const endpoints: readonly Endpoint[] = [
   ...mappingEndpoints,
   ...assetEndpoints,
   ...tapeEndpoints,
+  ...poolAnalyticsEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
   ...fileEndpoints,

@@ -1,3 +1,4 @@
+import type { readRollsView, readStrataView, readVintagesView } from './pool-views.server.ts';
 import type {
   readAssetsView,
   readBasesView,
@@ -12,3 +13,6 @@ export type AssetsView = Extract<Awaited<ReturnType<typeof readAssetsView>>, { k
 export type ErroredView = Awaited<ReturnType<typeof readErroredView>>;
 export type BasesView = Awaited<ReturnType<typeof readBasesView>>;
 export type HistoryView = Awaited<ReturnType<typeof readHistoryView>>;
+export type RollsView = Awaited<ReturnType<typeof readRollsView>>;
+export type VintagesView = Awaited<ReturnType<typeof readVintagesView>>;
+export type StrataView = Awaited<ReturnType<typeof readStrataView>>;

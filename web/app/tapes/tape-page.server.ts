@@ -2,7 +2,6 @@ import type { AssetDocument } from '@tapeline/db/lake/asset-document.ts';
 import { groupAssets } from '@tapeline/db/lake/asset-groups.ts';
 import { type AssetPage, assetListCatalog, heldFields, listAssets, type TapeSource } from '@tapeline/db/lake/assets.ts';
 import { listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
-import { type StatusMove, statusMigration } from '@tapeline/db/lake/status-migration.ts';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { historyOf } from '@tapeline/db/operations/history/history.ts';
 import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
@@ -22,12 +21,13 @@ import type { Screen } from '../screen.server.ts';
 import { assetColumns } from './asset-columns.ts';
 import { assetById } from './asset-list.server.ts';
 import { statusPool } from './pool-by-status.ts';
+import { readRollsView, readStrataView, readVintagesView } from './pool-views.server.ts';
 import { tapeProgress } from './tape-control.server.ts';
 import { erroredSources, tapeSources } from './tape-sources.server.ts';
 import { tapeSteps, timeLeftMs } from './tape-steps.ts';
 import { ERRORED_ROWS, makerOf, tapeState } from './tape-words.ts';
 
-export const TAPE_VIEWS = ['assets', 'errored', 'bases', 'history'] as const;
+export const TAPE_VIEWS = ['assets', 'errored', 'rolls', 'vintages', 'strata', 'bases', 'history'] as const;
 export type TapeView = (typeof TAPE_VIEWS)[number];
 
 const viewOf = (url: URL): TapeView => TAPE_VIEWS.find((view) => view === url.searchParams.get('view')) ?? 'assets';
@@ -259,6 +259,12 @@ export function readTapeView(screen: Screen, found: Found) {
   switch (viewOf(screen.url)) {
     case 'errored':
       return readErroredView(screen, found);
+    case 'rolls':
+      return readRollsView(screen, found.tape.id);
+    case 'vintages':
+      return readVintagesView(screen, found.tape.id);
+    case 'strata':
+      return readStrataView(screen, found.tape.id);
     case 'bases':
       return readBasesView(screen, found);
     case 'history':
@@ -266,28 +272,4 @@ export function readTapeView(screen: Screen, found: Found) {
     default:
       return readAssetsView(screen, found);
   }
-}
-
-/** Published parts never change: how two of them compare is worked out once a process. */
-const migrations = new Map<string, Promise<StatusMove[] | null>>();
-const MOST_MIGRATIONS = 100;
-
-/** How statuses moved from the company's tape before; null where there is none, or the tapes cannot be compared. */
-export async function readMigration(screen: Screen, { tape, previous }: Found) {
-  if (!previous || !tape.generationId) return null;
-  const [after, before] = await screen.db(async (session) => {
-    const sources = await tapeSources(screen.context, session, { tapeIds: [tape.id, previous.id] });
-    return [tape.id, previous.id].map((id) => sources.find((source) => source.tapeId === id));
-  });
-  if (!after || !before) return null;
-  const key = [...before.paths, ...after.paths].join('|');
-  let moves = migrations.get(key);
-  if (!moves) {
-    moves = statusMigration(screen.context.lake, { before, after });
-    moves.catch(() => migrations.delete(key));
-    const [oldest] = migrations.keys();
-    if (migrations.size >= MOST_MIGRATIONS && oldest) migrations.delete(oldest);
-    migrations.set(key, moves);
-  }
-  return moves;
 }

@@ -1,7 +1,7 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import type { TapeSource } from '@tapeline/db/lake/assets.ts';
 import type { ErroredSource } from '@tapeline/db/lake/errored-assets.ts';
-import { publishedTapesInSight } from '@tapeline/db/operations/tapes/published-tapes.ts';
+import { type PublishedTape, publishedTapesInSight } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { RequestContext } from '../context.ts';
 
@@ -16,20 +16,26 @@ export async function tapeSources(
   choice: { tapeIds?: readonly string[]; borrowingBase?: string } = {},
 ): Promise<TapeSource[]> {
   const published = await publishedTapesInSight(session, choice);
+  return Promise.all(published.map((one) => sourceOf(context, one)));
+}
+
+/** A published tape as the lake reads it: its parts are brought here where they lie elsewhere. */
+export async function sourceOf(
+  context: Pick<RequestContext, 'objects'>,
+  { tape, manifest, borrowingBase }: PublishedTape,
+): Promise<TapeSource> {
   const local = (keys: readonly string[]) => Promise.all(keys.map((key) => context.objects.localPath(key)));
-  return Promise.all(
-    published.map(async ({ tape, manifest, borrowingBase }) => ({
-      tapeId: tape.id,
-      companyId: tape.companyId,
-      cutOffDate: tape.cutOffDate,
-      assetPrefix: tape.assetPrefix,
-      mappingVersion: tape.mappingVersion,
-      paths: await local(manifest.assets),
-      columns: manifest.columns,
-      customFields: manifest.customFields,
-      borrowingBase: borrowingBase ? { id: borrowingBase.id, paths: await local([borrowingBase.resultKey]) } : null,
-    })),
-  );
+  return {
+    tapeId: tape.id,
+    companyId: tape.companyId,
+    cutOffDate: tape.cutOffDate,
+    assetPrefix: tape.assetPrefix,
+    mappingVersion: tape.mappingVersion,
+    paths: await local(manifest.assets),
+    columns: manifest.columns,
+    customFields: manifest.customFields,
+    borrowingBase: borrowingBase ? { id: borrowingBase.id, paths: await local([borrowingBase.resultKey]) } : null,
+  };
 }
 
 /** The errored rows of published tapes in sight. */

@@ -14,15 +14,22 @@ export interface PublishedTape {
 /**
  * The published tapes in the actor's sight, the latest cut-off date first.
  * @param choice.tapeIds only these; ids out of sight are as if they were not there
+ * @param choice.companyId only those of this company; `upTo` only those cut off by then
  * @param choice.borrowingBase the one to show beside its tape's assets; the latest of each tape where left out
  */
 export async function publishedTapesInSight(
   session: Session,
-  choice: { tapeIds?: readonly string[]; borrowingBase?: string } = {},
+  choice: { tapeIds?: readonly string[]; companyId?: string; upTo?: string; borrowingBase?: string } = {},
 ): Promise<PublishedTape[]> {
   const tapes = await session.em.find(
     LoanTape,
-    { status: 'Active', generationId: { $ne: null }, ...(choice.tapeIds ? { id: { $in: [...choice.tapeIds] } } : {}) },
+    {
+      status: 'Active',
+      generationId: { $ne: null },
+      ...(choice.tapeIds ? { id: { $in: [...choice.tapeIds] } } : {}),
+      ...(choice.companyId ? { companyId: choice.companyId } : {}),
+      ...(choice.upTo ? { cutOffDate: { $lte: choice.upTo } } : {}),
+    },
     { orderBy: [{ cutOffDate: 'desc' }, { code: 'desc' }] },
   );
   const generationIds = tapes.flatMap((tape) => tape.generationId ?? []);

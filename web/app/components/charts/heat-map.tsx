@@ -1,5 +1,19 @@
+import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Section } from '../page/section.tsx';
+
+/** A share in points 0 to 100; null is unknown. */
+export interface HeatMapCell {
+  points: number | null;
+  /** Makes the cell a link to what it counts. */
+  to?: string;
+  /** What the cell counts, in words; shown on hover. */
+  title?: string;
+  /** Nothing is in the cell. A cell whose share merely rounds to nothing is not empty; without this, zero is. */
+  isEmpty?: boolean;
+  /** The cell whose content is shown beside the map. */
+  isChosen?: boolean;
+}
 
 export interface HeatMapProps {
   title: string;
@@ -7,12 +21,16 @@ export interface HeatMapProps {
   more?: ReactNode;
   /** What the rows and the columns are: "30 Sep \ 31 Oct". */
   corner: string;
-  columns: readonly string[];
+  columns: readonly (string | { label: string; to?: string })[];
   rows: readonly {
     label: string;
-    /** A share in points 0 to 100 a column; null is unknown. `to` makes the cell a link to what it counts. */
-    cells: readonly { points: number | null; to?: string }[];
+    to?: string;
+    cells: readonly HeatMapCell[];
+    /** One a head of `totals`. */
+    totals?: readonly ReactNode[];
   }[];
+  /** Heads of plain columns after the shares, for what the rows are shares of. */
+  totals?: readonly ReactNode[];
   /**
    * What a cell means, for its colour: staying is grey, better is teal, worse is amber. By default the columns stand from best to worst.
    */
@@ -29,8 +47,32 @@ const COLOURS = {
 
 const byPlace = (row: number, column: number) => (row === column ? 'same' : column < row ? 'better' : 'worse');
 
+const HEAD = 'h-8 px-3 text-xs font-medium whitespace-nowrap text-ink-3';
+
+/** A head that leads to what it names, where it does. */
+function Name({ label, to }: { label: string; to?: string | undefined }) {
+  return to ? (
+    <Link to={to} className="hover:text-accent hover:underline">
+      {label}
+    </Link>
+  ) : (
+    label
+  );
+}
+
 /** A migration table whose cells are shaded by their share. It is a table already, so it needs no second form. */
-export function HeatMap({ title, note, more, corner, columns, rows, meaning = byPlace, digits = 1 }: HeatMapProps) {
+export function HeatMap({
+  title,
+  note,
+  more,
+  corner,
+  columns,
+  rows,
+  totals = [],
+  meaning = byPlace,
+  digits = 1,
+}: HeatMapProps) {
+  const heads = columns.map((column) => (typeof column === 'string' ? { label: column } : column));
   return (
     <Section title={title} note={note} more={more}>
       <section
@@ -43,16 +85,18 @@ export function HeatMap({ title, note, more, corner, columns, rows, meaning = by
           <caption className="sr-only">{title}</caption>
           <thead>
             <tr className="border-b border-line">
-              <th scope="col" className="h-8 px-3 text-left text-xs font-medium whitespace-nowrap text-ink-3">
+              <th scope="col" className={`${HEAD} text-left`}>
                 {corner}
               </th>
-              {columns.map((column) => (
-                <th
-                  key={column}
-                  scope="col"
-                  className="h-8 px-3 text-right text-xs font-medium whitespace-nowrap text-ink-3"
-                >
-                  {column}
+              {heads.map((head) => (
+                <th key={head.label} scope="col" className={`${HEAD} text-right`}>
+                  <Name {...head} />
+                </th>
+              ))}
+              {totals.map((head, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: heads never move
+                <th key={index} scope="col" className={`${HEAD} text-right`}>
+                  {head}
                 </th>
               ))}
             </tr>
@@ -61,34 +105,54 @@ export function HeatMap({ title, note, more, corner, columns, rows, meaning = by
             {rows.map((row, rowIndex) => (
               <tr key={row.label} className="border-b border-line last:border-b-0">
                 <th scope="row" className="h-8 px-3 text-left font-normal whitespace-nowrap">
-                  {row.label}
+                  <Name label={row.label} to={row.to} />
                 </th>
-                {row.cells.map((cell, columnIndex) => {
-                  const points = cell.points ?? 0;
-                  const colour = COLOURS[meaning(rowIndex, columnIndex)];
-                  const strength = points > 0 ? Math.round(4 + Math.min(points, 100) * 0.4) : 0;
-                  const text = cell.points === null ? 'n/a' : points === 0 ? '\u2013' : points.toFixed(digits);
-                  return (
-                    <td
-                      key={columns[columnIndex]}
-                      className="figures h-8 px-3 text-right"
-                      style={{ background: `color-mix(in srgb, ${colour} ${strength}%, transparent)` }}
-                    >
-                      {cell.to && points > 0 ? (
-                        <a href={cell.to} className="hover:underline">
-                          {text}
-                        </a>
-                      ) : (
-                        <span className={points === 0 ? 'text-ink-3' : undefined}>{text}</span>
-                      )}
-                    </td>
-                  );
-                })}
+                {row.cells.map((cell, columnIndex) => (
+                  <ShareCell
+                    key={heads[columnIndex]?.label}
+                    cell={cell}
+                    colour={COLOURS[meaning(rowIndex, columnIndex)]}
+                    digits={digits}
+                  />
+                ))}
+                {row.totals?.map((figure, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+                  <td key={index} className="figures h-8 px-3 text-right whitespace-nowrap text-ink-2">
+                    {figure}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
         </table>
       </section>
     </Section>
+  );
+}
+
+function ShareCell({ cell, colour, digits }: { cell: HeatMapCell; colour: string; digits: number }) {
+  const points = cell.points ?? 0;
+  const isEmpty = cell.isEmpty ?? points === 0;
+  const strength = points > 0 ? Math.round(4 + Math.min(points, 100) * 0.4) : 0;
+  const text = cell.points === null ? 'n/a' : isEmpty ? '\u2013' : points.toFixed(digits).replace('-', '\u2212');
+  return (
+    <td
+      className={`figures h-8 px-3 text-right ${cell.isChosen ? 'outline-2 -outline-offset-2 outline-accent' : ''}`}
+      style={{ background: `color-mix(in srgb, ${colour} ${strength}%, transparent)` }}
+      title={cell.title}
+    >
+      {cell.to && !isEmpty ? (
+        <Link
+          to={cell.to}
+          preventScrollReset
+          aria-current={cell.isChosen ? 'true' : undefined}
+          className="-mx-3 block px-3 hover:underline"
+        >
+          {text}
+        </Link>
+      ) : (
+        <span className={isEmpty ? 'text-ink-3' : undefined}>{text}</span>
+      )}
+    </td>
   );
 }

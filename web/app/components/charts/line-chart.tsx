@@ -1,7 +1,7 @@
 import { scaleLinear, scalePoint } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type PointerEvent, useState } from 'react';
-import { formatShort } from '../../figures/format.ts';
+import { formatShort, humanize } from '../../figures/format.ts';
 import { ShortNumber, Unknown } from '../figures/figures.tsx';
 import { tickLabel, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
@@ -13,32 +13,63 @@ export interface LineSeries {
   values: readonly (number | null)[];
   /** Which of the four chart colours; the series' place where left out. */
   colour?: 1 | 2 | 3 | 4;
+  /** The line that the others are held against. */
+  strong?: boolean;
 }
 
 const HEIGHT = 218;
 const MARGINS = { top: 14, right: 20, bottom: 30, left: 52 };
 const DASHES = [undefined, undefined, undefined, '5 3'];
+/** Room for the names that stand at the ends of the lines, and the least distance between two of them. */
+const NAMES_PX = 64;
+const NAME_GAP_PX = 12;
+
+/** Shades of one colour from the first series, the faintest, to the last; names at the ends tell them apart without it. */
+const shadeAt = (index: number, count: number): string =>
+  `color-mix(in srgb, var(--chart-1) ${Math.round(45 + (55 * (index + 1)) / count)}%, var(--chart-3))`;
+
+/** Places of names near where their lines end, none over another where their ends lie close together. */
+function placeNames(ends: readonly { x: number; y: number }[]): number[] {
+  const places = ends.map(({ y }) => y);
+  const order = ends.map((_, index) => index).sort((a, b) => (ends[a]?.y ?? 0) - (ends[b]?.y ?? 0));
+  for (const [rank, index] of order.entries()) {
+    for (const above of order.slice(0, rank)) {
+      const isBeside = Math.abs((ends[above]?.x ?? 0) - (ends[index]?.x ?? 0)) < NAMES_PX;
+      if (isBeside) places[index] = Math.max(places[index] ?? 0, (places[above] ?? 0) + NAME_GAP_PX);
+    }
+  }
+  return places;
+}
 
 /**
  * Up to four series over the same points, oldest first. With script a crosshair names the values under the pointer.
  * @param points labels along the bottom ("Nov", "31 Oct 2026")
+ * @param named names stand at the ends of the lines instead of in a legend; series in an order (vintages) may then be more than four, in
+ * shades of one colour
+ * @param axis what the points are ("months on book"); they are then numbers, of which the multiples of `axisStep` are written
  */
 export function LineChart({
   points,
   series,
   format = (value) => formatShort(value),
+  named = false,
+  axis,
+  axisStep,
   ...figure
 }: ChartFigureProps & {
   points: readonly string[];
   series: readonly LineSeries[];
   format?: (value: number) => string;
+  named?: boolean;
+  axis?: string;
+  axisStep?: number;
 }) {
   const [box, widthPx] = useMeasuredWidth(700);
   const [hovered, setHovered] = useState<number | null>(null);
   const known = series.flatMap((entry) => entry.values.filter((value) => value !== null));
   const x = scalePoint<number>()
     .domain(points.map((_, index) => index))
-    .range([MARGINS.left, widthPx - MARGINS.right]);
+    .range([MARGINS.left, widthPx - (named ? NAMES_PX : MARGINS.right)]);
   const y = scaleLinear()
     .domain([Math.min(0, ...known), Math.max(0, ...known) || 1])
     .nice(4)
@@ -48,8 +79,17 @@ export function LineChart({
     .defined((value) => value !== null)
     .x((_, index) => at(index))
     .y((value) => y(value ?? 0));
-  const colour = (entry: LineSeries, index: number) =>
-    entry.colour ? `var(--chart-${entry.colour})` : colourAt(index);
+  const colour = (entry: LineSeries, index: number) => {
+    if (entry.colour) return `var(--chart-${entry.colour})`;
+    return named ? shadeAt(index, series.length) : colourAt(index);
+  };
+  const ends = series.map((entry) => {
+    const end = entry.values.findLastIndex((value) => value !== null);
+    return { x: at(end), y: y(entry.values[end] ?? 0) };
+  });
+  const names = named ? placeNames(ends) : [];
+  const isLabelled = (point: string, index: number) =>
+    axisStep ? Number(point) % axisStep === 0 : (points.length - 1 - index) % every === 0;
   const every = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(widthPx / 44))));
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();
@@ -62,7 +102,7 @@ export function LineChart({
       {...figure}
       description={`Lines of ${series.map((entry) => entry.label).join(', ')} from ${points[0] ?? ''} to ${points.at(-1) ?? ''}.`}
       table={{
-        heads: ['', ...series.map((entry) => entry.label)],
+        heads: [axis ? humanize(axis) : '', ...series.map((entry) => entry.label)],
         rows: points.map((point, index) => ({
           key: `${index}-${point}`,
           cells: [
@@ -72,7 +112,7 @@ export function LineChart({
         })),
       }}
     >
-      {series.length > 1 ? (
+      {series.length > 1 && !named ? (
         <Legend items={series.map((entry, index) => ({ label: entry.label, colour: colour(entry, index) }))} />
       ) : null}
       <div ref={box} className="relative overflow-hidden">
@@ -85,7 +125,7 @@ export function LineChart({
         >
           <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} format={tickLabel} />
           {points.map((point, index) =>
-            (points.length - 1 - index) % every === 0 ? (
+            isLabelled(point, index) ? (
               <text
                 // biome-ignore lint/suspicious/noArrayIndexKey: two points may have one label, and none ever moves
                 key={`${index}-${point}`}
@@ -117,11 +157,16 @@ export function LineChart({
                   d={path(entry.values as (number | null)[]) ?? ''}
                   fill="none"
                   stroke={colour(entry, index)}
-                  strokeWidth="1.75"
                   strokeLinejoin="round"
-                  strokeDasharray={DASHES[index]}
+                  strokeDasharray={named ? undefined : DASHES[index]}
+                  strokeWidth={entry.strong ? 2.5 : 1.75}
                 />
                 {value === null ? null : <circle cx={at(shown)} cy={y(value)} r="3" fill={colour(entry, index)} />}
+                {named ? (
+                  <text x={(ends[index]?.x ?? 0) + 7} y={names[index]} dy="0.32em" className="fill-ink-2 text-2xs">
+                    {entry.label}
+                  </text>
+                ) : null}
               </g>
             );
           })}
@@ -131,9 +176,11 @@ export function LineChart({
             className="pointer-events-none absolute top-2 rounded-md border border-line bg-paper px-2.5 py-1.5 text-xs shadow-float"
             style={at(hovered) > widthPx / 2 ? { right: widthPx - at(hovered) + 10 } : { left: at(hovered) + 10 }}
           >
-            <p className="font-medium">{points[hovered]}</p>
+            <p className="font-medium">{axis ? `${points[hovered]} ${axis}` : points[hovered]}</p>
             {series.map((entry, index) => {
               const value = entry.values[hovered] ?? null;
+              // Of many lines only those that reach here are of interest.
+              if (named && value === null) return null;
               return (
                 <p key={entry.label} className="figures flex items-center gap-1.5 text-ink-2">
                   <span className="h-[3px] w-2.5 rounded-full" style={{ background: colour(entry, index) }} />

@@ -9,19 +9,23 @@ import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { paths } from '../../paths.ts';
 import { type ActionAnswer, act, intent, readScreen } from '../../screen.server.ts';
 import { originOf } from '../../session.server.ts';
+import { readMigration } from '../../tapes/pool-views.server.ts';
 import { StatusPoolPanel } from '../../tapes/status-pool-panel.tsx';
 import { discardSchema, tapeActSchema } from '../../tapes/tape-act.schema.ts';
 import { deleteTape, discardErroredRows, startBorrowingBases } from '../../tapes/tape-control.server.ts';
-import { readMigration, readTapeHead, readTapeView } from '../../tapes/tape-page.server.ts';
+import { readTapeHead, readTapeView } from '../../tapes/tape-page.server.ts';
 import { retryTape } from '../../tapes/upload.server.ts';
 import { useLiveTape } from '../../tapes/use-live-tape.ts';
 import { AssetsTab } from './assets-tab.tsx';
 import { BasesTab } from './bases-tab.tsx';
 import { ErroredTab } from './errored-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
+import { RollsTab } from './rolls-tab.tsx';
 import { StatusMigration } from './status-migration.tsx';
+import { StrataTab } from './strata-tab.tsx';
 import { TapeHeader } from './tape-header.tsx';
 import { TapeNotices } from './tape-notices.tsx';
+import { VintagesTab } from './vintages-tab.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.head.title ?? 'Loan tape'} · Tapeline` },
@@ -31,9 +35,9 @@ export const handle: CrumbHandle<{ head: { title: string } }> = { crumbs: ({ dat
 export function loader(args: LoaderFunctionArgs) {
   return readScreen(args, 'assets/read', async (screen) => {
     const { head, found } = await readTapeHead(screen);
-    const view = await readTapeView(screen, found);
+    const [view, migration] = await Promise.all([readTapeView(screen, found), readMigration(screen, found)]);
     if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
-    return { head, view, migration: await readMigration(screen, found) };
+    return { head, view, migration };
   });
 }
 
@@ -102,7 +106,7 @@ export default function TapePage() {
       <ProgressSteps steps={head.steps} label="Steps of the tape" />
       {head.pool ? (
         <Columns split={migration ? 'wide' : 'even'}>
-          {migration ? <StatusMigration head={head} moves={migration} /> : null}
+          {migration ? <StatusMigration head={head} matrix={migration} /> : null}
           <StatusPoolPanel pool={head.pool} filterTo={(filter) => paths.tape(head.id, { filter })} />
         </Columns>
       ) : null}
@@ -111,6 +115,9 @@ export default function TapePage() {
           label="Parts of the tape"
           tabs={[
             ...(counts ? [tab('Assets', 'assets', counts.assets), tab('Errored', 'errored', counts.errored)] : []),
+            ...(counts
+              ? [tab('Roll rates', 'rolls'), tab('Vintages', 'vintages'), tab('Stratification', 'strata')]
+              : []),
             ...(counts && head.may.seeBases ? [tab('Borrowing bases', 'bases', head.basesCount)] : []),
             tab('History', 'history'),
           ]}
@@ -120,6 +127,9 @@ export default function TapePage() {
       {view?.kind === 'errored' ? (
         <ErroredTab view={view} mayDiscard={head.may.discard} discarded={counts?.discarded ?? 0} />
       ) : null}
+      {view?.kind === 'rolls' ? <RollsTab head={head} view={view} /> : null}
+      {view?.kind === 'vintages' ? <VintagesTab head={head} view={view} /> : null}
+      {view?.kind === 'strata' ? <StrataTab head={head} view={view} /> : null}
       {view?.kind === 'bases' ? <BasesTab head={head} view={view} /> : null}
       {view?.kind === 'history' ? <HistoryTab view={view} /> : null}
     </>

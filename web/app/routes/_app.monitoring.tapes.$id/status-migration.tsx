@@ -1,21 +1,22 @@
 import { Link, useSearchParams } from '@remix-run/react';
-import type { StatusMove } from '@tapeline/db/lake/status-migration.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { MovementMatrix } from '@tapeline/domain/pools/movements.ts';
 import { HeatMap } from '../../components/charts/heat-map.tsx';
-import { migrationTable } from '../../tapes/migration-table.ts';
+import { statusTable } from '../../tapes/movement-table.ts';
+import { cellWords } from '../../tapes/movement-words.ts';
 import type { TapeHead } from '../../tapes/tape-head.ts';
 
 /** "2026-10-31" as "31 Oct". */
 const dayOf = (date: string) => formatCalendarDate(date).split(' ').slice(0, 2).join(' ');
 
 /** How the assets of the company's tape before moved between statuses, as shares of what they opened with. */
-export function StatusMigration({ head, moves }: { head: TapeHead; moves: readonly StatusMove[] }) {
+export function StatusMigration({ head, matrix }: { head: TapeHead; matrix: MovementMatrix }) {
   const [search] = useSearchParams();
   const previous = head.previous;
-  if (!previous || moves.length === 0) return null;
-  const hasBalances = (head.pool?.currencies.length ?? 0) === 1 && moves.some((move) => move.outstanding !== null);
+  if (!previous || matrix.count === 0) return null;
+  const hasBalances = matrix.opening !== null;
   const byCount = !hasBalances || search.get('migration') === 'count';
-  const table = migrationTable(moves, byCount ? 'count' : 'balance');
+  const table = statusTable(matrix, byCount ? 'count' : 'balance');
   const other = new URLSearchParams(search);
   if (byCount) other.delete('migration');
   else other.set('migration', 'count');
@@ -31,8 +32,15 @@ export function StatusMigration({ head, moves }: { head: TapeHead; moves: readon
         ) : undefined
       }
       corner={`${dayOf(previous.cutOffDate)} \\ ${dayOf(head.cutOffDate)}`}
-      columns={table.columns}
-      rows={table.rows}
+      columns={table.columns.map(({ label }) => label)}
+      rows={table.rows.map((row) => ({
+        label: row.label,
+        cells: row.cells.map((cell) => ({
+          points: cell.points,
+          isEmpty: cell.count === 0,
+          title: cellWords(cell, matrix.currency),
+        })),
+      }))}
       meaning={table.meaning}
     />
   );

@@ -1,0 +1,250 @@
+import { Link, useSearchParams } from '@remix-run/react';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { bucketFilter, type DelinquencyBucket, ROLL_LABELS } from '@tapeline/domain/pools/delinquency.ts';
+import { HeatMap } from '../../components/charts/heat-map.tsx';
+import { Figure, Money, Mono } from '../../components/figures/figures.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { formatCount, formatFigure } from '../../figures/format.ts';
+import { paths } from '../../paths.ts';
+import { ChoiceBar, ChoiceField, ChoiceForm, ChoiceLinks } from '../../tapes/choice-bar.tsx';
+import { rollTable } from '../../tapes/movement-table.ts';
+import { cellWords } from '../../tapes/movement-words.ts';
+import type { RollsView, TapeHead } from '../../tapes/tape-head.ts';
+import { Speeds } from './speeds.tsx';
+
+const NO_SUM = 'No asset of the row names an outstanding sum';
+
+/** From one tape to the next: roll rates between buckets of days past due, and how fast the pool prepays and defaults. */
+export function RollsTab({ head, view }: { head: TapeHead; view: RollsView }) {
+  const { against, matrix } = view;
+  if (!against) {
+    return (
+      <Panel>
+        <EmptyState title="No earlier tape to compare with">
+          Roll rates follow each asset from one tape to the next. Upload a tape of {head.company.name} with an earlier
+          cut-off date, or come back with the next one.
+        </EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <>
+      {matrix && matrix.count > 0 ? (
+        <Matrix head={head} view={view} against={against} matrix={matrix} />
+      ) : (
+        <>
+          <Choices head={head} view={view} against={against} hasBalances={false} />
+          <Panel>
+            <EmptyState title="The two tapes cannot be followed">
+              {matrix
+                ? 'No asset of the earlier tape has an id.'
+                : 'Both tapes need the fields “Asset id” and “Days past due”: add a rule for what is missing to the mapping.'}
+            </EmptyState>
+          </Panel>
+        </>
+      )}
+      <Speeds head={head} speeds={view.speeds} />
+    </>
+  );
+}
+
+type Against = NonNullable<RollsView['against']>;
+type Matrix = NonNullable<RollsView['matrix']>;
+
+function Choices({
+  head,
+  view,
+  against,
+  hasBalances,
+}: {
+  head: TapeHead;
+  view: RollsView;
+  against: Against;
+  hasBalances: boolean;
+}) {
+  const search = (measure: string | undefined) => ({ against: against.id, ...(measure ? { measure } : {}) });
+  const byCount = !hasBalances || view.measure === 'count';
+  return (
+    <ChoiceBar>
+      {view.choices.length > 1 ? (
+        <ChoiceForm kept={{ view: 'rolls', measure: view.measure === 'count' ? 'count' : null }} submit="Compare">
+          <ChoiceField label="Compared with">
+            {(field) => (
+              <select {...field} key={against.id} name="against" defaultValue={against.id}>
+                {view.choices.map((choice) => (
+                  <option key={choice.id} value={choice.id}>
+                    {formatCalendarDate(choice.cutOffDate)} · {choice.name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </ChoiceField>
+        </ChoiceForm>
+      ) : null}
+      {hasBalances ? (
+        <ChoiceLinks
+          label="Shares of"
+          choices={[
+            { label: 'Balance', to: paths.tapeRolls(head.id, search(undefined)), isCurrent: !byCount },
+            { label: 'Count', to: paths.tapeRolls(head.id, search('count')), isCurrent: byCount },
+          ]}
+        />
+      ) : null}
+      <div className="ml-auto">
+        <LinkButton external to={paths.analyticsFile('rollRates', { loanTapeId: head.id, against: against.id })}>
+          CSV
+        </LinkButton>
+      </div>
+    </ChoiceBar>
+  );
+}
+
+function Matrix({
+  head,
+  view,
+  against,
+  matrix,
+}: {
+  head: TapeHead;
+  view: RollsView;
+  against: Against;
+  matrix: Matrix;
+}) {
+  const hasBalances = matrix.opening !== null;
+  const measure = hasBalances ? view.measure : 'count';
+  const table = rollTable(matrix, measure);
+  const filterOf = (bucket: string, cutOffDate: string, held: readonly string[]) =>
+    JSON.stringify(bucketFilter(bucket as DelinquencyBucket, cutOffDate, (path) => held.includes(path)));
+  const cellTo = (from: string, to: string) =>
+    paths.tapeRolls(head.id, { against: against.id, from, to, ...(measure === 'count' ? { measure } : {}) });
+  const days = `${formatCalendarDate(against.cutOffDate)} to ${formatCalendarDate(head.cutOffDate)}`;
+  const withoutBalance = matrix.rows.reduce((total, row) => total + row.withoutBalance, 0);
+  return (
+    <>
+      <Choices head={head} view={view} against={against} hasBalances={hasBalances} />
+      {matrix.missingRates.length > 0 ? (
+        <Notice tone="warning">
+          The tape has no exchange rate for {matrix.missingRates.join(', ')}: such sums count one to one.
+        </Notice>
+      ) : null}
+      <HeatMap
+        title="Roll rates"
+        note={`per cent of ${measure === 'count' ? 'assets' : 'opening balance'}, ${days}. Grey stayed, teal is better, amber is worse`}
+        corner="From \ to"
+        columns={table.columns.map(({ key, label }) => ({
+          label,
+          ...(key === 'vanished'
+            ? {}
+            : { to: paths.tape(head.id, { filter: filterOf(key, head.cutOffDate, view.held) }) }),
+        }))}
+        rows={table.rows.map((row) => ({
+          label: row.label,
+          to: paths.tape(against.id, { filter: filterOf(row.key, against.cutOffDate, against.held) }),
+          cells: row.cells.map((cell) => ({
+            points: cell.points,
+            isEmpty: cell.count === 0,
+            title: cellWords(cell, matrix.currency),
+            to: cellTo(row.key, cell.to),
+            isChosen: view.cell?.from === row.key && view.cell.to === cell.to,
+          })),
+          totals: [
+            <Figure key="count" value={row.count} />,
+            <Money key="opening" value={row.opening} unknown={NO_SUM} />,
+          ],
+        }))}
+        totals={['Assets', `Opening (${matrix.currency})`]}
+        meaning={table.meaning}
+      />
+      {withoutBalance > 0 && measure === 'balance' ? (
+        <p className="-mt-4 mb-[26px] text-xs text-ink-3">
+          {formatCount(withoutBalance, 'asset')} without an outstanding sum: in the counts, not in the balances.
+        </p>
+      ) : null}
+      {view.cell ? <Moved head={head} cell={view.cell} against={against} currency={matrix.currency} /> : null}
+    </>
+  );
+}
+
+/** As many ids as an address carries well. */
+const MOST_IDS = 60;
+
+/** The assets of one cell, each leading to its own page beside the grid. */
+function Moved({
+  head,
+  cell,
+  against,
+  currency,
+}: {
+  head: TapeHead;
+  cell: NonNullable<RollsView['cell']>;
+  against: Against;
+  currency: string;
+}) {
+  const [search] = useSearchParams();
+  const without = new URLSearchParams(search);
+  without.delete('from');
+  without.delete('to');
+  const tapeId = cell.to === 'vanished' ? against.id : head.id;
+  const ids = cell.assets.map(({ assetId }) => assetId);
+  const filter = JSON.stringify({ assetId: { in: ids } });
+  const days = (value: number | null) => <Figure value={value} zero="figure" unknown="Not given on the tape" />;
+  return (
+    <Section
+      title={`${ROLL_LABELS[cell.from]} to ${ROLL_LABELS[cell.to].toLowerCase()}`}
+      note={
+        cell.total > cell.assets.length
+          ? `the ${cell.assets.length} largest of ${formatFigure(cell.total)} assets`
+          : formatCount(cell.total, 'asset')
+      }
+      more={
+        <>
+          {cell.total > 0 && cell.total <= MOST_IDS ? (
+            <Link to={paths.tape(tapeId, { filter })} className="mr-4 hover:underline">
+              Show in the grid
+            </Link>
+          ) : null}
+          <Link to={`?${without}`} preventScrollReset className="hover:underline">
+            Close
+          </Link>
+        </>
+      }
+    >
+      <Panel>
+        <DataTable
+          caption={`Assets from ${ROLL_LABELS[cell.from]} to ${ROLL_LABELS[cell.to]}`}
+          rows={cell.assets}
+          rowKey={(row) => row.id}
+          rowTo={(row) => paths.tape(row.tapeId, { asset: row.id })}
+          columns={[
+            { key: 'asset', head: 'Asset', cell: (row) => <Mono>{row.assetId}</Mono> },
+            {
+              key: 'opening',
+              head: `Outstanding ${formatCalendarDate(against.cutOffDate)}`,
+              numeric: true,
+              cell: (row) => (
+                <Money
+                  value={row.outstanding === null ? null : { sum: row.outstanding, currency: row.currency ?? currency }}
+                  withCurrency
+                  unknown={NO_SUM}
+                />
+              ),
+            },
+            { key: 'before', head: 'Days past due before', numeric: true, cell: (row) => days(row.daysBefore) },
+            {
+              key: 'after',
+              head: 'Days past due now',
+              numeric: true,
+              cell: (row) =>
+                cell.to === 'vanished' ? <span className="text-ink-3">not listed</span> : days(row.daysAfter),
+            },
+          ]}
+          empty={<EmptyState title="No asset">None went this way between the two tapes.</EmptyState>}
+        />
+      </Panel>
+    </Section>
+  );
+}

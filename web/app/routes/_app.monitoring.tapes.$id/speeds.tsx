@@ -1,0 +1,97 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { multiply } from '@tapeline/domain/money/decimal.ts';
+import { LineChart } from '../../components/charts/line-chart.tsx';
+import { Figure, Money, Percent, Unknown } from '../../components/figures/figures.tsx';
+import { Columns, Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { formatCount, formatPercent } from '../../figures/format.ts';
+import { paths } from '../../paths.ts';
+import type { RollsView, TapeHead } from '../../tapes/tape-head.ts';
+
+/** A rate of 1 as points. */
+const points = (rate: string | null) => (rate === null ? null : multiply(rate, '100'));
+const monthOf = (date: string) => formatCalendarDate(date).split(' ').slice(1).join(' ');
+
+const APART = 'The tapes lie too close or too far apart, or lack ids or balances';
+const NOTHING = 'Nothing was left to prepay or default';
+
+/** Prepayment and default from tape to tape: CPR and CDR as lines, and every figure they are made of. */
+export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['speeds'] }) {
+  if (speeds.length === 0) return null;
+  const currency = speeds.find((one) => one.speeds)?.speeds?.currency ?? head.mainCurrency;
+  const last = speeds[speeds.length - 1]?.speeds ?? null;
+  const rate = (value: string | null | undefined, isKnown: boolean) => (
+    <Percent bare value={points(value ?? null)} unknown={isKnown ? NOTHING : APART} />
+  );
+  type Row = RollsView['speeds'][number];
+  const money = (read: (known: NonNullable<Row['speeds']>) => string) => (row: Row) => (
+    <Money value={row.speeds && read(row.speeds)} unknown={APART} />
+  );
+  const drawn = (read: (known: NonNullable<Row['speeds']>) => string | null) =>
+    speeds.map(({ speeds: known }) => {
+      const value = known && points(read(known));
+      return value === null ? null : Number(value);
+    });
+  return (
+    <Columns>
+      <LineChart
+        title="Prepayment and default speed"
+        note="CPR and CDR, per cent a year"
+        points={speeds.map(({ to }) => monthOf(to.cutOffDate))}
+        series={[
+          { label: 'CPR', values: drawn(({ cpr }) => cpr) },
+          { label: 'CDR', values: drawn(({ cdr }) => cdr), colour: 2 },
+        ]}
+        format={(value) => formatPercent(value, 2)}
+      />
+      <Section
+        title="What the speeds are made of"
+        note={`principal, ${currency}`}
+        more={
+          <a href={paths.analyticsFile('prepayment', { loanTapeId: head.id })} className="hover:underline">
+            CSV
+          </a>
+        }
+      >
+        <Panel>
+          <DataTable
+            caption="Prepayment and default from tape to tape"
+            rows={[...speeds].reverse()}
+            rowKey={(row) => row.to.id}
+            columns={[
+              { key: 'to', head: 'To', cell: (row) => formatCalendarDate(row.to.cutOffDate) },
+              {
+                key: 'loans',
+                head: 'Loans',
+                numeric: true,
+                quiet: true,
+                cell: (row) => (row.speeds ? <Figure value={row.speeds.loans} /> : <Unknown reason={APART} />),
+              },
+              { key: 'opening', head: 'Opening', numeric: true, cell: money(({ opening }) => opening) },
+              { key: 'scheduled', head: 'Scheduled', numeric: true, cell: money(({ scheduled }) => scheduled) },
+              { key: 'prepaid', head: 'Prepaid', numeric: true, cell: money(({ prepaid }) => prepaid) },
+              { key: 'defaulted', head: 'Defaulted', numeric: true, cell: money(({ defaulted }) => defaulted) },
+              { key: 'smm', head: 'SMM (%)', numeric: true, cell: (row) => rate(row.speeds?.smm, row.speeds !== null) },
+              { key: 'cpr', head: 'CPR (%)', numeric: true, cell: (row) => rate(row.speeds?.cpr, row.speeds !== null) },
+              { key: 'cdr', head: 'CDR (%)', numeric: true, cell: (row) => rate(row.speeds?.cdr, row.speeds !== null) },
+            ]}
+          />
+        </Panel>
+        {last && last.vanished.loans > 0 ? (
+          <p className="mt-2 text-xs text-ink-3">
+            {formatCount(last.vanished.loans, 'loan')} left the tape without a word and{' '}
+            {last.vanished.loans === 1 ? 'is' : 'are'} in none of these figures. Had{' '}
+            {last.vanished.loans === 1 ? 'it' : 'they'} been prepaid, CPR would be{' '}
+            <Percent value={points(last.cprWithVanished)} />.
+          </p>
+        ) : null}
+        {last && last.withoutSchedule > 0 ? (
+          <p className="mt-2 text-xs text-ink-3">
+            {formatCount(last.withoutSchedule, 'loan')} without a known schedule (no rate, or neither instalment nor
+            remaining term): only full prepayments of theirs are counted.
+          </p>
+        ) : null}
+      </Section>
+    </Columns>
+  );
+}

@@ -1,0 +1,253 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { multiply } from '@tapeline/domain/money/decimal.ts';
+import { vintageDates } from '@tapeline/domain/pools/vintage-period.ts';
+import type { VintageCurve } from '@tapeline/domain/pools/vintages.ts';
+import { LineChart, type LineSeries } from '../../components/charts/line-chart.tsx';
+import { Figure, Money, Percent } from '../../components/figures/figures.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Columns, Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { formatCount, formatPercent } from '../../figures/format.ts';
+import { paths } from '../../paths.ts';
+import { ChoiceBar, ChoiceLinks } from '../../tapes/choice-bar.tsx';
+import type { TapeHead, VintagesView } from '../../tapes/tape-head.ts';
+import { vintageName } from '../../tapes/vintage-name.ts';
+
+/** Lines that can be told apart; the table has all vintages. */
+const MOST_LINES = 6;
+const PERIODS = { month: 'Month', quarter: 'Quarter', year: 'Year' } as const;
+const NOT_WATCHED = 'Its loans were seen on one tape only';
+
+type Found = NonNullable<VintagesView['found']>;
+type Read = (point: VintageCurve['points'][number]) => string;
+
+/** Cumulative default and prepayment of each vintage against months on book. */
+export function VintagesTab({ head, view }: { head: TapeHead; view: VintagesView }) {
+  const { found } = view;
+  if (!found) {
+    return (
+      <Panel>
+        <EmptyState title="No dates of origination">
+          Vintages gather loans by the month they were made. Add a rule for “Date financed” to the mapping and upload
+          the tape again.
+        </EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <>
+      <Choices head={head} view={view} found={found} />
+      {found.curves.all.points.length > 0 ? (
+        <Curves view={view} found={found} />
+      ) : (
+        <Panel className="mb-[26px]">
+          <EmptyState title="Nothing to draw yet">
+            {found.source === 'tapes'
+              ? 'Curves grow from what one tape after the other sees. They begin with the next tape of the company.'
+              : 'No loan of the tape has a date of origination before its cut-off date.'}
+          </EmptyState>
+        </Panel>
+      )}
+      <VintageTable head={head} view={view} found={found} />
+    </>
+  );
+}
+
+function Choices({ head, view, found }: { head: TapeHead; view: VintagesView; found: Found }) {
+  const to = (change: { period?: string; measure?: string; source?: string }) =>
+    paths.tapeVintages(head.id, {
+      period: view.by,
+      ...(view.measure === 'count' ? { measure: 'count' } : {}),
+      source: found.source,
+      ...change,
+    });
+  return (
+    <ChoiceBar>
+      <ChoiceLinks
+        label="Vintages by"
+        choices={(['month', 'quarter', 'year'] as const).map((period) => ({
+          label: PERIODS[period],
+          to: to({ period }),
+          isCurrent: view.by === period,
+        }))}
+      />
+      <ChoiceLinks
+        label="Shares of"
+        choices={[
+          { label: 'Original balance', to: to({ measure: '' }), isCurrent: view.measure === 'balance' },
+          { label: 'Count', to: to({ measure: 'count' }), isCurrent: view.measure === 'count' },
+        ]}
+      />
+      <ChoiceLinks
+        label="Read from"
+        choices={[
+          {
+            label: view.seriesLength === 1 ? 'This tape alone' : `${view.seriesLength} tapes`,
+            to: to({ source: 'tapes' }),
+            isCurrent: found.source === 'tapes',
+          },
+          { label: 'Dates of this tape', to: to({ source: 'dates' }), isCurrent: found.source === 'dates' },
+        ]}
+      />
+      <div className="ml-auto">
+        <LinkButton
+          external
+          to={paths.analyticsFile('vintages', {
+            loanTapeId: head.id,
+            by: view.by,
+            measure: view.measure,
+            source: found.source,
+          })}
+        >
+          CSV
+        </LinkButton>
+      </div>
+    </ChoiceBar>
+  );
+}
+
+/** The latest vintages that have a line, the oldest first, and all of them together as the line they are held against. */
+function linesOf(found: Found, by: VintagesView['by']): { curves: VintageCurve[]; total: number } {
+  const drawn = found.curves.vintages.filter(({ points }) => points.length > 1);
+  return {
+    curves: by === 'year' && drawn.length <= MOST_LINES + 1 ? drawn : drawn.slice(-MOST_LINES),
+    total: drawn.length,
+  };
+}
+
+function Curves({ view, found }: { view: VintagesView; found: Found }) {
+  const { curves, total } = linesOf(found, view.by);
+  const { all } = found.curves;
+  const lines = [...curves, all];
+  const first = Math.min(...lines.map(({ points }) => points[0]?.month ?? 0));
+  const last = Math.max(...lines.map(({ points }) => points[points.length - 1]?.month ?? 0));
+  const months = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const seriesOf = (read: Read): LineSeries[] =>
+    lines.map((curve) => {
+      const at = new Map(curve.points.map((point) => [point.month, Number(multiply(read(point), '100'))]));
+      return {
+        label: vintageName(curve.vintage),
+        values: months.map((month) => at.get(month) ?? null),
+        ...(curve === all ? { colour: 2 as const, strong: true } : {}),
+      };
+    });
+  const note = `per cent of ${view.measure === 'count' ? 'loans' : 'original balance'} by months on book${
+    total > curves.length ? `, the latest ${curves.length} of ${total}` : ''
+  }`;
+  const shape = {
+    note,
+    points: months.map(String),
+    named: true,
+    axis: 'months on book',
+    axisStep: months.length > 36 ? 12 : months.length > 12 ? 6 : months.length > 6 ? 3 : 1,
+    format: (value: number) => formatPercent(value, 2),
+  };
+  return (
+    <>
+      <Columns>
+        <LineChart title="Cumulative default" series={seriesOf(({ defaulted }) => defaulted)} {...shape} />
+        <LineChart title="Cumulative prepayment" series={seriesOf(({ prepaid }) => prepaid)} {...shape} />
+      </Columns>
+      <p className="-mt-3 mb-[26px] max-w-[100ch] text-xs text-ink-3">
+        {found.source === 'tapes'
+          ? `From ${formatCount(found.tapes, 'monthly tape')}${view.firstCutOffDate ? ` since ${formatCalendarDate(view.firstCutOffDate)}` : ''}. A line begins at the months on book where the tapes begin to see its loans, so it says what share of them has ended since; “All” joins every vintage month by month.`
+          : 'From the dates of this tape alone: right only where it lists every loan ever made, closed ones too.'}{' '}
+        {leftOutWords(found)}
+      </p>
+    </>
+  );
+}
+
+function leftOutWords({ leftOut }: Found): string {
+  const parts = [
+    leftOut.closedBefore > 0 ? `${formatCount(leftOut.closedBefore, 'loan')} closed before the first tape` : null,
+    leftOut.withoutDate > 0 ? `${formatCount(leftOut.withoutDate, 'loan')} without a usable date of origination` : null,
+    leftOut.undated > 0 ? `${formatCount(leftOut.undated, 'loan')} closed on a day that is not named` : null,
+    leftOut.withoutId > 0 ? `${formatCount(leftOut.withoutId, 'row')} without an asset id` : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? '' : `Left out: ${parts.join(', ')}.`;
+}
+
+function VintageTable({ head, view, found }: { head: TapeHead; view: VintagesView; found: Found }) {
+  const { vintages, all, currency } = found.curves;
+  const end = (curve: VintageCurve) => curve.points[curve.points.length - 1];
+  const share = (curve: VintageCurve, read: Read) => {
+    const point = end(curve);
+    return <Percent bare value={point ? multiply(read(point), '100') : null} unknown={NOT_WATCHED} />;
+  };
+  const filterOf = ({ vintage }: VintageCurve) => {
+    const dates = vintageDates(vintage);
+    return (
+      dates && paths.tape(head.id, { filter: JSON.stringify({ dateFinanced: { gte: dates.from, lt: dates.before } }) })
+    );
+  };
+  return (
+    <Section title="Vintages" note={`by ${view.by} of origination, the latest first`}>
+      <Panel>
+        <DataTable
+          caption="Vintages"
+          rows={[...vintages].reverse()}
+          rowKey={(row) => row.vintage}
+          rowTo={filterOf}
+          empty={<EmptyState title="No vintages">No loan has a date of origination.</EmptyState>}
+          columns={[
+            { key: 'vintage', head: 'Originated', cell: (row) => vintageName(row.vintage), total: 'All' },
+            {
+              key: 'loans',
+              head: 'Loans',
+              numeric: true,
+              quiet: true,
+              cell: (row) => <Figure value={row.loans} />,
+              total: <Figure value={all.loans} />,
+            },
+            {
+              key: 'original',
+              head: `Original (${currency})`,
+              numeric: true,
+              cell: (row) => <Money value={row.original} unknown="No loan names an original sum" />,
+              total: <Money value={all.original} />,
+            },
+            {
+              key: 'months',
+              head: 'Months watched',
+              numeric: true,
+              quiet: true,
+              wideOnly: true,
+              cell: (row) => (row.points.length === 0 ? '\u2013' : `${row.points[0]?.month}\u2013${end(row)?.month}`),
+              total: null,
+            },
+            {
+              key: 'defaults',
+              head: 'Defaults',
+              numeric: true,
+              cell: (row) => <Figure value={row.defaults} />,
+              total: <Figure value={all.defaults} />,
+            },
+            {
+              key: 'defaulted',
+              head: 'Defaulted (%)',
+              numeric: true,
+              cell: (row) => share(row, ({ defaulted }) => defaulted),
+              total: share(all, ({ defaulted }) => defaulted),
+            },
+            {
+              key: 'prepayments',
+              head: 'Prepayments',
+              numeric: true,
+              cell: (row) => <Figure value={row.prepayments} />,
+              total: <Figure value={all.prepayments} />,
+            },
+            {
+              key: 'prepaid',
+              head: 'Prepaid (%)',
+              numeric: true,
+              cell: (row) => share(row, ({ prepaid }) => prepaid),
+              total: share(all, ({ prepaid }) => prepaid),
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}

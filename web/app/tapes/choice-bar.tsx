@@ -1,0 +1,105 @@
+import { Form, Link } from '@remix-run/react';
+import { type ReactNode, useId } from 'react';
+import { classNames } from '../components/class-names.ts';
+import { Button } from '../components/forms/button.tsx';
+import { inputClass } from '../components/forms/fields.tsx';
+
+/** Choices over a part of a page. Each is a link or a field of a GET form, so they work without JavaScript and stand in the address. */
+export function ChoiceBar({ children }: { children: ReactNode }) {
+  return <div className="mb-[18px] flex flex-wrap items-end gap-x-5 gap-y-3">{children}</div>;
+}
+
+/** A few ways to see the same, side by side. */
+export function ChoiceLinks({
+  label,
+  choices,
+}: {
+  label: string;
+  choices: readonly { label: string; to: string; isCurrent: boolean }[];
+}) {
+  return (
+    <nav aria-label={label} className="min-w-0">
+      <p aria-hidden="true" className="mb-1 text-xs font-medium text-ink-2">
+        {label}
+      </p>
+      <ul className="inline-flex h-8 max-w-full overflow-x-auto rounded-md border border-line-strong bg-paper p-0.5">
+        {choices.map((choice) => (
+          <li key={choice.label}>
+            <Link
+              to={choice.to}
+              preventScrollReset
+              aria-current={choice.isCurrent ? 'true' : undefined}
+              className={classNames(
+                'flex h-full items-center rounded-sm px-2.5 text-sm whitespace-nowrap',
+                choice.isCurrent ? 'bg-selected font-medium text-ink' : 'text-ink-2 hover:text-ink',
+              )}
+            >
+              {choice.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** A GET form over the page's address. `kept` goes along unseen. */
+export function ChoiceForm({
+  kept,
+  submit,
+  children,
+}: {
+  kept: Readonly<Record<string, string | null | undefined>>;
+  submit: string;
+  children: ReactNode;
+}) {
+  return (
+    <Form method="get" preventScrollReset className="flex min-w-0 flex-wrap items-end gap-x-3 gap-y-3">
+      {Object.entries(kept).map(([name, value]) =>
+        value ? <input key={name} type="hidden" name={name} value={value} /> : null,
+      )}
+      {children}
+      <Button type="submit">{submit}</Button>
+    </Form>
+  );
+}
+
+/** A field of a choice form with its label on top and its fault below. */
+export function ChoiceField({
+  label,
+  fault,
+  hint,
+  className,
+  children,
+}: {
+  label: string;
+  fault?: string | undefined;
+  hint?: string;
+  className?: string;
+  children: (props: { id: string; className: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ReactNode;
+}) {
+  const id = useId();
+  const said = fault ?? hint;
+  return (
+    <div className={classNames('min-w-0', className)}>
+      <label htmlFor={id} className="mb-1 block text-xs font-medium text-ink-2">
+        {label}
+      </label>
+      {children({
+        id,
+        className: inputClass(),
+        ...(fault ? { 'aria-invalid': true as const } : {}),
+        ...(said ? { 'aria-describedby': `${id}-said` } : {}),
+      })}
+      {said ? (
+        <p
+          id={`${id}-said`}
+          role={fault ? 'alert' : undefined}
+          className={`mt-1 text-xs ${fault ? 'text-danger' : 'text-ink-3'}`}
+        >
+          {fault ? `It ${fault.replace(/^It /, '')}` : hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}

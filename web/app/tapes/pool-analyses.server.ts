@@ -1,0 +1,228 @@
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { assetListCatalog, heldFields, type TapeSource } from '@tapeline/db/lake/assets.ts';
+import { livesOfOneTape, livesOverTapes } from '@tapeline/db/lake/loan-lives.ts';
+import type { TapePair } from '@tapeline/db/lake/movements.ts';
+import { paydown } from '@tapeline/db/lake/paydown.ts';
+import { rollRates } from '@tapeline/db/lake/roll-rates.ts';
+import { statusMigration } from '@tapeline/db/lake/status-migration.ts';
+import { type StratifiedTape, stratifyTape } from '@tapeline/db/lake/stratification.ts';
+import { type PublishedTape, publishedTapesInSight } from '@tapeline/db/operations/tapes/published-tapes.ts';
+import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import { isBanded, parseEdges } from '@tapeline/domain/pools/bands.ts';
+import type { PoolCurrency } from '@tapeline/domain/pools/conversion.ts';
+import type { LeftOutLoans, LifeSource } from '@tapeline/domain/pools/loan-lives.ts';
+import { type PoolSpeeds, poolSpeeds } from '@tapeline/domain/pools/paydown.ts';
+import { type RollMatrix, rollMatrix } from '@tapeline/domain/pools/roll-rates.ts';
+import { monthsApart } from '@tapeline/domain/pools/speeds.ts';
+import { statusMatrix } from '@tapeline/domain/pools/status-migration.ts';
+import { type Stratification, stratify } from '@tapeline/domain/pools/stratification.ts';
+import type { VintagePeriod } from '@tapeline/domain/pools/vintage-period.ts';
+import { type VintageCurves, vintageCurves } from '@tapeline/domain/pools/vintages.ts';
+import { filterFields } from '@tapeline/domain/tapes/target-schema.ts';
+import type { RequestContext } from '../context.ts';
+import { sourceOf } from './tape-sources.server.ts';
+
+/** Runs an operation in the actor's sight: a tape out of it is as if it were not there. */
+export type InSight = <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>;
+type Services = Pick<RequestContext, 'lake' | 'objects'>;
+
+/** Months of history that are read at most: three years and the tape before them. */
+const MOST_TAPES = 37;
+
+/** A tape with what its figures are told in. Rates of the tape that is looked at serve for earlier ones too, so that a moving rate looks like no payment. */
+export interface OpenTape {
+  readonly tape: LoanTape;
+  readonly source: TapeSource;
+  readonly pool: PoolCurrency;
+}
+
+const openOne = async (services: Services, published: PublishedTape): Promise<OpenTape> => ({
+  tape: published.tape,
+  source: await sourceOf(services, published),
+  pool: { currency: published.tape.mainCurrency, rates: published.tape.exchangeRates },
+});
+
+async function publishedTape(session: Session, id: string): Promise<PublishedTape> {
+  const tape = await getTape(session, id);
+  const [published] = await publishedTapesInSight(session, { tapeIds: [tape.id] });
+  if (!published) throw new Refusal('badRequest', 'The tape has no published assets yet');
+  return published;
+}
+
+/** @throws Refusal notFound out of sight, badRequest before it is published */
+export const openTape = (services: Services, inSight: InSight, id: string): Promise<OpenTape> =>
+  inSight(async (session) => openOne(services, await publishedTape(session, id)));
+
+/** The published tapes of a tape's company that were cut off before it, the latest first. */
+async function earlierTapes(session: Session, { tape }: PublishedTape): Promise<PublishedTape[]> {
+  const all = await publishedTapesInSight(session, { companyId: tape.companyId, upTo: tape.cutOffDate });
+  return all.filter((other) => other.tape.cutOffDate < tape.cutOffDate);
+}
+
+/**
+ * A tape and the one it is compared with: the one asked for, or the company's last before it; null where there is none.
+ * @throws Refusal badRequest with the flag `against` where it is no earlier tape of the company
+ */
+export function openPair(
+  services: Services,
+  inSight: InSight,
+  asked: { loanTapeId: string; against?: string | undefined },
+): Promise<{ after: OpenTape; before: OpenTape | null; choices: LoanTape[] }> {
+  return inSight(async (session) => {
+    const published = await publishedTape(session, asked.loanTapeId);
+    const earlier = await earlierTapes(session, published);
+    const before = asked.against ? earlier.find(({ tape }) => tape.id === asked.against) : earlier[0];
+    if (asked.against && !before) {
+      throw new Refusal('badRequest', undefined, { flags: { against: 'is no earlier tape of the company' } });
+    }
+    return {
+      after: await openOne(services, published),
+      before: before ? await openOne(services, before) : null,
+      choices: earlier.map(({ tape }) => tape),
+    };
+  });
+}
+
+/** The company's tapes up to one, in ascending order, one a month: the last of each, and the tape itself for its own. */
+export function openSeries(services: Services, inSight: InSight, id: string): Promise<OpenTape[]> {
+  return inSight(async (session) => {
+    const published = await publishedTape(session, id);
+    const months = new Map([[published.tape.cutOffDate.slice(0, 7), published]]);
+    for (const other of await earlierTapes(session, published)) {
+      const month = other.tape.cutOffDate.slice(0, 7);
+      if (!months.has(month)) months.set(month, other);
+    }
+    const chosen = [...months.values()].slice(0, MOST_TAPES).reverse();
+    return Promise.all(chosen.map((one) => openOne(services, one)));
+  });
+}
+
+/** Published parts never change, so what was worked out over them stays true: kept while the process lives. */
+const kept = new Map<string, Promise<unknown>>();
+const MOST_KEPT = 200;
+
+function once<Result>(kind: string, sources: readonly TapeSource[], work: () => Promise<Result>): Promise<Result> {
+  const key = [kind, ...sources.flatMap(({ cutOffDate, paths }) => [cutOffDate, ...paths])].join('|');
+  const known = kept.get(key) as Promise<Result> | undefined;
+  if (known) return known;
+  const begun = work();
+  begun.catch(() => kept.delete(key));
+  const [oldest] = kept.keys();
+  if (kept.size >= MOST_KEPT && oldest) kept.delete(oldest);
+  kept.set(key, begun);
+  return begun;
+}
+
+const pairOf = (before: OpenTape, after: OpenTape): TapePair => ({ before: before.source, after: after.source });
+
+/** Null where a tape has no ids or statuses. */
+export async function statusMigrationOf({ lake }: Services, before: OpenTape, after: OpenTape) {
+  const pair = pairOf(before, after);
+  const moves = await once('statuses', [pair.before, pair.after], () => statusMigration(lake, pair));
+  return moves && statusMatrix(moves, after.pool);
+}
+
+/** Null where a tape has no ids or days past due. */
+export async function rollRatesOf({ lake }: Services, before: OpenTape, after: OpenTape): Promise<RollMatrix | null> {
+  const pair = pairOf(before, after);
+  const moves = await once('rolls', [pair.before, pair.after], () => rollRates(lake, pair));
+  return moves && rollMatrix(moves, after.pool);
+}
+
+/** The speeds from one tape to the next. */
+export interface SpeedsBetween {
+  readonly from: { readonly id: string; readonly cutOffDate: string };
+  readonly to: { readonly id: string; readonly cutOffDate: string };
+  /** Null: the tapes lie less than half a month or more than a year apart, or lack ids or balances. */
+  readonly speeds: PoolSpeeds | null;
+}
+
+/** Prepayment and default from each tape of a series to the next, the latest last. */
+export function speedsOf({ lake }: Services, series: readonly OpenTape[]): Promise<SpeedsBetween[]> {
+  const pool = series[series.length - 1]?.pool;
+  return Promise.all(
+    series.slice(1).map(async (after, index): Promise<SpeedsBetween> => {
+      const before = series[index]!;
+      const pair = pairOf(before, after);
+      const months = monthsApart(daysBetween(before.tape.cutOffDate, after.tape.cutOffDate));
+      const cells =
+        months === null ? null : await once('paydown', [pair.before, pair.after], () => paydown(lake, pair, months));
+      const ends = ({ tape }: OpenTape) => ({ id: tape.id, cutOffDate: tape.cutOffDate });
+      return {
+        from: ends(before),
+        to: ends(after),
+        speeds: cells && months !== null && pool ? poolSpeeds(cells, months, pool) : null,
+      };
+    }),
+  );
+}
+
+export interface Vintages {
+  readonly curves: VintageCurves;
+  readonly leftOut: LeftOutLoans;
+  readonly source: LifeSource;
+  /** Tapes that the lives were read from. */
+  readonly tapes: number;
+}
+
+/** Vintage curves over a series of tapes that ends with the one looked at. Null where that has no dates of origination. */
+export async function vintagesOf(
+  { lake }: Services,
+  series: readonly OpenTape[],
+  asked: { by: VintagePeriod; measure: 'balance' | 'count'; source?: LifeSource | undefined },
+): Promise<Vintages | null> {
+  const last = series[series.length - 1];
+  if (!last?.source.columns.includes('dateFinanced')) return null;
+  const source = asked.source ?? (series.length > 1 ? 'tapes' : 'dates');
+  const sources = source === 'tapes' ? series.map((one) => one.source) : [last.source];
+  const { cells, leftOut } = await once(`lives by ${source}`, sources, () =>
+    source === 'tapes' ? livesOverTapes(lake, sources) : livesOfOneTape(lake, last.source),
+  );
+  return { curves: vintageCurves(cells, asked, last.pool), leftOut, source, tapes: sources.length };
+}
+
+/** The fields a tape can be stratified by: all that it holds, and what its borrowing base says of each asset. */
+export function strataFields(source: TapeSource): Field[] {
+  const catalog = assetListCatalog([source]);
+  const results = source.borrowingBase ? catalog.fields.filter(({ path }) => path.startsWith('borrowingBase.')) : [];
+  return [...heldFields([source]).flatMap(filterFields), ...results];
+}
+
+export interface TapeStrata extends Stratification {
+  readonly field: Field;
+  readonly keys: StratifiedTape['keys'];
+  readonly measures: StratifiedTape['measures'];
+  readonly edges: StratifiedTape['edges'];
+}
+
+/** @throws Refusal badRequest with a flag `field`, `bands` or `filter` */
+export async function strataOf(
+  { lake }: Services,
+  { source, pool }: OpenTape,
+  asked: { field: string; bands?: string | undefined; top: number; filter?: string | undefined },
+): Promise<TapeStrata> {
+  const catalog = assetListCatalog([source]);
+  const found = catalog.resolve(asked.field);
+  const field = 'field' in found ? strataFields(source).find(({ path }) => path === found.field.path) : undefined;
+  if (!field) {
+    const could = 'candidates' in found ? found.candidates.map(({ path }) => path) : [];
+    const reason =
+      could.length > 1
+        ? `"${asked.field}" could be ${could.join(' or ')}`
+        : `"${asked.field}" is no field that the tape holds`;
+    throw new Refusal('badRequest', undefined, { flags: { field: reason } });
+  }
+  const bands = asked.bands?.trim();
+  const edges = bands ? parseEdges(bands, field) : null;
+  const filter = parseFilter(asked.filter, catalog);
+  const key = `strata ${JSON.stringify([field.path, edges, isBanded(field) ? null : asked.top, asked.filter ?? null, pool, source.borrowingBase?.id ?? null])}`;
+  const strata = await once(key, [source], () =>
+    stratifyTape(lake, source, { field, edges, top: asked.top, filter }, pool),
+  );
+  return { ...stratify(strata.keys, strata.sums, pool), ...strata, field };
+}
