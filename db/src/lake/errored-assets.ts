@@ -1,3 +1,4 @@
+import type { DuckDBListValue } from '@duckdb/node-api';
 import { rowId } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { type ErroredRow, summarizeFaults } from '@tapeline/domain/tapes/tape.schema.ts';
 import { type Lake, readParquet } from './lake.ts';
@@ -100,10 +101,16 @@ export async function listErroredAssets(
   const held = sources.filter((source) => source.paths.length > 0 && source.discarded !== 'all');
   if (held.length === 0) return { rows: [], total: 0 };
   const relation = erroredRelation(held);
+  const { column } = page;
+  const [where, values] = column
+    ? [`WHERE len(list_filter(errors, lambda e: ${REASON_COLUMN} = $1)) > 0`, [column]]
+    : ['', []];
   return lake.connected(async (connection) => {
-    const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${relation}`);
+    const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${relation} ${where}`, values);
     const read = await connection.runAndReadAll(
-      `SELECT source, "row", origin, to_json(errors) FROM ${relation} ORDER BY source, "row" LIMIT ${Math.trunc(page.limit)} OFFSET ${Math.trunc(page.skip)}`,
+      `SELECT source, "row", origin, to_json(errors) FROM ${relation} ${where}
+       ORDER BY source, "row" LIMIT ${Math.trunc(page.limit)} OFFSET ${Math.trunc(page.skip)}`,
+      values,
     );
     const rows = read.getRows().map(([source, row, origin, errors]): ErroredAsset => {
       const reasons = JSON.parse(String(errors)) as ErroredAsset['errors'];
@@ -118,5 +125,25 @@ export async function listErroredAssets(
       };
     });
     return { rows, total: Number(counted.getColumns()[0]?.[0] ?? 0) };
+  });
+}
+
+/** The errored rows of each tape that has any, the most first; their ids where they are asked for. */
+export async function groupErroredAssets(
+  lake: Lake,
+  sources: readonly ErroredSource[],
+  keepIds: boolean,
+): Promise<{ tapeId: string; count: number; ids?: string[] }[]> {
+  const held = sources.filter((source) => source.paths.length > 0 && source.discarded !== 'all');
+  if (held.length === 0) return [];
+  return lake.connected(async (connection) => {
+    const read = await connection.runAndReadAll(
+      `SELECT source, count(*), ${keepIds ? 'list("row" ORDER BY "row")' : 'NULL'} FROM ${erroredRelation(held)} GROUP BY source ORDER BY 2 DESC, source`,
+    );
+    return read.getRows().map(([place, count, rows]) => {
+      const { tapeId, assetPrefix } = held[Number(place)]!;
+      const ids = keepIds ? (rows as DuckDBListValue).items.map((row) => rowId(assetPrefix, Number(row))) : null;
+      return { tapeId, count: Number(count), ...(ids ? { ids } : {}) };
+    });
   });
 }

@@ -1,6 +1,6 @@
 import { ARROW_STREAM, toArrow } from '@tapeline/db/lake/arrow.ts';
 import { toDocuments } from '@tapeline/db/lake/asset-document.ts';
-import { listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
+import { groupErroredAssets, listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
 import { erroredExport } from '@tapeline/db/lake/errored-export.ts';
 import { createCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
@@ -70,6 +70,14 @@ const assetParamsSchema = listParamsSchema.extend({
 const ASSETS_FILE = { name: 'assets', sheetName: 'Assets' };
 const ERRORED_FILE = { name: 'errored-assets', sheetName: 'Errored rows' };
 
+/** The groups of all tapes as one; none where there is nothing. */
+function together(groups: readonly { count: number; ids?: string[] }[]) {
+  if (groups.length === 0) return [];
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  const ids = groups.every((group) => group.ids) ? { ids: groups.flatMap((group) => group.ids ?? []) } : {};
+  return [{ key: null, value: String(count), count, ...ids }];
+}
+
 /** Whether a page is asked for: where nothing is said, JSON answers the first page and a file holds everything. */
 function givenOf(request: Request): { skip: boolean; limit: boolean } {
   const { searchParams } = new URL(request.url);
@@ -127,13 +135,23 @@ export const assetEndpoints: readonly Endpoint[] = [
     summary:
       'Rows that could not become assets, with every reason; filter and sort by loanTapeId. The Accept header may ask for the whole list as CSV, an Excel workbook, Parquet or an Arrow stream',
     query: listParamsSchema,
-    response: z.array(erroredSchema),
+    response: z.union([z.array(erroredSchema), z.array(groupBodySchema)]),
     async handle({ query, actor, context, request }) {
-      const { filter, skip, limit, sort } = parseListQuery(query, ERRORED_CATALOG);
+      const { filter, skip, limit, sort, groupBy, preseveDocsIds } = parseListQuery(query, ERRORED_CATALOG);
       const inSight = await context.store.as(actor, (session) => erroredSources(context, session));
       const sources = inSight.filter(({ tapeId }) => evaluateFilter(filter, () => tapeId) === true);
       const [byTape] = sort;
       if (byTape) sources.sort((a, b) => (a.tapeId < b.tapeId ? -byTape.direction : byTape.direction));
+      if (groupBy) {
+        const byTapes = await groupErroredAssets(context.lake, sources, preseveDocsIds);
+        const groups = groupBy.by
+          ? byTapes.map(({ tapeId, ...group }) => ({ key: tapeId, value: String(group.count), ...group }))
+          : together(byTapes);
+        return {
+          body: groupBodies({ by: groupBy.by, groups: groups.slice(skip, skip + limit) }),
+          count: groups.length,
+        };
+      }
       const format = acceptedFormat(request.headers.get('accept'));
       if (format) {
         const table = await erroredExport(context.lake, sources);
