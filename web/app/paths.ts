@@ -24,17 +24,31 @@ export const paths = {
   transactions: () => '/monitoring/transactions',
   newTransaction: () => '/monitoring/transactions/new',
   transaction: (id: string, search?: { note?: string }) => withSearch(`/monitoring/transactions/${id}`, search),
-  tapes: (search?: { skip?: number; company?: string }) => withSearch('/monitoring/tapes', search),
+  tapes: (search?: { skip?: number; company?: string; removed?: string }) => withSearch('/monitoring/tapes', search),
   newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
-  tape: (id: string, search?: { view?: string; filter?: string; sort?: string; asset?: string; discard?: string }) =>
-    withSearch(`/monitoring/tapes/${id}`, search),
+  tape: (
+    id: string,
+    search?: {
+      view?: string;
+      filter?: string;
+      sort?: string;
+      asset?: string;
+      discard?: string;
+      remove?: string;
+      column?: string;
+    },
+  ) => withSearch(`/monitoring/tapes/${id}`, search),
+  /** Errored rows to correct: sheet rows, one after the other. */
+  correctRows: (id: string, rows: readonly number[]) =>
+    withSearch(`/monitoring/tapes/${id}/correct`, { rows: rows.join(',') }),
+  correctFile: (id: string, search?: { file?: string }) => withSearch(`/monitoring/tapes/${id}/correct-file`, search),
   tapeRolls: (id: string, search?: { against?: string; measure?: string; from?: string; to?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, { view: 'rolls', ...search }),
   tapeVintages: (id: string, search?: { period?: string; measure?: string; source?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, { view: 'vintages', ...search }),
   /** Figures of the API as a file: the browser's own sign-in serves. */
   analyticsFile: (name: string, search: Search) => withSearch(`/LTP/analytics/${name}`, { ...search, format: 'csv' }),
-  tapeExport: (id: string, search?: { filter?: string; sort?: string }) =>
+  tapeExport: (id: string, search?: { filter?: string; sort?: string; view?: string; format?: string }) =>
     withSearch(`/monitoring/tapes/${id}/export`, search),
   mappings: () => '/monitoring/mappings',
   newMapping: (search?: { company?: string; file?: string; sheet?: string }) =>

@@ -120,7 +120,7 @@ export async function erroredRowsInSight(
   actor: UserActor,
   tapeId: string,
   rows: readonly number[],
-): Promise<{ generationId: string; assetPrefix: string; rows: ErroredRow[] }> {
+): Promise<{ generationId: string; assetPrefix: string; isCsv: boolean; rows: ErroredRow[] }> {
   const found = await context.store.as(actor, async (session) => {
     const tape = await getTape(session, tapeId);
     return { tape, generation: await publishedGeneration(session, tape.id) };
@@ -134,6 +134,7 @@ export async function erroredRowsInSight(
   return {
     generationId: generation.id,
     assetPrefix: tape.assetPrefix,
+    isCsv: /\.csv$/i.test(tape.attachment.name),
     rows: read.filter(({ row }) => !gone.has(row)),
   };
 }

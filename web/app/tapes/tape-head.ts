@@ -1,11 +1,6 @@
+import type { readErroredView } from './errored-view.server.ts';
 import type { readRollsView, readStrataView, readVintagesView } from './pool-views.server.ts';
-import type {
-  readAssetsView,
-  readBasesView,
-  readErroredView,
-  readHistoryView,
-  readTapeHead,
-} from './tape-page.server.ts';
+import type { readAssetsView, readBasesView, readHistoryView, readTapeHead } from './tape-page.server.ts';
 
 /** What the loader of a tape's page hands to its sections. */
 export type TapeHead = Awaited<ReturnType<typeof readTapeHead>>['head'];

@@ -1,11 +1,11 @@
 import type { AssetDocument } from '@tapeline/db/lake/asset-document.ts';
 import { groupAssets } from '@tapeline/db/lake/asset-groups.ts';
 import { type AssetPage, assetListCatalog, heldFields, listAssets, type TapeSource } from '@tapeline/db/lake/assets.ts';
-import { listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { historyOf } from '@tapeline/db/operations/history/history.ts';
 import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { getCompany } from '@tapeline/db/operations/people/people.ts';
+import { isRerunInHand } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { getTape, previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
@@ -20,12 +20,13 @@ import { joinDraft, viewFilter } from '../filters/filter-view.ts';
 import type { Screen } from '../screen.server.ts';
 import { assetColumns } from './asset-columns.ts';
 import { assetById } from './asset-list.server.ts';
+import { readErroredView } from './errored-view.server.ts';
 import { statusPool } from './pool-by-status.ts';
 import { readRollsView, readStrataView, readVintagesView } from './pool-views.server.ts';
 import { tapeProgress } from './tape-control.server.ts';
-import { erroredSources, tapeSources } from './tape-sources.server.ts';
+import { tapeSources } from './tape-sources.server.ts';
 import { tapeSteps, timeLeftMs } from './tape-steps.ts';
-import { ERRORED_ROWS, makerOf, tapeState } from './tape-words.ts';
+import { makerOf, tapeState } from './tape-words.ts';
 
 export const TAPE_VIEWS = ['assets', 'errored', 'rolls', 'vintages', 'strata', 'bases', 'history'] as const;
 export type TapeView = (typeof TAPE_VIEWS)[number];
@@ -57,6 +58,7 @@ export async function readTapeHead(screen: Screen) {
   const progress = await tapeProgress(context, tape);
   const now = Date.now();
   const state = tapeState(tape);
+  const isRerun = isRerunInHand(tape);
   const mayWrite = can(actor, 'assets/write');
   const isPublished = tape.generationId !== null && tape.generationId !== undefined;
   // Temporal's own screens know no tenants: they are for those who run the product, not for borrowers.
@@ -85,9 +87,11 @@ export async function readTapeHead(screen: Screen) {
         borrowingBases: bases.length,
         calculateBB: tape.calculateBB && state === 'Processing',
       }),
-      percent: state === 'Processing' ? (progress?.percent ?? 0) : null,
-      timeLeftMs: state === 'Processing' ? timeLeftMs(progress, now) : null,
-      isInWork: state === 'Processing',
+      percent: state === 'Processing' && !isRerun ? (progress?.percent ?? 0) : null,
+      timeLeftMs: state === 'Processing' && !isRerun ? timeLeftMs(progress, now) : null,
+      isInWork: state === 'Processing' && !isRerun,
+      /** Corrected rows that are being run again; null where none are. */
+      rerun: isRerun ? { rows: progress?.rerun?.rows ?? null, by: progress?.rerun?.by ?? null } : null,
       basesInWork: tape.borrowingBaseStatuses.some(({ status }) => status !== 'Completed'),
       basesFailed: tape.borrowingBaseStatuses.flatMap((entry) =>
         entry.failure ? [{ note: entry.noteTitle, failure: entry.failure }] : [],
@@ -99,11 +103,14 @@ export async function readTapeHead(screen: Screen) {
           ? `${uiUrl}/namespaces/${encodeURIComponent(context.environment.temporalNamespace)}/workflows/${encodeURIComponent(tape.workflowId)}`
           : null,
       may: {
-        calculate: mayWrite && isPublished,
-        cancel: mayWrite && state === 'Processing',
+        calculate: mayWrite && isPublished && !isRerun,
+        // A tape that is published while its borrowing bases are calculated has nothing left to cancel.
+        cancel: mayWrite && state === 'Processing' && !isPublished,
+        cancelRerun: mayWrite && isRerun,
         retry: mayWrite && state === 'Failed',
         remove: mayWrite && state !== 'Processing' && (actor.type !== 'company' || !isPublished),
-        discard: mayWrite && isPublished && actor.type !== 'company',
+        correct: mayWrite && isPublished && state !== 'Processing',
+        discard: mayWrite && isPublished && actor.type !== 'company' && !isRerun,
         seeBases: can(actor, 'borrowingBase/read'),
       },
       previous: previous ? { id: previous.id, cutOffDate: previous.cutOffDate } : null,
@@ -200,14 +207,6 @@ async function assetOf(screen: Screen, tapeId: string, id: string): Promise<Asse
   }
 }
 
-/** The errored tab: a page of rows that could not become assets, each with what was read and every reason. */
-export async function readErroredView(screen: Screen, { tape }: Found) {
-  const { context, url } = screen;
-  const sources = await screen.db((session) => erroredSources(context, session, { tapeIds: [tape.id] }));
-  const page = await listErroredAssets(context.lake, sources, { skip: skipOf(url), limit: ERRORED_ROWS });
-  return { kind: 'errored' as const, rows: page.rows, total: page.total };
-}
-
 /** The borrowing bases made from the tape, with the names of their notes. */
 export async function readBasesView(screen: Screen, { tape, bases }: Found) {
   const transactions = can(screen.actor, 'transactions/read')
@@ -228,6 +227,8 @@ export async function readBasesView(screen: Screen, { tape, bases }: Found) {
         firstBB: base.firstBB,
         availability: totals.availability,
         balance: totals.balance,
+        /** Made before the tape was published as it is now. */
+        isStale: base.generationId !== tape.generationId,
       };
     }),
   };

@@ -79,6 +79,10 @@ export async function getTape(session: Session, id: string): Promise<LoanTape> {
   return tape;
 }
 
+/** A tape in sight that was removed. Null where there is none. */
+export const findRemovedTape = (session: Session, id: string): Promise<LoanTape | null> =>
+  session.em.findOne(LoanTape, { id, status: 'Removed' });
+
 /** The tape an asset's id leads to, by the id's first 16 digits. Null where there is none in sight. */
 export async function findTapeByAssetPrefix(session: Session, assetPrefix: string): Promise<LoanTape | null> {
   return session.em.findOne(LoanTape, { assetPrefix, status: 'Active' });

@@ -1,7 +1,5 @@
-import { Form } from '@remix-run/react';
 import { StackedBarChart } from '../../components/charts/bar-chart.tsx';
-import { Button } from '../../components/forms/button.tsx';
-import { inputClass } from '../../components/forms/fields.tsx';
+import { CompanyPicker } from '../../components/forms/company-picker.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import type { MonitoringView } from '../../monitoring/monitoring-view.ts';
@@ -20,30 +18,7 @@ export function PoolChart({ charted, choices }: Pick<MonitoringView, 'charted' |
   const { pool, name, id } = charted;
   return (
     <div className="min-w-0">
-      {choices.length > 1 ? (
-        <Form
-          method="get"
-          preventScrollReset
-          className="mb-2 flex items-center gap-2"
-          onChange={(event) => event.currentTarget.requestSubmit()}
-        >
-          <label htmlFor="pool-company" className="text-xs text-ink-2">
-            Company
-          </label>
-          <span className="w-60 max-w-full">
-            <select id="pool-company" name="company" key={id} defaultValue={id} className={inputClass('h-7')}>
-              {choices.map((choice) => (
-                <option key={choice.id} value={choice.id}>
-                  {choice.name}
-                </option>
-              ))}
-            </select>
-          </span>
-          <noscript>
-            <Button type="submit">Show</Button>
-          </noscript>
-        </Form>
-      ) : null}
+      {choices.length > 1 ? <CompanyPicker id="pool-company" companies={choices} chosen={id} className="mb-2" /> : null}
       <StackedBarChart
         title="Pool by status"
         note={`${name}, ${pool.currency ? `outstanding in ${pool.currency}` : 'number of assets'} at each cut-off date`}

@@ -1,144 +1,180 @@
-import { Form, useSearchParams } from '@remix-run/react';
-import { Button } from '../../components/forms/button.tsx';
+import { Form, Link, useSearchParams } from '@remix-run/react';
+import { Download } from 'lucide-react';
+import { DateText } from '../../components/figures/figures.tsx';
+import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
-import { formatFigure } from '../../figures/format.ts';
-import type { ErroredView } from '../../tapes/tape-head.ts';
+import { formatCount, formatFigure } from '../../figures/format.ts';
+import { paths } from '../../paths.ts';
+import type { ErroredView, TapeHead } from '../../tapes/tape-head.ts';
 import { ERRORED_ROWS } from '../../tapes/tape-words.ts';
+import { ErroredRow } from './errored-row.tsx';
 
 const CONSEQUENCE = 'They leave this list and count as discarded. This cannot be undone.';
+/** The form that chosen rows belong to. */
+const CHOICE = 'chosen-rows';
 
-type Row = ErroredView['rows'][number];
-
-/** A cell as read; blank says that it was. */
-function Cell({ value, isAtFault }: { value: Row['originData'][string]; isAtFault: boolean }) {
-  const text = value === null ? 'blank' : String(value);
+/** How many rows have a reason at each column; each leads to its rows. */
+function ReasonsByColumn({ tapeId, view }: { tapeId: string; view: ErroredView }) {
+  if (view.reasons.length < 2 && view.column === null) return null;
+  const chip = (current: boolean) =>
+    `figures inline-flex h-6 max-w-full items-center gap-1.5 rounded-full border px-2.5 text-xs ${
+      current ? 'border-accent bg-accent-soft font-medium text-accent' : 'border-line-strong text-ink-2 hover:bg-hover'
+    }`;
   return (
-    <dd className={`break-words ${isAtFault ? 'font-medium text-danger' : value === null ? 'text-ink-3' : ''}`}>
-      {text}
-    </dd>
+    <nav aria-label="Reasons by column" className="flex flex-wrap gap-1.5 border-b border-line px-4 py-3">
+      <Link
+        to={paths.tape(tapeId, { view: 'errored' })}
+        preventScrollReset
+        aria-current={view.column === null ? 'true' : undefined}
+        className={chip(view.column === null)}
+      >
+        All <span>{formatFigure(view.all)}</span>
+      </Link>
+      {view.reasons.map(({ column, rows }) => (
+        <Link
+          key={column}
+          to={paths.tape(tapeId, { view: 'errored', column })}
+          preventScrollReset
+          aria-current={view.column === column ? 'true' : undefined}
+          className={chip(view.column === column)}
+        >
+          <span className="truncate">{column}</span> <span>{formatFigure(rows)}</span>
+        </Link>
+      ))}
+    </nav>
   );
 }
 
-function ErroredRow({ row, mayDiscard }: { row: Row; mayDiscard: boolean }) {
-  const atFault = new Set(row.errors.map((error) => error.column));
+/** What the last re-run of corrected rows came to. */
+function LastRerun({ outcome }: { outcome: NonNullable<ErroredView['outcome']> }) {
+  const { rows, assets, by, at } = outcome;
+  const stayed = rows - assets;
   return (
-    <li className="grid gap-x-6 gap-y-3 border-b border-line px-4 py-3 last:border-b-0 lg:grid-cols-[7rem_minmax(0,1fr)_minmax(0,1.4fr)]">
-      <div className="space-y-2">
-        <h3 className="figures text-sm font-medium">Row {formatFigure(row.rowNumber)}</h3>
-        {mayDiscard ? (
-          <ConfirmForm
-            intent="discard"
-            values={{ rows: String(row.rowNumber) }}
-            label="Discard"
-            title={`Discard row ${formatFigure(row.rowNumber)}?`}
-            consequence={CONSEQUENCE}
-            confirm="Discard the row"
-          />
-        ) : null}
-      </div>
-      <ul aria-label={`Reasons of row ${row.rowNumber}`} className="space-y-1.5 text-sm">
-        {row.errors.map((error) => (
-          <li key={`${error.rule}-${error.target}-${error.reason}`}>
-            <b className="font-medium">{error.column ?? error.target}</b>{' '}
-            <span className="text-ink-2">
-              {error.reason}
-              {error.value === null || error.reason.includes(error.value) ? '' : `: “${error.value}”`}
-            </span>
-            <span className="block text-xs text-ink-3">
-              rule {error.rule} · {error.target}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <details className="text-sm">
-        <summary className="text-xs font-medium text-accent hover:underline">
-          What was read ({Object.keys(row.originData).length} cells)
-        </summary>
-        <dl className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-4 gap-y-2">
-          {Object.entries(row.originData).map(([header, value]) => (
-            <div key={header} className="min-w-0">
-              <dt className="text-xs break-words text-ink-3">{header}</dt>
-              <Cell value={value} isAtFault={atFault.has(header)} />
-            </div>
-          ))}
-        </dl>
-      </details>
-    </li>
-  );
-}
-
-/** What a browser without JavaScript is asked before rows are discarded; the address says which. */
-function AskOnPage({ what }: { what: string }) {
-  return (
-    <Notice tone="warning">
-      {what === 'all' ? 'Discard all errored rows?' : `Discard row ${what}?`} {CONSEQUENCE}
-      <Form method="post" className="mt-2">
-        <CsrfField />
-        <input type="hidden" name="intent" value="discard" />
-        <input type="hidden" name="confirmed" value="yes" />
-        <input type="hidden" name="rows" value={what} />
-        <Button type="submit" tone="danger">
-          {what === 'all' ? 'Discard all' : 'Discard the row'}
-        </Button>
-      </Form>
+    <Notice tone={stayed === 0 ? 'good' : 'info'}>
+      {by ? `${by} corrected ` : 'Corrected: '}
+      <span className="figures">{formatCount(rows, 'row')}</span> on <DateText time value={at} />:{' '}
+      <span className="figures">
+        {assets === 0 ? 'none' : formatFigure(assets)} became {assets === 1 ? 'an asset' : 'assets'}
+        {stayed > 0 ? `, ${formatFigure(stayed)} ${stayed === 1 ? 'stays' : 'stay'} errored` : ''}
+      </span>
+      .
     </Notice>
   );
 }
 
-/** Rows that could not become assets: every reason, and beside it all that was read. */
-export function ErroredTab({
-  view,
-  mayDiscard,
-  discarded,
-}: {
-  view: ErroredView;
-  mayDiscard: boolean;
-  discarded: number;
-}) {
+function Nothing({ discarded }: { discarded: number }) {
+  return (
+    <Panel>
+      <EmptyState title="No errored rows">
+        {discarded > 0
+          ? `Rows of the sheet that could not become assets were discarded: ${formatFigure(discarded)}.`
+          : 'Every row of the sheet became an asset.'}
+      </EmptyState>
+    </Panel>
+  );
+}
+
+/** Rows that could not become assets: every reason, all that was read, and what can be done with them. */
+export function ErroredTab({ head, view }: { head: TapeHead; view: ErroredView }) {
   const [search] = useSearchParams();
+  const { may } = head;
+  const discarded = head.counts?.discarded ?? 0;
   const asked = search.get('discard');
-  if (view.total === 0) {
+  const here = paths.tape(head.id, { view: 'errored' });
+  const outcome = view.outcome ? <LastRerun outcome={view.outcome} /> : null;
+  if (view.all === 0) {
     return (
-      <Panel>
-        <EmptyState title="No errored rows">
-          {discarded > 0
-            ? `Rows of the sheet that could not become assets were discarded: ${formatFigure(discarded)}.`
-            : 'Every row of the sheet became an asset.'}
-        </EmptyState>
-      </Panel>
+      <>
+        {outcome}
+        <Nothing discarded={discarded} />
+      </>
     );
   }
+  const stayed = new Set(view.outcome?.stayed ?? []);
+  const mayChoose = may.correct || may.discard;
+  const askedRows = asked?.split(',').map(Number) ?? [];
   return (
     <>
-      {mayDiscard && asked !== null && /^(all|[1-9]\d*)$/.test(asked) ? <AskOnPage what={asked} /> : null}
+      {outcome}
+      {may.discard && asked !== null && /^(all|[1-9]\d*(,[1-9]\d*)*)$/.test(asked) ? (
+        <AskOnPage
+          intent="discard"
+          values={{ rows: asked }}
+          title={
+            asked === 'all'
+              ? `Discard all errored rows (${formatFigure(view.all)})?`
+              : askedRows.length === 1
+                ? `Discard row ${formatFigure(askedRows[0] ?? 0)}?`
+                : `Discard ${formatCount(askedRows.length, 'row')} (${askedRows.map((row) => formatFigure(row)).join(', ')})?`
+          }
+          consequence={CONSEQUENCE}
+          confirm={asked === 'all' ? 'Discard all' : askedRows.length === 1 ? 'Discard the row' : 'Discard the rows'}
+          backTo={here}
+        />
+      ) : null}
+      {mayChoose ? (
+        <Form method="post" id={CHOICE} preventScrollReset>
+          <CsrfField />
+        </Form>
+      ) : null}
       <Panel>
-        {mayDiscard || discarded > 0 ? (
-          <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
-            <p className="figures text-sm text-ink-2">
-              {formatFigure(view.total)} errored{discarded > 0 ? `, ${formatFigure(discarded)} discarded` : ''}
-            </p>
-            {mayDiscard ? (
+        <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-3">
+          <p className="figures mr-auto text-sm text-ink-2">
+            {formatFigure(view.all)} errored{discarded > 0 ? `, ${formatFigure(discarded)} discarded` : ''}
+          </p>
+          {may.correct ? (
+            <>
+              <Button type="submit" form={CHOICE} name="intent" value="correct">
+                Correct chosen
+              </Button>
+              <LinkButton to={paths.correctFile(head.id)}>Correct in a file</LinkButton>
+            </>
+          ) : (
+            <LinkButton external icon={Download} to={paths.tapeExport(head.id, { view: 'errored', format: 'xlsx' })}>
+              Excel
+            </LinkButton>
+          )}
+          {may.discard ? (
+            <>
+              <Button type="submit" form={CHOICE} name="intent" value="discard">
+                Discard chosen
+              </Button>
               <ConfirmForm
                 intent="discard"
                 values={{ rows: 'all' }}
                 label="Discard all"
-                title={`Discard all errored rows (${formatFigure(view.total)})?`}
+                title={`Discard all errored rows (${formatFigure(view.all)})?`}
                 consequence={CONSEQUENCE}
                 confirm="Discard all"
               />
-            ) : null}
-          </div>
-        ) : null}
-        <ul>
-          {view.rows.map((row) => (
-            <ErroredRow key={row.rowNumber} row={row} mayDiscard={mayDiscard} />
-          ))}
-        </ul>
+            </>
+          ) : null}
+        </div>
+        <ReasonsByColumn tapeId={head.id} view={view} />
+        {view.total === 0 ? (
+          <EmptyState title="No errored row has a reason here" action={<Link to={here}>See all errored rows</Link>}>
+            The rows of this column were corrected or discarded.
+          </EmptyState>
+        ) : (
+          <ul>
+            {view.rows.map((row) => (
+              <ErroredRow
+                key={row.rowNumber}
+                row={row}
+                tapeId={head.id}
+                may={may}
+                choiceForm={mayChoose ? CHOICE : null}
+                wasRerun={stayed.has(row.rowNumber)}
+              />
+            ))}
+          </ul>
+        )}
         <Pagination total={view.total} limit={ERRORED_ROWS} noun="errored rows" />
       </Panel>
     </>

@@ -10,8 +10,9 @@ import { paths } from '../../paths.ts';
 import { type ActionAnswer, act, intent, readScreen } from '../../screen.server.ts';
 import { originOf } from '../../session.server.ts';
 import { readMigration } from '../../tapes/pool-views.server.ts';
+import { cancelRerun } from '../../tapes/rerun.server.ts';
 import { StatusPoolPanel } from '../../tapes/status-pool-panel.tsx';
-import { discardSchema, tapeActSchema } from '../../tapes/tape-act.schema.ts';
+import { correctChoiceSchema, discardSchema, tapeActSchema } from '../../tapes/tape-act.schema.ts';
 import { deleteTape, discardErroredRows, startBorrowingBases } from '../../tapes/tape-control.server.ts';
 import { readTapeHead, readTapeView } from '../../tapes/tape-page.server.ts';
 import { retryTape } from '../../tapes/upload.server.ts';
@@ -67,16 +68,30 @@ export function action(args: ActionFunctionArgs) {
       async run({ rows, confirmed }, { context, actor }) {
         // It cannot be undone: a browser without JavaScript, which no dialog has asked, is asked on the page.
         if (!confirmed) return redirect(paths.tape(tapeId, { view: 'errored', discard: String(rows) }));
-        await discardErroredRows(context, actor, { tapeId, rows: rows === 'all' ? null : [rows] }, origin);
+        await discardErroredRows(context, actor, { tapeId, rows: rows === 'all' ? null : rows }, origin);
+        return redirect(paths.tape(tapeId, { view: 'errored' }));
+      },
+    }),
+    correct: intent({
+      permission: 'assets/write',
+      schema: correctChoiceSchema,
+      run: async ({ rows }) => redirect(paths.correctRows(tapeId, rows)),
+    }),
+    cancelRerun: intent({
+      permission: 'assets/write',
+      schema: tapeActSchema,
+      async run(_, { context, actor }) {
+        await cancelRerun(context, actor, tapeId);
         return redirect(paths.tape(tapeId, { view: 'errored' }));
       },
     }),
     remove: intent({
       permission: 'assets/write',
       schema: tapeActSchema,
-      async run(_, { context, actor }) {
+      async run({ confirmed }, { context, actor }) {
+        if (!confirmed) return redirect(paths.tape(tapeId, { remove: 'ask' }));
         await deleteTape(context, actor, tapeId, origin);
-        return redirect(paths.tapes());
+        return redirect(paths.tapes({ removed: tapeId }));
       },
     }),
   });
@@ -86,7 +101,7 @@ export default function TapePage() {
   const { head, view, migration } = useLoaderData<typeof loader>();
   const answer = useActionData() as ActionAnswer | undefined;
   const { counts } = head;
-  useLiveTape(head.isInWork || head.basesInWork);
+  useLiveTape(head.isInWork || head.rerun !== null || head.basesInWork);
   const faults = answer?.done === false ? (answer.lastResult.error?.[''] ?? []) : [];
   const tab = (label: string, name: string, count: number | null = null): Tab => ({
     label,
@@ -124,9 +139,7 @@ export default function TapePage() {
         />
       ) : null}
       {view?.kind === 'assets' ? <AssetsTab tapeId={head.id} view={view} /> : null}
-      {view?.kind === 'errored' ? (
-        <ErroredTab view={view} mayDiscard={head.may.discard} discarded={counts?.discarded ?? 0} />
-      ) : null}
+      {view?.kind === 'errored' ? <ErroredTab head={head} view={view} /> : null}
       {view?.kind === 'rolls' ? <RollsTab head={head} view={view} /> : null}
       {view?.kind === 'vintages' ? <VintagesTab head={head} view={view} /> : null}
       {view?.kind === 'strata' ? <StrataTab head={head} view={view} /> : null}

@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { multiply } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../components/charts/line-chart.tsx';
-import { Figure, Money, Percent, Unknown } from '../../components/figures/figures.tsx';
+import { Figure, Percent, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { Columns, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { formatCount, formatPercent } from '../../figures/format.ts';
@@ -25,7 +25,7 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['sp
   );
   type Row = RollsView['speeds'][number];
   const money = (read: (known: NonNullable<Row['speeds']>) => string) => (row: Row) => (
-    <Money value={row.speeds && read(row.speeds)} unknown={APART} />
+    <ShortNumber value={row.speeds && read(row.speeds)} unknown={APART} />
   );
   const drawn = (read: (known: NonNullable<Row['speeds']>) => string | null) =>
     speeds.map(({ speeds: known }) => {
@@ -33,20 +33,10 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['sp
       return value === null ? null : Number(value);
     });
   return (
-    <Columns>
-      <LineChart
-        title="Prepayment and default speed"
-        note="CPR and CDR, per cent a year"
-        points={speeds.map(({ to }) => monthOf(to.cutOffDate))}
-        series={[
-          { label: 'CPR', values: drawn(({ cpr }) => cpr) },
-          { label: 'CDR', values: drawn(({ cdr }) => cdr), colour: 2 },
-        ]}
-        format={(value) => formatPercent(value, 2)}
-      />
+    <Columns split="wide">
       <Section
-        title="What the speeds are made of"
-        note={`principal, ${currency}`}
+        title="Prepayment and default"
+        note={`principal, ${currency}, from tape to tape`}
         more={
           <a href={paths.analyticsFile('prepayment', { loanTapeId: head.id })} className="hover:underline">
             CSV
@@ -79,9 +69,8 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['sp
         </Panel>
         {last && last.vanished.loans > 0 ? (
           <p className="mt-2 text-xs text-ink-3">
-            {formatCount(last.vanished.loans, 'loan')} left the tape without a word and{' '}
-            {last.vanished.loans === 1 ? 'is' : 'are'} in none of these figures. Had{' '}
-            {last.vanished.loans === 1 ? 'it' : 'they'} been prepaid, CPR would be{' '}
+            {formatCount(last.vanished.loans, 'loan')} of the last tape {last.vanished.loans === 1 ? 'is' : 'are'} no
+            longer listed, and nothing says why: in none of these figures. If all of that had been prepaid, CPR would be{' '}
             <Percent value={points(last.cprWithVanished)} />.
           </p>
         ) : null}
@@ -92,6 +81,16 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['sp
           </p>
         ) : null}
       </Section>
+      <LineChart
+        title="Speeds"
+        note="CPR and CDR, per cent a year"
+        points={speeds.map(({ to }) => monthOf(to.cutOffDate))}
+        series={[
+          { label: 'CPR', values: drawn(({ cpr }) => cpr) },
+          { label: 'CDR', values: drawn(({ cdr }) => cdr), colour: 2 },
+        ]}
+        format={(value) => formatPercent(value, 2)}
+      />
     </Columns>
   );
 }

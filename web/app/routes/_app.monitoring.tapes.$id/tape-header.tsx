@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { Download, ExternalLink } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import { DateText, Name } from '../../components/figures/figures.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
@@ -9,6 +9,8 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { formatBytes } from '../../figures/format.ts';
 import { paths } from '../../paths.ts';
 import type { TapeHead } from '../../tapes/tape-head.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { CANCEL, removeQuestion } from './tape-notices.tsx';
 
 /** What the tape is, from whom and when, and what may be done with it. */
 export function TapeHeader({ head, filter }: { head: TapeHead; filter: string | null }) {
@@ -55,33 +57,10 @@ export function TapeHeader({ head, filter }: { head: TapeHead; filter: string | 
               Workflow
             </LinkButton>
           ) : null}
-          {head.counts ? (
-            <LinkButton external to={paths.tapeExport(head.id, { filter: filter ?? undefined })} icon={Download}>
-              Export
-            </LinkButton>
-          ) : null}
-          {may.cancel ? (
-            <ConfirmForm
-              intent="remove"
-              label="Cancel"
-              title="Cancel this tape?"
-              consequence="The work stops, and everything it has written so far is removed. The tape can be uploaded again."
-              confirm="Cancel the tape"
-            />
-          ) : null}
-          {may.remove ? (
-            <ConfirmForm
-              intent="remove"
-              label="Remove"
-              title="Remove this tape?"
-              consequence={
-                head.basesCount > 0
-                  ? 'Its assets and the borrowing bases made from it are removed. The history keeps what it was.'
-                  : 'Its assets are removed. The history keeps what it was.'
-              }
-              confirm="Remove the tape"
-            />
-          ) : null}
+          {head.counts ? <ExportMenu tapeId={head.id} filter={filter} /> : null}
+          {may.cancel ? <ConfirmForm intent="remove" label="Cancel" {...CANCEL} /> : null}
+          {may.remove ? <ConfirmForm intent="remove" label="Remove" {...removeQuestion(head)} /> : null}
+          {may.cancelRerun ? <ActionForm intent="cancelRerun">Cancel the re-run</ActionForm> : null}
           {may.retry ? (
             <ActionForm intent="retry" tone="primary">
               Try again

@@ -1,18 +1,41 @@
-import { Link } from '@remix-run/react';
+import { Link, useSearchParams } from '@remix-run/react';
+import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { Notice } from '../../components/page/notice.tsx';
-import { formatDuration, formatFigure } from '../../figures/format.ts';
+import { formatCount, formatDuration, formatFigure } from '../../figures/format.ts';
 import { paths } from '../../paths.ts';
 import type { TapeHead } from '../../tapes/tape-head.ts';
 
 /** How often the page is read anew by a browser without JavaScript, while the tape is in work. */
 const REFRESH_SECONDS = 3;
 
+/** What is asked before a tape in work is cancelled. */
+export const CANCEL = {
+  title: 'Cancel this tape?',
+  consequence: 'The work stops, and everything it has written so far is removed. The tape can be uploaded again.',
+  confirm: 'Cancel the tape',
+} as const;
+
+/** What is asked before a tape is removed. */
+export const removeQuestion = ({ basesCount }: Pick<TapeHead, 'basesCount'>) => ({
+  title: 'Remove this tape?',
+  consequence:
+    basesCount > 0
+      ? 'Its assets and the borrowing bases made from it are removed. The history keeps what it was.'
+      : 'Its assets are removed. The history keeps what it was.',
+  confirm: 'Remove the tape',
+});
+
 /** What is to be known at once: how far it is, why it failed, what could not be read. */
 export function TapeNotices({ head }: { head: TapeHead }) {
   const { counts } = head;
+  const [search] = useSearchParams();
+  const question = head.may.cancel ? CANCEL : removeQuestion(head);
   return (
     <>
-      {head.isInWork || head.basesInWork ? (
+      {search.get('remove') === 'ask' && (head.may.cancel || head.may.remove) ? (
+        <AskOnPage intent="remove" {...question} backTo={paths.tape(head.id)} />
+      ) : null}
+      {head.isInWork || head.rerun || head.basesInWork ? (
         <noscript>
           <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
         </noscript>
@@ -24,6 +47,15 @@ export function TapeNotices({ head }: { head: TapeHead }) {
             {head.timeLeftMs === null ? '' : `, about ${formatDuration(Math.max(1000, head.timeLeftMs))} left`}.
           </span>{' '}
           You may leave this page: the work goes on.
+        </Notice>
+      ) : null}
+      {head.rerun ? (
+        <Notice>
+          {head.rerun.rows === null
+            ? 'Corrected rows are'
+            : `${formatCount(head.rerun.rows, 'corrected row')} ${head.rerun.rows === 1 ? 'is' : 'are'}`}{' '}
+          being run again{head.rerun.by ? ` for ${head.rerun.by}` : ''}. The tape stays as it was published until that
+          is done.
         </Notice>
       ) : null}
       {head.failure ? (

@@ -1,11 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Form, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { Upload } from 'lucide-react';
 import { DateText, Figure, Name, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
-import { Button, LinkButton } from '../../components/forms/button.tsx';
-import { inputClass } from '../../components/forms/fields.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { CompanyPicker } from '../../components/forms/company-picker.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
@@ -37,7 +38,7 @@ function State({ tape }: { tape: Row }) {
 }
 
 export default function Tapes() {
-  const { tapes, total, company, companies, isInWork, mayUpload } = useLoaderData<typeof loader>();
+  const { tapes, total, company, companies, isInWork, mayUpload, removed } = useLoaderData<typeof loader>();
   useLiveTape(isInWork);
   const upload = mayUpload ? (
     <LinkButton to={paths.newTape({ company: company ?? undefined })} tone="primary" icon={Upload}>
@@ -51,36 +52,22 @@ export default function Tapes() {
         facts={[formatCount(total, 'tape'), 'the latest cut-off date first']}
         actions={upload}
       />
+      {removed ? (
+        <Notice tone="good">
+          {removed.wasPublished
+            ? `${removed.name} was removed, with its assets.`
+            : `${removed.name} was removed. Nothing of it was kept.`}
+        </Notice>
+      ) : null}
       <Panel>
         {companies.length > 1 ? (
-          <Form
-            method="get"
-            className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm"
-            onChange={(event) => event.currentTarget.requestSubmit()}
-          >
-            <label htmlFor="tapes-company" className="text-xs text-ink-2">
-              Company
-            </label>
-            <span className="w-60 max-w-full">
-              <select
-                id="tapes-company"
-                name="company"
-                defaultValue={company ?? ''}
-                key={company ?? ''}
-                className={inputClass('h-7')}
-              >
-                <option value="">All companies</option>
-                {companies.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            </span>
-            <noscript>
-              <Button type="submit">Show</Button>
-            </noscript>
-          </Form>
+          <CompanyPicker
+            id="tapes-company"
+            companies={companies}
+            chosen={company ?? ''}
+            all="All companies"
+            className="border-b border-line px-3 py-2 text-sm"
+          />
         ) : null}
         <DataTable
           caption="Loan tapes, times in UTC"

@@ -1,0 +1,50 @@
+import { Form } from '@remix-run/react';
+import { classNames } from '../class-names.ts';
+import { Button } from './button.tsx';
+import { inputClass } from './fields.tsx';
+
+/**
+ * Narrows a page to one company, by the address (`?company=`). It is sent when another one is chosen, or by its button
+ * without JavaScript.
+ * @param all what choosing none means; left out where one is always chosen
+ */
+export function CompanyPicker({
+  id,
+  companies,
+  chosen,
+  all,
+  className,
+}: {
+  /** Of the select, for its label. */
+  id: string;
+  companies: readonly { readonly id: string; readonly name: string }[];
+  chosen: string;
+  all?: string;
+  className?: string;
+}) {
+  return (
+    <Form
+      method="get"
+      preventScrollReset
+      className={classNames('flex flex-wrap items-center gap-2', className)}
+      onChange={(event) => event.currentTarget.requestSubmit()}
+    >
+      <label htmlFor={id} className="text-xs text-ink-2">
+        Company
+      </label>
+      <span className="w-60 max-w-full">
+        <select id={id} name="company" key={chosen} defaultValue={chosen} className={inputClass('h-7')}>
+          {all === undefined ? null : <option value="">{all}</option>}
+          {companies.map((company) => (
+            <option key={company.id} value={company.id}>
+              {company.name}
+            </option>
+          ))}
+        </select>
+      </span>
+      <noscript>
+        <Button type="submit">Show</Button>
+      </noscript>
+    </Form>
+  );
+}

@@ -1,0 +1,48 @@
+import { Form } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { Button, LinkButton } from '../forms/button.tsx';
+import { CsrfField } from '../forms/csrf-field.tsx';
+import { Notice } from '../page/notice.tsx';
+
+/**
+ * A question on the page itself, for a browser in which no dialog has asked: the address says that it stands. Confirming
+ * posts `confirmed=yes`.
+ * @param backTo where "No" leads
+ */
+export function AskOnPage({
+  intent,
+  values = {},
+  title,
+  consequence,
+  confirm,
+  backTo,
+}: {
+  intent: string;
+  values?: Readonly<Record<string, string>>;
+  /** The question ("Remove this tape?"). */
+  title: string;
+  consequence: ReactNode;
+  /** The verb on the confirming button. */
+  confirm: string;
+  backTo: string;
+}) {
+  return (
+    <Notice tone="warning">
+      <b className="font-semibold">{title}</b> {consequence}
+      <Form method="post" className="mt-2 flex flex-wrap gap-2">
+        <CsrfField />
+        <input type="hidden" name="intent" value={intent} />
+        <input type="hidden" name="confirmed" value="yes" />
+        {Object.entries(values).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <Button type="submit" tone="danger">
+          {confirm}
+        </Button>
+        <LinkButton to={backTo} preventScrollReset>
+          No
+        </LinkButton>
+      </Form>
+    </Notice>
+  );
+}

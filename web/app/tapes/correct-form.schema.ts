@@ -1,0 +1,41 @@
+import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { z } from 'zod';
+
+/** Rows that one form corrects at most: what one page of errored rows shows. */
+export const CORRECTED_AT_ONCE = 25;
+
+const idSchema = z.string().regex(/^[0-9a-f]{24}$/, 'Open the rows again from the tape');
+
+/** The form of corrected rows: every cell by its header, as it was written. */
+export const correctSchema = z.object({
+  /** The generation that the form was made of. */
+  generation: idSchema,
+  rows: z
+    .array(
+      z.object({
+        row: z.coerce.number().int().positive(),
+        cells: z.array(z.object({ header: z.string(), value: z.string().max(32_767).optional() })),
+      }),
+    )
+    .min(1, 'Choose at least one row')
+    .max(CORRECTED_AT_ONCE),
+});
+export type CorrectForm = z.infer<typeof correctSchema>;
+
+/** Sheet rows in an address: "17,23"; what is none is passed over. */
+export const rowsOfAddress = (text: string | null): number[] =>
+  [...new Set((text ?? '').split(',').map(Number))]
+    .filter((row) => Number.isSafeInteger(row) && row > 0)
+    .slice(0, CORRECTED_AT_ONCE);
+
+/** A file of corrected rows, as the form that stores its files hands it on. */
+export const correctedFileSchema = z.object({
+  refused: z
+    .array(z.string())
+    .max(0, { error: (issue) => (issue.input as string[]).join('\n') })
+    .optional(),
+  attachments: z.array(attachmentSchema, { error: 'Choose the corrected file' }).length(1, 'Choose one file'),
+});
+
+/** The confirmation of what was seen of a file. */
+export const rerunFileSchema = z.object({ generation: idSchema, file: idSchema });
