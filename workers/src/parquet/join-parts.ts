@@ -1,16 +1,27 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { fieldOf, readThriftStruct, type ThriftList, type ThriftStruct, writeThriftStruct } from './thrift-compact.ts';
+import {
+  CHUNK,
+  CHUNK_METADATA,
+  FILE,
+  footerBytes,
+  GROUP,
+  HEAD,
+  listOf,
+  numberOf,
+  readFooter,
+  SCHEMA,
+  setField,
+  structsOf,
+} from './footer.ts';
+import { fieldOf, type ThriftList, type ThriftStruct, writeThriftStruct } from './thrift-compact.ts';
 
-/** Field ids of `parquet.thrift`. */
-const FILE = { schema: 2, rows: 3, rowGroups: 4, columnOrders: 7 } as const;
-const SCHEMA = { children: 5 } as const;
-const GROUP = { columns: 1, bytes: 2, rows: 3, fileOffset: 5, compressedBytes: 6, ordinal: 7 } as const;
-const CHUNK = { filePath: 1, fileOffset: 2, metadata: 3, offsetIndex: 4, columnIndex: 6 } as const;
-const CHUNK_METADATA = { dataPage: 9, indexPage: 10, dictionaryPage: 11, bloomFilter: 14 } as const;
-
-const MAGIC = Buffer.from('PAR1');
-/** Length of the footer and the magic, behind it. */
-const TAIL_BYTES = 8;
+/** What of a column's metadata is a place in the file. */
+const PLACES = [
+  CHUNK_METADATA.dataPage,
+  CHUNK_METADATA.indexPage,
+  CHUNK_METADATA.dictionaryPage,
+  CHUNK_METADATA.bloomFilter,
+];
 const COPY_BYTES = 4 * 2 ** 20;
 
 /**
@@ -44,7 +55,7 @@ class JoinedFile {
   }
 
   async begin(): Promise<void> {
-    await this.#write(MAGIC);
+    await this.#write(HEAD);
   }
 
   async add(files: readonly string[]): Promise<void> {
@@ -55,31 +66,26 @@ class JoinedFile {
     }
     if (beside === null) return;
     const schema = writeThriftStruct({ fields: beside.fields.filter(({ id }) => id === FILE.schema) });
-    this.#rows += number(beside, FILE.rows);
+    this.#rows += numberOf(beside, FILE.rows);
     if (this.#footer === null) {
       this.#footer = beside;
       this.#schema = schema;
       return;
     }
     if (Buffer.compare(this.#schema, schema) !== 0) throw new Error('Parquet parts of different columns do not join');
-    list(this.#footer, FILE.rowGroups).items.push(...list(beside, FILE.rowGroups).items);
+    listOf(this.#footer, FILE.rowGroups).items.push(...listOf(beside, FILE.rowGroups).items);
   }
 
   async end(): Promise<number> {
     const footer = this.#footer;
     if (footer === null) throw new Error('there is no Parquet part to join');
-    set(footer, FILE.rows, this.#rows);
-    for (const [place, group] of structs(footer, FILE.rowGroups).entries()) {
+    setField(footer, FILE.rows, this.#rows);
+    for (const [place, group] of structsOf(footer, FILE.rowGroups).entries()) {
       // Sixteen bits wide; readers count row groups themselves.
       const ordinal = fieldOf(group, GROUP.ordinal);
       if (ordinal) ordinal.value = BigInt(Math.min(place, 32_767));
     }
-    const bytes = writeThriftStruct(footer);
-    await this.#write(bytes);
-    const tail = Buffer.alloc(TAIL_BYTES);
-    tail.writeUInt32LE(bytes.length, 0);
-    MAGIC.copy(tail, 4);
-    await this.#write(tail);
+    await this.#write(footerBytes(footer));
     return Number(this.#rows);
   }
 
@@ -87,15 +93,10 @@ class JoinedFile {
   async #copyBody(path: string): Promise<ThriftStruct> {
     const input = await open(path, 'r');
     try {
-      const { size } = await input.stat();
-      const tail = await read(input, size - TAIL_BYTES, TAIL_BYTES);
-      if (size < MAGIC.length + TAIL_BYTES || !tail.subarray(4).equals(MAGIC)) throw new Error(`${path} is no Parquet`);
-      const bodyEnd = size - TAIL_BYTES - tail.readUInt32LE(0);
-      if (bodyEnd < MAGIC.length) throw new Error(`${path} is no Parquet`);
-      const footer = readThriftStruct(await read(input, bodyEnd, size - TAIL_BYTES - bodyEnd));
-      moveOffsets(footer, BigInt(this.#position - MAGIC.length));
+      const { footer, bodyEnd } = await readFooter(input, path);
+      moveOffsets(footer, BigInt(this.#position - HEAD.length));
       const buffer = Buffer.allocUnsafe(Math.min(COPY_BYTES, bodyEnd));
-      for (let at = MAGIC.length; at < bodyEnd; ) {
+      for (let at = HEAD.length; at < bodyEnd; ) {
         const { bytesRead } = await input.read(buffer, 0, Math.min(buffer.length, bodyEnd - at), at);
         if (bytesRead === 0) throw new Error(`${path} is cut off`);
         await this.#write(buffer.subarray(0, bytesRead));
@@ -116,36 +117,26 @@ class JoinedFile {
   }
 }
 
-async function read(input: FileHandle, from: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  for (let at = 0; at < length; ) {
-    const { bytesRead } = await input.read(buffer, at, length - at, from + at);
-    if (bytesRead === 0) throw new Error('a Parquet file is cut off');
-    at += bytesRead;
-  }
-  return buffer;
-}
-
 /** The columns of `right` after those of `left`, row group by row group. */
 function sideBySide(left: ThriftStruct, right: ThriftStruct): ThriftStruct {
-  const groups = [structs(left, FILE.rowGroups), structs(right, FILE.rowGroups)] as const;
+  const groups = [structsOf(left, FILE.rowGroups), structsOf(right, FILE.rowGroups)] as const;
   if (groups[0].length !== groups[1].length) throw new Error('Parquet files side by side have different row groups');
   for (const [place, group] of groups[0].entries()) {
     const other = groups[1][place]!;
-    if (number(group, GROUP.rows) !== number(other, GROUP.rows)) {
+    if (numberOf(group, GROUP.rows) !== numberOf(other, GROUP.rows)) {
       throw new Error('Parquet files side by side have different rows');
     }
-    list(group, GROUP.columns).items.push(...list(other, GROUP.columns).items);
-    set(group, GROUP.bytes, number(group, GROUP.bytes) + number(other, GROUP.bytes));
+    listOf(group, GROUP.columns).items.push(...listOf(other, GROUP.columns).items);
+    setField(group, GROUP.bytes, numberOf(group, GROUP.bytes) + numberOf(other, GROUP.bytes));
     const compressed = [fieldOf(group, GROUP.compressedBytes), fieldOf(other, GROUP.compressedBytes)] as const;
     if (compressed[0] && compressed[1]) {
       compressed[0].value = (compressed[0].value as bigint) + (compressed[1].value as bigint);
     }
   }
   // A schema is its root, which counts its children, and what is below it in depth-first order.
-  const [root, others] = [structs(left, FILE.schema)[0]!, structs(right, FILE.schema)];
-  set(root, SCHEMA.children, number(root, SCHEMA.children) + number(others[0]!, SCHEMA.children));
-  list(left, FILE.schema).items.push(...others.slice(1));
+  const [root, others] = [structsOf(left, FILE.schema)[0]!, structsOf(right, FILE.schema)];
+  setField(root, SCHEMA.children, numberOf(root, SCHEMA.children) + numberOf(others[0]!, SCHEMA.children));
+  listOf(left, FILE.schema).items.push(...others.slice(1));
   const orders = [fieldOf(left, FILE.columnOrders), fieldOf(right, FILE.columnOrders)] as const;
   if (orders[0] && orders[1]) {
     (orders[0].value as ThriftList).items.push(...(orders[1].value as ThriftList).items);
@@ -161,29 +152,15 @@ function moveOffsets(footer: ThriftStruct, by: bigint): void {
       if (field && field.value !== 0n) field.value = (field.value as bigint) + by;
     }
   };
-  for (const group of structs(footer, FILE.rowGroups)) {
+  for (const group of structsOf(footer, FILE.rowGroups)) {
     move(group, [GROUP.fileOffset]);
-    for (const chunk of structs(group, GROUP.columns)) {
+    for (const chunk of structsOf(group, GROUP.columns)) {
       const metadata = fieldOf(chunk, CHUNK.metadata)?.value;
       if (fieldOf(chunk, CHUNK.filePath) || metadata === undefined) {
         throw new Error('a Parquet column lies in another file than the one that names it');
       }
       move(chunk, [CHUNK.fileOffset, CHUNK.offsetIndex, CHUNK.columnIndex]);
-      move(metadata as ThriftStruct, Object.values(CHUNK_METADATA));
+      move(metadata as ThriftStruct, PLACES);
     }
   }
-}
-
-function value(struct: ThriftStruct, id: number) {
-  const field = fieldOf(struct, id);
-  if (!field) throw new Error(`a Parquet footer lacks field ${id}`);
-  return field;
-}
-
-const number = (struct: ThriftStruct, id: number): bigint => value(struct, id).value as bigint;
-const list = (struct: ThriftStruct, id: number): ThriftList => value(struct, id).value as ThriftList;
-const structs = (struct: ThriftStruct, id: number): ThriftStruct[] => list(struct, id).items as ThriftStruct[];
-
-function set(struct: ThriftStruct, id: number, changed: bigint): void {
-  value(struct, id).value = changed;
 }

@@ -3,7 +3,7 @@
  * knowing what the fields mean: what is not changed comes out byte for byte as it went in.
  */
 
-const TYPE = {
+export const THRIFT_TYPE = {
   true: 1,
   false: 2,
   byte: 3,
@@ -43,6 +43,12 @@ export function readThriftStruct(bytes: Uint8Array): ThriftStruct {
   return new Reader(bytes).struct(0);
 }
 
+/** The struct at the beginning of the bytes, and how many of them it takes. */
+export function readThriftHead(bytes: Uint8Array): { struct: ThriftStruct; length: number } {
+  const reader = new Reader(bytes);
+  return { struct: reader.struct(0), length: reader.position };
+}
+
 export function writeThriftStruct(struct: ThriftStruct): Uint8Array {
   const writer = new Writer();
   writer.struct(struct);
@@ -61,6 +67,10 @@ class Reader {
     this.#bytes = bytes;
   }
 
+  get position(): number {
+    return this.#at;
+  }
+
   struct(depth: number): ThriftStruct {
     if (depth > MOST_DEPTH) throw new Error('a Thrift struct is nested too deeply');
     const fields: ThriftField[] = [];
@@ -75,24 +85,24 @@ class Reader {
 
   #value(type: number, depth: number): ThriftValue {
     switch (type) {
-      case TYPE.true:
+      case THRIFT_TYPE.true:
         return true;
-      case TYPE.false:
+      case THRIFT_TYPE.false:
         return false;
-      case TYPE.byte:
+      case THRIFT_TYPE.byte:
         return this.#take(1);
-      case TYPE.i16:
-      case TYPE.i32:
-      case TYPE.i64:
+      case THRIFT_TYPE.i16:
+      case THRIFT_TYPE.i32:
+      case THRIFT_TYPE.i64:
         return this.#zigzag();
-      case TYPE.double:
+      case THRIFT_TYPE.double:
         return this.#take(8);
-      case TYPE.binary:
+      case THRIFT_TYPE.binary:
         return this.#take(Number(this.#varint()));
-      case TYPE.list:
-      case TYPE.set:
+      case THRIFT_TYPE.list:
+      case THRIFT_TYPE.set:
         return this.#list(depth);
-      case TYPE.struct:
+      case THRIFT_TYPE.struct:
         return this.struct(depth + 1);
       default:
         throw new Error(`a Thrift field of type ${type} has no place in a Parquet footer`);
@@ -106,8 +116,8 @@ class Reader {
     const items: ThriftValue[] = [];
     for (let item = 0; item < length; item += 1) {
       // In lists a boolean takes a byte of its own.
-      const isBoolean = elementType === TYPE.true || elementType === TYPE.false;
-      items.push(isBoolean ? this.#byte() === TYPE.true : this.#value(elementType, depth));
+      const isBoolean = elementType === THRIFT_TYPE.true || elementType === THRIFT_TYPE.false;
+      items.push(isBoolean ? this.#byte() === THRIFT_TYPE.true : this.#value(elementType, depth));
     }
     return { elementType, items };
   }
@@ -153,7 +163,7 @@ class Writer {
   struct({ fields }: ThriftStruct): void {
     let previous = 0;
     for (const { id, type, value } of fields) {
-      const written = typeof value === 'boolean' ? (value ? TYPE.true : TYPE.false) : type;
+      const written = typeof value === 'boolean' ? (value ? THRIFT_TYPE.true : THRIFT_TYPE.false) : type;
       const step = id - previous;
       if (step > 0 && step < 16) this.#byte((step << 4) | written);
       else {
@@ -169,7 +179,7 @@ class Writer {
   #value(type: number, value: Exclude<ThriftValue, boolean>): void {
     if (typeof value === 'bigint') this.#zigzag(value);
     else if (value instanceof Uint8Array) {
-      if (type === TYPE.binary) this.#varint(BigInt(value.length));
+      if (type === THRIFT_TYPE.binary) this.#varint(BigInt(value.length));
       this.#append(value);
     } else if ('fields' in value) this.struct(value);
     else this.#list(value);
@@ -182,7 +192,7 @@ class Writer {
       this.#varint(BigInt(items.length));
     }
     for (const item of items) {
-      if (typeof item === 'boolean') this.#byte(item ? TYPE.true : TYPE.false);
+      if (typeof item === 'boolean') this.#byte(item ? THRIFT_TYPE.true : THRIFT_TYPE.false);
       else this.#value(elementType, item);
     }
   }

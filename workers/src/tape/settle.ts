@@ -4,7 +4,7 @@ import { type Lake, quoteName, quoteText, readParquet } from '@tapeline/db/lake/
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { joinParquet } from '../parquet/join-parts.ts';
-import { type CodedColumn, codes } from './codes.ts';
+import { type CodedColumn, codes, type DictionaryCodes, dictionaryCodes } from './codes.ts';
 import type { SettledTarget } from './compile/compile.ts';
 import { installMacros } from './compile/macros.ts';
 import { PART_PARQUET, stageRows } from './parts.ts';
@@ -59,19 +59,18 @@ export async function settle(lake: Lake, input: SettleInput): Promise<Settled> {
   const kept = await inTurn(lake, places, (connection, place) =>
     withoutLate(connection, input, place, late.get(place) ?? []),
   );
-  const coded = await lake.connected((connection) => codes(connection, readParquet(kept), input));
-  const starts = await lake.connected((connection) => startsOf(connection, kept));
-  const numbered = await inTurn(lake, places, (connection, place) =>
-    writeNumbers(connection, input, coded, kept[place]!, place, starts[place]!),
-  );
+  const byDictionary = await dictionaryCodes(kept, input);
+  const coded = await lake.connected((connection) => codes(connection, readParquet(kept), input, byDictionary.names));
+  const numbered = await inTurn(lake, places, async (connection, place) => [
+    kept[place]!,
+    await writeNumbers(connection, input, coded, kept, byDictionary.rows, place),
+    await writeCodes(input, byDictionary, place),
+  ]);
   const errored = await inTurn(lake, places, (connection, place) =>
     withLate(connection, input, place, late.get(place) ?? []),
   );
   return {
-    assets: await joinParquet(
-      input.assetsFile,
-      places.map((place) => [kept[place]!, numbered[place]!]),
-    ),
+    assets: await joinParquet(input.assetsFile, numbered),
     errored: await joinParquet(
       input.erroredFile,
       errored.map((file) => [file]),
@@ -193,37 +192,30 @@ async function withoutLate(
   return file;
 }
 
-/** How many assets stand before each part. */
-async function startsOf(connection: DuckDBConnection, paths: readonly string[]): Promise<number[]> {
-  const counted = await connection.runAndReadAll(
-    `SELECT file_name, num_rows FROM parquet_file_metadata([${paths.map(quoteText).join(', ')}])`,
-  );
-  const rowsOf = new Map(counted.getRows().map(([name, rows]) => [String(name), Number(rows)]));
-  let before = 0;
-  return paths.map((path) => {
-    const start = before;
-    before += rowsOf.get(path) ?? 0;
-    return start;
-  });
-}
-
-/** What the whole tape decides of a part's assets, as the columns to stand beside its own. */
+/** What the whole tape decides of a part's assets and only SQL tells, as columns to stand beside its own. */
 async function writeNumbers(
   connection: DuckDBConnection,
   input: SettleInput,
   coded: readonly CodedColumn[],
-  part: string,
+  parts: readonly string[],
+  rows: readonly number[],
   place: number,
-  start: number,
 ): Promise<string> {
   const file = join(input.folder, `numbers-${place}.parquet`);
+  const before = rows.slice(0, place).reduce((sum, count) => sum + count, 0);
   const columns = [
-    `CAST(file_row_number + ${start} AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
+    `CAST(file_row_number + ${before} AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
     ...coded.map(({ name, sql }) => `${sql} AS ${quoteName(name)}`),
   ];
   await connection.run(
-    `COPY (SELECT ${columns.join(', ')} FROM ${readParquet([part])}) TO ${quoteText(file)} ${PART_PARQUET}`,
+    `COPY (SELECT ${columns.join(', ')} FROM ${readParquet([parts[place]!])}) TO ${quoteText(file)} ${PART_PARQUET}`,
   );
+  return file;
+}
+
+async function writeCodes(input: SettleInput, byDictionary: DictionaryCodes, place: number): Promise<string> {
+  const file = join(input.folder, `codes-${place}.parquet`);
+  await byDictionary.write(place, file);
   return file;
 }
 

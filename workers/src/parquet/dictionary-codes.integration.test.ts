@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { readParquet } from '@tapeline/db/lake/lake.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDictionaryColumns, writeDictionaryCodes } from './dictionary-codes.ts';
+import { joinParquet } from './join-parts.ts';
+
+let folder = '';
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+let files = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dictionary-codes-'));
+  instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  connection = await instance.connect();
+});
+afterAll(async () => {
+  connection.closeSync();
+  instance.closeSync();
+  await rm(folder, { recursive: true });
+});
+
+const nextFile = () => {
+  files += 1;
+  return join(folder, `${files}.parquet`);
+};
+const PART = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1048576)';
+async function written(select: string, options = PART): Promise<string> {
+  const file = nextFile();
+  await connection.run(`COPY (${select}) TO '${file}' ${options}`);
+  return file;
+}
+const values = async (sql: string) => (await connection.runAndReadAll(sql)).getColumnsJson()[0] ?? [];
+
+/** Codes of one part's own dictionary, in its order, under the name `code`. */
+async function withCodes(part: string, column: string, rows: number, first = 0): Promise<string> {
+  const dictionaries = await readDictionaryColumns(part, [column]);
+  expect(dictionaries.rows).toBe(rows);
+  const source = dictionaries.columns.get(column)!;
+  const codes = Int32Array.from(source.texts, (_, place) => first + place);
+  const [file, target] = [nextFile(), nextFile()];
+  await writeDictionaryCodes(file, [{ name: 'code', source, codes }], rows);
+  await joinParquet(target, [[part, file]]);
+  return target;
+}
+
+describe('codes behind the pages of a text column', () => {
+  test('are its texts by first appearance, missing where the text is', async () => {
+    const texts = "['TX', NULL, 'CA', 'a state with a name of more than twelve bytes', 'Zürich', '']";
+    const part = await written(
+      `SELECT i AS "row", ${texts}[CAST(hash(i) % 6 AS INTEGER) + 1] AS state FROM range(30000) t(i)`,
+    );
+    const joined = await withCodes(part, 'state', 30_000);
+    const expected = await values(
+      `WITH firsts AS (SELECT state AS v, min("row") AS r FROM ${readParquet([part])} WHERE state IS NOT NULL GROUP BY 1)
+       SELECT CAST(p.c AS INTEGER) FROM ${readParquet([part])} t
+       LEFT JOIN (SELECT v, row_number() OVER (ORDER BY r) - 1 AS c FROM firsts) p ON p.v = t.state ORDER BY "row"`,
+    );
+    expect(await values(`SELECT code FROM ${readParquet([joined])}`)).toEqual(expected);
+    expect(new Set(expected)).toEqual(new Set([0, 1, 2, 3, 4, null]));
+  });
+
+  test('say of themselves what they are: type, bounds, missing values', async () => {
+    const part = await written(`SELECT [NULL, 'a', 'b', 'c'][i % 4 + 1] AS s FROM range(4000) t(i)`);
+    const joined = await withCodes(part, 's', 4000, 10);
+    const described = await connection.runAndReadAll(`DESCRIBE SELECT code FROM ${readParquet([joined])}`);
+    expect(described.getRows()[0]?.slice(0, 2)).toEqual(['code', 'INTEGER']);
+    const metadata = await connection.runAndReadAll(
+      `SELECT stats_min_value, stats_max_value, stats_null_count, num_values FROM parquet_metadata('${joined}') WHERE path_in_schema = 'code'`,
+    );
+    expect(metadata.getRowsJson()).toEqual([['10', '12', '1000', '4000']]);
+    // By the bounds whole row groups are passed over; within them rows are found.
+    expect(await values(`SELECT count(*) FROM ${readParquet([joined])} WHERE code = 13`)).toEqual(['0']);
+    expect(await values(`SELECT count(*) FROM ${readParquet([joined])} WHERE code = 11`)).toEqual(['1000']);
+    expect(await values(`SELECT count(*) FROM ${readParquet([joined])} WHERE code IS NULL`)).toEqual(['1000']);
+  });
+
+  test('are nothing in a part without rows', async () => {
+    const part = await written(`SELECT 'x' AS s LIMIT 0`);
+    expect(await values(`SELECT code FROM ${readParquet([await withCodes(part, 's', 0)])}`)).toEqual([]);
+  });
+
+  test('are only offered where the whole column is kept by a dictionary', async () => {
+    const unlike = await written(
+      `SELECT concat('loan ', i) AS id, 'one' AS same, i % 2 = 0 AS flag FROM range(20000) t(i)`,
+    );
+    expect([...(await readDictionaryColumns(unlike, ['id', 'same', 'flag', 'absent'])).columns.keys()]).toEqual([
+      'same',
+    ]);
+    const grouped = await written(
+      `SELECT 'one' AS s FROM range(5000)`,
+      '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)',
+    );
+    expect((await readDictionaryColumns(grouped, ['s'])).columns.size).toBe(0);
+    const otherwise = await written(`SELECT 'one' AS s FROM range(5000)`, '(FORMAT parquet, COMPRESSION snappy)');
+    expect((await readDictionaryColumns(otherwise, ['s'])).columns.size).toBe(0);
+  });
+
+  test('equal the texts row by row, whatever these are', async () => {
+    const text = fc.option(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 20 }).filter((each) => !each.includes('\0')),
+        fc.constantFrom('CA', 'NY', "O'Brien"),
+      ),
+      { nil: null, freq: 5 },
+    );
+    const lists = fc.array(text, { minLength: 1, maxLength: 300 });
+    await fc.assert(
+      fc.asyncProperty(lists, fc.integer({ min: 1, max: 40 }), async (list, times) => {
+        await connection.run('CREATE OR REPLACE TEMP TABLE texts (place INTEGER, s VARCHAR)');
+        const appender = await connection.createAppender('texts');
+        const rows = Array.from({ length: list.length * times }, (_, at) => list[at % list.length] ?? null);
+        for (const [at, each] of rows.entries()) {
+          appender.appendInteger(at);
+          if (each === null) appender.appendNull();
+          else appender.appendVarchar(each);
+          appender.endRow();
+        }
+        appender.closeSync();
+        const part = await written('SELECT s FROM texts ORDER BY place');
+        if (!(await readDictionaryColumns(part, ['s'])).columns.has('s')) return;
+        const firsts = new Map<string, number>();
+        for (const each of rows) if (each !== null && !firsts.has(each)) firsts.set(each, firsts.size);
+        const joined = await withCodes(part, 's', rows.length);
+        expect(await values(`SELECT code FROM ${readParquet([joined])}`)).toEqual(
+          rows.map((each) => (each === null ? null : firsts.get(each))),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
