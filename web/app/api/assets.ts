@@ -70,8 +70,15 @@ const assetParamsSchema = listParamsSchema.extend({
 const ASSETS_FILE = { name: 'assets', sheetName: 'Assets' };
 const ERRORED_FILE = { name: 'errored-assets', sheetName: 'Errored rows' };
 
+interface ErroredGroup {
+  key: string | null;
+  value: string;
+  count: number;
+  ids?: string[];
+}
+
 /** The groups of all tapes as one; none where there is nothing. */
-function together(groups: readonly { count: number; ids?: string[] }[]) {
+function together(groups: readonly { count: number; ids?: string[] }[]): ErroredGroup[] {
   if (groups.length === 0) return [];
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   const ids = groups.every((group) => group.ids) ? { ids: groups.flatMap((group) => group.ids ?? []) } : {};
@@ -144,7 +151,7 @@ export const assetEndpoints: readonly Endpoint[] = [
       if (byTape) sources.sort((a, b) => (a.tapeId < b.tapeId ? -byTape.direction : byTape.direction));
       if (groupBy) {
         const byTapes = await groupErroredAssets(context.lake, sources, preseveDocsIds);
-        const groups = groupBy.by
+        const groups: ErroredGroup[] = groupBy.by
           ? byTapes.map(({ tapeId, ...group }) => ({ key: tapeId, value: String(group.count), ...group }))
           : together(byTapes);
         return {
