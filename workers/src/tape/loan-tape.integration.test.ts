@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { cancelTapeSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { catchTape, goOn, partsOf } from '../testing/caught-tape.ts';
 import { recordHistory, replayTapes } from '../testing/histories.ts';
 import { highestAttempts, runningActivities } from '../testing/tape-activities.ts';
-import { openTapeCluster, type TapeCluster, until, type WorkerProcess } from '../testing/tape-cluster.ts';
+import { openTapeCluster, type TapeCluster, type WorkerProcess } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
 import { expectWhole } from '../testing/whole-tape.ts';
 
@@ -32,21 +33,32 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => cluster?.close());
 
-/** Waits until a worker runs the activity and the tape is so far, kills it without warning, and starts another in its place. */
-async function killInside(tapeId: string, type: string, isFarEnough: () => Promise<boolean>): Promise<void> {
-  const pid = await until(async () => {
-    if (!(await isFarEnough())) return null;
+let months = 0;
+const nextTape = () => {
+  months += 1;
+  const cutOffDate = `${2010 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-28`;
+  return cluster.createTape({ companyId, mappingId, cutOffDate, path });
+};
+
+/** Catches a tape in the middle of the activity, does `before`, kills the worker that is at it without warning, and starts another in its place. */
+async function killInside(
+  type: 'readTape' | 'transformBatch',
+  before: (tapeId: string) => Promise<unknown> = async () => {},
+): Promise<string> {
+  const folder = type === 'readTape' ? 'staged' : 'candidate';
+  const { tape, found: pid } = await catchTape(cluster, workers, nextTape, async (tapeId) => {
+    if ((await partsOf(cluster, tapeId, folder)) < 2) return null;
     return (await runningActivities(cluster.client, tapeId)).find((activity) => activity.type === type)?.pid;
   });
+  await before(tape.id);
   const killed = workers.find((worker) => worker.pid === pid);
   if (!killed) throw new Error(`${pid} is none of our workers`);
   await killed.end('SIGKILL');
   workers = workers.filter((worker) => worker !== killed);
+  goOn(workers);
   workers.push(...(await cluster.startWorkers(1)));
+  return tape.id;
 }
-
-const partsOf = async (tapeId: string, folder: 'staged' | 'candidate') =>
-  (await cluster.keys(`lake/${tapeId}/`)).filter((key) => key.includes(`/${folder}/`)).length;
 
 async function expectWholeAndTidy(tapeId: string): Promise<void> {
   await expectWhole(cluster, tapeId, { loans: loans(), counts });
@@ -56,22 +68,18 @@ async function expectWholeAndTidy(tapeId: string): Promise<void> {
 
 describe('a worker killed in mid-tape', () => {
   test('while it reads costs nothing but time: every row is there once', async () => {
-    const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2025-01-31', path });
-    await cluster.startTape(tape.id);
-    await killInside(tape.id, 'readTape', async () => (await partsOf(tape.id, 'staged')) >= 2);
-    expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done', batches: BATCHES });
-    expect((await highestAttempts(cluster.client, tape.id)).get('readTape')).toBeGreaterThan(1);
-    await expectWholeAndTidy(tape.id);
+    const tapeId = await killInside('readTape');
+    expect(await cluster.finish(tapeId)).toMatchObject({ stage: 'done', batches: BATCHES });
+    expect((await highestAttempts(cluster.client, tapeId)).get('readTape')).toBeGreaterThan(1);
+    await expectWholeAndTidy(tapeId);
   });
 
   test('while it transforms costs only the batch in hand', async () => {
-    const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2025-02-28', path });
-    await cluster.startTape(tape.id);
-    await killInside(tape.id, 'transformBatch', async () => (await partsOf(tape.id, 'candidate')) >= 2);
-    expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done', batchesTransformed: BATCHES });
-    await recordHistory(cluster, tape.id, 'killed');
-    expect((await highestAttempts(cluster.client, tape.id)).get('transformBatch')).toBeGreaterThan(1);
-    await expectWholeAndTidy(tape.id);
+    const tapeId = await killInside('transformBatch');
+    expect(await cluster.finish(tapeId)).toMatchObject({ stage: 'done', batchesTransformed: BATCHES });
+    await recordHistory(cluster, tapeId, 'killed');
+    expect((await highestAttempts(cluster.client, tapeId)).get('transformBatch')).toBeGreaterThan(1);
+    await expectWholeAndTidy(tapeId);
   });
 });
 
@@ -86,29 +94,31 @@ describe('a cancelled tape', () => {
     expect(generations).toEqual([]);
   };
 
+  const cancel = (tapeId: string) =>
+    cluster.client.workflow.getHandle(loanTapeWorkflowId(tapeId)).signal(cancelTapeSignal);
+
   test('leaves nothing of its work in storage or database', async () => {
-    const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2025-03-31', path });
-    await cluster.startTape(tape.id);
-    await until(async () => (await partsOf(tape.id, 'candidate')) >= 2);
-    await cluster.client.workflow.getHandle(loanTapeWorkflowId(tape.id)).signal(cancelTapeSignal);
+    const { tape } = await catchTape(
+      cluster,
+      workers,
+      nextTape,
+      async (tapeId) => (await partsOf(cluster, tapeId, 'candidate')) >= 2,
+    );
+    await cancel(tape.id);
+    goOn(workers);
     expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'cancelled' });
     await expectGone(tape.id);
   });
 
   test('is removed also where the worker that was at it is killed', async () => {
-    const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2025-03-31', path });
-    await cluster.startTape(tape.id);
-    await killInside(tape.id, 'readTape', async () => {
-      if ((await partsOf(tape.id, 'staged')) < 2) return false;
-      await cluster.client.workflow.getHandle(loanTapeWorkflowId(tape.id)).signal(cancelTapeSignal);
-      return true;
-    });
-    expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'cancelled' });
-    await recordHistory(cluster, tape.id, 'cancelled');
-    await expectGone(tape.id);
+    const tapeId = await killInside('readTape', cancel);
+    expect(await cluster.finish(tapeId)).toMatchObject({ stage: 'cancelled' });
+    await recordHistory(cluster, tapeId, 'cancelled');
+    await expectGone(tapeId);
   });
 });
 
 test('what every one of these workflows did is what it does when it is run again from its history', async () => {
-  expect(await replayTapes(cluster, [...cluster.startedTapes])).toBe(4);
+  expect(cluster.startedTapes.size).toBeGreaterThanOrEqual(4);
+  expect(await replayTapes(cluster, [...cluster.startedTapes])).toBe(cluster.startedTapes.size);
 });

@@ -4,6 +4,7 @@ import { restartTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { startObjectStorage, type TestObjectStorage } from '@tapeline/db/testing/object-storage.ts';
 import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { catchTape, goOn, partsOf } from '../testing/caught-tape.ts';
 import { readPublished } from '../testing/published-tape.ts';
 import { highestAttempts, workersOf } from '../testing/tape-activities.ts';
 import { openTapeCluster, type TapeCluster, until, type WorkerProcess } from '../testing/tape-cluster.ts';
@@ -42,8 +43,6 @@ const makeTape = () => {
   day += 1;
   return remote.createTape({ companyId, mappingId, cutOffDate: `2020-01-${String(day).padStart(2, '0')}`, path });
 };
-const partsOf = async (tapeId: string, folder: 'staged' | 'candidate') =>
-  (await remote.keys(`lake/${tapeId}/`)).filter((key) => key.includes(`/${folder}/`)).length;
 const filesUnder = (folder: string) => readdir(folder, { recursive: true }).catch(() => []);
 
 /** What a tape came to, without what names the tape itself. */
@@ -99,10 +98,14 @@ describe('object storage that is down for a while', () => {
     ['read', 'staged', 2],
     ['transformed', 'candidate', 2],
   ] as const)('while the tape is %s costs only time', async (_stage, folder, parts) => {
-    const tape = await makeTape();
-    await remote.startTape(tape.id);
-    await until(async () => (await partsOf(tape.id, folder)) >= parts);
+    const { tape } = await catchTape(
+      remote,
+      machines,
+      makeTape,
+      async (tapeId) => (await partsOf(remote, tapeId, folder)) >= parts,
+    );
     await storage.goDown();
+    goOn(machines);
     const attempts = () => highestAttempts(remote.client, tape.id);
     try {
       // Long enough that what was in hand fails, and is tried again.
@@ -131,10 +134,14 @@ describe('keys that the object storage refuses', () => {
   });
 
   test('revoked in mid-tape end the tape with the reason; with keys that hold, trying again publishes it', async () => {
-    const tape = await makeTape();
-    await remote.startTape(tape.id);
-    await until(async () => (await partsOf(tape.id, 'staged')) >= 2);
+    const { tape } = await catchTape(
+      remote,
+      machines,
+      makeTape,
+      async (tapeId) => (await partsOf(remote, tapeId, 'staged')) >= 2,
+    );
     storage.revokeKeys();
+    goOn(machines);
     expect(await remote.finish(tape.id)).toMatchObject({ stage: 'failed' });
     expect(await remote.tape(tape.id)).toMatchObject({
       processStatus: 'Pending',
