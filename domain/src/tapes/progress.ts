@@ -7,6 +7,8 @@ export type TapeEnd = 'done' | 'failed' | 'cancelled';
 export interface TapeProgress {
   stage: TapeStage | TapeEnd;
   rowsRead: number;
+  /** How much of the sheet is read, 0 to 1; not known where left out. */
+  readShare?: number;
   rowsTransformed: number;
   rowsErrored: number;
   batches: number;

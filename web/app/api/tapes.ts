@@ -12,6 +12,7 @@ import { inspectFile, previewMapping } from '../previews.server.ts';
 import { checkCorrections, startRerun } from '../tapes/rerun.server.ts';
 import { tapeBody } from '../tapes/tape-body.ts';
 import { discardErroredRows, endProcess, startBorrowingBases, tapeProgress } from '../tapes/tape-control.server.ts';
+import { timeLeftMs } from '../tapes/tape-steps.ts';
 import { documentSchema, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { listEndpoint } from './list-endpoint.ts';
@@ -84,7 +85,11 @@ export const tapeEndpoints: readonly Endpoint[] = [
     async handle({ actor, context }) {
       const tapes = await context.store.as(actor, (session) => listTapesInWork(session));
       const jobs = await Promise.all(
-        tapes.map(async (tape) => ({ ...tapeBody(tape), progress: await tapeProgress(context, tape) })),
+        tapes.map(async (tape) => {
+          const progress = await tapeProgress(context, tape);
+          const left = progress && { ...progress, timeLeftMs: timeLeftMs(progress, Date.now()) };
+          return { ...tapeBody(tape), progress: left };
+        }),
       );
       return { body: jobs, count: jobs.length };
     },

@@ -42,6 +42,14 @@ test('batches are transformed while the sheet is still read, without a share of 
   expect(steps.map((step) => step.fraction ?? null)).toEqual([null, null, null, null, null]);
 });
 
+test('reading and transforming say how much of the sheet is behind them', () => {
+  const half = { rowsRead: 200_000, readShare: 0.5, batches: 2, batchesTransformed: 1, rowsTransformed: 100_000 };
+  const fractions = (steps: ReturnType<typeof tapeSteps>) => steps.map((step) => step.fraction ?? null);
+  expect(fractions(tapeSteps(progress(half), facts))).toEqual([0.5, 0.25, null, null, null]);
+  const read = progress({ ...half, stage: 'transform', readShare: 1, reachedAt: { read: 1000, transform: 2000 } });
+  expect(fractions(tapeSteps(read, facts))).toEqual([null, 0.5, null, null, null]);
+});
+
 test('a finished tape says what each step took, and that a borrowing base is on request', () => {
   const done = progress({
     stage: 'done',

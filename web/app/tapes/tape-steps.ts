@@ -91,19 +91,24 @@ export function tapeSteps(progress: TapeProgress | null, facts: StepFacts): Tape
     const until = leftAt(progress, stage) ?? facts.now;
     const took = from === undefined ? null : formatDuration(Math.max(0, until - from));
     const note = [whatIsDone(progress, stage, facts), took].filter(Boolean).join(' · ');
-    const fraction = stage === 'transform' ? fractionTransformed(progress) : null;
+    const fraction = state === 'running' ? fractionOf(progress, stage) : null;
     return { label, state, note, fraction };
   });
 }
 
-/** Null while the sheet is still read, since nobody knows how many rows are to come. */
-function fractionTransformed(progress: TapeProgress): number | null {
-  if (progress.reachedAt.transform === undefined || progress.rowsRead === 0) return null;
-  return progress.rowsTransformed / progress.rowsRead;
+/** Rows to come are told from the share of the sheet that is read; null where nobody knows how many there are. */
+function fractionOf(
+  { rowsRead, rowsTransformed, readShare, reachedAt }: TapeProgress,
+  stage: TapeStage,
+): number | null {
+  const share = reachedAt.transform === undefined ? (readShare ?? null) : 1;
+  if (stage === 'read') return share;
+  if (stage !== 'transform' || share === null || rowsRead === 0) return null;
+  return (rowsTransformed * share) / rowsRead;
 }
 
 /** Below this share the guess would jump about. */
-const LEAST_PERCENT = 20;
+const LEAST_PERCENT = 10;
 
 /** Milliseconds that are probably left; null where there is too little to tell it from. */
 export function timeLeftMs(progress: TapeProgress | null, now: number): number | null {

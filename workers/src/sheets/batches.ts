@@ -16,6 +16,8 @@ export interface ReadOptions {
   /** Batches that are already staged: scanned (a zip cannot be entered in the middle) but not handed out. */
   readonly skipBatches?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told as the file is read, in order: how much of the sheet is behind, 0 to 1. */
+  readonly onRead?: ((share: number) => void) | undefined;
   /** Told once, before the first batch. */
   readonly onHead?: ((head: SheetHead) => void) | undefined;
 }

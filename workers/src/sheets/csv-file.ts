@@ -37,7 +37,7 @@ export async function* readCsvBatches(path: string, options: ReadOptions): Async
     return batch;
   };
   const isWanted = (): boolean => index >= (options.skipBatches ?? 0);
-  for await (const chunk of readCsvText(path, options.signal)) {
+  for await (const chunk of readCsvText(path, options.signal, options.onRead)) {
     scanner.feed(chunk);
     while (scanner.isPaused) {
       const wanted = isWanted();
@@ -114,11 +114,15 @@ function headTarget(columns: number): ColumnTarget {
 }
 
 /** The file's text as UTF-8 without a byte order mark, whatever it was written in. */
-async function* readCsvText(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readCsvText(
+  path: string,
+  signal?: AbortSignal,
+  onRead?: ReadOptions['onRead'],
+): AsyncGenerator<Uint8Array> {
   let decoder: TextDecoder | undefined;
   let isUtf8Sure = false;
   let isFirst = true;
-  for await (const chunk of readChunks(path, signal)) {
+  for await (const chunk of readChunks(path, signal, onRead)) {
     let bytes = chunk;
     if (isFirst) {
       isFirst = false;
@@ -152,9 +156,14 @@ function wholeCharacters(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-async function* readChunks(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readChunks(
+  path: string,
+  signal?: AbortSignal,
+  onRead?: ReadOptions['onRead'],
+): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
   try {
+    const { size } = await file.stat();
     for (let position = 0; ; ) {
       signal?.throwIfAborted();
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -163,6 +172,7 @@ async function* readChunks(path: string, signal?: AbortSignal): AsyncGenerator<U
         return;
       }
       position += bytesRead;
+      onRead?.(Math.min(1, position / size));
       yield chunk.subarray(0, bytesRead);
     }
   } finally {

@@ -71,7 +71,11 @@ class SheetReader {
       epoch: workbook.epoch,
       headerRow: header.headerRow,
     });
+    const sheetBytes = workbook.sheetBytes(this.sheet);
+    let readBytes = 0;
     for await (const chunk of chain(seen, chunks)) {
+      readBytes += chunk.length;
+      options.onRead?.(Math.min(1, readBytes / sheetBytes));
       scanner.feed(chunk);
       yield* this.fullBatches(scanner);
     }

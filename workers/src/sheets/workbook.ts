@@ -24,6 +24,8 @@ export interface Workbook {
    * @throws Refusal badRequest whose message lists the sheets.
    */
   findSheet(name?: string): Sheet;
+  /** Bytes of a sheet's XML, as the archive's directory has it. */
+  sheetBytes(sheet: Sheet): number;
   /** The XML of a sheet as UTF-8 chunks, unpacked as they are asked for. */
   openSheet(sheet: Sheet, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
   /** Shared strings, or the first `wanted` of them. */
@@ -69,7 +71,7 @@ async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
 
   let epoch: Epoch = 1900;
   const parts = new Map<Sheet, ZipEntry>();
-  await eachTag(archive, bookEntry, (markup) => {
+  await eachTag(archive, bookEntry, 'workbook', (markup) => {
     if (markup.is('workbookPr') && /^(1|true|on)$/.test(markup.attribute('date1904') ?? '')) {
       epoch = 1904;
     } else if (markup.is('sheet')) {
@@ -89,6 +91,10 @@ async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
     throw refuseSheet('The workbook has no worksheet. Upload a workbook with the tape on a sheet.');
   }
   const stylesEntry = related('styles');
+  if (stylesEntry === undefined && [...relations.values()].some((relation) => relation.type === 'styles')) {
+    // without it every date would be taken for a number
+    throw refuseDamaged('the part that says which cells are dates is missing');
+  }
   const formatOfStyle = stylesEntry === undefined ? [] : await readStyles(archive, stylesEntry);
   const stringsEntry = related('sharedStrings');
 
@@ -111,6 +117,7 @@ async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
       }
       return found;
     },
+    sheetBytes: (sheet) => parts.get(sheet)?.unpackedBytes ?? 0,
     openSheet(sheet, signal) {
       const entry = parts.get(sheet);
       if (entry === undefined) {
@@ -155,7 +162,7 @@ async function readRelations(archive: ZipArchive, part: string): Promise<Map<str
   if (entry === undefined) {
     return relations;
   }
-  await eachTag(archive, entry, (markup) => {
+  await eachTag(archive, entry, 'Relationships', (markup) => {
     if (!markup.is('Relationship') || markup.attribute('TargetMode') === 'External') {
       return;
     }
@@ -172,11 +179,14 @@ async function readRelations(archive: ZipArchive, part: string): Promise<Map<str
 async function readStyles(archive: ZipArchive, entry: ZipEntry): Promise<string[]> {
   const custom = new Map<number, string>();
   const ids: number[] = [];
+  let isInFormats = false;
   let isInCellStyles = false;
-  await eachTag(archive, entry, (markup) => {
+  await eachTag(archive, entry, 'styleSheet', (markup) => {
     if (markup.is('cellXfs')) {
       isInCellStyles = markup.kind === Markup.open;
-    } else if (markup.kind !== Markup.close && markup.is('numFmt')) {
+    } else if (markup.is('numFmts')) {
+      isInFormats = markup.kind === Markup.open;
+    } else if (markup.kind !== Markup.close && isInFormats && markup.is('numFmt')) {
       custom.set(Number(markup.attribute('numFmtId')), markup.attribute('formatCode') ?? 'General');
     } else if (markup.kind !== Markup.close && isInCellStyles && markup.is('xf')) {
       ids.push(Number(markup.attribute('numFmtId') ?? '0'));
@@ -185,15 +195,40 @@ async function readStyles(archive: ZipArchive, entry: ZipEntry): Promise<string[
   return ids.map((id) => custom.get(id) ?? builtInFormat(id));
 }
 
-async function eachTag(archive: ZipArchive, entry: ZipEntry, visit: (markup: MarkupReader) => void): Promise<void> {
+/** Visits every tag of a part whose outermost element is the one named. */
+async function eachTag(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  root: string,
+  visit: (markup: MarkupReader) => void,
+): Promise<void> {
   const bytes = toUtf8(await unpackWhole(archive, entry, archive.limits.otherPartBytes));
   const markup = new MarkupReader().over(bytes, bytes.length);
-  for (let at = markup.read(0); at !== -1; at = markup.read(at)) {
-    if (markup.kind === Markup.open || markup.kind === Markup.empty || markup.kind === Markup.close) {
-      visit(markup);
+  const open: string[] = [];
+  for (let at = markup.read(startOf(bytes)); at !== -1; at = markup.read(at)) {
+    if (open.length === 0) {
+      markup.refuseText();
     }
+    if (markup.kind > Markup.empty) {
+      continue;
+    }
+    if (open.length === 0 && !markup.is(root)) {
+      throw refuseDamaged(`the part ${entry.name} holds something else than it should`);
+    }
+    if (markup.kind === Markup.open) {
+      open.push(markup.name);
+    } else if (markup.kind === Markup.close && open.pop() !== markup.name) {
+      markup.refuse();
+    }
+    visit(markup);
+  }
+  if (open.length > 0) {
+    throw refuseDamaged(`the part ${entry.name} ends too early`);
   }
 }
+
+const DECLARATION =
+  /^(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*(["'])1\.\d\1(?:\s+encoding\s*=\s*["']([\w.-]+)["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/;
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
@@ -204,15 +239,23 @@ function encodingOf(start: Uint8Array): Encoding {
   if ((start[0] === 0xfe && start[1] === 0xff) || (start[0] === 0 && start[1] === 60)) {
     return 'utf-16be';
   }
-  const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(
-    Buffer.from(start.buffer, start.byteOffset, Math.min(200, start.length)).toString('latin1'),
-  )?.[1];
+  const text = Buffer.from(start.buffer, start.byteOffset, Math.min(200, start.length)).toString('latin1');
+  const declaration = DECLARATION.exec(text);
+  if (declaration === null && /^(?:\xef\xbb\xbf)?<\?xml\s/.test(text)) {
+    throw refuseDamaged(`the XML of a part begins with "${text.slice(0, 60)}"`);
+  }
+  const declared = declaration?.[2];
   if (declared !== undefined && !/^(utf-?8|us-ascii|ascii)$/i.test(declared)) {
     throw refuseSheet(
       `The workbook is written in the encoding ${declared}, which Excel never uses. Save it again in Excel and upload the new file.`,
     );
   }
   return 'utf-8';
+}
+
+/** Where the XML begins, behind a mark of its byte order. */
+function startOf(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 function toUtf8(bytes: Buffer): Uint8Array {
@@ -229,6 +272,10 @@ async function* readUtf8(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uint8Ar
       isFirst = false;
       const encoding = encodingOf(chunk);
       decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
+      if (decoder === undefined) {
+        yield chunk.subarray(startOf(chunk));
+        continue;
+      }
     }
     yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }), 'utf8');
   }

@@ -143,14 +143,15 @@ async function readTape(
   const workflow = context.temporal.workflow.getHandle(running.workflowId, running.runId);
   const batches: StagedBatch[] = [];
   let blankRows = 0;
-  const store = async (batch: RawBatch, file: string): Promise<void> => {
+  let readShare = 0;
+  const store = async (batch: RawBatch, share: number, file: string): Promise<void> => {
     const key = keys.staged(batch.index);
     // A reader that takes over scans the file again, and passes over the parts its predecessor staged.
     if (!(await context.objects.head(key))) {
       await writeBatchFile(batch, file);
       await context.objects.putFile(key, file);
     }
-    const staged = { index: batch.index, key, rows: batch.rowCount, firstRow: batch.firstRow };
+    const staged = { index: batch.index, key, rows: batch.rowCount, firstRow: batch.firstRow, readShare: share };
     batches.push(staged);
     blankRows += batch.blankRows;
     if (staged.index >= known) await workflow.signal(batchStagedSignal, staged);
@@ -159,11 +160,14 @@ async function readTape(
   let storing = Promise.resolve();
   await withScratchFolder(context, async (folder) => {
     const { sheetName, headerRow, batchRows } = shape;
-    const options = { sheetName, headerRow, batchRows, signal };
+    const onRead = (share: number) => {
+      readShare = share;
+    };
+    const options = { sheetName, headerRow, batchRows, signal, onRead };
     for await (const batch of readSheetBatches(path, options)) {
       signal.throwIfAborted();
       await storing;
-      storing = store(batch, join(folder, `${batch.index}.batch`));
+      storing = store(batch, readShare, join(folder, `${batch.index}.batch`));
       // Thrown where it is awaited; a reader that fails first must not leave it unheard.
       storing.catch(() => {});
     }

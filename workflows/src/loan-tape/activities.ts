@@ -21,6 +21,8 @@ export interface StagedBatch {
   key: string;
   rows: number;
   firstRow: number;
+  /** How much of the sheet was read by then, 0 to 1; tapes begun by an earlier version do not say. */
+  readShare?: number;
 }
 
 export interface ReadResult {

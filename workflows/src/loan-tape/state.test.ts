@@ -32,6 +32,33 @@ test('the percentage grows from stage to stage and ends at 100', () => {
   expect(state.progress).toMatchObject({ stage: 'done', percent: 100, rowsRead: 100, reachedAt: { read: 0, done: 5 } });
 });
 
+test('the percentage follows what is read and transformed of the whole sheet while both go on, and never falls', () => {
+  const read = (index: number, rows: number, readShare: number) =>
+    ({ type: 'batchStaged', batch: { index, key: 'k', rows, firstRow: 2, readShare } }) as const;
+  let state = beginTape(0);
+  const seen: number[] = [];
+  for (const event of [
+    read(0, 100, 0.25),
+    transformed(0, 100, 0),
+    read(1, 100, 0.5),
+    // Rows of the second half are shorter, so that there are more of them than it seemed.
+    read(2, 300, 0.75),
+    transformed(1, 100, 0),
+    transformed(2, 300, 0),
+  ]) {
+    state = advance(state, event, 1);
+    seen.push(state.progress.percent);
+  }
+  expect(seen).toEqual([11, 22, 33, 40, 47, 67]);
+  expect(state.progress).toMatchObject({ stage: 'read', readShare: 0.75, rowsRead: 500, rowsTransformed: 500 });
+});
+
+test('a batch that does not say how much is read leaves the percentage unknown until all is', () => {
+  const state = advance(advance(beginTape(0), staged(0, 100), 1), transformed(0, 100, 0), 2);
+  expect(state.progress.percent).toBe(0);
+  expect(state.progress).not.toHaveProperty('readShare');
+});
+
 test('a failure keeps how far it came and says why', () => {
   let state = advance(beginTape(0), staged(0, 100), 1);
   state = advance(state, { type: 'failed', failure: 'The sheet Loans is empty.' }, 2);

@@ -20,8 +20,16 @@ export type TapeEvent =
   | { type: 'failed'; failure: string }
   | { type: 'cancelled' };
 
-/** Share of the whole job that is behind us when a stage begins, from measured tapes: reading takes about half. */
-const PERCENT_AT: Record<TapeStage, number> = { read: 0, transform: 50, settle: 80, publish: 92, borrowingBase: 95 };
+/**
+ * Per cent of the whole job, from measured tapes: reading and transforming take about as long and go on at once; what
+ * follows is short.
+ */
+const PERCENT_OF = { read: 45, transform: 45 } as const;
+const PERCENT_AT: Record<Exclude<TapeStage, 'read' | 'transform'>, number> = {
+  settle: 90,
+  publish: 96,
+  borrowingBase: 97,
+};
 
 export function beginTape(now: number): TapeState {
   return {
@@ -119,23 +127,26 @@ function total<T>(batches: ReadonlyMap<number, T>, rows: (batch: T) => number): 
 function counted(state: TapeState): TapeState {
   const rowsRead = state.read?.dataRows ?? total(state.staged, (batch) => batch.rows);
   const rowsTransformed = total(state.transformed, (batch) => batch.assets + batch.errored);
+  const readShare = state.read ? 1 : Math.max(0, ...[...state.staged.values()].map((batch) => batch.readShare ?? 0));
   const progress: TapeProgress = {
     ...state.progress,
     rowsRead,
+    ...(readShare > 0 ? { readShare } : {}),
     rowsTransformed,
     rowsErrored: total(state.transformed, (batch) => batch.errored),
     batches: state.staged.size,
     batchesTransformed: state.transformed.size,
   };
-  return { ...state, progress: { ...progress, percent: percentDone(progress) } };
+  // The rows to come are an estimate: what was said once is not taken back.
+  return { ...state, progress: { ...progress, percent: Math.max(state.progress.percent, percentDone(progress)) } };
 }
 
 function percentDone(progress: TapeProgress): number {
-  const { stage } = progress;
+  const { stage, rowsRead, rowsTransformed, readShare = 0 } = progress;
   if (stage === 'done') return 100;
   if (stage === 'failed' || stage === 'cancelled') return progress.percent;
-  const base = PERCENT_AT[stage];
-  if (stage !== 'transform' || progress.rowsRead === 0) return base;
-  const span = PERCENT_AT.settle - PERCENT_AT.transform;
-  return Math.floor(base + (span * progress.rowsTransformed) / progress.rowsRead);
+  if (stage !== 'read' && stage !== 'transform') return PERCENT_AT[stage];
+  if (readShare === 0 || rowsRead === 0) return 0;
+  const rowsToCome = rowsRead / readShare;
+  return Math.floor(PERCENT_OF.read * readShare + (PERCENT_OF.transform * rowsTransformed) / rowsToCome);
 }
