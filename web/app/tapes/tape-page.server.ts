@@ -20,6 +20,7 @@ import { joinDraft, viewFilter } from '../filters/filter-view.ts';
 import type { Screen } from '../screen.server.ts';
 import { assetColumns } from './asset-columns.ts';
 import { assetById } from './asset-list.server.ts';
+import { correctionsOfRow } from './corrections-of-row.server.ts';
 import { readErroredView } from './errored-view.server.ts';
 import { statusPool } from './pool-by-status.ts';
 import { readRollsView, readStrataView, readVintagesView } from './pool-views.server.ts';
@@ -154,6 +155,7 @@ export async function readAssetsView(screen: Screen, { tape }: Found) {
     view.text ? outstandingOf(screen, sources, view.filter) : null,
   ]);
   const assetId = url.searchParams.get('asset');
+  const asset = assetId ? await assetOf(screen, tape.id, assetId) : null;
   return {
     kind: 'assets' as const,
     columns,
@@ -169,7 +171,8 @@ export async function readAssetsView(screen: Screen, { tape }: Found) {
     fault: view.fault,
     draft: joined && 'draft' in joined ? joined.draft : null,
     fields: fieldsToOffer(sources),
-    asset: assetId ? await assetOf(screen, tape.id, assetId) : null,
+    asset,
+    corrections: asset ? await correctionsOfRow(screen, tape.id, asset.rowNumber) : [],
   };
 }
 

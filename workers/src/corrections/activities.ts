@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { deletePrefix, objectKey } from '@tapeline/db/files/object-store.ts';
 import { type Lake, openLake, readParquet } from '@tapeline/db/lake/lake.ts';
 import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
-import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
+import { getStoredFile, removeFile } from '@tapeline/db/operations/files/files.ts';
 import { forgetGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { endRerun, publishRerun, rerunRequestKey } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -102,8 +102,16 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
         statistics: made.statistics,
       }),
     );
+    if ('fileId' in command.corrections) await forgetFile(context, command.corrections.fileId);
     return { rows: rows.length, assets: made.assets, errored: made.errored };
   });
+}
+
+/** What a file of corrections changed is kept with the tape by now; nobody opens the file again. */
+async function forgetFile(context: WorkerContext, fileId: string): Promise<void> {
+  const { bucket, key } = await context.store.as(TAPE_WORKER, (session) => getStoredFile(session, fileId));
+  await context.objects.delete(objectKey(bucket, key));
+  await context.store.as(TAPE_WORKER, (session) => removeFile(session, { bucket, key }));
 }
 
 /** What a re-run that had published before its worker was lost came to. */

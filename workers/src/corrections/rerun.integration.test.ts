@@ -15,7 +15,7 @@ import {
 } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { OriginCell, RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
-import type { rerunErrored, rerunPreview } from '@tapeline/workflows/all-workflows.ts';
+import type { rerunErrored, rerunPreview, sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
 import type { StoredCorrections } from '@tapeline/workflows/corrections/activities.ts';
 import { cancelTapeSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
@@ -317,6 +317,32 @@ describe('only one may publish', () => {
   });
 });
 
+test('a re-run whose workflow is gone is ended by the sweeper, and nothing of it stays', async () => {
+  const tapeId = await publish([loan('J1', 'x'), loan('J2')], '2030-12-31');
+  const { generationId, counts } = await cluster.tape(tapeId);
+  const attempt = await begin(tapeId, [2]);
+  await cluster.objects.putStream(rerunRequestKey(attempt), Readable.from(['[]']));
+  const sweep = (workflowId: string) =>
+    cluster.client.workflow.execute<typeof sweepOrphans>('sweepOrphans', {
+      taskQueue: TASK_QUEUES.workflows,
+      workflowId,
+      args: [{ graceMs: 200 }],
+    });
+  expect(await sweep('sweep/1')).toMatchObject({ endedTapes: [tapeId] });
+  expect(await stateOf(tapeId)).toEqual({
+    schedulerStatus: 'Completed',
+    processStatus: 'Completed',
+    failure: expect.stringContaining('ended before it was done'),
+    counts,
+    rerun: null,
+  });
+  await sweep('sweep/2');
+  expect(await cluster.keys(attempt.objectPrefix)).toEqual([]);
+  expect((await cluster.tape(tapeId)).generationId).toBe(generationId);
+  expect((await rerun(tapeId, [correction(2, { Balance: 1 })])).result).toMatchObject({ assets: 1 });
+  expect((await stateOf(tapeId)).failure).toBeNull();
+});
+
 describe('a file of corrected rows', () => {
   /** Registers the rows as an uploaded workbook, and runs the corrections that it holds. */
   async function send(tapeId: string, rows: Parameters<typeof writeTapeFile>[2]) {
@@ -330,19 +356,21 @@ describe('a file of corrected rows', () => {
     const { size, checksum } = await cluster.objects.putFile(objectKey(file.bucket, file.key), path);
     await cluster.asSystem((session) => fileStored(session, { ...file, size, checksum }));
     const attempt = await begin(tapeId, null);
-    return { attempt, end: await ended(await start(attempt, { fileId: file.id })) };
+    const end = await ended(await start(attempt, { fileId: file.id }));
+    return { attempt, end, key: objectKey(file.bucket, file.key) };
   }
 
   test('corrects the rows it names; a row whose cells all read as before is passed over', async () => {
     const tapeId = await publish([loan('H1', 'x'), loan('H2', 'y'), loan('H3', 'z')], '2030-10-31');
     expect((await cluster.tape(tapeId)).counts?.errored).toBe(3);
-    const { end } = await send(tapeId, [
+    const { end, key } = await send(tapeId, [
       ['Loan tape', 'Sheet row', 'Reasons', 'Loan', 'Balance', 'State', 'Financed'],
       ['x', 4, 'is not a number', 'H3', 9.75, 'NY', { date: '2022-02-02' }],
       ['x', '2', 'is not a number', 'H1', 'x', 'CA', '2024-05-17'],
       ['x', 3, 'is not a number', 'H2', 'y', null, { date: '2024-05-17' }],
     ]);
     expect(end.failure).toBeNull();
+    expect(await cluster.objects.head(key)).toBeNull();
     const { assets, errored, manifest } = await readPublished(cluster, tapeId);
     expect(assets).toMatchObject([{ row: 4, assetId: 'H3', 'address.state': 'NY', dateFinanced: '2022-02-02' }]);
     expect(errored.map(({ row, origin }) => [row, origin.State])).toEqual([

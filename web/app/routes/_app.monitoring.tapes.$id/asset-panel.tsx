@@ -6,6 +6,7 @@ import { SidePanel } from '../../components/overlays/side-panel.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { Facts } from '../../components/page/section.tsx';
 import { humanize } from '../../figures/format.ts';
+import type { ShownCorrection } from '../../tapes/corrections-of-row.server.ts';
 
 const NOT_GIVEN = 'Not given on the tape';
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -64,8 +65,40 @@ function writeResult(name: string, value: unknown): ReactNode {
   return <Money value={String(value)} />;
 }
 
+/** What somebody corrected of the row before it became this asset. */
+function Corrected({ corrections }: { corrections: readonly ShownCorrection[] }) {
+  return (
+    <>
+      <h3 className="mt-6 mb-2 text-sm font-semibold">Corrected</h3>
+      <ul className="space-y-3 text-sm">
+        {corrections.map(({ at, by, cells }) => (
+          <li key={at}>
+            {cells.map(({ header, before, after }) => (
+              <p key={header} className="break-words">
+                {header}: <del className="text-ink-3">{before || 'blank'}</del> {after || 'blank'}
+              </p>
+            ))}
+            <p className="text-xs text-ink-3">
+              {by ? `${by}, ` : ''}
+              <DateText time value={at} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** Every field of one asset, what the borrowing base makes of it, and the sheet row it came from. */
-export function AssetPanel({ asset, closeTo }: { asset: AssetDocument; closeTo: string }) {
+export function AssetPanel({
+  asset,
+  corrections,
+  closeTo,
+}: {
+  asset: AssetDocument;
+  corrections: readonly ShownCorrection[];
+  closeTo: string;
+}) {
   const leaves = leavesOf(asset.targetData);
   const customs = Object.entries(asset.metadata.customFields);
   return (
@@ -96,6 +129,7 @@ export function AssetPanel({ asset, closeTo }: { asset: AssetDocument; closeTo: 
           />
         </>
       ) : null}
+      {corrections.length > 0 ? <Corrected corrections={corrections} /> : null}
     </SidePanel>
   );
 }

@@ -51,7 +51,9 @@ export function AssetsTab({ tapeId, view }: { tapeId: string; view: AssetsView }
           ) : null
         }
       />
-      {view.asset ? <AssetPanel asset={view.asset} closeTo={withAsset(search, null)} /> : null}
+      {view.asset ? (
+        <AssetPanel asset={view.asset} corrections={view.corrections} closeTo={withAsset(search, null)} />
+      ) : null}
     </>
   );
 }
