@@ -268,6 +268,12 @@ export function scan(start: usize, limit: usize, isWithinRow: bool): i32 {
           while (q < limit && load<u8>(q) !== byte) {
             q += 1;
           }
+          byte = load<u8>(q + 1);
+          if (q < limit && byte > 32 && byte !== GREATER && byte !== SLASH) {
+            return MARKUP;
+          }
+        } else if (byte === LESS) {
+          return MARKUP;
         }
         q += 1;
         if (q >= limit) {
@@ -302,6 +308,12 @@ export function scan(start: usize, limit: usize, isWithinRow: bool): i32 {
             : rowNumber < 1_000_000
               ? 6
               : 7;
+    // the row's number as every reference in it ends, and which bytes of a word that is
+    let rowText: u64 = 0;
+    for (let rest = rowNumber; rest > 0; rest /= 10) {
+      rowText = (rowText << 8) | <u64>(48 + (rest % 10));
+    }
+    const rowMask: u64 = ((<u64>1) << ((<u64>rowDigits) << 3)) - 1;
     const valuesOfRow = values + ((<usize>rowCount) << 3);
     const tagsOfRow = tags + <usize>rowCount;
     let place: i32 = column;
@@ -338,6 +350,9 @@ export function scan(start: usize, limit: usize, isWithinRow: bool): i32 {
             return BAD_COLUMN;
           }
         }
+      }
+      if (((load<u64>(p) ^ rowText) & rowMask) !== 0) {
+        return stopAtCell(q, place, solid, text);
       }
       p += rowDigits;
       if (load<u8>(p) !== QUOTE) {

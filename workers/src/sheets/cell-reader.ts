@@ -1,6 +1,6 @@
 import { isoToSerial } from './date-serial.ts';
 import { refuseDamaged } from './limits.ts';
-import { decodeContent, decodeEscapes, Markup, MarkupReader, utf8 } from './markup.ts';
+import { decodeEscapes, Markup, MarkupReader } from './markup.ts';
 import { parseNumberBytes } from './number-bytes.ts';
 import { CellTag, type Epoch } from './raw-batch.ts';
 import { StringItemReader } from './shared-strings.ts';
@@ -30,78 +30,118 @@ export class CellReader {
   /**
    * Reads the next cell of a row, or its end.
    * @param previous column of the cell before it; a cell without a reference stands right after that one.
+   * @param row number of the row.
    * @returns the place after it, or -1 where it does not end before the limit.
    */
-  read(bytes: Uint8Array, position: number, limit: number, previous: number): number {
+  read(bytes: Uint8Array, position: number, limit: number, previous: number, row: number): number {
     const markup = this.markup.over(bytes, limit);
     this.isRowEnd = false;
-    for (let at = markup.read(position); at !== -1; at = markup.read(at)) {
-      if (markup.kind === Markup.close && markup.is('row')) {
+    let next = position;
+    for (let at = markup.read(next); at !== -1; at = markup.read(next)) {
+      next = at;
+      markup.refuseText();
+      if (markup.kind === Markup.close) {
+        if (!markup.is('row')) {
+          throw refuseDamaged('a row of the sheet is not closed');
+        }
         this.isRowEnd = true;
         return at;
       }
-      if (markup.kind === Markup.close && (markup.is('sheetData') || markup.is('worksheet'))) {
-        throw refuseDamaged('a row of the sheet is not closed');
+      if (markup.kind <= Markup.empty && markup.is('c')) {
+        return this.readCell(bytes, at, limit, previous, row);
       }
-      if ((markup.kind === Markup.open || markup.kind === Markup.empty) && markup.is('c')) {
-        return this.readCell(bytes, at, limit, previous);
+      if (markup.kind === Markup.open) {
+        next = this.skipExtension(at);
+        if (next === -1) {
+          return -1;
+        }
       }
     }
     return -1;
   }
 
-  private readCell(bytes: Uint8Array, position: number, limit: number, previous: number): number {
+  private readCell(bytes: Uint8Array, position: number, limit: number, previous: number, row: number): number {
     const { markup } = this;
     const reference = markup.attribute('r');
-    this.column = reference === undefined ? previous + 1 : columnOfReference(reference);
+    this.column = reference === undefined ? previous + 1 : columnOfReference(reference, row);
     this.tag = CellTag.blank;
     this.isShared = false;
     if (markup.kind === Markup.empty) {
       return position;
     }
     const type = markup.attribute('t')?.trim() ?? 'n';
-    const style = Number(markup.attribute('s') ?? '0');
-    let raw = '';
-    let hasValue = false;
+    const style = markup.attribute('s')?.trim() ?? '0';
+    if (!/^\d{1,7}$/.test(style)) {
+      throw refuseDamaged(`a cell has the style "${style.slice(0, 20)}"`);
+    }
+    let raw: string | undefined;
     let inline: string | undefined;
-    let inValue = false;
-    let at = position;
+    let hasFormula = false;
+    let next = position;
     for (;;) {
-      at = markup.read(at);
+      const at = markup.read(next);
       if (at === -1) {
         return -1;
       }
-      if (inValue) {
-        raw += decodeContent(utf8(bytes, markup.textStart, markup.textEnd));
-        if (markup.kind === Markup.cdata) {
-          raw += utf8(bytes, markup.nameStart, markup.nameEnd);
-        }
+      next = at;
+      markup.refuseText();
+      if (markup.kind > Markup.empty) {
+        continue;
       }
-      if (markup.kind === Markup.open && markup.is('v')) {
-        inValue = true;
-        hasValue = true;
-      } else if (markup.kind === Markup.open && markup.is('is')) {
-        at = this.item.read(bytes, at, limit, 'is');
-        if (at === -1) {
-          return -1;
-        }
-        inline = this.item.text;
-      } else if (markup.kind === Markup.close) {
-        if (markup.is('v')) {
-          inValue = false;
-        } else if (markup.is('c')) {
-          break;
-        } else if (markup.is('row') || markup.is('sheetData')) {
+      if (markup.kind === Markup.close) {
+        if (!markup.is('c')) {
           throw refuseDamaged('a cell of the sheet is not closed');
         }
+        break;
+      }
+      const isEmpty = markup.kind === Markup.empty;
+      if (markup.is('v') && raw === undefined) {
+        next = isEmpty ? at : this.readText(at, 'v');
+        raw = isEmpty ? '' : this.text;
+      } else if (markup.is('f') && !hasFormula) {
+        hasFormula = true;
+        next = isEmpty ? at : this.readText(at, 'f');
+      } else if (markup.is('is') && inline === undefined) {
+        next = isEmpty ? at : this.item.read(bytes, at, limit, 'is');
+        inline = isEmpty ? '' : this.item.text;
+      } else if (!isEmpty) {
+        next = this.skipExtension(at);
+      }
+      if (next === -1) {
+        return -1;
       }
     }
-    if (type === 'inlineStr' || (inline !== undefined && !hasValue)) {
-      this.setText(inline ?? decodeEscapes(raw));
-    } else if (hasValue) {
-      this.setValue(type, raw, style);
+    if (type === 'inlineStr' || (inline !== undefined && raw === undefined)) {
+      this.setText(inline ?? decodeEscapes(raw ?? ''));
+    } else if (raw !== undefined) {
+      this.setValue(type, raw, Number(style));
     }
-    return at;
+    return next;
+  }
+
+  /** Reads an element's text into `text`. @returns the place after its end, or -1 where it does not end. */
+  private readText(position: number, closing: string): number {
+    const { markup } = this;
+    let text = '';
+    for (let at = markup.read(position); at !== -1; at = markup.read(at)) {
+      text += markup.content;
+      if (markup.kind === Markup.close && markup.is(closing)) {
+        this.text = text;
+        return at;
+      }
+      if (markup.kind <= Markup.empty) {
+        markup.refuse();
+      }
+    }
+    return -1;
+  }
+
+  /** Passes over what later versions of Excel may add; nothing else may stand there. */
+  private skipExtension(position: number): number {
+    if (!this.markup.is('extLst')) {
+      this.markup.refuse();
+    }
+    return this.markup.skip(position);
   }
 
   private setValue(type: string, raw: string, style: number): void {
@@ -124,6 +164,9 @@ export class CellReader {
       case 'b':
         if (trimmed !== '') {
           this.tag = CellTag.boolean;
+          if (!/^(?:[01]|true|false)$/.test(trimmed)) {
+            throw refuseDamaged(`a cell has the boolean "${trimmed.slice(0, 20)}"`);
+          }
           this.value = trimmed === '1' || trimmed === 'true' ? 1 : 0;
         }
         return;
@@ -137,8 +180,11 @@ export class CellReader {
         }
         return;
       }
-      default:
+      case 'n':
         this.setNumber(raw, trimmed, style);
+        return;
+      default:
+        throw refuseDamaged(`a cell has the type "${type.slice(0, 20)}"`);
     }
   }
 
@@ -165,11 +211,11 @@ export class CellReader {
   }
 }
 
-/** The 1-based column of a reference such as `AB12`. */
-function columnOfReference(reference: string): number {
-  const letters = /^\s*\$?([A-Za-z]{1,3})\$?\d/.exec(reference)?.[1];
-  if (letters === undefined) {
-    throw refuseDamaged(`a cell has the reference "${reference.slice(0, 20)}"`);
+/** The 1-based column of a reference such as `AB12`, which has to be one of the row it stands in. */
+function columnOfReference(reference: string, row: number): number {
+  const [, letters, number] = /^\s*\$?([A-Za-z]{1,3})\$?(\d{1,9})\s*$/.exec(reference) ?? [];
+  if (letters === undefined || Number(number) !== row) {
+    throw refuseDamaged(`a cell of row ${row} has the reference "${reference.slice(0, 20)}"`);
   }
   let column = 0;
   for (const letter of letters.toUpperCase()) {

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { ChunkWindow } from './chunk-window.ts';
 import { refuseDamaged, SHEET_LIMITS } from './limits.ts';
-import { decodeContent, decodeEscapes, Markup, MarkupReader, utf8 } from './markup.ts';
+import { decodeEscapes, Markup, MarkupReader } from './markup.ts';
 import { TextArena } from './text-arena.ts';
 
 /**
@@ -14,38 +15,63 @@ export class StringItemReader {
   /**
    * Reads on from behind the opening tag named `closing` to behind its closing tag; the text is in `text`.
    * @returns the place after it, or -1 where it does not end before the limit.
+   * @throws Refusal for what no string item holds.
    */
   read(bytes: Uint8Array, position: number, limit: number, closing: string): number {
     const markup = this.markup.over(bytes, limit);
     let text = '';
     let inText = false;
-    let phoneticDepth = 0;
-    for (let at = markup.read(position); at !== -1; at = markup.read(at)) {
-      if (inText && phoneticDepth === 0) {
-        text += decodeContent(utf8(bytes, markup.textStart, markup.textEnd));
-        if (markup.kind === Markup.cdata) {
-          text += utf8(bytes, markup.nameStart, markup.nameEnd).replace(/\r\n?/g, '\n');
+    let inRun = false;
+    let next = position;
+    for (let at = markup.read(next); at !== -1; at = markup.read(next)) {
+      next = at;
+      if (inText) {
+        text += markup.content;
+        if (markup.kind === Markup.close && markup.is('t')) {
+          inText = false;
+        } else if (markup.kind <= Markup.empty) {
+          markup.refuse();
         }
+        continue;
       }
+      markup.refuseText();
       if (markup.kind === Markup.open) {
         if (markup.is('t')) {
           inText = true;
-        } else if (markup.is('rPh')) {
-          phoneticDepth += 1;
+        } else if (markup.is('r') && !inRun) {
+          inRun = true;
+        } else if (markup.is('rPr') || markup.is('rPh') || markup.is('phoneticPr')) {
+          next = markup.skip(at);
+          if (next === -1) {
+            return -1;
+          }
+        } else {
+          markup.refuse();
         }
       } else if (markup.kind === Markup.close) {
-        if (markup.is('t')) {
-          inText = false;
-        } else if (markup.is('rPh')) {
-          phoneticDepth -= 1;
-        } else if (markup.is(closing)) {
+        if (inRun && markup.is('r')) {
+          inRun = false;
+        } else if (!inRun && markup.is(closing)) {
           this.text = decodeEscapes(text);
           return at;
+        } else {
+          markup.refuse();
         }
       }
     }
     return -1;
   }
+}
+
+const PRESERVE = Buffer.from(' xml:space="preserve"');
+
+function startsWith(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (bytes[at + index] !== text[index]) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** Reads `xl/sharedStrings.xml` into an arena, from chunks. */
@@ -76,6 +102,10 @@ export class SharedStringScanner extends ChunkWindow {
     if (!this.ended && !this.hasEnough) {
       throw refuseDamaged('its table of texts ends too early');
     }
+    const { bytes, usedBytes } = this.arena;
+    if (!isUtf8(bytes.subarray(0, usedBytes))) {
+      throw refuseDamaged('a text is not in the encoding it should be in (UTF-8)');
+    }
   }
 
   protected override scan(bytes: Uint8Array, start: number, limit: number): number {
@@ -85,7 +115,7 @@ export class SharedStringScanner extends ChunkWindow {
     let target = arena.bytes;
     let at = start;
     while (at < limit && at < this.handover && arena.count < this.wanted) {
-      // <si><t>plain</t></si>, with or without xml:space
+      // <si><t>plain</t></si>, with or without xml:space="preserve"
       if (
         bytes[at] === 60 &&
         bytes[at + 1] === 115 &&
@@ -95,10 +125,8 @@ export class SharedStringScanner extends ChunkWindow {
         bytes[at + 5] === 116
       ) {
         let from = at + 6;
-        if (bytes[from] === 32) {
-          while (from < limit && bytes[from] !== 62) {
-            from += 1;
-          }
+        if (bytes[from] === 32 && startsWith(bytes, from, PRESERVE)) {
+          from += PRESERVE.length;
         }
         if (bytes[from] === 62) {
           from += 1;
@@ -106,7 +134,7 @@ export class SharedStringScanner extends ChunkWindow {
           let byte = 0;
           while (from < limit) {
             byte = bytes[from]!;
-            if (byte === 60 || byte === 38 || byte === 13 || (byte === 95 && bytes[from + 1] === 120)) {
+            if (byte === 60 || byte === 38 || byte < 32 || (byte === 95 && bytes[from + 1] === 120)) {
               break;
             }
             target[to] = byte;
@@ -150,6 +178,10 @@ export class SharedStringScanner extends ChunkWindow {
     if (at === -1) {
       return -1;
     }
+    markup.refuseText();
+    if (markup.kind > Markup.empty) {
+      return at;
+    }
     if (markup.is('si') && markup.kind === Markup.empty) {
       this.hasEmpty = true;
       this.arena.addText('');
@@ -161,8 +193,12 @@ export class SharedStringScanner extends ChunkWindow {
         this.arena.reserve(limit - end + 128);
       }
       return end;
-    } else if (markup.is('sst') && markup.kind !== Markup.open) {
-      this.ended = true;
+    } else if (markup.is('sst')) {
+      this.ended = markup.kind !== Markup.open;
+    } else if (markup.is('extLst') && markup.kind === Markup.open) {
+      return markup.skip(at);
+    } else if (markup.kind !== Markup.empty) {
+      markup.refuse();
     }
     return at;
   }

@@ -47,6 +47,10 @@ export class SheetScanner {
   /** Scanning stops here; what lies behind it is only looked at. */
   private limit = 0;
   private retryBytes = 0;
+  /** Whether the outermost element was met. */
+  private isInSheet = false;
+  /** Whether the markup read last opened a row with cells. */
+  private isRowOpen = false;
   private paused = false;
 
   /** @param sheetColumns 0-based sheet columns, in the order of the batch's columns. */
@@ -159,6 +163,13 @@ export class SheetScanner {
     const markup = this.markup.over(this.memory.bytes, this.limit);
     for (let at = markup.read(this.position); at !== -1; at = markup.read(at)) {
       this.position = at;
+      markup.refuseText();
+      if (!this.isInSheet && markup.kind <= Markup.empty) {
+        this.isInSheet = true;
+        if (!markup.is('worksheet')) {
+          throw refuseDamaged('the part of the sheet holds something else than a worksheet');
+        }
+      }
       if (markup.is('sheetData') && markup.kind <= Markup.empty) {
         this.phase = markup.kind === Markup.open ? Phase.rows : Phase.tail;
         return;
@@ -213,9 +224,6 @@ export class SheetScanner {
     target.rowCount = scanner.rowCount.value;
   }
 
-  /** Whether the markup read last opened a row with cells. */
-  private isRowOpen = false;
-
   /** Reads markup between rows, or a row's opening tag. @returns the place after it, or -1 where it does not end. */
   private readMarkup(bytes: Uint8Array, start: number): number {
     const { scanner } = this.memory;
@@ -225,9 +233,13 @@ export class SheetScanner {
     if (next === -1) {
       return -1;
     }
+    markup.refuseText();
     if (markup.kind === Markup.close && markup.is('sheetData')) {
       this.phase = Phase.tail;
-    } else if ((markup.kind === Markup.open || markup.kind === Markup.empty) && markup.is('row')) {
+    } else if (markup.kind <= Markup.empty) {
+      if (markup.kind === Markup.close || !markup.is('row')) {
+        markup.refuse();
+      }
       const stated = markup.attribute('r');
       const rowNumber =
         stated === undefined ? scanner.lastRow.value + 1 : /^\s*\d{1,9}\s*$/.test(stated) ? Number(stated) : 0;
@@ -248,7 +260,7 @@ export class SheetScanner {
   private readCell(bytes: Uint8Array, start: number): number {
     const { cells } = this;
     const { scanner, target } = this.memory;
-    const next = cells.read(bytes, start, this.limit, scanner.column.value);
+    const next = cells.read(bytes, start, this.limit, scanner.column.value, scanner.rowNumber.value);
     if (next === -1 || cells.isRowEnd) {
       return next;
     }
