@@ -42,7 +42,10 @@ export const SEQUENCE_COLUMN = 'sequenceIndex';
 export const CUSTOM_PREFIX = 'customFields.';
 export const TARGET_PREFIX = 'targetData.';
 
-/** Where the integer codes of a text or boolean column stand (dense, by first appearance in row order). */
+/**
+ * Where the integer codes of a text or boolean column stand (dense, by first appearance in row order, over the whole
+ * tape). Publishing puts them and `sequenceIndex` behind the columns that the mapping made.
+ */
 export const codeColumn = (path: string): string => `code:${path}`;
 
 /**
