@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '@tapeline/db/environment.ts';
 import type { ObjectStore } from '@tapeline/db/files/object-store.ts';
@@ -33,9 +32,7 @@ export interface OpenServices {
 export async function openServices(environment: Environment, log: Logger): Promise<OpenServices> {
   const store = await openStore(environment);
   const objects = await openObjectStore(environment);
-  const spillFolder = join(environment.home, 'spill');
-  await mkdir(spillFolder, { recursive: true });
-  const lake = await openLake({ memoryLimit: LAKE_MEMORY, spillFolder });
+  const lake = await openLake({ memoryLimit: LAKE_MEMORY, spillFolder: join(environment.home, 'spill') });
   const connection = Connection.lazy({ address: environment.temporalAddress, connectTimeout: '5s' });
   const temporal = new Client({ connection, namespace: environment.temporalNamespace });
   const mailer = createMailer(environment, log);

@@ -4,6 +4,12 @@ import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { randomNumbers } from '../tape-data/workbook.ts';
 
 const PAGE_ROWS = 100;
+
+export interface GridQuery extends AssetQuery {
+  /** The filter as a caller writes it. */
+  readonly asked: Record<string, unknown>;
+}
+
 const SORTS = [
   'assetId',
   'assetStatus',
@@ -16,10 +22,10 @@ const SORTS = [
 
 /**
  * What people ask of a grid: no, one or two conditions, no, one or two sort columns, the first page or one far down.
- * The same list every time.
+ * The same list for the same seed.
  */
-export function gridQueries(catalog: FieldCatalog, rows: number, count: number): AssetQuery[] {
-  const random = randomNumbers(40);
+export function gridQueries(catalog: FieldCatalog, rows: number, count: number, seed: number): GridQuery[] {
+  const random = randomNumbers(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const date = (): string => `20${10 + Math.floor(random() * 15)}-0${1 + Math.floor(random() * 9)}-15`;
   const conditions: (() => Record<string, unknown>)[] = [
@@ -44,6 +50,7 @@ export function gridQueries(catalog: FieldCatalog, rows: number, count: number):
     // Far down means up to where about a tenth of all rows pass.
     const skip = random() < 0.5 ? 0 : Math.floor((random() * rows) / 10 / PAGE_ROWS) * PAGE_ROWS;
     return {
+      asked,
       filter: parseFilter(asked, catalog),
       sort: [...sorted].map((path) => ({ field: fieldOf(path), direction: random() < 0.5 ? 1 : -1 })),
       skip,

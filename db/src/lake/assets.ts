@@ -16,6 +16,7 @@ import {
 } from '@tapeline/domain/tapes/target-schema.ts';
 import { findPlaces, MOST_RANKED_ROWS, type PlacedRows, type PlacesQuery, sortPlaces } from './asset-order.ts';
 import { type Lake, quoteName, quoteText, readParquet } from './lake.ts';
+import { type RowFile, writeRowFile } from './row-file.ts';
 import { fromLake, type LakeValue } from './values.ts';
 
 /** A published tape as the lake reads it: local paths of its parts, and what they hold. */
@@ -245,12 +246,67 @@ function stretchOf(
     const find = list.rows > MOST_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
     const asked = { ...query, skip: index * FETCHED_ROWS, limit: FETCHED_ROWS };
     const { places, total } = await find(lake, list, asked);
-    const read = await fetchRows(lake, sources, names, places, offsets);
-    const money = new Set(knownFields(sources).flatMap(({ kind, path }) => (kind === 'amount' ? [path] : [])));
-    const columns = read.map((values, at) => values.map((value) => fromLake(value, money.has(names[at - 1] ?? ''))));
+    const columns =
+      (await readWrittenRows(lake, sources, names, places)) ?? (await fetchRows(lake, sources, names, places, offsets));
     return { columns, total, bytes: VALUE_BYTES * (names.length + 1) * places.length };
   });
 }
+
+/** Rows this far apart are found in nearly every row group of a part: all of its columns would be unpacked for them. */
+const FAR_APART = 100_000;
+
+/**
+ * The rows as `fetchRows` gives them from the tape's rows written out one by one; null where they are not (yet). The first
+ * who needs rows from all over a tape has them written, and does not wait for it.
+ */
+async function readWrittenRows(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  names: readonly string[],
+  places: Int32Array,
+): Promise<LakeValue[][] | null> {
+  const [source, ...others] = sources;
+  if (!source || others.length > 0 || places.length === 0) return null;
+  const [least, most] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];
+  if (most - least < FAR_APART) return null;
+  const key = JSON.stringify(partsOf(sources));
+  const written = lake.rowFiles.peek<WrittenRows>(key);
+  if (written) return written.file?.read(places) ?? null;
+  void lake.rowFiles.get(key, () => writeRows(lake, source, names));
+  return null;
+}
+
+/** Null where the rows could not be written: they are read from Parquet then. */
+interface WrittenRows {
+  readonly file: RowFile | null;
+  readonly bytes: number;
+  dispose(): void;
+}
+
+async function writeRows(lake: Lake, source: TapeSource, names: readonly string[]): Promise<WrittenRows> {
+  const known = knownFields([source]);
+  const types = new Map(known.flatMap((field) => field.columns).map(({ name, type }) => [name, type as string]));
+  for (const { path, type } of ASSET_RESULT_FIELDS) types.set(path, type === 'decimal' ? 'DECIMAL(38,12)' : 'VARCHAR');
+  const money = moneyColumns([source]);
+  const columns = ['id', ...names].map((name) => ({
+    name,
+    type: name === 'id' ? 'VARCHAR' : (types.get(name) ?? 'INTEGER'),
+    isMoney: money.has(name),
+  }));
+  const [rows = 0] = await rowsOfSources(lake, [source]);
+  const slice = (from: number, to: number): string =>
+    `(SELECT *, ${ASSET_ID} AS "id" FROM ${assetRelation([source], known, new Map([[0, { from, to: to - 1 }]]))})`;
+  // A full disk must not keep anybody from reading Parquet, nor one tape all others from being read fast.
+  let file = await writeRowFile(lake, { rows, columns, slice, order: quoteName(SEQUENCE_COLUMN) }).catch(() => null);
+  if (file && file.bytes > lake.rowFiles.maxBytes / 2) {
+    file.dispose();
+    file = null;
+  }
+  return { file, bytes: file?.bytes ?? 0, dispose: () => file?.dispose() };
+}
+
+const moneyColumns = (sources: readonly TapeSource[]): ReadonlySet<string> =>
+  new Set(knownFields(sources).flatMap(({ kind, path }) => (kind === 'amount' ? [path] : [])));
 
 /** What a value takes at most on average: a pointer, and the text of those that are texts. */
 const VALUE_BYTES = 40;
@@ -291,7 +347,7 @@ async function fetchRows(
   names: readonly string[],
   places: Int32Array,
   offsets: readonly number[],
-): Promise<DuckDBValue[][]> {
+): Promise<LakeValue[][]> {
   if (places.length === 0) return [[], ...names.map(() => [])];
   const sourceOf = (place: number): number => offsets.findLastIndex((offset) => offset <= place);
   const bySource = Map.groupBy(places, sourceOf);
@@ -307,7 +363,10 @@ async function fetchRows(
   const [sequence, source] = [column(SEQUENCE_COLUMN), column('source')];
   const at = new Map(sequence.map((index, row) => [offsets[Number(source[row])]! + Number(index), row]));
   const inOrder = [...places].map((place) => at.get(place)!);
-  return columns.map((values) => inOrder.map((row) => values[row]!));
+  const money = moneyColumns(sources);
+  return columns.map((values, index) =>
+    inOrder.map((row) => fromLake(values[row]!, money.has(names[index - 1] ?? ''))),
+  );
 }
 
 /** Sources without what a borrowing base says of their assets: nothing is joined to them. */

@@ -47,3 +47,17 @@ test('keys that keep next to nothing are not kept without end', async () => {
   expect(kept.bytes).toBeGreaterThan(9000);
   expect(kept.bytes).toBeLessThanOrEqual(10_000);
 });
+
+test('what is kept no more is told so, once, and what is being made cannot be seen yet', async () => {
+  const kept = createKept(1000);
+  const gone: string[] = [];
+  const disposable = (name: string, bytes: number) => ({ ...sized(name, bytes), dispose: () => gone.push(name) });
+  const making = kept.get('a', async () => disposable('a', 300));
+  expect(kept.peek('a')).toBeUndefined();
+  await making;
+  expect(kept.peek('a')).toMatchObject({ name: 'a' });
+  await kept.get('b', async () => disposable('b', 500));
+  expect(gone).toEqual(['a']);
+  kept.clear();
+  expect([gone, kept.bytes, kept.peek('b')]).toEqual([['a', 'b'], 0, undefined]);
+});

@@ -1,12 +1,19 @@
 /** What can say how much memory it holds. */
 export interface Sized {
   readonly bytes: number;
+  /** Called when it is kept no more; who has it at that moment may still use it. */
+  dispose?(): void;
 }
 
 /** Results derived from parts that never change, kept while there is room. */
 export interface Kept {
   /** What is kept under the key; made where it is not. Calls for the same key at the same time make it once. */
   get<T extends Sized>(key: string, make: () => Promise<T>): Promise<T>;
+  /** What is kept under the key and made to the end. */
+  peek<T extends Sized>(key: string): T | undefined;
+  /** Keeps nothing any more. */
+  clear(): void;
+  readonly maxBytes: number;
   /** Bytes held at present. */
   readonly bytes: number;
 }
@@ -14,7 +21,8 @@ export interface Kept {
 interface Entry {
   readonly made: Promise<Sized>;
   /** Null while it is being made. */
-  bytes: number | null;
+  value: Sized | null;
+  bytes: number;
 }
 
 /** What an entry takes besides what is kept and its key. */
@@ -26,17 +34,32 @@ export function createKept(maxBytes: number): Kept {
   let held = 0;
 
   function makeRoom(): void {
-    for (const [key, { bytes }] of entries) {
+    for (const [key, entry] of entries) {
       if (held <= maxBytes) return;
-      if (bytes === null) continue;
-      entries.delete(key);
-      held -= bytes;
+      if (entry.value) drop(key, entry);
     }
+  }
+
+  function drop(key: string, { value, bytes }: Entry): void {
+    entries.delete(key);
+    held -= bytes;
+    value?.dispose?.();
   }
 
   return {
     get bytes() {
       return held;
+    },
+    maxBytes,
+    peek<T extends Sized>(key: string): T | undefined {
+      const entry = entries.get(key);
+      if (!entry?.value) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value as T;
+    },
+    clear() {
+      for (const [key, entry] of entries) if (entry.value) drop(key, entry);
     },
     async get<T extends Sized>(key: string, make: () => Promise<T>): Promise<T> {
       const known = entries.get(key);
@@ -45,10 +68,11 @@ export function createKept(maxBytes: number): Kept {
         entries.set(key, known);
         return known.made as Promise<T>;
       }
-      const entry: Entry = { made: make(), bytes: null };
+      const entry: Entry = { made: make(), value: null, bytes: 0 };
       entries.set(key, entry);
       try {
         const made = (await entry.made) as T;
+        entry.value = made;
         entry.bytes = made.bytes + ENTRY_BYTES + 2 * key.length;
         held += entry.bytes;
         makeRoom();

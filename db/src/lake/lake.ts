@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { createKept, type Kept } from './kept.ts';
@@ -10,9 +11,12 @@ export interface LakeSettings {
   spillFolder?: string;
   /** Bytes of rows' orders and of fetched pages kept for later calls; `KEPT_BYTES` where left out. */
   keptBytes?: number;
+  /** Bytes on disk of rows written out to be read one by one; `ROW_FILE_BYTES` where left out. */
+  rowFileBytes?: number;
 }
 
 const KEPT_BYTES = 256 * 2 ** 20;
+const ROW_FILE_BYTES = 2 * 2 ** 30;
 
 /**
  * The asset lake's engine: one in-memory DuckDB over Parquet parts. It holds nothing that cannot be read again,
@@ -27,6 +31,8 @@ export interface Lake {
   readonly spillFolder: string;
   /** What was found out about parts, which never change. */
   readonly kept: Kept;
+  /** Files of rows written out to be read one by one, by the parts they come from; their bytes are on disk. */
+  readonly rowFiles: Kept;
   close(): void;
 }
 
@@ -34,10 +40,15 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
   const options: Record<string, string> = { preserve_insertion_order: 'true', autoinstall_known_extensions: 'false' };
   if (settings.threads !== undefined) options.threads = String(settings.threads);
   if (settings.memoryLimit !== undefined) options.memory_limit = settings.memoryLimit;
-  if (settings.spillFolder !== undefined) options.temp_directory = settings.spillFolder;
+  if (settings.spillFolder !== undefined) {
+    await mkdir(settings.spillFolder, { recursive: true });
+    options.temp_directory = settings.spillFolder;
+  }
   const instance = await DuckDBInstance.create(':memory:', options);
+  const rowFiles = createKept(settings.rowFileBytes ?? ROW_FILE_BYTES);
   return {
     kept: createKept(settings.keptBytes ?? KEPT_BYTES),
+    rowFiles,
     spillFolder: settings.spillFolder ?? tmpdir(),
     connect: () => instance.connect(),
     async connected(work) {
@@ -48,7 +59,10 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
         connection.closeSync();
       }
     },
-    close: () => instance.closeSync(),
+    close() {
+      rowFiles.clear();
+      instance.closeSync();
+    },
   };
 }
 

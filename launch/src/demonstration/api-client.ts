@@ -4,6 +4,8 @@ import { mailsTo, newestCode } from './sign-in-mail.ts';
 /** The product's REST calls as a signed-in person makes them. */
 export type ApiClient = {
   get: <T>(path: string) => Promise<T>;
+  /** The answer as it comes, for whoever reads its headers or another type than JSON. */
+  open: (path: string, headers?: Record<string, string>) => Promise<Response>;
   post: <T>(path: string, body: unknown) => Promise<T>;
 };
 
@@ -41,8 +43,13 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
   const jar = new CookieJar();
   let accessToken: string | null = null;
 
-  const send = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Response> => {
-    const headers = new Headers({ accept: 'application/json', cookie: jar.header() });
+  const send = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Response> => {
+    const headers = new Headers({ accept: 'application/json', cookie: jar.header(), ...more });
     if (accessToken) headers.set('authorization', `Bearer ${accessToken}`);
     if (method === 'POST') {
       headers.set('content-type', 'application/json');
@@ -58,16 +65,18 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
     return response;
   };
 
-  const call = async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> => {
-    let response = await send(method, path, body);
-    if (response.status === 401 && accessToken) {
-      accessToken = null;
-      const refreshed = await read<{ accessToken: string }>('GET', path, await send('GET', '/auth/refreshAccessToken'));
-      accessToken = refreshed.accessToken;
-      response = await send(method, path, body);
-    }
-    return read<T>(method, path, response);
+  const open = async (...call: Parameters<typeof send>): Promise<Response> => {
+    const response = await send(...call);
+    if (response.status !== 401 || !accessToken) return response;
+    await response.arrayBuffer();
+    accessToken = null;
+    const refresh = '/auth/refreshAccessToken';
+    const refreshed = await read<{ accessToken: string }>('GET', refresh, await send('GET', refresh));
+    accessToken = refreshed.accessToken;
+    return send(...call);
   };
+  const call = async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> =>
+    read<T>(method, path, await open(method, path, body));
 
   // Any answer sets the CSRF cookie; the first has no sign-in to show yet.
   await (await send('GET', '/auth/me')).arrayBuffer();
@@ -78,7 +87,11 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
   const session = await call<{ accessToken: string }>('POST', '/auth/signIn', { ownershipToken });
   accessToken = session.accessToken;
 
-  return { get: (path) => call('GET', path), post: (path, body) => call('POST', path, body) };
+  return {
+    get: (path) => call('GET', path),
+    open: (path, headers) => open('GET', path, undefined, headers),
+    post: (path, body) => call('POST', path, body),
+  };
 }
 
 /** Puts a file's bytes where a signed upload says. @throws an Error with the store's answer */
