@@ -88,6 +88,48 @@ describe('the editor', () => {
     },
   );
 
+  it.each([true, false])(
+    'takes the condition of an if step line by line, and says how it reads (JavaScript %s)',
+    async (javaScript) => {
+      const page = await openPage({ javaScript });
+      await signIn(page, ANALYST);
+      await page.goto(paths.mappings());
+      await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
+      await page.getByRole('button', { name: /^State to State/ }).click();
+      await page.getByLabel('Step to add').selectOption('ifStatement');
+      await page.getByRole('button', { name: 'Add step' }).click();
+      const step = page.locator('[data-step]').filter({ hasText: 'one value or another by a condition' });
+      const line = (at: number, what: string) => step.locator(`[name$=".filter.${at}.${what}"]`);
+      await line(0, 'column').fill('State');
+      await line(0, 'operator').selectOption('in');
+      await line(0, 'value').fill('CA, NY');
+      await step.getByLabel('Then').fill('coast');
+      await step.getByRole('button', { name: 'Another condition' }).click();
+      await step.getByText('Reads: State is CA or NY').waitFor();
+      await line(1, 'column').fill('assetId');
+      await line(1, 'operator').selectOption('exists');
+      await step.getByLabel('Must hold').selectOption('or');
+      await step.getByRole('button', { name: 'Another condition' }).click();
+      await step.getByText(/Reads: .*State is CA or NY.* or .*known/).waitFor();
+      expect(await step.getByLabel('Condition 1: value').inputValue()).toBe('CA, NY');
+      await step.getByText('Write it as JSON').click();
+      const json = step.getByLabel('Condition as JSON');
+      expect(JSON.parse(await json.inputValue())).toEqual({
+        $or: [{ State: { in: ['CA', 'NY'] } }, { assetId: { exists: true } }],
+      });
+      if (javaScript) {
+        expect(await accessibilityFaults(page)).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(await overflowsSideways(page)).toBe(false);
+      }
+      // What lines cannot say stays JSON, and can be said there.
+      await json.fill('{"$not": {"State": "CA"}}');
+      await step.getByRole('button', { name: 'Another condition' }).click();
+      await step.getByLabel('Condition, as JSON').waitFor();
+      await step.getByText('Reads:').waitFor();
+    },
+  );
+
   it('shows the open rule as read and as mapped while it is changed, and is clean for readers', async () => {
     const page = await openPage();
     await signIn(page, ANALYST);

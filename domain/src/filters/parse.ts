@@ -213,7 +213,7 @@ class FilterReader {
 
   private readLiteral(field: Field, value: unknown, path: string): Literal | null {
     if (value === null) {
-      this.fault(path, 'compares with nothing; ask {"exists": false} for what is missing');
+      this.fault(path, 'has no value to compare with; write one, or ask {"exists": false} for what is missing');
       return null;
     }
     if (Array.isArray(value)) {

@@ -87,6 +87,16 @@ describe('the condition of an if step', () => {
     expect(filterOf(readRule(formOfLines(fresh, 'and', [['Zip', 'eq', '"01234"']]), fresh))).toEqual({ Zip: '01234' });
   });
 
+  it('is read from its lines again and again while the JSON beside them stands as it was drawn', () => {
+    const drawn = rule({ Status: 'Late' });
+    const fields: [string, string, string][] = [['Status', 'eq', 'Late']];
+    const once = formOfLines(drawn, 'and', [...fields, ['Balance', 'gt', '1']]);
+    once.set(`${stepFieldName(0, 'filter')}.drawn`, '{"Status":"Late"}');
+    const state = readRule(once, drawn);
+    once.set(`${stepFieldName(0, 'filter')}.1.value`, '12');
+    expect(filterOf(readRule(once, state))).toEqual({ Status: 'Late', Balance: { gt: 12 } });
+  });
+
   it('stays to the letter where no line was touched, and changed JSON goes before the lines', () => {
     for (const filter of [{ Balance: { $gt: 5 } }, '{"Balance":{"gt":5}}', { $and: [{ Balance: { gt: 5 } }] }]) {
       const before = rule(filter);

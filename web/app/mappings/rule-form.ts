@@ -127,7 +127,7 @@ function readText(field: StepField, written: string): unknown {
 /** JSON that was changed goes before the lines; what was not touched stays to the letter. */
 function readCondition(form: FormData, field: StepField, name: string, before: unknown): unknown {
   const json = text(form, name);
-  if (json !== null && json !== writeField(field, before)) {
+  if (json !== null && json !== (text(form, `${name}.drawn`) ?? writeField(field, before))) {
     try {
       return JSON.parse(json) as unknown;
     } catch {

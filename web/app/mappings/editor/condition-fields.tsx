@@ -1,4 +1,5 @@
 import { operatorChoices } from '@tapeline/domain/filters/build.ts';
+import { useState } from 'react';
 import { Button } from '../../components/forms/button.tsx';
 import { inputClass } from '../../components/forms/fields.tsx';
 import { type ConditionLines, conditionLines, NEW_LINE } from '../conditions.ts';
@@ -15,15 +16,18 @@ const COMPARISONS = operatorChoices({ path: '', label: '', type: 'text' }).map((
 /** The condition of an if step: lines of column, comparison and value; JSON for what lines cannot say. */
 export function ConditionFields({ field, step, value }: { field: StepField; step: number; value: unknown }) {
   const name = stepFieldName(step, field.name);
-  const written = writeField(field, value);
-  const condition = conditionLines(value);
-  if (condition === null) {
+  // As it was drawn: while it is changed in place, a text area keeps its text, and what is typed there its focus.
+  const [written] = useState(() => writeField(field, value));
+  const drawn = <input type="hidden" name={`${name}.drawn`} value={written} />;
+  const [first] = useState(() => conditionLines(value));
+  if (first === null) {
     return (
       <div className="col-span-full min-w-0">
         <label htmlFor={name} className="mb-1 block text-xs font-medium text-ink-2">
           {field.label}, as JSON
         </label>
         <Lines id={name} name={name} value={written} />
+        {drawn}
         <p className="mt-1 text-xs text-ink-3">{JSON_HINT}</p>
       </div>
     );
@@ -31,9 +35,10 @@ export function ConditionFields({ field, step, value }: { field: StepField; step
   return (
     <fieldset className="col-span-full min-w-0">
       <legend className="mb-1 text-xs font-medium text-ink-2">{field.label}</legend>
-      <LineRows name={name} condition={condition} />
+      <LineRows name={name} condition={conditionLines(value) ?? first} />
+      {drawn}
       <details className="mt-1.5 text-xs text-ink-3">
-        <summary className="cursor-pointer">Write it as JSON</summary>
+        <summary className="w-fit cursor-pointer font-medium text-accent hover:underline">Write it as JSON</summary>
         <div className="mt-1.5">
           <Lines id={name} name={name} value={written} label={`${field.label} as JSON`} />
         </div>
@@ -94,7 +99,7 @@ function LineRows({ name, condition }: { name: string; condition: ConditionLines
         <Button type="submit" name="edit" value="keep" tone="quiet" className="h-7 px-2 text-xs">
           Another condition
         </Button>
-        <label className="flex items-center gap-1.5">
+        <label className="flex items-center gap-1.5 whitespace-nowrap">
           Must hold
           <select name={`${name}.join`} defaultValue={condition.join} className={inputClass('h-7 w-auto py-0 text-xs')}>
             <option value="and">all of them</option>
