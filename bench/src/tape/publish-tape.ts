@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Lake, openLake, readParquet } from '@tapeline/db/lake/lake.ts';
 import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
 import { writeBatchFile } from '@tapeline/workers/sheets/batch-file.ts';
@@ -7,6 +7,7 @@ import { inspectSheetFile } from '@tapeline/workers/sheets/inspect-sheet.ts';
 import type { RawBatch } from '@tapeline/workers/sheets/raw-batch.ts';
 import { readSheetBatches } from '@tapeline/workers/sheets/read-sheet.ts';
 import { type CompiledMapping, compileMapping } from '@tapeline/workers/tape/compile/compile.ts';
+import { MappingEngines } from '@tapeline/workers/tape/mapping-engines.ts';
 import { transformPart } from '@tapeline/workers/tape/parts.ts';
 import { settle } from '@tapeline/workers/tape/settle.ts';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
@@ -45,11 +46,14 @@ export async function compileFor(workbook: string): Promise<{ headerRow: number;
   return { headerRow: head.headerRow, compiled: compileMapping(TAPE_MAPPING, sheet, TAPE_FACTS) };
 }
 
+/** A process keeps its engines from part to part, as a worker does. */
+let engines: MappingEngines | undefined;
+
 /** One part by the mapping, with an engine of one thread, as the activity does it. */
-export const transformFile = (compiled: CompiledMapping, files: PartFiles): Promise<unknown> =>
-  inEngine(files.staged, 1, (lake) =>
-    lake.connected((connection) => transformPart(connection, compiled, files.staged, files)),
-  );
+export const transformFile = (compiled: CompiledMapping, files: PartFiles): Promise<unknown> => {
+  engines ??= new MappingEngines(dirname(files.staged));
+  return engines.use((engine) => transformPart(engine, compiled, files.staged, files));
+};
 
 /** Batches staged one after another, each stored while the next is read. */
 export async function stageTape(
@@ -76,7 +80,7 @@ export async function stageTape(
 
 /** Settles the parts, with an engine of all cores. */
 export function settleParts(folder: string, compiled: CompiledMapping, parts: readonly PartFiles[]) {
-  return inEngine(folder, undefined, async (lake) => {
+  return inEngine(folder, async (lake) => {
     const assetsFile = join(folder, 'assets.parquet');
     const counts = await settle(lake, {
       assetsPaths: parts.map((files) => files.assets),
@@ -98,7 +102,7 @@ export function settleParts(folder: string, compiled: CompiledMapping, parts: re
 /** The statistics that are published with the assets. */
 export function addUp(folder: string, compiled: CompiledMapping, assetsFile: string) {
   const names = new Set(compiled.columns.map((column) => column.name));
-  return inEngine(folder, undefined, (lake) =>
+  return inEngine(folder, (lake) =>
     lake.connected((connection) => tapeStatistics(connection, readParquet([assetsFile]), names)),
   );
 }
@@ -131,9 +135,8 @@ export async function publishTape(
   return { ...settled, compiled, stagedMs, transformedMs, settledMs: performance.now() - started };
 }
 
-async function inEngine<T>(folder: string, threads: number | undefined, work: (lake: Lake) => Promise<T>): Promise<T> {
-  const spillFolder = `${folder}-spill`;
-  const lake = await openLake({ spillFolder, ...(threads === undefined ? {} : { threads }) });
+async function inEngine<T>(folder: string, work: (lake: Lake) => Promise<T>): Promise<T> {
+  const lake = await openLake({ spillFolder: `${folder}-spill` });
   try {
     return await work(lake);
   } finally {

@@ -20,7 +20,7 @@ export interface StagedPart {
 
 /** The staged parts of a generated tape, made once and kept. */
 export async function makeStagedParts(rows: number): Promise<StagedPart[]> {
-  const folder = join(DATA_FOLDER, `staged-${rows}-1`);
+  const folder = join(DATA_FOLDER, `staged-${rows}-2`);
   if (!existsSync(folder)) {
     const making = `${folder}.part`;
     await rm(making, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schem
 import { joinParquet } from '../parquet/join-parts.ts';
 import { codes } from '../tape/codes.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';
-import { PART_PARQUET } from '../tape/parts.ts';
+import { PART_PARQUET } from '../tape/part-format.ts';
 import { CORRECTED } from './map-corrected.ts';
 
 const row = quoteName(ROW_COLUMN);

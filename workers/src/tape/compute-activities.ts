@@ -16,6 +16,9 @@ import { calculateBorrowingBase } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { withScratchFolder } from '../scratch.ts';
+import type { CompiledMapping } from './compile/compile.ts';
+import { CompiledAttempts } from './compiled-attempts.ts';
+import { MappingEngines } from './mapping-engines.ts';
 import { transformPart } from './parts.ts';
 import { type EarlierTape, settle } from './settle.ts';
 import { readSheetShape, tapeKeys } from './tape-objects.ts';
@@ -23,11 +26,13 @@ import { compileForTape, readTapeRecord, TAPE_WORKER } from './tape-record.ts';
 
 /** The tape's activities that compute; a worker runs as many at once as it has cores to give. */
 export function createTapeComputeActivities(context: WorkerContext): TapeComputeActivities {
+  const engines = new MappingEngines(context.scratchFolder);
+  const compiled = new CompiledAttempts(context);
   return {
     transformBatch: ({ batch, ...attempt }) =>
-      withHeartbeat(() => withJob(context, 1, (job) => transformBatch(context, job, attempt, batch))),
+      withHeartbeat(async () => transformBatch(context, engines, await compiled.of(attempt), attempt, batch)),
     settleTape: ({ read, transformed, ...attempt }) =>
-      withHeartbeat(() => withJob(context, undefined, (job) => settleTape(context, job, attempt, read, transformed))),
+      withHeartbeat(() => withJob(context, (job) => settleTape(context, job, attempt, read, transformed))),
     calculateBorrowingBase: ({ tapeId, note }) =>
       withHeartbeat(() =>
         withScratchFolder(context, (folder) => calculateBorrowingBase(context, folder, tapeId, note)),
@@ -41,15 +46,11 @@ interface Job {
   folder: string;
 }
 
-async function withJob<T>(
-  context: WorkerContext,
-  threads: number | undefined,
-  work: (job: Job) => Promise<T>,
-): Promise<T> {
+async function withJob<T>(context: WorkerContext, work: (job: Job) => Promise<T>): Promise<T> {
   return withScratchFolder(context, async (folder) => {
     const spillFolder = join(folder, 'spill');
     await mkdir(spillFolder);
-    const lake = await openLake({ spillFolder, ...(threads === undefined ? {} : { threads }) });
+    const lake = await openLake({ spillFolder });
     try {
       return await work({ lake, folder });
     } finally {
@@ -60,20 +61,21 @@ async function withJob<T>(
 
 async function transformBatch(
   context: WorkerContext,
-  { lake, folder }: Job,
+  engines: MappingEngines,
+  compiled: CompiledMapping,
   attempt: TapeAttempt,
   batch: StagedBatch,
 ): Promise<TransformedBatch> {
-  const { tape, mapping } = await readTapeRecord(context, attempt.tapeId);
-  const compiled = compileForTape(tape, mapping, await readSheetShape(context, attempt));
-  const staged = await context.objects.localPath(batch.key);
-  const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
-  const counts = await lake.connected((connection) => transformPart(connection, compiled, staged, files));
-  const keys = tapeKeys(attempt);
-  const [assetsKey, erroredKey] = [keys.candidateAssets(batch.index), keys.candidateErrored(batch.index)];
-  await context.objects.putFile(assetsKey, files.assets);
-  await context.objects.putFile(erroredKey, files.errored);
-  return { index: batch.index, assetsKey, erroredKey, ...counts };
+  return withScratchFolder(context, async (folder) => {
+    const staged = await context.objects.localPath(batch.key);
+    const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
+    const counts = await engines.use((engine) => transformPart(engine, compiled, staged, files));
+    const keys = tapeKeys(attempt);
+    const [assetsKey, erroredKey] = [keys.candidateAssets(batch.index), keys.candidateErrored(batch.index)];
+    await context.objects.putFile(assetsKey, files.assets);
+    await context.objects.putFile(erroredKey, files.errored);
+    return { index: batch.index, assetsKey, erroredKey, ...counts };
+  });
 }
 
 async function settleTape(

@@ -14,19 +14,23 @@ import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
 import { readSheetBatches } from '../sheets/read-sheet.ts';
 import { LOAN_MAPPING, type Loan, writeLoans } from '../testing/tape-file.ts';
 import { compileMapping } from './compile/compile.ts';
+import { MappingEngines } from './mapping-engines.ts';
 import { transformPart } from './parts.ts';
 import { type EarlierTape, settle } from './settle.ts';
 
 let root = '';
 let jobs = 0;
 let lake: Lake;
+let engines: MappingEngines;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'settle-'));
   lake = await openLake({ threads: 2 });
+  engines = new MappingEngines(root);
 });
 afterAll(async () => {
   lake.close();
+  engines.close();
   await rm(root, { recursive: true });
 });
 
@@ -66,7 +70,7 @@ async function publish(
     const at = (kind: string) => join(folder, `${kind}-${batch.index}`);
     const part = { staged: at('staged'), assets: at('assets'), errored: at('errored') };
     await writeBatchFile(batch, part.staged);
-    await lake.connected((connection) => transformPart(connection, compiled, part.staged, part));
+    await engines.use((engine) => transformPart(engine, compiled, part.staged, part));
     parts.push(part);
   }
   const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };

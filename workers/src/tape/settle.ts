@@ -7,7 +7,8 @@ import { joinParquet } from '../parquet/join-parts.ts';
 import { type CodedColumn, codes, type DictionaryCodes, dictionaryCodes } from './codes.ts';
 import type { SettledTarget } from './compile/compile.ts';
 import { installMacros } from './compile/macros.ts';
-import { PART_PARQUET, stageRows } from './parts.ts';
+import { PART_PARQUET } from './part-format.ts';
+import { stageRows } from './parts.ts';
 
 export interface SettleInput {
   /** Candidate parts in batch order; their rows are in sheet order, and each is one row group. */

@@ -1,20 +1,10 @@
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { DAYS_OF_UNIT, type NumberUnit, type SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { type RoundingDigits, UNIT_POWERS } from './macros.ts';
-import { type Fragment, join, NULL_TEXT, numberConstant, sql, text } from './sql.ts';
-import {
-  asNumber,
-  asText,
-  type Compilation,
-  cellNumberError,
-  missingOf,
-  type Outcome,
-  part,
-  REASONS,
-  serialDate,
-  single,
-  type Value,
-} from './values.ts';
+import { byTag, factsOf, faultByTag, holdsNumbersOnly, unlessBlank } from './cells.ts';
+import { quickLimit, type RoundingDigits, UNIT_POWERS } from './macros.ts';
+import { allFinite, asNumber, asText, notANumber, serialDate, unreadText } from './readings.ts';
+import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
+import { type Compilation, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
 type DateFormat = SerializationOf<'date'>['format'];
 type Scale = SerializationOf<'percentage'>['scale'];
@@ -23,8 +13,9 @@ type TermUnit = SerializationOf<'SerializedTerm'>['unit'];
 /** A date. A cell that the sheet itself styles as a date is one, whatever the format of the others. */
 export function convertDate(compilation: Compilation, input: Value, format: DateFormat, name: string): Outcome {
   const { layers } = compilation;
-  const ofNumber = (n: Fragment): Fragment | null => {
-    if (format === 'excel') return serialDate(compilation, n);
+  const ofNumber = (number: Value): Fragment | null => {
+    if (format === 'excel') return serialDate(compilation, number);
+    const n = part(number, number.kind === 'cell' ? 'n' : 'value');
     if (format === 'timestampMilliseconds') return sql`tape_epoch_day(floor(${n} / 86400000))`;
     if (format === 'timestampSeconds') return sql`tape_epoch_day(floor(${n} / 86400))`;
     return null;
@@ -32,38 +23,48 @@ export function convertDate(compilation: Compilation, input: Value, format: Date
   const ofText = (s: Fragment): Fragment => {
     if (format === 'ISO') return sql`tape_iso_date(${s})`;
     if (format === 'american') return sql`tape_american_date(${s})`;
-    return ofNumber(sql`tape_number(${s})`) ?? NULL_TEXT;
+    return ofNumber(single('number', sql`tape_number(${s})`)) ?? NULL_TEXT;
   };
   const reason = text(format === 'excel' ? REASONS.notSerial : REASONS.notDate);
+  const missing = missingOf('date');
   switch (input.kind) {
     case 'missing':
-      return { value: missingOf('date'), error: null };
+      return { value: missing, error: null };
     case 'date':
       return { value: input, error: null };
     case 'cell': {
-      const { t, n, s } = input.parts as Record<'t' | 'n' | 's', Fragment>;
-      const fromNumber = ofNumber(n);
+      const { serials } = factsOf(input);
       const date = layers.define(
         name,
-        sql`CASE WHEN ${t} = 4 THEN ${serialDate(compilation, n)} WHEN ${t} = 2 THEN ${ofText(s)}${fromNumber ? sql` WHEN ${t} = 1 THEN ${fromNumber}` : ''} END`,
+        byTag(
+          input,
+          { date: serialDate(compilation, input), text: ofText(part(input, 's')), number: ofNumber(input) },
+          part(missing),
+        ),
       );
-      const error = sql`CASE WHEN ${date} IS NOT NULL OR ${t} = 0 THEN NULL WHEN ${t} = 2 AND tape_blank(${s}) THEN NULL WHEN ${t} = 5 THEN ${text(REASONS.sheetError)} ELSE ${reason} END`;
+      const error = faultByTag(input, date, {
+        date: serials ? null : reason,
+        number: serials && format === 'excel' ? null : reason,
+        text: unlessBlank(input, reason),
+        boolean: reason,
+        error: text(REASONS.sheetError),
+      });
       return { value: single('date', date), error };
     }
     case 'number': {
       const n = part(input);
-      const date = layers.define(name, ofNumber(n) ?? sql`CAST(NULL AS DATE)`);
+      const date = layers.define(name, ofNumber(input) ?? part(missing));
+      const fits = format === 'excel' && factsOf(input).serials;
       return {
         value: single('date', date),
-        error: sql`CASE WHEN ${date} IS NULL AND ${n} IS NOT NULL THEN ${reason} END`,
+        error: fits ? null : sql`CASE WHEN ${date} IS NULL AND ${n} IS NOT NULL THEN ${reason} END`,
       };
     }
     default: {
-      const s = part(input);
-      const date = layers.define(name, ofText(s));
+      const date = layers.define(name, ofText(part(input)));
       return {
         value: single('date', date),
-        error: sql`CASE WHEN ${date} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${reason} END`,
+        error: unreadText(input, date, format === 'excel' ? REASONS.notSerial : REASONS.notDate),
       };
     }
   }
@@ -74,7 +75,9 @@ export function convertPercentage(compilation: Compilation, input: Value, scale:
   const points = scale === 'zeroTo1' ? '1' : '100';
   return exactly(compilation, input, name, {
     kind: 'percentage',
-    isQuick: (n) => sql`tape_quick_points_${points}(${n})`,
+    fitsBelow: scale === 'zeroTo1' ? 1e7 : 1e9,
+    isQuick: (n, below) => quick(scale === 'zeroTo1' ? 10 : 8, n, below),
+    ofWhole: (n) => sql`CAST(${scale === 'zeroTo1' ? sql`${n} * 100` : n} AS DECIMAL(18,8))`,
     ofQuick: (n) => sql`tape_points_${points}(${n})`,
     ofExact: (exact) => sql`tape_exact_points_${points}(${exact})`,
     ofText: (s) => (points === '100' ? sql`tape_exact(${s})` : sql`tape_exact_share(${s})`),
@@ -91,11 +94,12 @@ export function convertInterest(
 ): Outcome {
   const points = convertPercentage(compilation, input, scale, name);
   const value = part(points.value);
-  const negative = sql`CASE WHEN ${value} < 0 THEN ${text(REASONS.negativeRate)} END`;
+  const isNever = holdsNumbersOnly(input) && factsOf(input).unsigned;
+  const negative = isNever ? null : sql`CASE WHEN ${value} < 0 THEN ${text(REASONS.negativeRate)} END`;
   const rateKind = sql`CASE WHEN ${value} IS NOT NULL THEN ${text(kind)} END`;
   return {
     value: { kind: 'interest', parts: { value, rateKind } },
-    error: points.error ? sql`coalesce(${points.error}, ${negative})` : negative,
+    error: firstOf([points.error, negative]),
   };
 }
 
@@ -133,7 +137,9 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
   const inUnits = (n: Fragment): Fragment => (power === 0 ? n : sql`(${n} * 1e${power})`);
   const amount = exactly(compilation, input, name, {
     kind: 'amount',
-    isQuick: (n) => perCurrency((digits) => sql`tape_quick_${digits}(${inUnits(n)})`),
+    fitsBelow: 1e13 / 10 ** power,
+    isQuick: (n, below) => perCurrency((digits) => quick(digits, inUnits(n), below * 10 ** power)),
+    ofWhole: (n) => sql`CAST(${inUnits(n)} AS DECIMAL(18,4))`,
     ofQuick: (n) => perCurrency((digits) => sql`tape_money_${digits}(${inUnits(n)})`),
     ofExact: (exact) => perCurrency((digits) => sql`tape_sum_${digits}_${power}(${exact})`),
     ofText: (s) => sql`tape_exact(${s})`,
@@ -174,39 +180,53 @@ export function convertTerm(compilation: Compilation, input: Value, unit: TermUn
     const days = layers.define(`${name}_days`, sql`tape_finite(${value} * tape_days_per(${stated}))`);
     return { value: { kind: 'term', parts: { value, unit: stated, days } }, error };
   };
-  if (input.kind === 'text' || input.kind === 'cell') {
+  const stays = text(unit);
+  if (input.kind === 'text' || (input.kind === 'cell' && !holdsNumbersOnly(input))) {
     const isCell = input.kind === 'cell';
-    const { t, n, s } = (isCell ? input.parts : { s: part(input) }) as Record<'t' | 'n' | 's', Fragment>;
+    const { n, s } = (isCell ? input.parts : { s: part(input) }) as Record<'n' | 's', Fragment>;
     const ofText = sql`tape_term_number(${s})`;
+    const finite = allFinite(input);
     const value = layers.define(
       name,
-      isCell ? sql`CASE WHEN ${t} = 1 THEN tape_finite(${n}) WHEN ${t} = 2 THEN ${ofText} END` : ofText,
+      isCell ? byTag(input, { number: finite ? n : sql`tape_finite(${n})`, text: ofText }, NO_NUMBER) : ofText,
     );
-    const fallback = text(unit);
-    const named = sql`coalesce(tape_term_unit(${s}), ${fallback})`;
+    const named = sql`CASE WHEN ${value} IS NOT NULL THEN coalesce(tape_term_unit(${s}), ${stays}) END`;
+    const plain = sql`CASE WHEN ${value} IS NOT NULL THEN ${stays} END`;
     const stated = layers.define(
       `${name}_unit`,
-      isCell
-        ? sql`CASE WHEN ${value} IS NULL THEN NULL WHEN ${t} = 2 THEN ${named} ELSE ${fallback} END`
-        : sql`CASE WHEN ${value} IS NOT NULL THEN ${named} END`,
+      isCell ? byTag(input, { text: named, number: plain }, NULL_TEXT) : named,
     );
     const error = isCell
-      ? cellNumberError(input, value, REASONS.notNumber)
-      : sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${text(REASONS.notNumber)} END`;
+      ? notANumber(input, value, REASONS.notNumber, finite)
+      : unreadText(input, value, REASONS.notNumber);
     return build(value, stated, error);
   }
   const read = asNumber(compilation, input, name);
   const value = part(read.value);
-  const days = layers.define(`${name}_days`, sql`tape_finite(${value} * ${numberConstant(DAYS_OF_UNIT[unit])})`);
-  const stated = layers.define(`${name}_unit`, sql`CASE WHEN ${value} IS NOT NULL THEN ${text(unit)} END`);
+  const product = sql`${value} * ${numberConstant(DAYS_OF_UNIT[unit])}`;
+  const days = layers.define(
+    `${name}_days`,
+    factsOf(read.value).below <= 1e13 ? product : sql`tape_finite(${product})`,
+  );
+  const stated = layers.define(`${name}_unit`, sql`CASE WHEN ${value} IS NOT NULL THEN ${stays} END`);
   return { value: { kind: 'term', parts: { value, unit: stated, days } }, error: read.error };
 }
 
+const NO_NUMBER = raw('CAST(NULL AS DOUBLE)');
+
+/** Where a double can be rounded to so many digits as it is. Beyond its bound the digits a person sees do not reach. */
+const quick = (digits: RoundingDigits, n: Fragment, below: number): Fragment =>
+  below <= quickLimit(digits) ? sql`tape_steady_${digits}(${n})` : sql`tape_quick_${digits}(${n})`;
+
 interface Exactly {
   readonly kind: 'percentage' | 'amount';
-  /** Where a double can be rounded as it is: away from ties, and small enough. */
-  readonly isQuick: (n: Fragment) => Fragment;
+  /** Numbers below it, without their sign, are never too large. */
+  readonly fitsBelow: number;
+  /** Where a double can be rounded as it is: away from ties, and small enough; all of them are less than `below`. */
+  readonly isQuick: (n: Fragment, below: number) => Fragment;
   readonly ofQuick: (n: Fragment) => Fragment;
+  /** Of a double without digits behind its point that fits. */
+  readonly ofWhole: (n: Fragment) => Fragment;
   /** From DECIMAL(38,20). */
   readonly ofExact: (exact: Fragment) => Fragment;
   readonly ofText: (s: Fragment) => Fragment;
@@ -214,24 +234,32 @@ interface Exactly {
 
 /** Digits of a text are exact; a double is what a person sees of it. */
 function exactly(compilation: Compilation, input: Value, name: string, conversion: Exactly): Outcome {
-  const { kind, isQuick, ofQuick, ofExact, ofText } = conversion;
+  const { kind, fitsBelow, isQuick, ofQuick, ofWhole, ofExact, ofText } = conversion;
   const { layers } = compilation;
-  const largeOrBad = (s: Fragment): Fragment =>
-    sql`CASE WHEN tape_blank(${s}) THEN NULL WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)} ELSE ${text(REASONS.tooLarge)} END`;
+  const { below, whole } = factsOf(input);
+  const fits = below <= fitsBelow;
+  const missing = missingOf(kind);
   switch (input.kind) {
     case 'missing':
-      return { value: missingOf(kind), error: null };
+      return { value: missing, error: null };
     case 'cell': {
-      const { t, n, s } = input.parts as Record<'t' | 'n' | 's', Fragment>;
-      const exact = layers.define(
-        `${name}_exact`,
-        sql`CASE WHEN ${t} = 2 THEN ${ofText(s)} WHEN ${t} = 1 AND NOT ${isQuick(n)} THEN tape_seen(${n}) END`,
-      );
-      const value = layers.define(
-        name,
-        sql`CASE WHEN ${t} = 1 AND ${exact} IS NULL THEN ${ofQuick(n)} WHEN ${exact} IS NOT NULL THEN ${ofExact(exact)} END`,
-      );
-      const error = sql`CASE WHEN ${value} IS NOT NULL OR ${t} = 0 THEN NULL WHEN ${t} = 2 THEN ${largeOrBad(s)} ELSE ${cellNumberError(input, value, REASONS.notNumber)} END`;
+      const { n, s } = input.parts as Record<'n' | 's', Fragment>;
+      if (fits && whole && holdsNumbersOnly(input)) {
+        const value = layers.define(name, byTag(input, { number: ofWhole(n) }, part(missing)));
+        return { value: single(kind, value), error: null };
+      }
+      const hard = sql`CASE WHEN NOT ${isQuick(n, below)} THEN tape_seen(${n}) END`;
+      const exact = layers.define(`${name}_exact`, byTag(input, { text: ofText(s), number: hard }, NO_DIGITS));
+      const made = sql`CASE WHEN ${exact} IS NULL THEN ${ofQuick(n)} ELSE ${ofExact(exact)} END`;
+      const value = layers.define(name, byTag(input, { number: made, text: ofExact(exact) }, part(missing)));
+      const unread = sql`CASE WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)} ELSE ${text(REASONS.tooLarge)} END`;
+      const error = faultByTag(input, value, {
+        number: fits ? null : text(REASONS.tooLarge),
+        text: unlessBlank(input, unread),
+        boolean: text(REASONS.booleanNotNumber),
+        date: text(REASONS.dateNotNumber),
+        error: text(REASONS.sheetError),
+      });
       return { value: single(kind, value), error };
     }
     case 'text': {
@@ -240,17 +268,18 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
       const value = layers.define(name, ofExact(exact));
       return {
         value: single(kind, value),
-        error: sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL THEN ${largeOrBad(s)} END`,
+        error: sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL THEN CASE WHEN tape_blank(${s}) THEN NULL WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)} ELSE ${text(REASONS.tooLarge)} END END`,
       };
     }
     default: {
       const n = part(input);
-      const exact = layers.define(`${name}_exact`, sql`CASE WHEN NOT ${isQuick(n)} THEN tape_seen(${n}) END`);
+      if (fits && whole) return { value: single(kind, layers.define(name, ofWhole(n))), error: null };
+      const exact = layers.define(`${name}_exact`, sql`CASE WHEN NOT ${isQuick(n, below)} THEN tape_seen(${n}) END`);
       const value = layers.define(name, sql`CASE WHEN ${exact} IS NULL THEN ${ofQuick(n)} ELSE ${ofExact(exact)} END`);
-      return {
-        value: single(kind, value),
-        error: sql`CASE WHEN ${value} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`,
-      };
+      const tooLarge = sql`CASE WHEN ${value} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`;
+      return { value: single(kind, value), error: fits ? null : tooLarge };
     }
   }
 }
+
+const NO_DIGITS = raw('CAST(NULL AS DECIMAL(38,20))');

@@ -28,12 +28,14 @@ const EXACT = 'DECIMAL(38,20)';
 /** Where n x 10^k is this close to a tie, doubles cannot tell its side, and the decimal digits decide. */
 const TIE_MARGIN = '1e-3';
 
+/** Above this the 15 digits a person sees no longer reach far enough behind the point for the quick way. */
+export const quickLimit = (digits: RoundingDigits): number => Number(`1e${11 - digits}`);
+
 function roundingMacros(digits: RoundingDigits): string[] {
   const unit = `1e${digits}`;
-  // Above this the 15 digits a person sees no longer reach far enough behind the point for the quick way.
-  const quickLimit = `1e${11 - digits}`;
   return [
-    `tape_quick_${digits}(n) AS (abs(n) < ${quickLimit} AND abs(abs(n * ${unit} - trunc(n * ${unit})) - 0.5) > ${TIE_MARGIN})`,
+    `tape_steady_${digits}(n) AS (abs(abs(n * ${unit} - trunc(n * ${unit})) - 0.5) > ${TIE_MARGIN})`,
+    `tape_quick_${digits}(n) AS (abs(n) < 1e${11 - digits} AND tape_steady_${digits}(n))`,
     `tape_round_${digits}(n) AS CASE
       WHEN tape_quick_${digits}(n) THEN round(n * ${unit}) / ${unit}
       WHEN abs(n) >= 1e15 THEN n
@@ -100,8 +102,6 @@ const MACROS: readonly string[] = [
   ...ROUNDING_DIGITS.flatMap(roundingMacros),
   ...[...EXACT_DIGITS].map(evenMacro),
   ...MINOR_UNIT_DIGITS.flatMap((digits) => Object.values(UNIT_POWERS).map((power) => sumMacro(digits, power))),
-  `tape_quick_points_100(n) AS tape_quick_8(n)`,
-  `tape_quick_points_1(n) AS tape_quick_10(n)`,
   `tape_points_100(n) AS TRY_CAST(round(n * 1e8) / 1e8 AS DECIMAL(18,8))`,
   `tape_points_1(n) AS TRY_CAST(round(n * 1e10) / 1e8 AS DECIMAL(18,8))`,
   // A text with a percent sign is in points already, whatever the scale of the others.

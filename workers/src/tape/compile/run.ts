@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName } from '@tapeline/db/lake/lake.ts';
 import type { CellFault } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { CompiledMapping } from './compile.ts';
+import type { Program, ProgramTables } from './layers.ts';
 import { installMacros } from './macros.ts';
 
 /** SELECT statements over the rows that `mapBatch` left in a table. */
@@ -14,28 +15,42 @@ export interface MappedBatch {
   readonly errored: number;
 }
 
+/** Tables of a program over one staged table; `into` begins the names of those in between. */
+const tablesOver = (rows: string, into: string): ProgramTables => ({
+  rows,
+  cells: () => {
+    throw new Error('Rows in the raw layout have no coded columns');
+  },
+  made: (name) => quoteName(`${into} ${name}`),
+});
+
+/** Leaves the program's rows in a new table. */
+async function fill(connection: DuckDBConnection, { tables, select }: Program, into: string): Promise<void> {
+  for (const table of tables) await connection.run(`CREATE OR REPLACE TEMP TABLE ${table.name} AS ${table.select}`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${quoteName(into)} AS ${select}`);
+  for (const table of tables) await connection.run(`DROP TABLE ${table.name}`);
+}
+
 /**
- * Maps a staged table (row, t/n/s columns) into `mappedTable`, a temporary table of the connection. Every staged row is
+ * Maps a staged table in the raw layout into `mappedTable`, a temporary table of the connection. Every staged row is
  * in exactly one of the two selections. The caller writes both away and drops the table. The staged table stands in row
  * order, and DuckDB keeps it (`preserve_insertion_order`), so nothing is sorted.
- * @param originTable has all columns of the errored rows at least, by the time their selection runs.
  */
 export async function mapBatch(
   connection: DuckDBConnection,
   compiled: CompiledMapping,
   stagedTable: string,
   mappedTable = 'mapped_batch',
-  originTable = stagedTable,
 ): Promise<MappedBatch> {
   await installMacros(connection);
   const table = quoteName(mappedTable);
-  for (const statement of compiled.mapStatements(stagedTable, mappedTable)) await connection.run(statement);
+  await fill(connection, compiled.rowsProgram(tablesOver(stagedTable, mappedTable)), mappedTable);
   const counted = await connection.runAndReadAll(`SELECT count(*) - count(errors), count(errors) FROM ${table}`);
   const [assets, errored] = (counted.getRows()[0] ?? [0, 0]).map(Number);
   const columns = ['row', ...compiled.columns.map((column) => column.name)].map(quoteName).join(', ');
   return {
     assetsSql: `SELECT ${columns} FROM ${table} WHERE errors IS NULL`,
-    erroredSql: `SELECT m."row", ${compiled.originJson} AS origin, m.errors FROM ${table} m JOIN ${originTable} s ON s."row" = m."row" WHERE m.errors IS NOT NULL ORDER BY m."row"`,
+    erroredSql: `SELECT m."row", ${compiled.originJson} AS origin, m.errors FROM ${table} m JOIN ${stagedTable} s ON s."row" = m."row" WHERE m.errors IS NOT NULL ORDER BY m."row"`,
     assets: assets ?? 0,
     errored: errored ?? 0,
   };
@@ -78,7 +93,7 @@ export async function previewRows(
   await installMacros(connection);
   const first = `(SELECT * FROM ${stagedTable} ORDER BY "row" LIMIT ${Math.trunc(limit)})`;
   const shown = compiled.rules.map((rule) => rule.shown).join(', ');
-  for (const statement of compiled.previewStatements(first, PREVIEW_TABLE)) await connection.run(statement);
+  await fill(connection, compiled.previewProgram(tablesOver(first, PREVIEW_TABLE)), PREVIEW_TABLE);
   const result = await connection.runAndReadAll(
     `SELECT "row", CAST(to_json(errors) AS VARCHAR), ${shown} FROM ${PREVIEW_TABLE} ORDER BY "row"`,
   );

@@ -11,23 +11,11 @@ import {
 } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { isOperandColumn, isOperandPrevious, literalKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import { blankedWhere, mayBe } from './cells.ts';
 import { convertDate, convertInterest, convertPercentage, convertSum, convertTerm, firstOf } from './conversions.ts';
+import { asBoolean, asKind, asNumber, asText, shownCell, unreadText } from './readings.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
-import {
-  asBoolean,
-  asKind,
-  asNumber,
-  asText,
-  type Compilation,
-  MISSING,
-  missingOf,
-  type Outcome,
-  part,
-  REASONS,
-  shownCell,
-  single,
-  type Value,
-} from './values.ts';
+import { type Compilation, MISSING, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
 /** One step in its surroundings. Names of the columns it defines begin with `name`. */
 export interface StepContext {
@@ -126,15 +114,20 @@ function perNumber(context: StepContext, input: Value, change: (n: Fragment) => 
 /** Steps that can leave nothing of a text, or only spaces. */
 const BLANKING: ReadonlySet<Serialization['type']> = new Set(['replaceStrings', 'slice', 'split', 'regexExtract']);
 
+/** Steps after which a text that had no spaces around it, and says something, is such a one still. */
+const TRIMMED_STAYS: ReadonlySet<Serialization['type']> = new Set(['trim', 'upper', 'lower']);
+
 /** Nothing but spaces is missing, whether read or made. */
 function perText(context: StepContext, step: Serialization, input: Value): Outcome {
   const { layers } = context.compilation;
   const read = asText(context.compilation, input, context.name);
+  const trimmed = read.value.trimmed === true;
+  if (step.type === 'trim' && trimmed) return read;
   const changed = layers.define(`${context.name}_result`, stringSql(step, part(read.value)));
   const kept = BLANKING.has(step.type)
     ? layers.define(`${context.name}_kept`, sql`CASE WHEN NOT tape_blank(${changed}) THEN ${changed} END`)
     : changed;
-  return { value: single('text', kept), error: read.error };
+  return { value: { ...single('text', kept), trimmed: trimmed && TRIMMED_STAYS.has(step.type) }, error: read.error };
 }
 
 function toStatus(context: StepContext, input: Value): Outcome {
@@ -142,7 +135,7 @@ function toStatus(context: StepContext, input: Value): Outcome {
   const read = asText(context.compilation, input, context.name);
   const s = part(read.value);
   const status = context.compilation.layers.define(`${context.name}_status`, sql`tape_status(${s})`);
-  const unknown = sql`CASE WHEN ${status} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${text(REASONS.notStatus)} END`;
+  const unknown = unreadText(read.value, status, REASONS.notStatus);
   return { value: single('status', status), error: firstOf([read.error, unknown]) };
 }
 
@@ -362,7 +355,7 @@ function choose(
       : branch(context, planned, step.default, input, `${name}_default`);
   // A missing value that no case names stays missing, and an error of the sheet stays one.
   branches.push({ holds: sql`${key} IS NULL`, gives: nothing });
-  if (input.kind === 'cell' && planned.output !== 'cell') {
+  if (input.kind === 'cell' && planned.output !== 'cell' && mayBe(input, 'error')) {
     branches.push({
       holds: sql`${part(input, 't')} = 5`,
       gives: { value: nothing.value, error: text(REASONS.sheetError) },
@@ -398,11 +391,7 @@ function leaveOut(context: StepContext, step: SerializationOf<'omit'>, input: Va
     ' OR ',
   )})`;
   if (input.kind === 'cell') {
-    const tag = sql`CASE WHEN ${hit} THEN CAST(0 AS UTINYINT) ELSE ${part(input, 't')} END`;
-    return {
-      value: { kind: 'cell', parts: { ...input.parts, t: compilation.layers.define(`${name}_t`, tag) } },
-      error: null,
-    };
+    return { value: blankedWhere(input, hit, (tag) => compilation.layers.define(`${name}_t`, tag)), error: null };
   }
   const kept = sql`CASE WHEN ${hit} THEN NULL ELSE ${part(input)} END`;
   return { value: single(input.kind, compilation.layers.define(`${name}_result`, kept)), error: null };

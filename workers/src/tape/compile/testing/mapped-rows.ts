@@ -1,11 +1,20 @@
+import { deepStrictEqual } from 'node:assert';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteText } from '@tapeline/db/lake/lake.ts';
+import { quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { type Rule, type RuleInput, rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
-import { compileMapping } from '../compile.ts';
+import { pickRows } from '../../../sheets/batch-file.ts';
+import { describeBatch } from '../../batch-facts.ts';
+import { MappingEngines } from '../../mapping-engines.ts';
+import { originTexts } from '../../origin-texts.ts';
+import { type CompiledMapping, compileMapping } from '../compile.ts';
 import { mapBatch } from '../run.ts';
 import type { Cell, InterpreterFacts } from './held.ts';
 import { type InterpretedRow, interpretRow } from './interpreter.ts';
+import { rawRows } from './raw-rows.ts';
 
 export const FACTS: InterpreterFacts = { epoch: 1900, cutOffDate: '2018-06-30', primaryCurrency: 'USD' };
 /** The header that carries the asset id in tests; every mapping needs one. */
@@ -63,7 +72,11 @@ function staged(cell: Cell): string {
   }
 }
 
-/** What the compiled SQL makes of the rows, in the interpreter's form. Reasons come without the value or name in front. */
+/**
+ * What the compiled SQL makes of the rows, in the interpreter's form, as tapes are mapped: by what is known of their
+ * columns. Any cells may be mapped by the general SQL as well, which has to make the very same of them (half of all rows
+ * are). Reasons come without the value or name in front.
+ */
 export async function runCompiled(
   connection: DuckDBConnection,
   rules: readonly RuleInput[],
@@ -72,16 +85,62 @@ export async function runCompiled(
 ): Promise<InterpretedRow[]> {
   const mapping = mappingOf(rules);
   const headers = [...planMapping(mapping).headers];
-  await stageRows(connection, 'staged_rows', headers, rows);
   const compiled = compileMapping(mapping, { headers, epoch: facts.epoch }, facts);
-  const mapped = await mapBatch(connection, compiled, 'staged_rows');
+  const turn = turnOf(rules, rows);
+  const inFolder = await mkdtemp(join(tmpdir(), 'mapped-'));
+  try {
+    const files = { assets: join(inFolder, 'assets'), errored: join(inFolder, 'errored') };
+    const batch = rawRows(
+      headers,
+      rows.map((row, index) => ({ ...row, [ID_HEADER]: words(`L${index}`) })),
+    );
+    engines ??= new MappingEngines(join(tmpdir(), 'mapped-rows'));
+    await engines.use(async (engine) => {
+      // Texts that repeat are coded, or all are, or none.
+      const mostDistinct = [undefined, rows.length, 0][turn % 3];
+      const described = describeBatch(batch, compiled.usedColumns, mostDistinct);
+      const errored = await engine.writeAssets(compiled, batch, files.assets, described);
+      const faulty = pickRows(batch, Int32Array.from(errored));
+      await engine.writeErrored(compiled, faulty, originTexts(faulty, compiled.sheet), files.errored);
+    });
+    const known = await readMapped(connection, compiled, rows.length, {
+      assetsSql: `FROM ${readParquet([files.assets])}`,
+      erroredSql: `FROM ${readParquet([files.errored])}`,
+    });
+    if (turn % 2 === 0) {
+      await stageRows(connection, 'staged_rows', headers, rows);
+      const general = await mapBatch(connection, compiled, 'staged_rows');
+      const anyCells = await readMapped(connection, compiled, rows.length, general);
+      deepStrictEqual(comparable(known), comparable(anyCells));
+    }
+    return known;
+  } finally {
+    await rm(inFolder, { recursive: true });
+  }
+}
+
+let engines: MappingEngines | undefined;
+
+/** Ways to map are taken by turns, and the same rows by the same rules are always mapped in the same way. */
+function turnOf(...what: readonly unknown[]): number {
+  let hash = 0;
+  for (const letter of JSON.stringify(what)) hash = (hash * 31 + letter.charCodeAt(0)) % 1_000_003;
+  return hash;
+}
+
+async function readMapped(
+  connection: DuckDBConnection,
+  compiled: CompiledMapping,
+  rowCount: number,
+  { assetsSql, erroredSql }: { readonly assetsSql: string; readonly erroredSql: string },
+): Promise<InterpretedRow[]> {
   const results = new Map<number, InterpretedRow>();
   const labels = new Map(compiled.rules.map((each) => [each.rule, each.originCol ?? each.target.label]));
-  for (const asset of (await connection.runAndReadAll(mapped.assetsSql)).getRowObjectsJson()) {
+  for (const asset of (await connection.runAndReadAll(assetsSql)).getRowObjectsJson()) {
     const { row, ...columns } = asset;
     results.set(Number(row), { asset: columns as InterpretedRow['asset'], errors: [] });
   }
-  for (const errored of (await connection.runAndReadAll(mapped.erroredSql)).getRowObjectsJson()) {
+  for (const errored of (await connection.runAndReadAll(erroredSql)).getRowObjectsJson()) {
     const errors = errored.errors as unknown as { rule: number; value: string | null; reason: string }[];
     results.set(Number(errored.row), {
       asset: null,
@@ -91,7 +150,7 @@ export async function runCompiled(
       })),
     });
   }
-  return rows.map((_, index) => results.get(index + 2)!);
+  return Array.from({ length: rowCount }, (_, index) => results.get(index + 2)!);
 }
 
 const withoutSubject = (reason: string, subject: string | undefined): string =>

@@ -1,0 +1,168 @@
+import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import { byTag, factsOf, faultByTag, holdsNumbersOnly, mayBe, unlessBlank } from './cells.ts';
+import { type Fragment, join, NULL_TEXT, raw, sql, text } from './sql.ts';
+import { type Compilation, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
+
+const NO_NUMBER = raw('CAST(NULL AS DOUBLE)');
+
+/** The day of a serial; NULL where it has none. */
+export function serialDate(compilation: Compilation, value: Value): Fragment {
+  const n = part(value, value.kind === 'cell' ? 'n' : 'value');
+  const { serials, whole } = factsOf(value);
+  if (!serials) return sql`tape_serial_${compilation.epoch}(${n})`;
+  const day = whole ? n : sql`floor(${n})`;
+  return sql`(DATE '${compilation.epoch === 1900 ? '1899-12-30' : '1904-01-01'}' + CAST(${day} AS INTEGER))`;
+}
+
+/** A number as a person sees it. */
+const numberText = (value: Value, n: Fragment): Fragment => {
+  const { whole, below } = factsOf(value);
+  return whole && below <= 1e13 ? sql`CAST(CAST(${n} AS BIGINT) AS VARCHAR)` : sql`tape_number_text(${n})`;
+};
+
+/** The text a person sees in a cell; errors as their own text. NULL where blank. Not yet a column. */
+export function shownCell(compilation: Compilation, cell: Value): Fragment {
+  const { n, s } = cell.parts as Record<'n' | 's', Fragment>;
+  const date = serialDate(compilation, cell);
+  return byTag(
+    cell,
+    {
+      text: unlessBlank(cell, s),
+      number: numberText(cell, n),
+      date: sql`coalesce(CAST(${date} AS VARCHAR) || tape_time_of_day(${n}), tape_number_text(${n}))`,
+      boolean: sql`CASE WHEN ${n} = 1 THEN 'true' WHEN ${n} IS NOT NULL THEN 'false' END`,
+      error: s,
+    },
+    NULL_TEXT,
+  );
+}
+
+/** The value as text. */
+export function asText(compilation: Compilation, value: Value, name: string): Outcome {
+  const { layers } = compilation;
+  switch (value.kind) {
+    case 'missing':
+      return { value: single('text', NULL_TEXT), error: null };
+    case 'text':
+      return { value, error: null };
+    case 'status':
+      return { value: single('text', part(value)), error: null };
+    case 'cell': {
+      const t = part(value, 't');
+      const shown = shownCell(compilation, value);
+      const { trimmed } = factsOf(value);
+      const hasErrors = mayBe(value, 'error');
+      const made = layers.define(name, hasErrors ? sql`CASE WHEN ${t} <> 5 THEN ${shown} END` : shown);
+      // Numbers and dates in words have no spaces either; a blank cell gives NULL.
+      return {
+        value: { ...single('text', made), trimmed },
+        error: hasErrors ? sql`CASE WHEN ${t} = 5 THEN ${text(REASONS.sheetError)} END` : null,
+      };
+    }
+    case 'number':
+      return { value: single('text', layers.define(name, numberText(value, part(value)))), error: null };
+    default:
+      return {
+        value: single('text', layers.define(name, sql`CAST(${part(value)} AS VARCHAR)`)),
+        error: null,
+      };
+  }
+}
+
+/** A text that says something and gave no `result`. */
+export const unreadText = (value: Value, result: Fragment, reason: string): Fragment => {
+  const s = part(value);
+  const isThere = value.trimmed ? sql`${s} IS NOT NULL` : sql`${s} IS NOT NULL AND NOT tape_blank(${s})`;
+  return sql`CASE WHEN ${result} IS NULL AND ${isThere} THEN ${text(reason)} END`;
+};
+
+/** The value as a double: points of a rate, sum of an amount. */
+export function asNumber(compilation: Compilation, value: Value, name: string): Outcome {
+  const { layers } = compilation;
+  switch (value.kind) {
+    case 'missing':
+      return { value: single('number', NO_NUMBER), error: null };
+    case 'number':
+      return { value, error: null };
+    case 'text': {
+      const n = layers.define(name, sql`tape_number(${part(value)})`);
+      return { value: single('number', n), error: unreadText(value, n, REASONS.notNumber) };
+    }
+    case 'cell': {
+      const { n, s } = value.parts as Record<'n' | 's', Fragment>;
+      const finite = allFinite(value);
+      const read = layers.define(
+        name,
+        byTag(value, { number: finite ? n : sql`tape_finite(${n})`, text: sql`tape_number(${s})` }, NO_NUMBER),
+      );
+      const known = holdsNumbersOnly(value) ? { facts: factsOf(value) } : {};
+      return {
+        value: { ...single('number', read), ...known },
+        error: notANumber(value, read, REASONS.notNumber, finite),
+      };
+    }
+    default:
+      return {
+        value: single('number', layers.define(name, sql`CAST(${part(value)} AS DOUBLE)`)),
+        error: null,
+      };
+  }
+}
+
+/** Every number of it is finite. */
+export const allFinite = (value: Value): boolean => factsOf(value).below < Number.POSITIVE_INFINITY;
+
+/** Why a cell gave no number-like result, NULL where it did. Where all its numbers fit, no number can fail. */
+export function notANumber(cell: Value, result: Fragment, reason: string, numbersFit: boolean): Fragment | null {
+  return faultByTag(cell, result, {
+    number: numbersFit ? null : text(REASONS.tooLarge),
+    text: unlessBlank(cell, text(reason)),
+    boolean: text(REASONS.booleanNotNumber),
+    date: text(REASONS.dateNotNumber),
+    error: text(REASONS.sheetError),
+  });
+}
+
+/** The value as true or false: 1, y, yes, true and positive are true, everything else false; blank stays missing. */
+export function asBoolean(compilation: Compilation, value: Value, name: string): Outcome {
+  const { layers } = compilation;
+  switch (value.kind) {
+    case 'missing':
+      return { value: single('boolean', raw('CAST(NULL AS BOOLEAN)')), error: null };
+    case 'boolean':
+      return { value, error: null };
+    case 'number':
+      return { value: single('boolean', layers.define(name, sql`${part(value)} = 1`)), error: null };
+    case 'cell': {
+      const { t, n, s } = value.parts as Record<'t' | 'n' | 's', Fragment>;
+      const isOne = sql`${n} = 1`;
+      const truth = unlessBlank(value, sql`tape_truth(${s})`);
+      const made = byTag(value, { number: isOne, boolean: isOne, text: truth }, raw('CAST(NULL AS BOOLEAN)'));
+      const faults = [
+        mayBe(value, 'date') ? sql`WHEN ${t} = 4 THEN ${text(REASONS.notBoolean)}` : null,
+        mayBe(value, 'error') ? sql`WHEN ${t} = 5 THEN ${text(REASONS.sheetError)}` : null,
+      ].filter((fault) => fault !== null);
+      return {
+        value: single('boolean', layers.define(name, made)),
+        error: faults.length > 0 ? sql`CASE ${join(faults, ' ')} END` : null,
+      };
+    }
+    default: {
+      const s = part(value);
+      const truth = value.trimmed
+        ? sql`tape_truth(${s})`
+        : sql`CASE WHEN NOT tape_blank(${s}) THEN tape_truth(${s}) END`;
+      return { value: single('boolean', layers.define(name, truth)), error: null };
+    }
+  }
+}
+
+/** The value in another kind's parts; only the conversions that branches of one step need. */
+export function asKind(compilation: Compilation, value: Value, kind: ValueKind, name: string): Outcome {
+  if (value.kind === kind) return { value, error: null };
+  if (kind === 'text') return asText(compilation, value, name);
+  if (kind === 'number') return asNumber(compilation, value, name);
+  if (kind === 'boolean') return asBoolean(compilation, value, name);
+  if (value.kind === 'missing') return { value: missingOf(kind), error: null };
+  throw new Error(`A branch cannot turn ${value.kind} into ${kind}`);
+}

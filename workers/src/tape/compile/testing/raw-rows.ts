@@ -1,0 +1,44 @@
+import { CellTag, type RawBatch, type RawColumn } from '../../../sheets/raw-batch.ts';
+import { TextArena } from '../../../sheets/text-arena.ts';
+import type { Cell } from './held.ts';
+
+/** Rows of cells by header as the reader hands a batch out; sheet rows count from 2. */
+export function rawRows(headers: readonly string[], rows: readonly Readonly<Record<string, Cell>>[]): RawBatch {
+  const arena = new TextArena({ distinct: true });
+  const columns = headers.map((header): RawColumn => {
+    const cells = rows.map((row) => row[header] ?? ({ tag: 'blank' } as const));
+    return {
+      tags: Uint8Array.from(cells, (cell) => CellTag[cell.tag]),
+      values: Float64Array.from(cells, (cell) => heldNumber(cell, arena)),
+    };
+  });
+  return {
+    index: 0,
+    firstRow: 2,
+    rowCount: rows.length,
+    rowNumbers: Int32Array.from(rows, (_, index) => index + 2),
+    columns,
+    texts: {
+      bytes: () => arena.bytes,
+      start: (code) => arena.start(code),
+      length: (code) => arena.length(code),
+      text: (code) => arena.text(code),
+    },
+    blankRows: 0,
+  };
+}
+
+function heldNumber(cell: Cell, arena: TextArena): number {
+  switch (cell.tag) {
+    case 'blank':
+      return 0;
+    case 'number':
+      return cell.number;
+    case 'boolean':
+      return cell.boolean ? 1 : 0;
+    case 'date':
+      return cell.serial;
+    default:
+      return arena.addText(cell.text);
+  }
+}

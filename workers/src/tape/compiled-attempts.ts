@@ -1,0 +1,40 @@
+import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
+import type { WorkerContext } from '../context.ts';
+import type { CompiledMapping } from './compile/compile.ts';
+import { readSheetShape } from './tape-objects.ts';
+import { compileForTape, readTapeRecord } from './tape-record.ts';
+
+/** Attempts whose mapping is kept; a process seldom works on more tapes at a time. */
+const MOST_KEPT = 4;
+
+/** The compiled mapping of each attempt at a tape, made once for all its batches: nothing of an attempt changes. */
+export class CompiledAttempts {
+  readonly #context: WorkerContext;
+  /** By object prefix; the one used last stands last. */
+  readonly #kept = new Map<string, Promise<CompiledMapping>>();
+
+  constructor(context: WorkerContext) {
+    this.#context = context;
+  }
+
+  async of(attempt: TapeAttempt): Promise<CompiledMapping> {
+    const key = attempt.objectPrefix;
+    const compiled = this.#kept.get(key) ?? this.#compile(attempt);
+    this.#kept.delete(key);
+    this.#kept.set(key, compiled);
+    const [eldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && eldest !== undefined) this.#kept.delete(eldest);
+    try {
+      return await compiled;
+    } catch (error) {
+      // The next try asks again: what failed may have been the database.
+      if (this.#kept.get(key) === compiled) this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  async #compile(attempt: TapeAttempt): Promise<CompiledMapping> {
+    const { tape, mapping } = await readTapeRecord(this.#context, attempt.tapeId);
+    return compileForTape(tape, mapping, await readSheetShape(this.#context, attempt));
+  }
+}

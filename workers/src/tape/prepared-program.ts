@@ -1,0 +1,89 @@
+import { rename } from 'node:fs/promises';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import { quoteText } from '@tapeline/db/lake/lake.ts';
+import type { Program, ProgramTables } from './compile/layers.ts';
+import { type StagedRows, StagedSource } from './staged-source.ts';
+
+/** What a program reads. */
+export interface Staged {
+  readonly rows: StagedRows;
+  /** The distinct cells of coded columns, by place. */
+  readonly cells: ReadonlyMap<number, StagedRows>;
+  /** What is written beside the program's columns, row by row. */
+  readonly beside?: StagedRows;
+}
+
+interface Recipe {
+  readonly program: (tables: ProgramTables) => Program;
+  /** SQL of the rows to write. @param made the program's rows @param beside the relation of what stands beside them */
+  readonly written: (made: string, beside: string) => string;
+  /** Of COPY. */
+  readonly format: string;
+  /** A path of its own: were it a parameter, DuckDB would plan the statement anew for each. */
+  readonly path: string;
+}
+
+/** A program that writes a Parquet file; its statements are planned once and run for whichever rows are staged. */
+export class PreparedProgram {
+  readonly #connection: DuckDBConnection;
+  readonly #sources: ReadonlyMap<string, StagedSource>;
+  readonly #tables: string[] = [];
+  readonly #inserts: DuckDBPreparedStatement[] = [];
+  readonly #path: string;
+  #copy: DuckDBPreparedStatement | null = null;
+
+  private constructor(connection: DuckDBConnection, name: string, staged: Staged, path: string) {
+    this.#connection = connection;
+    this.#path = path;
+    this.#sources = new Map(
+      [...sourcesOf(staged)].map(([label, rows]) => [label, new StagedSource(connection, `${name}_${label}`, rows)]),
+    );
+  }
+
+  /** @param name begins what the connection has of it; nobody else's names begin so */
+  static async make(
+    connection: DuckDBConnection,
+    name: string,
+    staged: Staged,
+    { program, written, format, path }: Recipe,
+  ): Promise<PreparedProgram> {
+    const made = new PreparedProgram(connection, name, staged, path);
+    const relation = (label: string): string => made.#sources.get(label)?.relation ?? '';
+    const { tables, select } = program({
+      rows: relation('rows'),
+      cells: (place) => relation(`cells_${place}`),
+      made: (label) => `${name}_${label.replaceAll(' ', '_')}_made`,
+    });
+    for (const table of tables) {
+      await connection.run(`CREATE TABLE ${table.name} AS ${table.select} LIMIT 0`);
+      made.#tables.push(table.name);
+      made.#inserts.push(await connection.prepare(`INSERT INTO ${table.name} ${table.select}`));
+    }
+    const rows = written(select, relation('beside'));
+    made.#copy = await connection.prepare(`COPY (${rows}) TO ${quoteText(path)} ${format}`);
+    return made;
+  }
+
+  /** @param path on the same volume as the program's own @returns how many rows were written */
+  async write(staged: Staged, path: string): Promise<number> {
+    for (const [label, rows] of sourcesOf(staged)) this.#sources.get(label)?.hold(rows);
+    for (const insert of this.#inserts) await insert.run();
+    const written = await this.#copy!.runAndReadAll();
+    for (const source of this.#sources.values()) source.release();
+    for (const table of this.#tables) await this.#connection.run(`TRUNCATE ${table}`);
+    await rename(this.#path, path);
+    return Number(written.getColumns()[0]?.[0]);
+  }
+
+  /** Lets go of what is prepared; DuckDB keeps no more than the names of its sources. */
+  async drop(): Promise<void> {
+    for (const statement of [...this.#inserts, this.#copy]) statement?.destroySync();
+    for (const table of this.#tables) await this.#connection.run(`DROP TABLE ${table}`);
+  }
+}
+
+function* sourcesOf({ rows, cells, beside }: Staged): Iterable<[string, StagedRows]> {
+  yield ['rows', rows];
+  for (const [place, cellRows] of cells) yield [`cells_${place}`, cellRows];
+  if (beside) yield ['beside', beside];
+}
