@@ -6,7 +6,7 @@ import { inputClass } from '../components/forms/fields.tsx';
 
 /** Choices over a part of a page. Each is a link or a field of a GET form, so they work without JavaScript and stand in the address. */
 export function ChoiceBar({ children }: { children: ReactNode }) {
-  return <div className="mb-[18px] flex flex-wrap items-end gap-x-5 gap-y-3">{children}</div>;
+  return <div className="mb-[18px] flex flex-wrap items-start gap-x-5 gap-y-3">{children}</div>;
 }
 
 /** A few ways to see the same, side by side. */
@@ -54,12 +54,14 @@ export function ChoiceForm({
   children: ReactNode;
 }) {
   return (
-    <Form method="get" preventScrollReset className="flex min-w-0 flex-wrap items-end gap-x-3 gap-y-3">
+    <Form method="get" preventScrollReset className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-3">
       {Object.entries(kept).map(([name, value]) =>
         value ? <input key={name} type="hidden" name={name} value={value} /> : null,
       )}
       {children}
-      <Button type="submit">{submit}</Button>
+      <Button type="submit" className="mt-5">
+        {submit}
+      </Button>
     </Form>
   );
 }

@@ -43,7 +43,9 @@ export async function readMigration(
 }
 
 /** Assets of a cell that are shown under the matrix. */
-const SHOWN_MOVED = 100;
+const SHOWN_MOVED = 25;
+/** As many ids as an address carries well: so many can be shown in the grid. */
+const MOST_IDS = 60;
 
 /** Fields by which a bucket is told; a filter may only ask for those that the tape has. */
 const heldFacts = ({ source }: OpenTape) =>
@@ -80,11 +82,12 @@ async function readCell(
   cell: { from: DelinquencyBucket; to: RollOutcome },
 ) {
   const pair = { before: before.source, after: after.source };
-  const { assets, total } = await rolledAssets(context.lake, pair, { ...cell, limit: SHOWN_MOVED });
+  const { assets, total } = await rolledAssets(context.lake, pair, { ...cell, limit: MOST_IDS });
   return {
     ...cell,
     total,
-    assets: assets.map(({ beforeRow, afterRow, ...asset }) => ({
+    ids: total > MOST_IDS ? null : assets.map(({ assetId }) => assetId),
+    assets: assets.slice(0, SHOWN_MOVED).map(({ beforeRow, afterRow, ...asset }) => ({
       ...asset,
       // The asset as the later tape shows it; one that left the tape as the earlier one did.
       tapeId: afterRow === null ? before.tape.id : after.tape.id,

@@ -36,6 +36,15 @@ export function stratumName(key: StratumKey, field: Field): string {
   }
 }
 
+/** The same for the foot of a bar: "10–15", "under 10", "30+". */
+export function stratumShortName(key: StratumKey, field: Field): string {
+  if (key.kind === 'other') return 'Other';
+  if (key.kind !== 'band' || field.type === 'date') return stratumName(key, field);
+  const { from, below } = key.band;
+  if (from === null || below === null) return from === null ? stratumName(key, field) : `${edge(from, field)}+`;
+  return `${edge(from, field)}${EN_DASH}${edge(below, field)}`;
+}
+
 /** Whole years, quarters and months by their names; other spans by their first day and the day they end before. */
 function dates(from: string, below: string): string {
   const [year = '', month = '', day] = from.split('-');

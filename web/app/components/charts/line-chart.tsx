@@ -131,7 +131,7 @@ export function LineChart({
                 key={`${index}-${point}`}
                 x={at(index)}
                 y={HEIGHT - 10}
-                textAnchor="middle"
+                textAnchor={index === points.length - 1 && index > 0 && point.length > 5 ? 'end' : 'middle'}
                 className="fill-ink-3 text-2xs"
               >
                 {point}
@@ -162,14 +162,27 @@ export function LineChart({
                   strokeWidth={entry.strong ? 2.5 : 1.75}
                 />
                 {value === null ? null : <circle cx={at(shown)} cy={y(value)} r="3" fill={colour(entry, index)} />}
-                {named ? (
-                  <text x={(ends[index]?.x ?? 0) + 7} y={names[index]} dy="0.32em" className="fill-ink-2 text-2xs">
-                    {entry.label}
-                  </text>
-                ) : null}
               </g>
             );
           })}
+          {named
+            ? series.map((entry, index) => (
+                <text
+                  key={entry.label}
+                  x={(ends[index]?.x ?? 0) + 7}
+                  y={names[index]}
+                  dy="0.32em"
+                  // Lines that pass under a name end at its edge.
+                  stroke="var(--paper)"
+                  strokeWidth="4"
+                  paintOrder="stroke"
+                  strokeLinejoin="round"
+                  className="fill-ink-2 text-2xs"
+                >
+                  {entry.label}
+                </text>
+              ))
+            : null}
         </svg>
         {hovered === null ? null : (
           <div

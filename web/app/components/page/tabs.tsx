@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
 import { formatFigure } from '../../figures/format.ts';
 import { classNames } from '../class-names.ts';
 
@@ -14,10 +15,17 @@ export interface Tab {
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   const location = useLocation();
   const here = location.pathname + location.search;
+  const strip = useRef<HTMLElement>(null);
+  // On a narrow screen the strip scrolls: where one is should be in it.
+  useEffect(() => {
+    const chosen = strip.current?.querySelector<HTMLElement>('[aria-current]');
+    if (strip.current && chosen && here) strip.current.scrollLeft = chosen.offsetLeft - strip.current.clientWidth / 3;
+  }, [here]);
   return (
     <nav
+      ref={strip}
       aria-label={label}
-      className="no-print mb-[18px] flex gap-5 overflow-x-auto border-b border-line text-sm text-ink-2"
+      className="no-print relative mb-[18px] flex gap-5 overflow-x-auto border-b border-line text-sm text-ink-2"
     >
       {tabs.map((tab) => {
         const current = tab.current ?? (tab.to === here || tab.to === location.pathname);

@@ -94,7 +94,7 @@ function Choices({
           ]}
         />
       ) : null}
-      <div className="ml-auto">
+      <div className="mt-5 ml-auto">
         <LinkButton external to={paths.analyticsFile('rollRates', { loanTapeId: head.id, against: against.id })}>
           CSV
         </LinkButton>
@@ -169,9 +169,6 @@ function Matrix({
   );
 }
 
-/** As many ids as an address carries well. */
-const MOST_IDS = 60;
-
 /** The assets of one cell, each leading to its own page beside the grid. */
 function Moved({
   head,
@@ -189,8 +186,6 @@ function Moved({
   without.delete('from');
   without.delete('to');
   const tapeId = cell.to === 'vanished' ? against.id : head.id;
-  const ids = cell.assets.map(({ assetId }) => assetId);
-  const filter = JSON.stringify({ assetId: { in: ids } });
   const days = (value: number | null) => <Figure value={value} zero="figure" unknown="Not given on the tape" />;
   return (
     <Section
@@ -202,8 +197,11 @@ function Moved({
       }
       more={
         <>
-          {cell.total > 0 && cell.total <= MOST_IDS ? (
-            <Link to={paths.tape(tapeId, { filter })} className="mr-4 hover:underline">
+          {cell.ids && cell.total > 0 ? (
+            <Link
+              to={paths.tape(tapeId, { filter: JSON.stringify({ assetId: { in: cell.ids } }) })}
+              className="mr-4 hover:underline"
+            >
               Show in the grid
             </Link>
           ) : null}

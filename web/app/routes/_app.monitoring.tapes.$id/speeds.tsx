@@ -19,17 +19,18 @@ const NOTHING = 'Nothing was left to prepay or default';
 export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['speeds'] }) {
   if (speeds.length === 0) return null;
   const currency = speeds.find((one) => one.speeds)?.speeds?.currency ?? head.mainCurrency;
-  const last = speeds[speeds.length - 1]?.speeds ?? null;
+  const last = speeds[speeds.length - 1];
+  const known = last?.speeds ?? null;
   const rate = (value: string | null | undefined, isKnown: boolean) => (
     <Percent bare value={points(value ?? null)} unknown={isKnown ? NOTHING : APART} />
   );
   type Row = RollsView['speeds'][number];
-  const money = (read: (known: NonNullable<Row['speeds']>) => string) => (row: Row) => (
+  const money = (read: (of: NonNullable<Row['speeds']>) => string) => (row: Row) => (
     <ShortNumber value={row.speeds && read(row.speeds)} unknown={APART} />
   );
-  const drawn = (read: (known: NonNullable<Row['speeds']>) => string | null) =>
-    speeds.map(({ speeds: known }) => {
-      const value = known && points(read(known));
+  const drawn = (read: (of: NonNullable<Row['speeds']>) => string | null) =>
+    speeds.map(({ speeds: one }) => {
+      const value = one && points(read(one));
       return value === null ? null : Number(value);
     });
   return (
@@ -67,16 +68,16 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['sp
             ]}
           />
         </Panel>
-        {last && last.vanished.loans > 0 ? (
+        {last && known && known.vanished.loans > 0 ? (
           <p className="mt-2 text-xs text-ink-3">
-            {formatCount(last.vanished.loans, 'loan')} of the last tape {last.vanished.loans === 1 ? 'is' : 'are'} no
-            longer listed, and nothing says why: in none of these figures. If all of that had been prepaid, CPR would be{' '}
-            <Percent value={points(last.cprWithVanished)} />.
+            {formatCount(known.vanished.loans, 'loan')} of {formatCalendarDate(last.from.cutOffDate)}{' '}
+            {known.vanished.loans === 1 ? 'is' : 'are'} no longer listed, and nothing says why: in none of these
+            figures. If all of that had been prepaid, CPR would be <Percent value={points(known.cprWithVanished)} />.
           </p>
         ) : null}
-        {last && last.withoutSchedule > 0 ? (
+        {known && known.withoutSchedule > 0 ? (
           <p className="mt-2 text-xs text-ink-3">
-            {formatCount(last.withoutSchedule, 'loan')} without a known schedule (no rate, or neither instalment nor
+            {formatCount(known.withoutSchedule, 'loan')} without a known schedule (no rate, or neither instalment nor
             remaining term): only full prepayments of theirs are counted.
           </p>
         ) : null}

@@ -12,7 +12,7 @@ import { Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm } from '../../tapes/choice-bar.tsx';
-import { stratumName } from '../../tapes/stratum-name.ts';
+import { stratumName, stratumShortName } from '../../tapes/stratum-name.ts';
 import type { StrataView, TapeHead } from '../../tapes/tape-head.ts';
 
 /** More bars than this are a wall: the table says it better. */
@@ -87,7 +87,7 @@ function Choices({ head, view }: { head: TapeHead; view: StrataView }) {
         )}
       </ChoiceForm>
       {strata ? (
-        <div className="ml-auto">
+        <div className="mt-5 ml-auto">
           <LinkButton
             external
             to={paths.analyticsFile('stratification', {
@@ -150,7 +150,7 @@ function StrataTable({ head, view, strata: found }: { head: TapeHead; view: Stra
         <StackedBarChart
           title={`${field.label}${field.unit ? ` (${field.unit})` : ''}`}
           note={hasBalance ? `outstanding, ${currency}` : 'number of assets'}
-          labels={strata.map(name)}
+          labels={strata.map(({ key }) => stratumShortName(key, field))}
           series={[
             {
               label: hasBalance ? 'Outstanding' : 'Assets',

@@ -8,14 +8,14 @@ import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Columns, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
-import { formatCount, formatPercent } from '../../figures/format.ts';
+import { EN_DASH, formatCount, formatPercent } from '../../figures/format.ts';
 import { paths } from '../../paths.ts';
 import { ChoiceBar, ChoiceLinks } from '../../tapes/choice-bar.tsx';
 import type { TapeHead, VintagesView } from '../../tapes/tape-head.ts';
 import { vintageName } from '../../tapes/vintage-name.ts';
 
 /** Lines that can be told apart; the table has all vintages. */
-const MOST_LINES = 6;
+const MOST_LINES = 7;
 const PERIODS = { month: 'Month', quarter: 'Quarter', year: 'Year' } as const;
 const NOT_WATCHED = 'Its loans were seen on one tape only';
 
@@ -90,7 +90,7 @@ function Choices({ head, view, found }: { head: TapeHead; view: VintagesView; fo
           { label: 'Dates of this tape', to: to({ source: 'dates' }), isCurrent: found.source === 'dates' },
         ]}
       />
-      <div className="ml-auto">
+      <div className="mt-5 ml-auto">
         <LinkButton
           external
           to={paths.analyticsFile('vintages', {
@@ -107,17 +107,17 @@ function Choices({ head, view, found }: { head: TapeHead; view: VintagesView; fo
   );
 }
 
-/** The latest vintages that have a line, the oldest first, and all of them together as the line they are held against. */
-function linesOf(found: Found, by: VintagesView['by']): { curves: VintageCurve[]; total: number } {
+/** The vintages that are drawn, the oldest first: all, or so many spread evenly over them. */
+function linesOf(found: Found): { curves: VintageCurve[]; total: number } {
   const drawn = found.curves.vintages.filter(({ points }) => points.length > 1);
-  return {
-    curves: by === 'year' && drawn.length <= MOST_LINES + 1 ? drawn : drawn.slice(-MOST_LINES),
-    total: drawn.length,
-  };
+  if (drawn.length <= MOST_LINES) return { curves: drawn, total: drawn.length };
+  const step = (drawn.length - 1) / (MOST_LINES - 1);
+  const curves = Array.from({ length: MOST_LINES }, (_, index) => drawn[Math.round(index * step)]!);
+  return { curves, total: drawn.length };
 }
 
 function Curves({ view, found }: { view: VintagesView; found: Found }) {
-  const { curves, total } = linesOf(found, view.by);
+  const { curves, total } = linesOf(found);
   const { all } = found.curves;
   const lines = [...curves, all];
   const first = Math.min(...lines.map(({ points }) => points[0]?.month ?? 0));
@@ -133,7 +133,7 @@ function Curves({ view, found }: { view: VintagesView; found: Found }) {
       };
     });
   const note = `per cent of ${view.measure === 'count' ? 'loans' : 'original balance'} by months on book${
-    total > curves.length ? `, the latest ${curves.length} of ${total}` : ''
+    total > curves.length ? `, ${curves.length} of ${total} vintages` : ''
   }`;
   const shape = {
     note,
@@ -167,6 +167,13 @@ function leftOutWords({ leftOut }: Found): string {
     leftOut.withoutId > 0 ? `${formatCount(leftOut.withoutId, 'row')} without an asset id` : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? '' : `Left out: ${parts.join(', ')}.`;
+}
+
+/** The months on book a vintage was watched over: "12–24". */
+function watchedWords({ points }: VintageCurve): string {
+  const [first, last] = [points[0]?.month, points[points.length - 1]?.month];
+  if (first === undefined) return EN_DASH;
+  return first === last ? String(first) : `${first}${EN_DASH}${last}`;
 }
 
 function VintageTable({ head, view, found }: { head: TapeHead; view: VintagesView; found: Found }) {
@@ -214,7 +221,7 @@ function VintageTable({ head, view, found }: { head: TapeHead; view: VintagesVie
               numeric: true,
               quiet: true,
               wideOnly: true,
-              cell: (row) => (row.points.length === 0 ? '\u2013' : `${row.points[0]?.month}\u2013${end(row)?.month}`),
+              cell: (row) => watchedWords(row),
               total: null,
             },
             {
