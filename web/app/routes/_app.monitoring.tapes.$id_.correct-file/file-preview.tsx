@@ -8,6 +8,7 @@ import { Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { formatCount, formatFigure } from '../../figures/format.ts';
 import { paths } from '../../paths.ts';
+import { shownAmount } from '../../tapes/correct-words.ts';
 
 type Shown = PreviewedRerun['shown'][number];
 
@@ -18,7 +19,7 @@ function inWords({ errors, cells }: Shown): string {
   if (errors.length > 0) {
     return errors.map(({ column, target, reason }) => `${column ?? target}: ${reason}`).join('; ');
   }
-  return cells.flatMap(({ target, value }) => (NAMED.includes(target) && value ? [value] : [])).join(', ');
+  return cells.flatMap(({ target, value }) => (NAMED.includes(target) && value ? [shownAmount(value)] : [])).join(', ');
 }
 
 /** What a corrected file would come to, and the button that runs it. */
@@ -76,7 +77,7 @@ export function FilePreview({
             rows={preview.shown}
             rowKey={({ row }) => String(row)}
             columns={[
-              { key: 'row', head: 'Row', numeric: true, cell: ({ row }) => formatFigure(row) },
+              { key: 'row', head: 'Row', cell: ({ row }) => formatFigure(row) },
               {
                 key: 'outcome',
                 head: 'Comes to',

@@ -4,6 +4,7 @@ import { Chip } from '../../components/page/chip.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { formatCount, formatFigure } from '../../figures/format.ts';
 import type { CorrectCell } from '../../tapes/correct-page.server.ts';
+import { shownAmount } from '../../tapes/correct-words.ts';
 
 interface Row {
   row: number;
@@ -80,7 +81,7 @@ function Result({ result }: { result: PreviewedRow }) {
         {made.map(({ target, label, value }) => (
           <div key={target} className="min-w-0">
             <dt className="text-xs break-words text-ink-3">{label}</dt>
-            <dd className="figures break-words">{value}</dd>
+            <dd className="figures break-words">{shownAmount(value ?? '')}</dd>
           </div>
         ))}
       </dl>
