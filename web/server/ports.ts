@@ -10,11 +10,18 @@ export const DEV_SERVICE_PORTS = [
   { name: 'files', port: 5996 },
 ] as const;
 
+/**
+ * Node closes a connection after five idle seconds, and where it does so just as a client takes it up again, that call
+ * fails. Clients and proxies give up idle connections within a minute, so that they are the first.
+ */
+const IDLE_CONNECTION_MS = 65_000;
+
 /** Listens on every interface. Rejects with the port's name in the message where it is taken. */
 export async function listenOn(app: RequestListener, port: number): Promise<Server> {
   const server = createServer(app);
   // Uploads of whole tapes take longer than Node's five minutes on slow lines.
   server.requestTimeout = 0;
+  server.keepAliveTimeout = IDLE_CONNECTION_MS;
   server.listen(port);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken`, { cause: error }) : error;

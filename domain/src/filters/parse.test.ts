@@ -72,7 +72,11 @@ describe('a filter that is refused names the path', () => {
     ['{"$where": "1"}', 'filter.$where', 'is no operator here; groups are $and, $or, $nor and $not'],
     ['{"fico": {}}', 'filter.fico', 'must have an operator, for example {"eq": ...}'],
     ['{"fico": {"gte": 1, "$gte": 2}}', 'filter.fico.$gte', 'says gte a second time'],
-    ['{"fico": null}', 'filter.fico', 'has no value to compare with; write one, or ask {"exists": false} for what is missing'],
+    [
+      '{"fico": null}',
+      'filter.fico',
+      'has no value to compare with; write one, or ask {"exists": false} for what is missing',
+    ],
     ['{"fico": [1]}', 'filter.fico', 'must be one value; for several use {"in": [...]}'],
     ['{"fico": "600"}', 'filter.fico', 'must be a number, not "600"'],
     ['{"fico": 1e999}', 'filter.fico', 'must be a number, not Infinity'],

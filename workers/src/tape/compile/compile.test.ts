@@ -41,10 +41,16 @@ const BALANCE: RuleInput = {
 describe('a compiled mapping', () => {
   test('equals the plain interpretation of any mapping over any cells', async () => {
     await fc.assert(
-      fc.asyncProperty(rulesArbitrary, batchArbitrary(HEADERS), async (rules, rows) => {
-        const compiled = await runCompiled(connection, rules, rows);
-        expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows)));
-      }),
+      fc.asyncProperty(
+        rulesArbitrary,
+        batchArbitrary(HEADERS),
+        fc.constantFrom(1900 as const, 1904 as const),
+        async (rules, rows, epoch) => {
+          const facts = { ...FACTS, epoch };
+          const compiled = await runCompiled(connection, rules, rows, facts);
+          expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows, facts)));
+        },
+      ),
       { numRuns: Number(process.env.FC_RUNS ?? 100) },
     );
   }, 120_000);

@@ -1,0 +1,23 @@
+import { Agent, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { listenOn } from './ports.ts';
+
+test('a connection that idles is left to the client to close', async () => {
+  const server = await listenOn((_, response) => response.end('ok'), 0);
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  const promised = await new Promise<string | undefined>((resolve, reject) => {
+    get({ port, agent }, (response) => resolve(response.resume().headers['keep-alive'])).on('error', reject);
+  });
+  agent.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  expect(promised).toBe('timeout=65');
+});
+
+test('a port that is taken is named', async () => {
+  const server = await listenOn(() => undefined, 0);
+  const { port } = server.address() as AddressInfo;
+  await expect(listenOn(() => undefined, port)).rejects.toThrow(`Port ${port} is taken`);
+  await new Promise((resolve) => server.close(resolve));
+});
