@@ -33,12 +33,13 @@ async function fillUpload(page: Page, cutOffDate: string): Promise<void> {
 /** Waits until the tape's page says that it is done, by itself or by its refresh. */
 const finished = (page: Page) => page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
 
-/** Only script can ask first. */
-async function removeTape(page: Page, asksFirst = true): Promise<void> {
-  if (asksFirst) await scriptsReady(page);
+/** Asked by a dialog, or on the page without script; the list says that it is gone. */
+async function removeTape(page: Page, javaScript = true): Promise<void> {
+  if (javaScript) await scriptsReady(page);
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  if (asksFirst) await page.getByRole('button', { name: 'Remove the tape' }).click();
+  await page.getByRole('button', { name: 'Remove the tape' }).click();
   await page.waitForURL((url) => url.pathname === paths.tapes(), { timeout: 30_000 });
+  await page.getByText('was removed, with its assets').waitFor();
 }
 
 describe.each([
@@ -69,7 +70,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Pool by status' }).waitFor();
     await removeTape(page, javaScript);
     // The address changes a moment before the list stands there.
-    await expect.poll(() => page.getByText(`alder-${cutOffDate}.csv`).count()).toBe(0);
+    await expect.poll(() => page.getByRole('table').getByText(`alder-${cutOffDate}.csv`).count()).toBe(0);
   });
 });
 
@@ -110,6 +111,18 @@ describe('the page of a tape', () => {
     await page.getByRole('dialog').getByText('Sheet row').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
 
+    await page.locator('summary').filter({ hasText: 'Export' }).click();
+    const links = await page.getByRole('link', { name: /^(Excel|CSV|Parquet|Arrow stream)/ }).all();
+    expect(links).toHaveLength(4);
+    for (const link of links) {
+      const file = await page.request.get((await link.getAttribute('href')) ?? '');
+      expect([file.status(), file.headers()['content-disposition']]).toEqual([
+        200,
+        expect.stringContaining('-assets.'),
+      ]);
+    }
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('link', { name: /^Parquet/ }).isVisible()).toBe(false);
     const csv = await page.request.get(`${address}/export${new URL(page.url()).search}`);
     expect(csv.headers()['content-type']).toContain('text/csv');
     const shown = Number(/(\d+) of \d+ · [\d,.]+USD/.exec((await page.getByRole('main').textContent()) ?? '')?.[1]);

@@ -18,7 +18,7 @@ const rounds = numberOption('rounds', 5);
 
 /** The generated tape as published; made once and kept. */
 async function publishedTape(): Promise<string> {
-  const kept = join(DATA_FOLDER, `published-${rows}-1.parquet`);
+  const kept = join(DATA_FOLDER, `published-${rows}-2.parquet`);
   if (!existsSync(kept)) {
     const folder = join(DATA_FOLDER, `publishing-${rows}`);
     const { assetsFile } = await publishTape(await makeTapeWorkbook(rows), folder);
