@@ -139,7 +139,7 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
     path: '/LTP/analytics/prepayment',
     access: 'assets/read',
     summary:
-      'Prepayment (SMM, CPR) and default (MDR, CDR) from each monthly tape of the company to the next, up to this one',
+      'Prepayment (SMM, CPR) and default (MDR, CDR) from each monthly tape of the company to the next, up to this one; the last twelve steps',
     query: tapeQuerySchema,
     response: z.array(speedsSchema),
     async handle({ query, ...calling }) {

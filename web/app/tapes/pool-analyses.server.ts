@@ -142,24 +142,26 @@ export interface SpeedsBetween {
   readonly speeds: PoolSpeeds | null;
 }
 
+/** A year of steps from tape to tape is told. */
+const MOST_STEPS = 12;
+
 /** Prepayment and default from each tape of a series to the next, the latest last. */
-export function speedsOf({ lake }: Services, series: readonly OpenTape[]): Promise<SpeedsBetween[]> {
+export async function speedsOf({ lake }: Services, series: readonly OpenTape[]): Promise<SpeedsBetween[]> {
   const pool = series[series.length - 1]?.pool;
-  return Promise.all(
-    series.slice(1).map(async (after, index): Promise<SpeedsBetween> => {
-      const before = series[index]!;
-      const pair = pairOf(before, after);
-      const months = monthsApart(daysBetween(before.tape.cutOffDate, after.tape.cutOffDate));
-      const cells =
-        months === null ? null : await once('paydown', [pair.before, pair.after], () => paydown(lake, pair, months));
-      const ends = ({ tape }: OpenTape) => ({ id: tape.id, cutOffDate: tape.cutOffDate });
-      return {
-        from: ends(before),
-        to: ends(after),
-        speeds: cells && months !== null && pool ? poolSpeeds(cells, months, pool) : null,
-      };
-    }),
-  );
+  const ends = ({ tape }: OpenTape) => ({ id: tape.id, cutOffDate: tape.cutOffDate });
+  const told: SpeedsBetween[] = [];
+  const last = series.slice(-MOST_STEPS - 1);
+  // One after the other: each step may need a good part of the memory.
+  for (const [index, after] of last.slice(1).entries()) {
+    const before = last[index]!;
+    const pair = pairOf(before, after);
+    const months = monthsApart(daysBetween(before.tape.cutOffDate, after.tape.cutOffDate));
+    const cells =
+      months === null ? null : await once('paydown', [pair.before, pair.after], () => paydown(lake, pair, months));
+    const speeds = cells && months !== null && pool ? poolSpeeds(cells, months, pool) : null;
+    told.push({ from: ends(before), to: ends(after), speeds });
+  }
+  return told;
 }
 
 export interface Vintages {
