@@ -133,7 +133,8 @@ describe('corrected rows', () => {
       (each) => each && { ...each, balance: typeof each.balance === 'number' ? each.balance : 4321.1 },
     );
     const tapeId = await publish(wrong, '2030-01-31');
-    const expected = await readPublished(cluster, await publish(right, '2030-01-31'));
+    const rightId = await publish(right, '2030-01-31');
+    const expected = await readPublished(cluster, rightId);
     expect((await cluster.tape(tapeId)).counts).toEqual({
       dataRows: 6,
       assets: 3,
@@ -170,8 +171,9 @@ describe('corrected rows', () => {
     const after = await readPublished(cluster, tapeId);
     expect(after.assets).toEqual(expected.assets);
     expect(after.errored).toEqual([]);
-    const [made, asRead] = await Promise.all([cluster.tape(tapeId), cluster.tape(tapeId)]);
+    const [made, asRead] = await Promise.all([cluster.tape(tapeId), cluster.tape(rightId)]);
     expect(made.statistics).toEqual(asRead.statistics);
+    expect(made.statistics?.assetsStatuses).toEqual([{ name: 'current', value: 6 }]);
     const kept = JSON.parse(
       (await (await cluster.objects.getStream(after.manifest.corrections ?? '')).toArray()).join(''),
     );
