@@ -102,7 +102,9 @@ export default function TapePage() {
   const answer = useActionData() as ActionAnswer | undefined;
   const { counts } = head;
   useLiveTape(head.isInWork || head.rerun !== null || head.basesInWork);
-  const faults = answer?.done === false ? (answer.lastResult.error?.[''] ?? []) : [];
+  // The page has buttons and boxes alone: whatever is wrong stands on top.
+  const faults =
+    answer?.done === false ? Object.values(answer.lastResult.error ?? {}).flatMap((texts) => texts ?? []) : [];
   const tab = (label: string, name: string, count: number | null = null): Tab => ({
     label,
     count,
