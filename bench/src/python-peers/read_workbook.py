@@ -1,4 +1,7 @@
-"""One measurement in a process of its own: a sheet into typed Arrow-backed columns with fastexcel (calamine)."""
+"""One measurement in a process of its own: a sheet into typed Arrow-backed columns with fastexcel (calamine).
+
+`read_workbook.py FILE [ROWS]`: all rows, or the first so many.
+"""
 
 import json
 import resource
@@ -9,7 +12,8 @@ import fastexcel
 
 started = time.perf_counter()
 used = time.process_time()
-frame = fastexcel.read_excel(sys.argv[1]).load_sheet(0).to_polars()
+row_count = int(sys.argv[2]) if len(sys.argv) > 2 else None
+frame = fastexcel.read_excel(sys.argv[1]).load_sheet(0, n_rows=row_count).to_polars()
 elapsed = time.perf_counter() - started
 used = time.process_time() - used
 usage = resource.getrusage(resource.RUSAGE_SELF)

@@ -10,6 +10,10 @@ const EQUALS = 61;
 const QUOTE = 34;
 const APOSTROPHE = 39;
 
+/** No tag of a spreadsheet comes near these; each attribute's name is looked for among all before it. */
+const MAX_ATTRIBUTES = 128;
+const MAX_TAG_BYTES = 64 << 10;
+
 /** Bytes that names are made of: ASCII's by their list, all beyond it. */
 const IS_NAME = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte > 127 || /[\w:.-]/.test(String.fromCharCode(byte)) ? 1 : 0,
@@ -91,6 +95,7 @@ export class MarkupReader {
   private readAttributes(start: number): number {
     const { bytes, limit } = this;
     let at = start;
+    let attributes = 0;
     for (;;) {
       const blanksStart = at;
       while (at < limit && bytes[at]! <= 32) {
@@ -126,6 +131,10 @@ export class MarkupReader {
         }
       }
       const nameEnd = at;
+      attributes += 1;
+      if (attributes > MAX_ATTRIBUTES || at - start > MAX_TAG_BYTES || this.isNamedBefore(start, nameStart, nameEnd)) {
+        throw refuseMarkup(bytes, this.textEnd, limit);
+      }
       while (at < limit && bytes[at]! <= 32) {
         at += 1;
       }
@@ -152,6 +161,36 @@ export class MarkupReader {
         return -1;
       }
     }
+  }
+
+  /** Whether an attribute of the name in bytes[nameStart, nameEnd) stands between `start` and there. */
+  private isNamedBefore(start: number, nameStart: number, nameEnd: number): boolean {
+    const { bytes } = this;
+    const length = nameEnd - nameStart;
+    for (let at = start; at + length < nameStart; at += 1) {
+      // a name begins behind white space and ends before white space or =
+      if (bytes[at]! <= 32 && (bytes[at + length + 1] === EQUALS || bytes[at + length + 1]! <= 32)) {
+        let index = 0;
+        while (index < length && bytes[at + 1 + index] === bytes[nameStart + index]) {
+          index += 1;
+        }
+        if (index === length && !this.isWithinQuotes(start, at)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private isWithinQuotes(start: number, end: number): boolean {
+    let quote = 0;
+    for (let at = start; at < end; at += 1) {
+      const byte = this.bytes[at]!;
+      if (quote === 0 ? byte === QUOTE || byte === APOSTROPHE : byte === quote) {
+        quote = quote === 0 ? byte : 0;
+      }
+    }
+    return quote !== 0;
   }
 
   is(name: string): boolean {

@@ -76,6 +76,46 @@ describe('files of several writers read as an independent reader reads them', { 
     expect((await readRows(libreOffice, { sheetName: 'Lookups' })).rows).toEqual([[1, 'Current']]);
   });
 
+  const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}.xlsx`, import.meta.url));
+
+  test('openpyxl: inline texts, formulas never calculated, rich text, an error', async () => {
+    const read = await expectLikeExcelJs(fixture('openpyxl-loans'));
+    expect(read.head.headerRow).toBe(3);
+    expect(read.rows).toHaveLength(40);
+    expect(read.rows[0]).toEqual(['LN-0000', -2000, 45349, 0, true, null, null, 46203.5]);
+    expect(read.rows[1]![6]).toBe('plain bold & plain');
+    expect([read.tags[2]![1], read.rows[2]![1]]).toEqual([CellTag.error, '#N/A']);
+    expect((await readRows(fixture('openpyxl-loans'), { sheetName: 'Lists' })).rows).toEqual([[1, 'Current']]);
+  });
+
+  test('XlsxWriter: shared texts, formulas of every kind, styled blanks', async () => {
+    const read = await expectLikeExcelJs(fixture('xlsxwriter-loans'));
+    expect(read.rows).toHaveLength(40);
+    expect(read.rows.slice(0, 4).map((row) => row[5])).toEqual(['#DIV/0!', 'a text', true, 6]);
+    expect(read.rows.slice(0, 7).map((row) => row[6])).toEqual([
+      null,
+      'naïve & <tags>',
+      'two\nlines',
+      'plain bold & plain',
+      '_x0041_ stays',
+      '"quoted"',
+      '東京 🏦',
+    ]);
+  });
+
+  test('XlsxWriter with texts in the cells and in the 1904 system: the same loans, 1,462 days earlier', async () => {
+    const [shared, inline] = [
+      await readRows(fixture('xlsxwriter-loans')),
+      await readRows(fixture('xlsxwriter-inline-1904')),
+    ];
+    expect(inline.head.epoch).toBe(1904);
+    const without = (rows: typeof shared.rows) =>
+      rows.map((row) => row.filter((_, column) => column !== 2 && column !== 7));
+    expect(without(inline.rows)).toEqual(without(shared.rows));
+    expect(inline.rows.map((row) => (row[2] as number) + 1462)).toEqual(shared.rows.map((row) => row[2]));
+    expect(inline.tags).toEqual(shared.tags);
+  });
+
   const DATES = [new Date('2026-06-30T00:00:00Z'), new Date('1999-12-31T00:00:00Z'), new Date('2024-02-29T00:00:00Z')];
 
   function fillSheet(sheet: ExcelJS.Worksheet, rows: number): void {

@@ -200,6 +200,59 @@ describe('contents no spreadsheet writes are refused', () => {
     );
   });
 
+  test.each([
+    ['a cell of another row', '<c r="B3"><v>5</v></c>', /a cell of row 2 has the reference "B3"/],
+    ['a reference that is none', '<c r="2B"><v>5</v></c>', /has the reference "2B"/],
+    ['an unknown type', '<c r="B2" t="q"><v>5</v></c>', /has the type "q"/],
+    ['a boolean beyond true and false', '<c r="B2" t="b"><v>2</v></c>', /has the boolean "2"/],
+    ['a style that is no number', '<c r="B2" s="x"><v>5</v></c>', /has the style "x"/],
+    ['two values', '<c r="B2"><v>5</v><v>6</v></c>', /"<v>6<\/v><\/c>/],
+    ['text beside the value', '<c r="B2">5<v>6</v></c>', /"5" does not belong there/],
+    ['an element in a value', '<c r="B2"><v>5<b/>6</v></c>', /"<b\/>6/],
+    ['an element in an inline text', '<c r="B2" t="inlineStr"><is><b>x</b></is></c>', /"<b>x/],
+    ['text between cells', 'x<c r="B2"><v>5</v></c>', /"x" does not belong there/],
+    ['a cell in a cell', '<c r="B2"><c r="C2"><v>5</v></c></c>', /does not belong there/],
+    ['a value that is not closed', '<c r="B2"><v>5</c>', /"<\/c>/],
+    ['an attribute without quotes', '<c r=B2><v>5</v></c>', /"<c r=B2>/],
+    ['a formula that is not closed', '<c r="B2"><f>1+1<v>5</v></c>', /"<v>5/],
+  ])('%s', async (_, cell, message) => {
+    await expectRefused(
+      await writeWorkbook({ rows: `${header}<row r="2"><c r="A2"><v>1</v></c>${cell}</row>` }),
+      message,
+    );
+  });
+
+  test('text or elements between rows, and parts that hold something else', async () => {
+    const row = '<row r="2"><c r="A2"><v>1</v></c></row>';
+    await expectRefused(await writeWorkbook({ rows: `${header}x${row}` }), /"x" does not belong there/);
+    await expectRefused(await writeWorkbook({ rows: `${header}<b/>${row}` }), /"<b\/>/);
+    await expectRefused(await writeWorkbook({ rows: `${header}<row r="2" a="1"b="2"/>` }), /does not belong there/);
+    await expectRefused(
+      await writeWorkbook({ sheet: `<chartsheet><sheetData>${header}</sheetData></chartsheet>` }),
+      /something else than a worksheet/,
+    );
+    await expectRefused(
+      await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { 'xl/styles.xml': '<sst/>' } }),
+      /styles\.xml holds something else/,
+    );
+    await expectRefused(
+      await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { 'xl/styles.xml': null } }),
+      /which cells are dates is missing/,
+    );
+    await expectRefused(
+      await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { 'xl/styles.xml': '<styleSheet><cellXfs>' } }),
+      /styles\.xml ends too early/,
+    );
+    await expectRefused(await writeWorkbook({ rows: ROWS, strings: [...STRINGS, '<si><b>x</b></si>'] }), /"<b>x/);
+  });
+
+  test('a format that only conditional formatting uses decides no date', async () => {
+    const styles =
+      '<styleSheet><numFmts count="1"><numFmt numFmtId="170" formatCode="0.00"/></numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs><dxfs><dxf><numFmt numFmtId="170" formatCode="yyyy"/></dxf></dxfs></styleSheet>';
+    const rows = `${header}<row r="2"><c r="A2"><v>1</v></c><c r="B2" s="1"><v>5</v></c></row>`;
+    expect((await readRows(await writeWorkbook({ rows, parts: { 'xl/styles.xml': styles } }))).tags).toEqual([[1, 1]]);
+  });
+
   test('an encoding Excel never uses, a workbook without sheets, a sheet that is missing', async () => {
     await expectRefused(
       await writeWorkbook({ sheet: `<?xml version="1.0" encoding="ISO-8859-1"?>${sheetXml(ROWS)}` }),
