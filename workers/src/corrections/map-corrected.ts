@@ -3,7 +3,7 @@ import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import type { CompiledMapping, SettledTarget } from '../tape/compile/compile.ts';
 import { mapBatch } from '../tape/compile/run.ts';
-import { type EarlierTape, inconsistencies, lateError } from '../tape/settle.ts';
+import { type EarlierTape, inconsistencies, inWords, lateError } from '../tape/settle.ts';
 import { type OriginFacts, type OriginRow, stageOriginRows } from './raw-cells.ts';
 
 export interface CorrectedInput {
@@ -72,16 +72,19 @@ export async function mapCorrected(
 
 /** A published asset keeps its value wherever it stands; among the corrected rows the first one does. */
 function collisions(field: SettledTarget, assetsPaths: readonly string[]): string {
-  const value = quoteName(field.path);
-  const reason = `concat(${quoteText(`${field.label} `)}, CAST(a.${value} AS VARCHAR), ' is already used by row ', d.holder)`;
-  const values = `SELECT ${value} FROM corrected_candidates`;
-  return `SELECT a.${row}, ${lateError(field, `CAST(a.${value} AS VARCHAR)`, reason)}
+  const value = (side: string) =>
+    field.columns.length === 1 ? `${side}.${quoteName(field.path)}` : inWords(side, field);
+  const isThere = (side: string) => `${side}.${quoteName(field.path)} IS NOT NULL`;
+  const said = inWords('a', field);
+  const reason = `concat(${quoteText(`${field.label} `)}, ${said}, ' is already used by row ', d.holder)`;
+  const values = `SELECT ${value('c')} FROM corrected_candidates c WHERE ${isThere('c')}`;
+  return `SELECT a.${row}, ${lateError(field, said, reason)}
     FROM corrected_candidates a
     JOIN (
       SELECT v, CASE WHEN min(published) IS NULL THEN min(candidate) ELSE min(published) END AS holder, min(published) IS NOT NULL AS is_published
       FROM (
-        SELECT ${value} AS v, ${row} AS published, NULL::INTEGER AS candidate FROM ${readParquet(assetsPaths)} WHERE ${value} IN (${values})
-        UNION ALL SELECT ${value}, NULL, ${row} FROM corrected_candidates WHERE ${value} IS NOT NULL
+        SELECT ${value('p')} AS v, p.${row} AS published, NULL::INTEGER AS candidate FROM ${readParquet(assetsPaths)} p WHERE ${isThere('p')} AND ${value('p')} IN (${values})
+        UNION ALL SELECT ${value('c')}, NULL, c.${row} FROM corrected_candidates c WHERE ${isThere('c')}
       ) GROUP BY 1
-    ) d ON d.v = a.${value} AND (d.is_published OR a.${row} > d.holder)`;
+    ) d ON ${isThere('a')} AND d.v = ${value('a')} AND (d.is_published OR a.${row} > d.holder)`;
 }

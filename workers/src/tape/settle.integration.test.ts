@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const FIRST_ROW = 2;
-const mapping = parseMapping(LOAN_MAPPING);
+const LOANS = parseMapping(LOAN_MAPPING);
 const facts = { cutOffDate: '2024-06-30', primaryCurrency: 'USD' } as const;
 
 interface Published {
@@ -53,6 +53,7 @@ async function publish(
   loans: readonly Loan[],
   batchRows: number,
   earlier: EarlierTape | null = null,
+  mapping = LOANS,
 ): Promise<Published> {
   jobs += 1;
   const folder = join(root, String(jobs));
@@ -203,6 +204,31 @@ describe('settling', () => {
     const published = await publish(loans, 10);
     expectPublished(published, loans);
     expect(published.opened).toEqual([2, 4]);
+  });
+
+  test('takes an amount of another currency, or a term of another unit, for another value', async () => {
+    const mapping = parseMapping({
+      ...LOAN_MAPPING,
+      rules: [
+        ...LOAN_MAPPING.rules.filter(({ targetCol }) => !['sums.outstandingSum', 'address.state'].includes(targetCol)),
+        {
+          originCol: 'Balance',
+          targetCol: 'sums.outstandingSum',
+          serializations: [{ type: 'SerializedSum', currencyColumn: 'State' }],
+          checks: ['Unique'],
+        },
+      ],
+    });
+    const loans = ['USD', 'EUR', 'USD', null, 'EUR', null].map((state, at) => loan(at, { balance: 100, state }));
+    loans[5] = loan(5, { balance: 100.5, state: 'USD' });
+    const published = await publish(loans, 2, null, mapping);
+    expect(published.assets.map((asset) => asset.assetId)).toEqual(['L0', 'L1', 'L5']);
+    // A blank currency is the mapping's own.
+    expect(published.errored.map(({ row, errors }) => [row, errors[0]?.reason])).toEqual([
+      [4, 'Outstanding sum 100 USD is already used by row 2'],
+      [5, 'Outstanding sum 100 USD is already used by row 2'],
+      [6, 'Outstanding sum 100 EUR is already used by row 3'],
+    ]);
   });
 
   test('gives more texts than a list holds their codes by first appearance too', async () => {

@@ -132,22 +132,28 @@ export function lateError(field: SettledTarget, value: string, reason: string): 
   return `${field.rule}, ${column}, ${quoteText(field.path)}, ${value}, ${reason}`;
 }
 
-const hashed = (field: SettledTarget): string => `hash(${quoteName(field.path)})`;
+/** What makes a value: an amount of another currency, or a term of another unit, is another value. */
+const parts = (field: SettledTarget): string =>
+  field.columns
+    .filter(({ name }) => !name.endsWith('.days'))
+    .map(({ name }) => quoteName(name))
+    .join(', ');
+const hashed = (field: SettledTarget): string => `hash(${parts(field)})`;
 
 const suspects = (candidates: string, field: SettledTarget): string =>
   `SELECT h FROM (SELECT ${hashed(field)} AS h FROM ${candidates} WHERE ${quoteName(field.path)} IS NOT NULL) GROUP BY h HAVING count(*) > 1`;
 
 function duplicates(candidates: string, field: SettledTarget): string {
-  const value = 'CAST(v AS VARCHAR)';
+  const value = inWords('d', field);
   return `SELECT ${row}, ${lateError(
     field,
     value,
     `concat(${quoteText(`${field.label} `)}, ${value}, ' is already used by row ', first_row)`,
   )}
     FROM (
-      SELECT ${row}, v, min(${row}) OVER (PARTITION BY v) AS first_row
-      FROM (SELECT ${row}, ${quoteName(field.path)} AS v FROM ${candidates} WHERE ${hashed(field)} IN (FROM suspects))
-    ) WHERE ${row} > first_row`;
+      SELECT ${row}, ${parts(field)}, min(${row}) OVER (PARTITION BY ${parts(field)}) AS first_row
+      FROM ${candidates} WHERE ${quoteName(field.path)} IS NOT NULL AND ${hashed(field)} IN (FROM suspects)
+    ) d WHERE ${row} > first_row`;
 }
 
 /** A value in words, a part a column: an amount with its currency, a term with its unit, no zeros that only pad a scale. */
@@ -160,6 +166,12 @@ function shown(side: string, field: SettledTarget): string[] {
       return type.startsWith('DECIMAL') ? `regexp_replace(${text}, '[.]?0+$', '')` : text;
     });
 }
+
+/** What tells one value of a unique field from another, and what is said of it: `100.5 USD`. */
+export const inWords = (side: string, field: SettledTarget): string =>
+  field.columns.length === 1
+    ? `CAST(${side}.${quoteName(field.path)} AS VARCHAR)`
+    : `concat_ws(' ', ${shown(side, field).join(', ')})`;
 
 /** An asset's value must be what the earlier tape said, where it said anything; all columns of the field count. */
 export function inconsistencies(candidates: string, field: SettledTarget, earlier: EarlierTape): string {
