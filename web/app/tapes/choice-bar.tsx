@@ -59,7 +59,7 @@ export function ChoiceForm({
         value ? <input key={name} type="hidden" name={name} value={value} /> : null,
       )}
       {children}
-      <Button type="submit" className="mt-5">
+      <Button type="submit" className="sm:mt-5">
         {submit}
       </Button>
     </Form>

@@ -94,7 +94,7 @@ function Choices({
           ]}
         />
       ) : null}
-      <div className="mt-5 ml-auto">
+      <div className="ml-auto sm:mt-5">
         <LinkButton external to={paths.analyticsFile('rollRates', { loanTapeId: head.id, against: against.id })}>
           CSV
         </LinkButton>

@@ -71,8 +71,8 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['sp
         {last && known && known.vanished.loans > 0 ? (
           <p className="mt-2 text-xs text-ink-3">
             {formatCount(known.vanished.loans, 'loan')} of {formatCalendarDate(last.from.cutOffDate)}{' '}
-            {known.vanished.loans === 1 ? 'is' : 'are'} no longer listed, and nothing says why: in none of these
-            figures. If all of that had been prepaid, CPR would be <Percent value={points(known.cprWithVanished)} />.
+            {known.vanished.loans === 1 ? 'is' : 'are'} no longer listed, and nothing says why: counted in none of these
+            figures. Taken as prepayments they would make CPR <Percent value={points(known.cprWithVanished)} />.
           </p>
         ) : null}
         {known && known.withoutSchedule > 0 ? (

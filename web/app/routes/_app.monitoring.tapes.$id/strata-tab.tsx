@@ -87,7 +87,7 @@ function Choices({ head, view }: { head: TapeHead; view: StrataView }) {
         )}
       </ChoiceForm>
       {strata ? (
-        <div className="mt-5 ml-auto">
+        <div className="ml-auto sm:mt-5">
           <LinkButton
             external
             to={paths.analyticsFile('stratification', {

@@ -90,7 +90,7 @@ function Choices({ head, view, found }: { head: TapeHead; view: VintagesView; fo
           { label: 'Dates of this tape', to: to({ source: 'dates' }), isCurrent: found.source === 'dates' },
         ]}
       />
-      <div className="mt-5 ml-auto">
+      <div className="ml-auto sm:mt-5">
         <LinkButton
           external
           to={paths.analyticsFile('vintages', {
@@ -132,9 +132,7 @@ function Curves({ view, found }: { view: VintagesView; found: Found }) {
         ...(curve === all ? { colour: 2 as const, strong: true } : {}),
       };
     });
-  const note = `per cent of ${view.measure === 'count' ? 'loans' : 'original balance'} by months on book${
-    total > curves.length ? `, ${curves.length} of ${total} vintages` : ''
-  }`;
+  const note = `% of ${view.measure === 'count' ? 'loans' : 'original balance'} by months on book`;
   const shape = {
     note,
     points: months.map(String),
@@ -153,6 +151,7 @@ function Curves({ view, found }: { view: VintagesView; found: Found }) {
         {found.source === 'tapes'
           ? `From ${formatCount(found.tapes, 'monthly tape')}${view.firstCutOffDate ? ` since ${formatCalendarDate(view.firstCutOffDate)}` : ''}. A line begins at the months on book where the tapes begin to see its loans, so it says what share of them has ended since; “All” joins every vintage month by month.`
           : 'From the dates of this tape alone: right only where it lists every loan ever made, closed ones too.'}{' '}
+        {total > curves.length ? `Drawn are ${curves.length} of ${total} vintages. ` : ''}
         {leftOutWords(found)}
       </p>
     </>
