@@ -35,11 +35,9 @@ const tapeIdSchema = z.object({
   loanTapeId: z.string('is required').regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters'),
 });
 
+/** Said in the address or in the body. */
 const endProcessSchema = tapeIdSchema.extend({
-  removePublished: z
-    .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
-    .default(false)
-    .transform((said) => said === true || said === 'true'),
+  removePublished: z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' }).optional(),
 });
 
 /** An uploaded tape in sight, by its id or key, looked at where its bytes went to the storage without us. */
@@ -157,7 +155,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     response: z.object({ ids: z.array(z.string()) }),
     async handle({ query, body, actor, context, origin }) {
       const { loanTapeId, removePublished } = endProcessSchema.parse({ ...query, ...body });
-      const command = { tapeId: loanTapeId.toLowerCase(), removePublished };
+      const command = { tapeId: loanTapeId.toLowerCase(), removePublished: String(removePublished) === 'true' };
       const { id } = await endProcess(context, actor, command, origin);
       return { body: { ids: [id] } };
     },

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const loanTapeId of tapesOfTest) {
-    await manager.call('DELETE', '/LTP/assets/deleteProcess', { body: { loanTapeId } });
+    await manager.call('DELETE', '/LTP/assets/deleteProcess', { body: { loanTapeId, removePublished: true } });
   }
   expect(await tapeCount()).toBe(tapesBefore);
 });
@@ -260,7 +260,7 @@ it('a .csv becomes a tape, whose errored rows can be discarded, some and then al
   expect((await discard({})).json.counts).toEqual({ ...counts, errored: 0, discarded: 3 });
   expect((await read()).counts).toEqual({ ...counts, errored: 0, discarded: 3 });
 
-  const body = { loanTapeId: id };
+  const body = { loanTapeId: id, removePublished: true };
   expect((await manager.call('DELETE', '/LTP/assets/deleteProcess', { body })).json).toEqual({ ids: [id] });
   tapesOfTest.pop();
   expectRefusal(await manager.call('DELETE', '/LTP/assets/deleteProcess', { body }), 404);
