@@ -96,25 +96,28 @@ export class MappingEngine {
   /**
    * Writes `row`, `origin` and `errors` (every reason) of rows that are all errored, in row order, as Parquet.
    * @param origins of every row, its cells as JSON text
+   * @param facts what is known of the columns of the batch that the rows are from
    */
   async writeErrored(
     compiled: CompiledMapping,
     batch: RawBatch,
     origins: readonly string[],
     path: string,
+    facts: BatchFacts['facts'] = new Map(),
   ): Promise<void> {
     if (batch.rowCount === 0) {
       await this.#connection.run(`COPY (${NO_ERRORED_ROWS}) TO ${quoteText(path)} ${PART_PARQUET}`);
       return;
     }
+    const rawFacts = new Map([...facts].map(([place, known]) => [place, { ...known, layout: 'raw' as const }]));
     const staged = {
       rows: { columns: rawColumns(batch, compiled.usedColumns), count: batch.rowCount },
       cells: new Map(),
       beside: { columns: [strings('origin', origins)], count: batch.rowCount },
     };
-    const program = await this.#program(compiled, 'errored', (name) =>
+    const program = await this.#program(compiled, `errored ${factsKey(rawFacts)}`, (name) =>
       PreparedProgram.make(this.#connection, name, staged, {
-        program: (tables) => compiled.errorsProgram(tables),
+        program: (tables) => compiled.errorsProgram(rawFacts, tables),
         written: (made, beside) =>
           `SELECT made."row", beside.origin, made.errors FROM (${made}) made POSITIONAL JOIN ${beside} beside WHERE made.errors IS NOT NULL`,
         format: PART_PARQUET,

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { pickRows, readBatchFile } from '../sheets/batch-file.ts';
 import { stageBatch } from '../sheets/stage-batch.ts';
+import { describeBatch } from './batch-facts.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import type { MappingEngine } from './mapping-engine.ts';
 import { originTexts } from './origin-texts.ts';
@@ -18,9 +19,10 @@ export async function transformPart(
   files: { assets: string; errored: string },
 ): Promise<{ assets: number; errored: number }> {
   const batch = await readBatchFile(staged, compiled.usedColumns);
-  const errored = await engine.writeAssets(compiled, batch, files.assets);
+  const described = describeBatch(batch, compiled.usedColumns);
+  const errored = await engine.writeAssets(compiled, batch, files.assets, described);
   const rows = pickRows(errored.length === 0 ? batch : await readBatchFile(staged), Int32Array.from(errored));
-  await engine.writeErrored(compiled, rows, originTexts(rows, compiled.sheet), files.errored);
+  await engine.writeErrored(compiled, rows, originTexts(rows, compiled.sheet), files.errored, described.facts);
   return { assets: batch.rowCount - errored.length, errored: errored.length };
 }
 

@@ -45,8 +45,8 @@ export interface CompiledMapping {
   readonly usedColumns: readonly number[];
   /** `row`, the lake columns, and `errors` (NULL for an asset), of rows in the raw layout. */
   rowsProgram(tables: ProgramTables): Program;
-  /** `row` and `errors`, of rows in the raw layout. */
-  errorsProgram(tables: ProgramTables): Program;
+  /** `row` and `errors`, of rows in the raw layout of which these facts are known. */
+  errorsProgram(facts: ReadonlyMap<number, CellFacts>, tables: ProgramTables): Program;
   /** `row`, a text column for every rule's result (Temporary ones too), and `errors`, of rows in the raw layout. */
   previewProgram(tables: ProgramTables): Program;
   /** `row`, the lake columns, and `faulty`, of rows whose columns are staged as these facts say. */
@@ -83,7 +83,7 @@ export function compileMapping(mapping: MappingRules, sheet: SheetFacts, tape: T
     })),
     usedColumns: [...new Set(source.indexOf.values())].sort((a, b) => a - b),
     rowsProgram: (tables) => general.rowsProgram(tables),
-    errorsProgram: (tables) => general.errorsProgram(tables),
+    errorsProgram: (facts, tables) => new MappingCompiler(source, facts).errorsProgram(tables),
     previewProgram: (tables) => general.previewProgram(tables),
     columnsProgram: (facts, tables) => new MappingCompiler(source, facts).columnsProgram(tables),
     originJson: originJson(sheet),

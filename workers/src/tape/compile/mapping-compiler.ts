@@ -15,7 +15,7 @@ import { firstOf } from './conversions.ts';
 import { Layers, type Program, type ProgramTables } from './layers.ts';
 import { asBoolean, asNumber, asText, shownCell, unreadText } from './readings.ts';
 import { partsOf, shownResult, validationFault } from './results.ts';
-import { type Fragment, join, numberConstant, over, type Reads, raw, sql, text } from './sql.ts';
+import { type Fragment, join, numberConstant, over, raw, sql, text } from './sql.ts';
 import { compileStep } from './steps.ts';
 import { type Compilation, MISSING, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
@@ -31,6 +31,9 @@ export interface MappingSource {
 /** The errors column of mapped rows and of errored parts. */
 export const ERRORS_TYPE =
   'STRUCT("rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)[]';
+
+/** Layers whose reasons make one column. */
+const LEVELS_TOGETHER = 8;
 
 const ROW = raw(quoteName(ROW_COLUMN));
 const as = (fragment: Fragment, name: string): Fragment => sql`${fragment} AS ${name}`;
@@ -269,17 +272,19 @@ export class MappingCompiler {
     );
   }
 
-  /** What distinct cells fail at is worked out over them. */
+  /**
+   * What distinct cells fail at is worked out over them, and what rules of one depth fail at as one column, so that deep
+   * mappings need not carry every reason to their end.
+   */
   #faulty(): Fragment {
     const { layers } = this.#compilation;
-    const byReads = new Map<Reads, Fragment[]>();
+    const groups = new Map<string, Fragment[]>();
     for (const { error } of this.#reasons()) {
-      byReads.set(error.reads, [...(byReads.get(error.reads) ?? []), sql`${error} IS NOT NULL`]);
+      const group = `faulty_${error.reads ?? 'always'}_${Math.floor(error.level / LEVELS_TOGETHER)}`;
+      groups.set(group, [...(groups.get(group) ?? []), sql`${error} IS NOT NULL`]);
     }
-    if (byReads.size === 0) return raw('false');
-    const parts = [...byReads].map(([reads, broken]) =>
-      layers.define(`faulty_${reads ?? 'always'}`, sql`(${join(broken, ' OR ')})`),
-    );
+    if (groups.size === 0) return raw('false');
+    const parts = [...groups].map(([name, broken]) => layers.define(name, sql`(${join(broken, ' OR ')})`));
     return sql`(${join(parts, ' OR ')})`;
   }
 

@@ -8,6 +8,7 @@ import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { type Rule, type RuleInput, rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { pickRows } from '../../../sheets/batch-file.ts';
 import { describeBatch } from '../../batch-facts.ts';
+import type { MappingEngine } from '../../mapping-engine.ts';
 import { MappingEngines } from '../../mapping-engines.ts';
 import { originTexts } from '../../origin-texts.ts';
 import { type CompiledMapping, compileMapping } from '../compile.ts';
@@ -87,26 +88,11 @@ export async function runCompiled(
   const headers = [...planMapping(mapping).headers];
   const compiled = compileMapping(mapping, { headers, epoch: facts.epoch }, facts);
   const turn = turnOf(rules, rows);
-  const inFolder = await mkdtemp(join(tmpdir(), 'mapped-'));
-  try {
-    const files = { assets: join(inFolder, 'assets'), errored: join(inFolder, 'errored') };
-    const batch = rawRows(
-      headers,
-      rows.map((row, index) => ({ ...row, [ID_HEADER]: words(`L${index}`) })),
-    );
-    engines ??= new MappingEngines(join(tmpdir(), 'mapped-rows'));
-    await engines.use(async (engine) => {
-      // Texts that repeat are coded, or all are, or none.
-      const mostDistinct = [undefined, rows.length, 0][turn % 3];
-      const described = describeBatch(batch, compiled.usedColumns, mostDistinct);
-      const errored = await engine.writeAssets(compiled, batch, files.assets, described);
-      const faulty = pickRows(batch, Int32Array.from(errored));
-      await engine.writeErrored(compiled, faulty, originTexts(faulty, compiled.sheet), files.errored);
-    });
-    const known = await readMapped(connection, compiled, rows.length, {
-      assetsSql: `FROM ${readParquet([files.assets])}`,
-      erroredSql: `FROM ${readParquet([files.errored])}`,
-    });
+  engines ??= new MappingEngines(join(tmpdir(), 'mapped-rows'));
+  return engines.use(async (engine) => {
+    // Texts that repeat are coded, or all are, or none.
+    const mostDistinct = [undefined, rows.length, 0][turn % 3];
+    const known = await mapByFacts({ engine, connection }, compiled, rows, mostDistinct);
     if (turn % 2 === 0) {
       await stageRows(connection, 'staged_rows', headers, rows);
       const general = await mapBatch(connection, compiled, 'staged_rows');
@@ -114,9 +100,7 @@ export async function runCompiled(
       deepStrictEqual(comparable(known), comparable(anyCells));
     }
     return known;
-  } finally {
-    await rm(inFolder, { recursive: true });
-  }
+  });
 }
 
 let engines: MappingEngines | undefined;
@@ -127,6 +111,34 @@ function turnOf(...what: readonly unknown[]): number {
   for (const letter of JSON.stringify(what)) hash = (hash * 31 + letter.charCodeAt(0)) % 1_000_003;
   return hash;
 }
+
+/** The rows as an engine maps them, by what is known of their columns. @param mostDistinct as of `describeBatch` */
+export async function mapByFacts(
+  { engine, connection }: { readonly engine: MappingEngine; readonly connection: DuckDBConnection },
+  compiled: CompiledMapping,
+  rows: readonly Readonly<Record<string, Cell>>[],
+  mostDistinct?: number,
+): Promise<InterpretedRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'mapped-'));
+  try {
+    const files = { assets: join(folder, 'assets'), errored: join(folder, 'errored') };
+    const batch = rawRows(compiled.sheet.headers, withIds(rows));
+    const described = describeBatch(batch, compiled.usedColumns, mostDistinct);
+    const errored = await engine.writeAssets(compiled, batch, files.assets, described);
+    const faulty = pickRows(batch, Int32Array.from(errored));
+    await engine.writeErrored(compiled, faulty, originTexts(faulty, compiled.sheet), files.errored, described.facts);
+    return await readMapped(connection, compiled, rows.length, {
+      assetsSql: `FROM ${readParquet([files.assets])}`,
+      erroredSql: `FROM ${readParquet([files.errored])}`,
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The rows with made-up ids. */
+export const withIds = (rows: readonly Readonly<Record<string, Cell>>[]): Record<string, Cell>[] =>
+  rows.map((row, index) => ({ ...row, [ID_HEADER]: words(`L${index}`) }));
 
 async function readMapped(
   connection: DuckDBConnection,
@@ -162,7 +174,7 @@ export function runInterpreted(
   facts: InterpreterFacts = FACTS,
 ): InterpretedRow[] {
   const plan = planMapping(mappingOf(rules));
-  return rows.map((row, index) => interpretRow(plan, { ...row, [ID_HEADER]: words(`L${index}`) }, facts));
+  return withIds(rows).map((row) => interpretRow(plan, row, facts));
 }
 
 /** Rows in one form for comparison, without negative zeros. */

@@ -1,0 +1,49 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Cell } from './testing/held.ts';
+import { comparable, number, runCompiled, runInterpreted, words } from './testing/mapped-rows.ts';
+
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+});
+afterAll(() => {
+  connection.closeSync();
+  instance.closeSync();
+});
+
+const RULES = 299;
+
+/** Rules of which each that is not the first of a chain adds the one that `before` gives to its own column. */
+const chained = (before: (index: number) => number | null): RuleInput[] =>
+  Array.from({ length: RULES }, (_, index) => {
+    const source = before(index);
+    return {
+      originCol: `c${index}`,
+      targetCol: `f${index}`,
+      serializations: source === null ? [{ type: 'number' }] : [{ type: 'add', column: `f${source}` }],
+    };
+  });
+
+const row: Record<string, Cell> = Object.fromEntries(
+  Array.from({ length: RULES }, (_, index) => [`c${index}`, number(1)]),
+);
+
+describe('299 rules', () => {
+  test.each<[string, (index: number) => number | null]>([
+    ['none of which needs another', () => null],
+    ['of which each needs the one before', (index) => (index === 0 ? null : index - 1)],
+    ['in a tree', (index) => (index === 0 ? null : (index - 1) >> 1)],
+    ['in chains of twenty', (index) => (index % 20 === 0 ? null : index - 1)],
+  ])('%s come to what the plain interpretation says', async (_, before) => {
+    const rules = chained(before);
+    // A fault in the middle takes nothing from the rules that do not need it, and leaves those after it without a value.
+    const rows = [row, { ...row, c150: words('x') }, { ...row, c298: words('y'), c0: words('') }];
+    const compiled = await runCompiled(connection, rules, rows);
+    expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows)));
+    expect(compiled.map(({ errors }) => errors.length)).toEqual([0, 1, 1]);
+  });
+});

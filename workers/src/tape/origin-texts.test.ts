@@ -1,0 +1,46 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stageBatch } from '../sheets/stage-batch.ts';
+import { installMacros } from './compile/macros.ts';
+import { originJson } from './compile/origin.ts';
+import { blank, day, number, sheetError, truth, words } from './compile/testing/mapped-rows.ts';
+import { rawRows } from './compile/testing/raw-rows.ts';
+import { originTexts } from './origin-texts.ts';
+
+const cells = fc.oneof(
+  fc.constantFrom(blank, truth(true), truth(false), sheetError('#N/A')),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(number),
+  fc.string({ unit: 'grapheme' }).map(words),
+  fc
+    .oneof(fc.double({ noNaN: true, min: 0, max: 3e6 }), fc.constantFrom(0, 1, 59.5, 60, 61, 43281.99999, 2958465.5))
+    .map(day),
+);
+
+test('the origin of a row is what the SQL over staged rows makes of it', async () => {
+  const headers = ['a', 'b "c"', 'a', ''];
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await installMacros(connection);
+  let table = 0;
+  const property = fc.asyncProperty(
+    fc.array(fc.tuple(cells, cells), { minLength: 1, maxLength: 30 }),
+    fc.constantFrom(1900 as const, 1904 as const),
+    async (rows, epoch) => {
+      const batch = rawRows(
+        headers,
+        rows.map(([a, b]) => ({ a, 'b "c"': b })),
+      );
+      table += 1;
+      await stageBatch(connection, batch, `staged_${table}`);
+      const made = await connection.runAndReadAll(
+        `SELECT ${originJson({ headers, epoch })} FROM staged_${table} ORDER BY "row"`,
+      );
+      const expected = made.getRows().map(([text]) => JSON.parse(String(text)));
+      expect(originTexts(batch, { headers, epoch }).map((text) => JSON.parse(text))).toEqual(expected);
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
+  connection.closeSync();
+  instance.closeSync();
+});
