@@ -108,17 +108,19 @@ export function AssetGridScript({
   const latest = useRef({ onCount, onSort });
   latest.current = { onCount, onSort };
   const scope = JSON.stringify(source.scope);
-  const order = JSON.stringify(sort);
 
   const rows = useMemo<IDatasource & { end: () => void }>(() => {
     const calls = new AbortController();
     return {
       end: () => calls.abort(),
-      getRows({ startRow, endRow, successCallback, failCallback }) {
+      // The grid's own order: it asks at once for rows in the order that was clicked, before the address says it.
+      getRows({ startRow, endRow, sortModel, successCallback, failCallback }) {
         const block = {
           scope: JSON.parse(scope),
           filter,
-          sort: JSON.parse(order),
+          sort: Object.fromEntries(
+            sortModel.map(({ colId, sort: way }): [string, 1 | -1] => [colId, way === 'desc' ? -1 : 1]),
+          ),
           skip: startRow,
           limit: endRow - startRow,
         };
@@ -129,13 +131,13 @@ export function AssetGridScript({
             successCallback(found, total);
           })
           .catch((fault: Failure | DOMException) => {
+            failCallback();
             if (calls.signal.aborted) return;
             setFailure({ message: fault.message, traceId: 'traceId' in fault ? fault.traceId : null });
-            failCallback();
           });
       },
     };
-  }, [source.list, scope, filter, order]);
+  }, [source.list, scope, filter]);
   useEffect(() => () => rows.end(), [rows]);
 
   const definitions = useMemo(
@@ -144,6 +146,7 @@ export function AssetGridScript({
         ...cellOf(column),
         hide: !shown.has(column.path),
         sort: sort[column.path] === 1 ? ('asc' as const) : sort[column.path] === -1 ? ('desc' as const) : null,
+        sortIndex: column.path in sort ? Object.keys(sort).indexOf(column.path) : null,
       })),
     [columns, shown, sort],
   );
