@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment, type WorkerQueue } from '@tapeline/db/environment.ts';
@@ -19,6 +18,7 @@ import { createSweepActivities } from './sweep/activities.ts';
 import { scheduleSweep } from './sweep/schedule.ts';
 import { createTapeComputeActivities } from './tape/compute-activities.ts';
 import { createTapeIoActivities } from './tape/io-activities.ts';
+import { keptWorkflowBundle } from './workflow-bundle.ts';
 
 /** One worker process of the compute cluster: add processes, on any machine, to add power. */
 const log = pino({ name: 'worker', level: process.env.LOG_LEVEL ?? 'info' });
@@ -70,11 +70,13 @@ const common = {
   maxHeartbeatThrottleInterval: '2 seconds' as const,
 };
 const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
-  workflows: () =>
+  workflows: async () =>
     Worker.create({
       ...common,
       taskQueue: TASK_QUEUES.workflows,
-      workflowsPath: createRequire(import.meta.url).resolve('@tapeline/workflows/all-workflows.ts'),
+      workflowBundle: {
+        codePath: await keptWorkflowBundle(join(environment.home, 'workflow-bundles'), Runtime.instance().logger),
+      },
     }),
   io: () =>
     Worker.create({
