@@ -112,6 +112,13 @@ describe.each([
       .getByText(new RegExp(`${assets} of [\\d,]+ ·`))
       .first()
       .waitFor();
+
+    // The filter goes along to the strata of what it passes.
+    await page.getByRole('link', { name: 'Stratification' }).click();
+    await page.getByText(/^Only assets where/).waitFor();
+    await page.getByRole('row', { name: new RegExp(`^All ${assets}`) }).waitFor();
+    await page.getByRole('link', { name: 'Take all assets' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('filter'));
   });
 });
 

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { ErrorSummary } from '../../components/forms/screen-form.tsx';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { ProgressSteps } from '../../components/page/progress-steps.tsx';
@@ -32,6 +32,22 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.head.title ?? 'Loan tape'} · Tapeline` },
 ];
 export const handle: CrumbHandle<{ head: { title: string } }> = { crumbs: ({ data }) => [{ label: data.head.title }] };
+
+/** The grid reads its rows itself: an order that was clicked changes nothing else on the page. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}) => {
+  const unsorted = ({ pathname, search }: URL): string => {
+    const rest = new URLSearchParams(search);
+    rest.delete('sort');
+    return `${pathname}?${rest}`;
+  };
+  const isSorting = !formMethod && currentUrl.search !== nextUrl.search && unsorted(currentUrl) === unsorted(nextUrl);
+  return isSorting ? false : defaultShouldRevalidate;
+};
 
 export function loader(args: LoaderFunctionArgs) {
   return readScreen(args, 'assets/read', async (screen) => {
@@ -105,10 +121,15 @@ export default function TapePage() {
   // The page has buttons and boxes alone: whatever is wrong stands on top.
   const faults =
     answer?.done === false ? Object.values(answer.lastResult.error ?? {}).flatMap((texts) => texts ?? []) : [];
+  // What the assets are filtered by goes along to their strata and back.
+  const filter = view?.kind === 'assets' || view?.kind === 'strata' ? (view.filter ?? undefined) : undefined;
   const tab = (label: string, name: string, count: number | null = null): Tab => ({
     label,
     count,
-    to: paths.tape(head.id, name === 'assets' ? {} : { view: name }),
+    to: paths.tape(head.id, {
+      ...(name === 'assets' ? {} : { view: name }),
+      ...(filter && (name === 'assets' || name === 'strata') ? { filter } : {}),
+    }),
     current: view?.kind === name,
   });
   return (
