@@ -8,7 +8,9 @@ import { startWorker } from './worker-process.ts';
 // Two single-threaded worker processes against one, through Temporal, at the transform of the same tape: all batches are
 // staged before the first of them is transformed, so that reading takes no part in it.
 
+/** One batch in the hand of one worker, by the server's clock, in milliseconds. */
 interface Span {
+  worker: string;
   startedAt: number;
   endedAt: number;
 }
@@ -21,6 +23,10 @@ interface Transforming {
   cpuMs: number;
   /** How much of the time the workers had a batch in hand: what is missing they waited for one. */
   busyShare: number;
+  /** Batches a second of all workers, each counted from the end of its first batch on: what follows a cold start. */
+  warmPace: number;
+  /** Processor time that a batch then takes. */
+  warmCpuMs: number;
   peakBytes: number;
 }
 
@@ -36,21 +42,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const timeOf = (stamp: { seconds?: unknown; nanos?: number | null } | null | undefined) =>
   Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;
 
-/** When each batch of the tape was in hand, by the server's clock. */
+/** When each batch of the tape was in hand, and whose. */
 async function transformSpans(handle: WorkflowHandle<typeof loanTape>): Promise<Span[]> {
   const { events } = await handle.fetchHistory();
   const transforms = new Set<string>();
-  const begun = new Map<string, number>();
+  const begun = new Map<string, { worker: string; startedAt: number }>();
   const spans: Span[] = [];
   for (const event of events ?? []) {
     const scheduled = event.activityTaskScheduledEventAttributes;
     if (scheduled?.activityType?.name === 'transformBatch') transforms.add(String(event.eventId));
     const started = event.activityTaskStartedEventAttributes;
-    if (started) begun.set(String(started.scheduledEventId), timeOf(event.eventTime));
-    const completed = String(event.activityTaskCompletedEventAttributes?.scheduledEventId);
-    if (transforms.has(completed)) {
-      spans.push({ startedAt: begun.get(completed) ?? Number.NaN, endedAt: timeOf(event.eventTime) });
+    if (started) {
+      const worker = started.identity ?? '';
+      begun.set(String(started.scheduledEventId), { worker, startedAt: timeOf(event.eventTime) });
     }
+    const completed = String(event.activityTaskCompletedEventAttributes?.scheduledEventId);
+    const span = begun.get(completed);
+    if (span && transforms.has(completed)) spans.push({ ...span, endedAt: timeOf(event.eventTime) });
   }
   return spans;
 }
@@ -66,11 +74,16 @@ async function transformBy(workerCount: number): Promise<Transforming> {
   const workers = await Promise.all(
     Array.from({ length: workerCount }, () => startWorker(cluster.variables, 'compute')),
   );
-  const before = workers.map((worker) => worker.cpuMs());
-  // Settling follows in the same workers; what they took until then is read as soon as the last batch is done.
+  const taken = new Map(workers.map(({ pid }) => [String(pid), [] as { at: number; cpuMs: number }[]]));
+  const note = () => {
+    for (const worker of workers) taken.get(String(worker.pid))?.push({ at: Date.now(), cpuMs: worker.cpuMs() });
+  };
   const progress = async () => (await handle.query<{ stage: string }>('progress')).stage;
+  const noting = setInterval(note, 20);
+  note();
+  // Settling follows in the same workers.
   while ((await progress()) === 'transform') await new Promise((resolve) => setTimeout(resolve, 50));
-  const cpuMs = workers.reduce((sum, worker, at) => sum + worker.cpuMs() - before[at]!, 0);
+  clearInterval(noting);
   const done = await handle.result();
   const { counts } = await cluster.tape(tape.id);
   if (done.stage !== 'done' || counts?.dataRows !== rows) {
@@ -79,10 +92,24 @@ async function transformBy(workerCount: number): Promise<Transforming> {
   const spans = await transformSpans(handle);
   const elapsedMs = Math.max(...spans.map((span) => span.endedAt)) - Math.min(...spans.map((span) => span.startedAt));
   const inHandMs = spans.reduce((sum, span) => sum + span.endedAt - span.startedAt, 0);
+  const cpuAt = (pid: string, at: number) => taken.get(pid)?.findLast((noted) => noted.at <= at)?.cpuMs ?? 0;
+  const warm = { pace: 0, cpuMs: 0, batches: 0 };
+  let cpuMs = 0;
+  for (const { pid } of workers) {
+    const id = String(pid);
+    const own = spans.filter((span) => span.worker.startsWith(`${id}@`)).sort((a, b) => a.endedAt - b.endedAt);
+    const [first, last] = [own[0], own.at(-1)];
+    if (!first || !last || own.length < 2) throw new Error('a worker had fewer than two batches: take more rows');
+    cpuMs += cpuAt(id, last.endedAt) - (taken.get(id)?.[0]?.cpuMs ?? 0);
+    warm.pace += ((own.length - 1) * 1000) / (last.endedAt - first.endedAt);
+    warm.cpuMs += cpuAt(id, last.endedAt) - cpuAt(id, first.endedAt);
+    warm.batches += own.length - 1;
+  }
   const peakBytes = Math.max(...workers.map((worker) => worker.peakBytes()));
   await Promise.all([reader, ...workers].map((worker) => worker.end()));
   await cluster.removeTape(tape.id);
-  return { elapsedMs, cpuMs, busyShare: inHandMs / (workerCount * elapsedMs), peakBytes };
+  const busyShare = inHandMs / (workerCount * elapsedMs);
+  return { elapsedMs, cpuMs, busyShare, warmPace: warm.pace, warmCpuMs: warm.cpuMs / warm.batches, peakBytes };
 }
 
 /** The whole tape by one ordinary worker: what one process takes of memory at most. */
@@ -126,9 +153,11 @@ try {
       `${name.padEnd(12)} ${times}, ${share}   peak RSS ${mb(Math.max(...runs.map((run) => run.peakBytes)))} MB   (${each})`,
     );
   }
+  const quotient = (what: keyof Transforming) => of(two, what) / of(one, what);
   // What two workers could do on cores of their own: no more work in sum, and no waiting.
-  const bound = (2 * of(two, 'busyShare') * of(one, 'cpuMs')) / (of(one, 'busyShare') * of(two, 'cpuMs'));
-  say(`by processor time and waiting alone ${bound.toFixed(2)}`);
+  const bound = (work: keyof Transforming) => ((2 * quotient('busyShare')) / quotient(work)).toFixed(2);
+  say(`by processor time and waiting alone ${bound('cpuMs')}, once warm ${bound('warmCpuMs')}`);
+  say(`once warm, after the first batch of each: ${quotient('warmPace').toFixed(2)} times the pace of one`);
   sayLoad();
   say(
     `ratio cluster ${(of(one, 'elapsedMs') / of(two, 'elapsedMs')).toFixed(2)} (transform of ${rows.toLocaleString('en')} rows, two single-threaded worker processes against one)`,

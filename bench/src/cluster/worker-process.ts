@@ -10,6 +10,7 @@ const TICKS = 100;
 
 /** A worker process as the product runs it. */
 export interface WorkerProcess {
+  readonly pid: number;
   /** Processor time of all its threads so far. */
   cpuMs(): number;
   /** Peak resident memory so far. */
@@ -32,6 +33,7 @@ export async function startWorker(variables: NodeJS.ProcessEnv, queues: string):
   });
   const kernel = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
   return {
+    pid: child.pid ?? 0,
     cpuMs() {
       // The 14th and 15th field; the name before them may hold spaces.
       const fields = kernel('stat').split(') ')[1]!.split(' ');
