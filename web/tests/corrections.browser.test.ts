@@ -90,7 +90,7 @@ describe.each([
     if (javaScript) await scriptsReady(page);
     await row(page, 5).getByLabel('Principal Balance').fill('7');
     await page.getByRole('button', { name: 'Run again' }).click();
-    await page.getByRole('heading', { name: 'No errored rows' }).waitFor(RERUN);
+    await page.getByText('No errored rows', { exact: true }).waitFor(RERUN);
 
     if (javaScript) await scriptsReady(page);
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
