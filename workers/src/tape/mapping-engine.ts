@@ -89,8 +89,7 @@ export class MappingEngine {
     const written = await program.write(staged, path);
     if (written === batch.rowCount) return [];
     const kept = await this.#connection.runAndReadAll(`SELECT "row" FROM ${readParquet([path])}`);
-    const assets = new Set(kept.getColumns()[0] as number[]);
-    return [...batch.rowNumbers].filter((row) => !assets.has(row));
+    return missingFrom((kept.getColumns()[0] ?? []) as number[], batch.rowNumbers);
   }
 
   /**
@@ -147,6 +146,17 @@ export class MappingEngine {
     }
     return program;
   }
+}
+
+/** The rows that are not among those kept; both are ascending. */
+function missingFrom(kept: readonly number[], rows: Int32Array): number[] {
+  let next = 0;
+  const missing: number[] = [];
+  for (const row of rows) {
+    if (kept[next] === row) next += 1;
+    else missing.push(row);
+  }
+  return missing;
 }
 
 /** The rows, each column in its layout. */
