@@ -267,11 +267,11 @@ async function readWrittenRows(
 ): Promise<LakeValue[][] | null> {
   const [source, ...others] = sources;
   if (!source || others.length > 0 || places.length === 0) return null;
-  const [least, most] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];
-  if (most - least < FAR_APART) return null;
   const key = JSON.stringify(partsOf(sources));
   const written = lake.rowFiles.peek<WrittenRows>(key);
   if (written) return written.file?.read(places) ?? null;
+  const [least, most] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];
+  if (most - least < FAR_APART) return null;
   void lake.rowFiles.get(key, () => writeRows(lake, source, names));
   return null;
 }
