@@ -12,6 +12,7 @@ const BAD_ROW: i32 = 5;
 const BAD_COLUMN: i32 = 6;
 const BAD_SHARED_STRING: i32 = 7;
 const LATE_ROW: i32 = 8;
+const TEXT_CELL: i32 = 9;
 
 const MAX_ROWS: i32 = 1_048_576;
 const MAX_COLUMNS: i32 = 16_384;
@@ -33,11 +34,27 @@ const BARE_VALUE_START: u32 = 0x3e763c; // <v>
 const FORMULA_END: u32 = 0x3e662f3c; // </f>
 const VALUE_END: u64 = 0x3e632f3c3e762f3c; // </v></c>
 
+const STRING_TYPE: u32 = 0x22727473; // str"
+// inlineStr"><is><t>, the last tag perhaps with xml:space="preserve"
+const INLINE_TYPE: u64 = 0x7453656e696c6e69;
+const INLINE_ITEM: u64 = 0x3c3e73693c3e2272;
+const TEXT_START: u32 = 0x3e74;
+const KEPT_SPACE: u64 = 0x70733a6c6d782074;
+const KEPT_SPACE_2: u64 = 0x657270223d656361;
+const KEPT_SPACE_3: u64 = 0x3e226576726573;
+const SEVEN_BYTES: u64 = 0x00ffffffffffffff;
+const TEXT_END: u64 = 0x73692f3c3e742f3c; // </t></is
+const INLINE_END: u64 = 0x3e632f3c3e; // ></c>
+const FIVE_BYTES: u64 = 0x000000ffffffffff;
+
 const QUOTE: u32 = 34;
+const AMPERSAND: u32 = 38;
 const APOSTROPHE: u32 = 39;
 const SLASH: u32 = 47;
 const LESS: u32 = 60;
 const GREATER: u32 = 62;
+const BRACKET: u32 = 93;
+const UNDERSCORE: u32 = 95;
 
 /** Instead of a number (which has no sign here) whose last bit cannot be proved. */
 const UNPROVED: f64 = -1;
@@ -84,6 +101,9 @@ export let settledRow: i32 = 0;
 export let isUnordered: bool = false;
 /** What is refused: a shared string's index. */
 export let refused: i32 = 0;
+/** The text of a cell that carries its own. */
+export let textStart: usize = 0;
+export let textEnd: usize = 0;
 
 /** Where that row begins. */
 export let rowStart: usize = 0;
@@ -201,6 +221,41 @@ function divideDigits(digits: u64, fraction: i32): f64 {
   const leftOver = correction - (result - quotient);
   // A slightly larger left-over that still rounds to the same double proves the rounding.
   return result + leftOver * 1.000000001 === result ? result : UNPROVED;
+}
+
+/** From the value of the type attribute to the text of an inline string; 0 where it is none. */
+function inlineText(start: usize): usize {
+  if (load<u64>(start) !== INLINE_TYPE || load<u64>(start + 8) !== INLINE_ITEM) {
+    return 0;
+  }
+  const at = start + 16;
+  if (<u32>load<u16>(at) === TEXT_START) {
+    return at + 2;
+  }
+  return load<u64>(at) === KEPT_SPACE &&
+    load<u64>(at + 8) === KEPT_SPACE_2 &&
+    (load<u64>(at + 16) & SEVEN_BYTES) === KEPT_SPACE_3
+    ? at + 23
+    : 0;
+}
+
+/** Notes where a text ends that means what it says: ASCII without entities, escapes and line ends. */
+function findText(start: usize, limit: usize): bool {
+  textStart = start;
+  for (let at = start; at < limit; at += 1) {
+    const byte: u32 = load<u8>(at);
+    if (byte === LESS) {
+      textEnd = at;
+      return true;
+    }
+    if (byte < 32 || byte > 126 || byte === AMPERSAND || byte === BRACKET) {
+      return false;
+    }
+    if (byte === UNDERSCORE && load<u8>(at + 1) === 120) {
+      return false;
+    }
+  }
+  return false;
 }
 
 /** From the `>` before `<f` to behind the formula; 0 where its form needs the careful reader. */
@@ -380,10 +435,22 @@ export function scan(start: usize, limit: usize, isWithinRow: bool): i32 {
       let type: u32 = 0;
       if (word === TYPE) {
         type = load<u8>(p + 4);
-        if (load<u8>(p + 5) !== QUOTE) {
-          return stopAtCell(q, place, solid, text);
+        if (load<u8>(p + 5) === QUOTE) {
+          p += 6;
+        } else if (load<u32>(p + 4) === STRING_TYPE) {
+          type = QUOTE;
+          p += 8;
+        } else {
+          p = inlineText(p + 4);
+          if (p === 0 || !findText(p, limit)) {
+            return stopAtCell(q, place, solid, text);
+          }
+          if (load<u64>(textEnd) !== TEXT_END || (load<u64>(textEnd + 8) & FIVE_BYTES) !== INLINE_END) {
+            return stopAtCell(q, place, solid, text);
+          }
+          stopAtCell(textEnd + 13, here, solid, text);
+          return TEXT_CELL;
         }
-        p += 6;
         word = load<u32>(p);
       }
       if (word === VALUE_START) {
@@ -401,6 +468,14 @@ export function scan(start: usize, limit: usize, isWithinRow: bool): i32 {
         p += 3;
       } else {
         return stopAtCell(q, place, solid, text);
+      }
+      if (type === QUOTE) {
+        // a text, as formulas give it
+        if (!findText(p, limit) || load<u64>(textEnd) !== VALUE_END) {
+          return stopAtCell(q, place, solid, text);
+        }
+        stopAtCell(textEnd + 8, here, solid, text);
+        return TEXT_CELL;
       }
       let digits = load<u64>(p) ^ 0x3030303030303030;
       let count = countDigits(digits);
@@ -524,7 +599,7 @@ export function scan(start: usize, limit: usize, isWithinRow: bool): i32 {
   }
 }
 
-/** Leaves the cell at `at` to the careful reader. */
+/** Leaves the cell at `at` to the careful reader: the state of the row so far. */
 function stopAtCell(at: usize, place: i32, solid: bool, text: bool): i32 {
   position = at;
   column = place;

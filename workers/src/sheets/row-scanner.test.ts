@@ -36,7 +36,8 @@ function scan(rows: string, chunkBytes: number) {
   scanner.finish();
   scanner.refuseUnfinished();
   const { rowCount, rowNumbers, tags, values } = scanner.target;
-  return [rowCount, [...rowNumbers.subarray(0, rowCount)], [...tags], [...values]];
+  const texts = Array.from({ length: scanner.inline.count }, (_, place) => scanner.inline.text(place));
+  return [rowCount, [...rowNumbers.subarray(0, rowCount)], [...tags], [...values], texts];
 }
 
 const cellArbitrary = fc.record({
@@ -49,6 +50,16 @@ const cellArbitrary = fc.record({
     fc.integer({ min: 0, max: 999 }).map((code) => [' t="s"', `<v>${code}</v>`]),
     fc.boolean().map((value) => [' t="b"', `<v>${value ? 1 : 0}</v>`]),
     fc.integer({ min: 0, max: 99 }).map((value) => ['', `<f>A1*${value}&gt;2</f><v>${value}</v>`]),
+    fc
+      .constantFrom('text', ' kept ', 'a_b', 'a_x0041_', '', 'naïve', 'a &amp; b', ']', 'two\nlines')
+      .chain((value) =>
+        fc.constantFrom<string[]>(
+          [' t="inlineStr"', `<is><t>${value}</t></is>`],
+          [' t="inlineStr"', `<is><t xml:space="preserve">${value}</t></is>`],
+          [' t="str"', `<v>${value}</v>`],
+          [' t="str"', `<f>A1</f><v>${value}</v>`],
+        ),
+      ),
     fc.constant(['', '']),
   ),
 });

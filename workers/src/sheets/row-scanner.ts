@@ -17,6 +17,8 @@ export const Stop = {
   badSharedString: 7,
   /** A row whose number belongs to a batch that is gone. */
   lateRow: 8,
+  /** A cell that carries its own text was read; the row goes on behind it. */
+  textCell: 9,
 } as const;
 
 /** The compiled scanner's state: numbers that both sides read and write. */
@@ -50,6 +52,8 @@ export interface RowScanner {
   readonly settledRow: WebAssembly.Global;
   readonly isUnordered: WebAssembly.Global;
   readonly refused: WebAssembly.Global;
+  readonly textStart: WebAssembly.Global;
+  readonly textEnd: WebAssembly.Global;
 }
 
 let compiled: WebAssembly.Module | undefined;

@@ -202,6 +202,9 @@ export class SheetScanner {
         if (!isWithinRow) {
           this.endRow();
         }
+      } else if (stop === Stop.textCell) {
+        this.keepText(bytes);
+        isWithinRow = true;
       } else if (stop === Stop.undecidedRow) {
         this.endRow();
       } else if (stop === Stop.markup) {
@@ -279,9 +282,7 @@ export class SheetScanner {
         }
       } else if (tag === CellTag.text || tag === CellTag.error) {
         value = sharedCount + this.inline.addText(cells.text);
-        if (this.inline.usedBytes > MAX_INLINE_BYTES) {
-          scanner.rowLimit.value = scanner.rowCount.value + 1;
-        }
+        this.limitTexts();
       }
       const cell = base + scanner.rowCount.value;
       target.values[cell] = value;
@@ -289,6 +290,29 @@ export class SheetScanner {
       (tag === CellTag.text ? scanner.hasText : scanner.hasSolid).value = 1;
     }
     return next;
+  }
+
+  /** Keeps the text that the compiled code found in a cell. */
+  private keepText(bytes: Uint8Array): void {
+    const { scanner, target } = this.memory;
+    const base = target.baseOfColumn[scanner.column.value]!;
+    const start: number = scanner.textStart.value;
+    const end: number = scanner.textEnd.value;
+    if (base >= 0 && end > start) {
+      const cell = base + scanner.rowCount.value;
+      target.values[cell] = this.options.sharedCount + this.inline.add(bytes, start, end);
+      target.tags[cell] = CellTag.text;
+      scanner.hasText.value = 1;
+      this.limitTexts();
+    }
+  }
+
+  /** Ends the batch with this row where its own texts are many. */
+  private limitTexts(): void {
+    if (this.inline.usedBytes > MAX_INLINE_BYTES) {
+      const { rowLimit, rowCount } = this.memory.scanner;
+      rowLimit.value = rowCount.value + 1;
+    }
   }
 
   /** Keeps the row that was read, or takes its cells back. */
