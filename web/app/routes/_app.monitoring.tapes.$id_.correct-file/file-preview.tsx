@@ -43,7 +43,8 @@ export function FilePreview({
         {preview.errored > 0 ? (
           <>
             {' '}
-            and <b className="figures">{formatFigure(preview.errored)}</b> stay errored
+            and <b className="figures">{formatFigure(preview.errored)}</b> {preview.errored === 1 ? 'stays' : 'stay'}{' '}
+            errored
           </>
         ) : null}
         . Nothing is saved yet.

@@ -82,7 +82,7 @@ function Outcome({ preview }: { preview: PreviewedRerun }) {
     <Notice tone={all ? 'good' : 'warning'}>
       {all
         ? `Run again, ${preview.rows === 1 ? 'this row becomes an asset' : `all ${formatCount(preview.rows, 'row')} become assets`}.`
-        : `Run again, ${formatCount(preview.assets, 'row')} would become ${preview.assets === 1 ? 'an asset' : 'assets'} and ${preview.errored} stay errored: see each below.`}{' '}
+        : `Run again, ${formatCount(preview.assets, 'row')} would become ${preview.assets === 1 ? 'an asset' : 'assets'} and ${preview.errored} would stay errored: see each below.`}{' '}
       Nothing is saved yet.
     </Notice>
   );
