@@ -1,6 +1,7 @@
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { DAYS_OF_UNIT, type NumberUnit, type SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { byTag, factsOf, faultByTag, holdsNumbersOnly, unlessBlank } from './cells.ts';
+import { exactPart } from './exact-numbers.ts';
 import { quickLimit, type RoundingDigits, UNIT_POWERS } from './macros.ts';
 import { allFinite, asNumber, asText, notANumber, serialDate, unreadText } from './readings.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
@@ -232,7 +233,7 @@ interface Exactly {
   readonly ofText: (s: Fragment) => Fragment;
 }
 
-/** Digits of a text are exact; a double is what a person sees of it. */
+/** Digits of a text, and of a number made of amounts, are exact; a double is what a person sees of it. */
 function exactly(compilation: Compilation, input: Value, name: string, conversion: Exactly): Outcome {
   const { kind, fitsBelow, isQuick, ofQuick, ofWhole, ofExact, ofText } = conversion;
   const { layers } = compilation;
@@ -274,7 +275,9 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
     default: {
       const n = part(input);
       if (fits && whole) return { value: single(kind, layers.define(name, ofWhole(n))), error: null };
-      const exact = layers.define(`${name}_exact`, sql`CASE WHEN NOT ${isQuick(n, below)} THEN tape_seen(${n}) END`);
+      const seen = sql`CASE WHEN NOT ${isQuick(n, below)} THEN tape_seen(${n}) END`;
+      const kept = exactPart(input);
+      const exact = layers.define(`${name}_exact`, kept ? sql`coalesce(${kept}, ${seen})` : seen);
       const value = layers.define(name, sql`CASE WHEN ${exact} IS NULL THEN ${ofQuick(n)} ELSE ${ofExact(exact)} END`);
       const tooLarge = sql`CASE WHEN ${value} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`;
       return { value: single(kind, value), error: fits ? null : tooLarge };

@@ -24,7 +24,9 @@ const EXACT_DIGITS = new Set<number>([
   ...MINOR_UNIT_DIGITS.flatMap((digits) => Object.values(UNIT_POWERS).map((power) => digits + power)),
 ]);
 /** Scale of an exact decimal on its way from text: 18 digits before the point, 20 after. */
-const EXACT = 'DECIMAL(38,20)';
+export const EXACT = 'DECIMAL(38,20)';
+/** Exact decimals from here on are calculated with as doubles. */
+const EXACT_BOUND = '1000000000000000';
 /** Where n x 10^k is this close to a tie, doubles cannot tell its side, and the decimal digits decide. */
 const TIE_MARGIN = '1e-3';
 
@@ -96,6 +98,12 @@ const MACROS: readonly string[] = [
       WHEN strlen(s) > 21 THEN TRY_CAST(regexp_replace(tape_digits(s), '^([+-]?[0-9]*[.][0-9]{19})[0-9]*[1-9][0-9]*$', '\\11') AS ${EXACT})
       ELSE TRY_CAST(tape_digits(s) AS ${EXACT}) END`,
   `tape_seen(n) AS ${SEEN}`,
+  // Exact decimals are calculated with up to a bound, within which no sum can outgrow their type.
+  `tape_held(d) AS CASE WHEN abs(d) < CAST(${EXACT_BOUND} AS ${EXACT}) THEN d END`,
+  // 19 digits wide, so that the product of 18 by 18 is reckoned in 128 bits.
+  `tape_product_4_8(a, b) AS CASE WHEN a = TRY_CAST(a AS DECIMAL(18,4)) AND b = TRY_CAST(b AS DECIMAL(18,8))
+      THEN TRY_CAST(CAST(TRY_CAST(a AS DECIMAL(18,4)) AS DECIMAL(19,4)) * CAST(TRY_CAST(b AS DECIMAL(18,8)) AS DECIMAL(19,8)) AS ${EXACT}) END`,
+  `tape_product(a, b) AS coalesce(tape_product_4_8(a, b), tape_product_4_8(b, a))`,
   `tape_number_text(n) AS CASE
       WHEN n = trunc(n) AND abs(n) < 1e15 THEN CAST(CAST(n AS BIGINT) AS VARCHAR)
       ELSE printf('%.15g', n) END`,

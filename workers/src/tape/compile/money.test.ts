@@ -1,10 +1,10 @@
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { add, multiply, round } from '@tapeline/domain/money/decimal.ts';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
-import { NUMBER_UNIT_FACTORS } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { NUMBER_UNIT_FACTORS, type SerializationInput } from '@tapeline/domain/tapes/serialization.schema.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { useDuckDb } from './testing/cases.ts';
+import { expectAgreement, useDuckDb } from './testing/cases.ts';
 import type { Cell } from './testing/held.ts';
 import { number, runCompiled, words } from './testing/mapped-rows.ts';
 
@@ -120,8 +120,8 @@ describe('money', () => {
     ]);
   });
 
-  test('sums of amounts that other rules made are exact up to 15 digits', async () => {
-    const cents = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
+  test('sums of amounts that other rules made are exact to the last of 18 digits', async () => {
+    const cents = fc.bigInt({ min: -(5n * 10n ** 15n) + 1n, max: 5n * 10n ** 15n - 1n });
     const amount = (value: bigint): string =>
       `${value < 0n ? '-' : ''}${String(value < 0n ? -value : value)
         .padStart(3, '0')
@@ -152,6 +152,53 @@ describe('money', () => {
       }),
       RUNS,
     );
+  });
+
+  const between: [string, SerializationInput[], string][] = [
+    ['subtract a number', [{ type: 'subtract', value: 0.01 }], '9999999999999.9800'],
+    ['there and back', [{ type: 'negate' }, { type: 'absolute' }], '9999999999999.9900'],
+    [
+      'half of it twice',
+      [
+        { type: 'multiply', value: 0.5 },
+        { type: 'multiply', value: 2 },
+      ],
+      '9999999999999.9900',
+    ],
+    [
+      'in thousands',
+      [
+        { type: 'multiply', value: 0.001 },
+        { type: 'number', unit: 'thousands' },
+      ],
+      '9999999999999.9900',
+    ],
+    ['a tie, half to even', [{ type: 'multiply', value: 0.5 }], '5000000000000.0000'],
+    ['the other column', [{ type: 'add', column: 'more' }], '10000000000000.0000'],
+    ['the lesser', [{ type: 'min', column: 'more' }], '0.0100'],
+    ['the greater', [{ type: 'max', column: 'more' }], '9999999999999.9900'],
+    ['rounded', [{ type: 'round', digits: 1 }], '10000000000000.0000'],
+    ['left out where it is nothing', [{ type: 'omit', values: [0] }], '9999999999999.9900'],
+    ['divided, as far as a double reaches', [{ type: 'divide', value: 4 }], '2500000000000.0000'],
+  ];
+  test.each(between)('arithmetic on an amount keeps its digits: %s', async (_, steps, sum) => {
+    const rules: RuleInput[] = [
+      { originCol: 'x', targetCol: 'outstandingPrincipal', serializations: [{ type: 'SerializedSum' }] },
+      {
+        targetCol: 'sum',
+        serializations: [
+          // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+          { type: 'ifStatement', filter: {}, then: { column: 'outstandingPrincipal' } },
+          { type: 'add', value: 0 },
+          ...steps,
+          { type: 'SerializedSum' },
+        ],
+      },
+    ];
+    const cells = { x: words('9999999999999.99'), more: words('0.01') };
+    const [row] = await runCompiled(duckdb(), rules, [cells]);
+    expect(row?.asset?.['sums.sum']).toBe(sum);
+    await expectAgreement(duckdb(), rules, [cells]);
   });
 
   test('percentages of both scales keep every digit of a text, half to even at the eighth', async () => {

@@ -1,5 +1,6 @@
 import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import { byTag, factsOf, faultByTag, holdsNumbersOnly, mayBe, unlessBlank } from './cells.ts';
+import { exactPart, withExact } from './exact-numbers.ts';
 import { type Fragment, join, NULL_TEXT, raw, sql, text } from './sql.ts';
 import { type Compilation, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
@@ -76,7 +77,7 @@ export const unreadText = (value: Value, result: Fragment, reason: string): Frag
   return sql`CASE WHEN ${result} IS NULL AND ${isThere} THEN ${text(reason)} END`;
 };
 
-/** The value as a double: points of a rate, sum of an amount. */
+/** The value as a double: points of a rate, sum of an amount (which keeps its digits beside it). */
 export function asNumber(compilation: Compilation, value: Value, name: string): Outcome {
   const { layers } = compilation;
   switch (value.kind) {
@@ -101,11 +102,10 @@ export function asNumber(compilation: Compilation, value: Value, name: string): 
         error: notANumber(value, read, REASONS.notNumber, finite),
       };
     }
-    default:
-      return {
-        value: single('number', layers.define(name, sql`CAST(${part(value)} AS DOUBLE)`)),
-        error: null,
-      };
+    default: {
+      const n = layers.define(name, sql`CAST(${part(value)} AS DOUBLE)`);
+      return { value: withExact(single('number', n), exactPart(value)), error: null };
+    }
   }
 }
 

@@ -13,6 +13,8 @@ import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { isOperandColumn, isOperandPrevious, literalKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import { blankedWhere, mayBe } from './cells.ts';
 import { convertDate, convertInterest, convertPercentage, convertSum, convertTerm, firstOf } from './conversions.ts';
+import { constantDigits, digitsOf, exactPart, withExact } from './exact-numbers.ts';
+import { EXACT } from './macros.ts';
 import { asBoolean, asKind, asNumber, asText, shownCell, unreadText } from './readings.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
 import { type Compilation, MISSING, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
@@ -73,11 +75,26 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
     case 'max':
       return calculate(context, planned, step, input);
     case 'absolute':
-      return perNumber(context, input, (n) => sql`abs(${n})`);
+      return perNumber(
+        context,
+        input,
+        (n) => sql`abs(${n})`,
+        (digits) => sql`abs(${digits})`,
+      );
     case 'negate':
-      return perNumber(context, input, (n) => sql`(0 - ${n})`);
+      return perNumber(
+        context,
+        input,
+        (n) => sql`(0 - ${n})`,
+        (digits) => sql`(0 - ${digits})`,
+      );
     case 'round':
-      return perNumber(context, input, (n) => sql`tape_round_${step.digits}(${n})`);
+      return perNumber(
+        context,
+        input,
+        (n) => sql`tape_round_${step.digits}(${n})`,
+        (digits) => sql`CAST(round(${digits}, ${step.digits}) AS ${EXACT})`,
+      );
     case 'ifStatement':
       return decide(context, planned, step, input);
     case 'switchCase':
@@ -97,18 +114,28 @@ function scaled(context: StepContext, input: Value, factor: number): Outcome {
   const read = asNumber(context.compilation, input, context.name);
   if (factor === 1) return read;
   const n = part(read.value);
-  const product = context.compilation.layers.define(
-    `${context.name}_scaled`,
-    sql`tape_finite(${n} * ${numberConstant(factor)})`,
-  );
+  const { layers } = context.compilation;
+  const product = layers.define(`${context.name}_scaled`, sql`tape_finite(${n} * ${numberConstant(factor)})`);
+  const digits = exactPart(read.value);
+  const exact =
+    digits && layers.define(`${context.name}_scaled_exact`, sql`tape_product(${digits}, ${constantDigits(factor)})`);
   const overflow = sql`CASE WHEN ${product} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`;
-  return { value: single('number', product), error: firstOf([read.error, overflow]) };
+  return { value: withExact(single('number', product), exact), error: firstOf([read.error, overflow]) };
 }
 
-function perNumber(context: StepContext, input: Value, change: (n: Fragment) => Fragment): Outcome {
+/** @param changeExact the same of decimal digits */
+function perNumber(
+  context: StepContext,
+  input: Value,
+  change: (n: Fragment) => Fragment,
+  changeExact: (digits: Fragment) => Fragment,
+): Outcome {
+  const { layers } = context.compilation;
   const read = asNumber(context.compilation, input, context.name);
-  const changed = context.compilation.layers.define(`${context.name}_result`, change(part(read.value)));
-  return { value: single('number', changed), error: read.error };
+  const changed = layers.define(`${context.name}_result`, change(part(read.value)));
+  const digits = exactPart(read.value);
+  const exact = digits && layers.define(`${context.name}_exact`, changeExact(sql`tape_held(${digits})`));
+  return { value: withExact(single('number', changed), exact), error: read.error };
 }
 
 /** Steps that can leave nothing of a text, or only spaces. */
@@ -144,7 +171,7 @@ type Arithmetic = SerializationOf<'add' | 'subtract' | 'multiply' | 'divide' | '
 function calculate(context: StepContext, planned: PlannedStep, step: Arithmetic, input: Value): Outcome {
   const { compilation, name } = context;
   const left = asNumber(compilation, input, name);
-  const right = numberOperand(context, planned, step);
+  const { right, digits } = numberOperand(context, planned, step);
   const a = part(left.value);
   const b = part(right.value);
   const formula: Record<Arithmetic['type'], () => Fragment> = {
@@ -164,16 +191,49 @@ function calculate(context: StepContext, planned: PlannedStep, step: Arithmetic,
       ? sql`CASE WHEN ${b} = 0 THEN ${text(REASONS.divisionByZero)} ELSE ${text(REASONS.noResult)} END`
       : text(REASONS.noResult);
   const failed = sql`CASE WHEN ${result} IS NULL AND ${a} IS NOT NULL AND ${b} IS NOT NULL THEN ${reason} END`;
-  return { value: single('number', result), error: firstOf([left.error, right.error, failed]) };
+  // Digits are calculated with where one side is money and the result has an end.
+  const money = [exactPart(left.value), exactPart(right.value)].filter((each) => each !== null);
+  const exactly = money.length > 0 ? EXACT_FORMULAS[step.type] : undefined;
+  const exact =
+    exactly &&
+    compilation.layers.define(
+      `${name}_exact`,
+      sql`CASE WHEN coalesce(${join(money, ', ')}) IS NOT NULL THEN ${exactly(
+        compilation.layers.define(`${name}_left`, sql`tape_held(${digitsOf(input, a)})`),
+        compilation.layers.define(`${name}_right`, sql`tape_held(${digits})`),
+      )} END`,
+    );
+  return {
+    value: withExact(single('number', result), exact ?? null),
+    error: firstOf([left.error, right.error, failed]),
+  };
 }
 
-function numberOperand(context: StepContext, planned: PlannedStep, step: Arithmetic): Outcome {
+const EXACT_FORMULAS: Readonly<Partial<Record<Arithmetic['type'], (a: Fragment, b: Fragment) => Fragment>>> = {
+  add: (a, b) => sql`${a} + ${b}`,
+  subtract: (a, b) => sql`${a} - ${b}`,
+  multiply: (a, b) => sql`tape_product(${a}, ${b})`,
+  min: (a, b) => sql`CASE WHEN ${a} <= ${b} THEN ${a} WHEN ${b} < ${a} THEN ${b} END`,
+  max: (a, b) => sql`CASE WHEN ${a} >= ${b} THEN ${a} WHEN ${b} > ${a} THEN ${b} END`,
+};
+
+/** The other side, and its decimal digits. */
+function numberOperand(
+  context: StepContext,
+  planned: PlannedStep,
+  step: Arithmetic,
+): { right: Outcome; digits: Fragment } {
   if (step.column === undefined) {
-    return { value: single('number', numberConstant(step.value ?? 0)), error: null };
+    const value = step.value ?? 0;
+    return { right: { value: single('number', numberConstant(value)), error: null }, digits: constantDigits(value) };
   }
   const source = planned.columns.get(step.column);
-  const read = asNumber(context.compilation, source ? context.read(source) : MISSING, `${context.name}_other`);
-  return { value: read.value, error: inColumn(step.column, read.error) };
+  const other = source ? context.read(source) : MISSING;
+  const read = asNumber(context.compilation, other, `${context.name}_other`);
+  return {
+    right: { value: read.value, error: inColumn(step.column, read.error) },
+    digits: digitsOf(other, part(read.value)),
+  };
 }
 
 /** A reason about another column names it. */
@@ -287,7 +347,9 @@ function caseOf(
 ): Outcome {
   const { compilation, name } = context;
   const parts: Record<string, Fragment> = {};
-  for (const key of Object.keys(missingOf(output).parts)) {
+  const keys = new Set(Object.keys(missingOf(output).parts));
+  if ([...branches.map(({ gives }) => gives), otherwise].some(({ value }) => value.parts.exact)) keys.add('exact');
+  for (const key of keys) {
     const whens = branches.map(({ holds, gives }) => sql`WHEN ${holds} THEN ${part(gives.value, key)}`);
     const chosen = sql`CASE ${join(whens, ' ')} ELSE ${part(otherwise.value, key)} END`;
     parts[key] = compilation.layers.define(key === 'value' ? `${name}_result` : `${name}_${key.toLowerCase()}`, chosen);
@@ -393,6 +455,11 @@ function leaveOut(context: StepContext, step: SerializationOf<'omit'>, input: Va
   if (input.kind === 'cell') {
     return { value: blankedWhere(input, hit, (tag) => compilation.layers.define(`${name}_t`, tag)), error: null };
   }
-  const kept = sql`CASE WHEN ${hit} THEN NULL ELSE ${part(input)} END`;
-  return { value: single(input.kind, compilation.layers.define(`${name}_result`, kept)), error: null };
+  const kept = (each: Fragment): Fragment => sql`CASE WHEN ${hit} THEN NULL ELSE ${each} END`;
+  const digits = exactPart(input);
+  const exact = digits && compilation.layers.define(`${name}_exact`, kept(digits));
+  return {
+    value: withExact(single(input.kind, compilation.layers.define(`${name}_result`, kept(part(input)))), exact),
+    error: null,
+  };
 }

@@ -5,7 +5,8 @@ import { type Fragment, raw } from './sql.ts';
 
 /**
  * A rule's running value in SQL: its kind, and one column a part. Every kind has `value`, but a cell has `t n s`
- * (staged tag, number, text); an amount adds `currency`, a term `unit` and `days`, an interest rate `rateKind`.
+ * (staged tag, number, text); an amount adds `currency`, a term `unit` and `days`, an interest rate `rateKind`, a number
+ * made of amounts `exact` (see exact-numbers.ts).
  */
 export interface Value {
   readonly kind: ValueKind;

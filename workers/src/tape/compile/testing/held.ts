@@ -28,6 +28,8 @@ export interface Rate {
 export interface Held {
   kind: ValueKind;
   data: Cell | Amount | Term | Rate | Plain;
+  /** Of a number made of amounts: its decimal digits, null where they do not fit. */
+  exact?: string | null;
 }
 
 export interface InterpreterFacts {

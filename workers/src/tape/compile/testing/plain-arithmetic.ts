@@ -1,4 +1,13 @@
-import { decimalOf, round, toNumber } from '@tapeline/domain/money/decimal.ts';
+import {
+  absolute,
+  add,
+  compare,
+  decimalOf,
+  multiply,
+  round,
+  subtract,
+  toNumber,
+} from '@tapeline/domain/money/decimal.ts';
 import type { SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { REASONS } from '../values.ts';
@@ -20,6 +29,34 @@ export function calculate(type: TwoSided['type'], left: number, right: number): 
     max: Math.max(left, right),
   };
   return finite(results[type], REASONS.noResult);
+}
+
+/** The same of decimal digits, as long as they have an end and fit; null otherwise. */
+export function calculateExactly(type: TwoSided['type'], left: string | null, right: string | null): string | null {
+  if (left === null || right === null) return null;
+  switch (type) {
+    case 'add':
+      return add(left, right);
+    case 'subtract':
+      return subtract(left, right);
+    case 'multiply':
+      return productOf(left, right);
+    case 'min':
+      return compare(left, right) <= 0 ? left : right;
+    case 'max':
+      return compare(left, right) >= 0 ? left : right;
+    default:
+      return null;
+  }
+}
+
+/** A product of one side of at most four decimals and another of at most eight, both within 18 digits. */
+export function productOf(left: string, right: string): string | null {
+  const fits = (value: string, places: number): boolean =>
+    compare(round(value, places), value) === 0 && compare(absolute(value), `1${'0'.repeat(18 - places)}`) < 0;
+  if (!((fits(left, 4) && fits(right, 8)) || (fits(right, 4) && fits(left, 8)))) return null;
+  const product = multiply(left, right);
+  return compare(absolute(product), `1${'0'.repeat(18)}`) < 0 ? product : null;
 }
 
 /** What a person would round: the 15 digits that are seen, half away from zero. */

@@ -1,5 +1,5 @@
 import { type CalendarDate, fromEpochDay, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { decimalOf, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { absolute, compare, decimalOf, round, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { REASONS } from '../values.ts';
 import { type Amount, type Cell, fail, type Held, type Rate, type Term } from './held.ts';
@@ -122,5 +122,26 @@ export function readExact(held: Held): { exact: string; percentSign: boolean } |
     return { exact: exactOf(digits ?? fail(REASONS.notNumber)), percentSign: text.includes('%') };
   }
   const number = readNumber(held);
-  return number === null ? null : { exact: decimalOf(shownNumber(number)), percentSign: false };
+  if (number === null) return null;
+  return { exact: keptDigits(held) ?? decimalOf(shownNumber(number)), percentSign: false };
 }
+
+/** The digits of an amount, or of a number made of amounts; null where there are none. */
+export function keptDigits(held: Held): string | null {
+  if (held.data === null) return null;
+  return held.kind === 'amount' ? (held.data as Amount).sum : held.kind === 'number' ? (held.exact ?? null) : null;
+}
+
+/** Digits to calculate with beside an amount, 20 of them after the point; null where they do not fit. */
+export function heldDigits(held: Held): string | null {
+  const exact = keptDigits(held) ?? readExact(held)?.exact ?? null;
+  if (exact === null) return null;
+  const [whole = '', places = ''] = exact.split('.');
+  // More than 20 decimals of a written text leave a 1 behind, so that none becomes a tie.
+  const written = held.kind === 'cell' ? (held.data as { text?: string }).text : held.data;
+  const isLong = typeof written === 'string' && written.length > 21 && !/e/i.test(written) && places.length > 20;
+  return withinBound(isLong ? `${whole}.${places.slice(0, 19)}1` : round(exact, 20, 'halfUp'));
+}
+
+export const withinBound = (digits: string | null): string | null =>
+  digits !== null && compare(absolute(digits), '1000000000000000') < 0 ? digits : null;

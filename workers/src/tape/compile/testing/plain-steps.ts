@@ -1,6 +1,7 @@
 import { type CalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
+import { absolute, decimalOf, round, subtract } from '@tapeline/domain/money/decimal.ts';
 import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
   DAYS_OF_UNIT,
@@ -26,10 +27,10 @@ import {
   NOTHING,
   type Plain,
 } from './held.ts';
-import { calculate, finite, roundSeen, type TwoSided } from './plain-arithmetic.ts';
+import { calculate, calculateExactly, finite, productOf, roundSeen, type TwoSided } from './plain-arithmetic.ts';
 import { isBlank, keyOf, keyOfLiteral, seen, trim, upper } from './plain-cells.ts';
 import { interest, points, status, sum, term } from './plain-conversions.ts';
-import { readBoolean, readDate, readNumber, readText } from './plain-reads.ts';
+import { heldDigits, keptDigits, readBoolean, readDate, readNumber, readText, withinBound } from './plain-reads.ts';
 import { changeText } from './plain-texts.ts';
 
 /** One row: its cells, and what earlier rules made of them. */
@@ -76,11 +77,19 @@ export class RowReader {
       case 'assetStatus':
         return { kind: 'status', data: status(this.#text(held)) };
       case 'absolute':
-        return perNumber(held, Math.abs);
+        return perNumber(held, Math.abs, absolute);
       case 'negate':
-        return perNumber(held, (value) => 0 - value);
+        return perNumber(
+          held,
+          (value) => 0 - value,
+          (digits) => subtract('0', digits),
+        );
       case 'round':
-        return perNumber(held, (value) => roundSeen(value, step.digits));
+        return perNumber(
+          held,
+          (value) => roundSeen(value, step.digits),
+          (digits) => round(digits, step.digits, 'halfUp'),
+        );
       case 'add':
       case 'subtract':
       case 'multiply':
@@ -133,7 +142,12 @@ export class RowReader {
     const left = readNumber(held);
     const { column } = step;
     const right = column === undefined ? (step.value ?? 0) : this.#other(planned, column, readNumber);
-    return { kind: 'number', data: left === null || right === null ? null : calculate(step.type, left, right) };
+    if (left === null || right === null) return { kind: 'number', data: null };
+    const data = calculate(step.type, left, right);
+    const other = column === undefined ? null : this.#read(planned, column);
+    if (!carriesDigits(held) && !(other && carriesDigits(other))) return { kind: 'number', data };
+    const digits = other ? heldDigits(other) : withinBound(decimalOf(right));
+    return { kind: 'number', data, exact: calculateExactly(step.type, heldDigits(held), digits) };
   }
 
   #concat(planned: PlannedStep, step: SerializationOf<'concat'>, held: Held): Held {
@@ -212,7 +226,7 @@ export class RowReader {
   #as(held: Held, kind: ValueKind): Held {
     if (held.kind === kind) return held;
     if (kind === 'text') return { kind, data: this.#text(held) };
-    if (kind === 'number') return { kind, data: readNumber(held) };
+    if (kind === 'number') return { kind, data: readNumber(held), exact: keptDigits(held) };
     if (kind === 'boolean') return { kind, data: readBoolean(held) };
     return missing(kind);
   }
@@ -247,10 +261,25 @@ function quietly<T>(read: () => T): T | null {
   }
 }
 
-function perNumber(held: Held, change: (value: number) => number): Held {
+/** Money, or a number made of it. */
+const carriesDigits = (held: Held): boolean => held.kind === 'amount' || (held.exact ?? null) !== null;
+
+function perNumber(
+  held: Held,
+  change: (value: number) => number,
+  changeExact: (digits: string) => string | null,
+): Held {
   const value = readNumber(held);
-  return { kind: 'number', data: value === null ? null : change(value) };
+  if (value === null) return { kind: 'number', data: null };
+  const digits = withinBound(keptDigits(held));
+  return { kind: 'number', data: change(value), exact: digits === null ? null : changeExact(digits) };
 }
 
 const scaled = (held: Held, factor: number): Held =>
-  perNumber(held, (value) => finite(value * factor, REASONS.tooLarge));
+  factor === 1
+    ? { kind: 'number', data: readNumber(held), exact: keptDigits(held) }
+    : perNumber(
+        held,
+        (value) => finite(value * factor, REASONS.tooLarge),
+        (digits) => productOf(digits, decimalOf(factor)),
+      );
