@@ -28,7 +28,7 @@ describe('a contract', () => {
     await page.getByText('Delete this draft?').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/monitoring/transactions/'));
-  }, 40_000);
+  }, 180_000);
 
   it('is read by an analyst, who may not change it', async () => {
     const page = await openPage({ widthPx: 390 });
@@ -40,5 +40,5 @@ describe('a contract', () => {
     expect(await page.getByRole('link', { name: 'Add a rule' }).count()).toBe(0);
     expect(await overflowsSideways(page)).toBe(false);
     expect(await accessibilityFaults(page)).toEqual([]);
-  }, 40_000);
+  }, 180_000);
 });

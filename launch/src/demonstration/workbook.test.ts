@@ -42,7 +42,7 @@ describe('a tape written as a workbook', { timeout: 60_000 }, () => {
   let augustBack: ExcelJS.Worksheet;
   beforeAll(async () => {
     augustBack = await readBack(august!);
-  }, 60_000);
+  }, 180_000);
 
   it('reads back cell for cell in another library', () => {
     const worksheet = augustBack;

@@ -177,7 +177,7 @@ describe('the engine and the plain calculation agree on every asset and figure',
       }),
       { numRuns: Number(process.env.FC_RUNS ?? 100) },
     );
-  }, 120_000);
+  }, 300_000);
 
   test('over several row groups and parts, where rows could change places', async () => {
     const many = Array.from({ length: 12_345 }, (_, index): ReferenceAsset => manyAssets(index));
@@ -231,7 +231,7 @@ describe('the engine and the plain calculation agree on every asset and figure',
     expect(JSON.stringify(again.result)).toBe(JSON.stringify(found.result));
     expect((await readFile(results[0])).equals(await readFile(results[1]))).toBe(true);
     await expectStored(results[0], found.assets);
-  }, 120_000);
+  }, 300_000);
 });
 
 /** What stands in the file is what the calculation says of each asset. */

@@ -97,4 +97,4 @@ test('property: the compiled scanner and the careful reader make the same of the
     ),
     { numRuns: 150 },
   );
-}, 60_000);
+}, 180_000);

@@ -242,5 +242,5 @@ describe('property: what is written is what is read', () => {
       ),
       { numRuns: 60 },
     );
-  }, 60_000);
+  }, 180_000);
 });

@@ -53,7 +53,7 @@ describe('a compiled mapping', () => {
       ),
       { numRuns: Number(process.env.FC_RUNS ?? 100) },
     );
-  }, 120_000);
+  }, 300_000);
 
   test('a branch that gives nothing is a blank cell to the next step', async () => {
     const rules: RuleInput[] = [
@@ -184,5 +184,5 @@ describe('a compiled mapping', () => {
     expect(whole?.asset?.['customFields.f39']).toBe(40);
     expect(whole?.asset?.['customFields.f298']).toBe(19);
     expect(errored?.errors).toEqual([{ rule: 72, reason: 'is not a number' }]);
-  }, 120_000);
+  }, 300_000);
 });

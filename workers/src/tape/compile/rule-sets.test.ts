@@ -72,7 +72,7 @@ describe('300 rules', () => {
     const [sound, ...others] = await expectAgreement(duckdb(), rules, rows);
     expect(Object.keys(sound?.asset ?? {}).length).toBeGreaterThan(MOST);
     expect(others.every(({ errors }) => errors.length > 20)).toBe(true);
-  }, 120_000);
+  }, 300_000);
 
   test('that use what those before them made equal it too, Temporary ones among them', async () => {
     const rules = Array.from({ length: CHAINED }, (_, index): RuleInput => {
@@ -96,5 +96,5 @@ describe('300 rules', () => {
     });
     const made = await expectAgreement(duckdb(), rules, rows);
     expect(made[0]?.errors).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
