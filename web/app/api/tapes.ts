@@ -149,13 +149,14 @@ export const tapeEndpoints: readonly Endpoint[] = [
     path: '/LTP/assets/deleteProcess',
     access: 'assets/write',
     summary:
-      'End what is in work for a tape: everything that it wrote goes. A re-run of corrected rows leaves the tape as it was; a tape that is not published goes; a published one only with removePublished',
+      'Take the process of a tape back: everything that it wrote goes, published assets too unless removePublished is false. A re-run of corrected rows in hand is cancelled and leaves the tape as it was unless removePublished is true',
     query: endProcessSchema.partial().loose(),
     body: endProcessSchema.partial().loose(),
     response: z.object({ ids: z.array(z.string()) }),
     async handle({ query, body, actor, context, origin }) {
       const { loanTapeId, removePublished } = endProcessSchema.parse({ ...query, ...body });
-      const command = { tapeId: loanTapeId.toLowerCase(), removePublished: String(removePublished) === 'true' };
+      const said = removePublished === undefined ? undefined : String(removePublished) === 'true';
+      const command = { tapeId: loanTapeId.toLowerCase(), removePublished: said };
       const { id } = await endProcess(context, actor, command, origin);
       return { body: { ids: [id] } };
     },

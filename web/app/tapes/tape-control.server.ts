@@ -76,15 +76,16 @@ export async function deleteTape(
 }
 
 /**
- * Ends what is in work for a tape: everything that the process wrote goes. A re-run of corrected rows is cancelled and
- * leaves the tape as it was; a tape that is not published goes with its rows.
- * @param command.removePublished remove the tape also where it is published, with its assets and borrowing bases
- * @throws Refusal notFound; badRequest where nothing is in work
+ * Takes a tape's process back: everything that it wrote goes, the published assets and borrowing bases too. A re-run of
+ * corrected rows in hand is cancelled instead and leaves the tape as it was.
+ * @param command.removePublished false keeps a published tape (whoever means to cancel may come too late); true removes
+ *   it even while a re-run is in hand
+ * @throws Refusal notFound; badRequest where a published tape is to be kept
  */
 export async function endProcess(
   context: RequestContext,
   actor: UserActor,
-  command: { tapeId: string; removePublished: boolean },
+  command: { tapeId: string; removePublished?: boolean | undefined },
   origin: CallOrigin = {},
 ): Promise<{ id: string }> {
   const { tapeId, removePublished } = command;
@@ -93,11 +94,11 @@ export async function endProcess(
     await cancelRerun(context, actor, tapeId);
     return { id: tapeId };
   }
-  if (tape.generationId && !removePublished && actor.type !== 'company') {
+  if (tape.generationId && removePublished === false) {
     throw new Refusal(
       'badRequest',
-      'Nothing is in work for this tape: its assets are published. Say removePublished to remove it with them',
-      { flags: { removePublished: 'must be true to remove a published tape' } },
+      'Nothing is in work for this tape: its assets are published. Leave removePublished out to remove it with them',
+      { flags: { removePublished: 'keeps a published tape' } },
     );
   }
   return deleteTape(context, actor, tapeId, origin);
