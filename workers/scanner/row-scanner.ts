@@ -52,6 +52,7 @@ const AMPERSAND: u32 = 38;
 const APOSTROPHE: u32 = 39;
 const SLASH: u32 = 47;
 const LESS: u32 = 60;
+const EQUALS: u32 = 61;
 const GREATER: u32 = 62;
 const BRACKET: u32 = 93;
 const UNDERSCORE: u32 = 95;
@@ -329,6 +330,11 @@ export function scan(start: usize, limit: usize, isWithinRow: bool): i32 {
           }
         } else if (byte === LESS) {
           return MARKUP;
+        } else if (byte === EQUALS) {
+          byte = load<u8>(q + 1);
+          if (byte !== QUOTE && byte !== APOSTROPHE) {
+            return MARKUP;
+          }
         }
         q += 1;
         if (q >= limit) {

@@ -47,8 +47,8 @@ export class SheetScanner {
   /** Scanning stops here; what lies behind it is only looked at. */
   private limit = 0;
   private retryBytes = 0;
-  /** Whether the outermost element was met. */
-  private isInSheet = false;
+  /** Elements that are open before the rows begin. */
+  private readonly open: string[] = [];
   /** Whether the markup read last opened a row with cells. */
   private isRowOpen = false;
   private paused = false;
@@ -164,11 +164,17 @@ export class SheetScanner {
     for (let at = markup.read(this.position); at !== -1; at = markup.read(at)) {
       this.position = at;
       markup.refuseText();
-      if (!this.isInSheet && markup.kind <= Markup.empty) {
-        this.isInSheet = true;
-        if (!markup.is('worksheet')) {
-          throw refuseDamaged('the part of the sheet holds something else than a worksheet');
-        }
+      if (markup.kind > Markup.empty) {
+        continue;
+      }
+      if (this.open.length === 0 && !markup.is('worksheet')) {
+        throw refuseDamaged('the part of the sheet holds something else than a worksheet');
+      }
+      if (markup.kind === Markup.close && this.open.pop() !== markup.name) {
+        markup.refuse();
+      }
+      if (markup.kind === Markup.open) {
+        this.open.push(markup.name);
       }
       if (markup.is('sheetData') && markup.kind <= Markup.empty) {
         this.phase = markup.kind === Markup.open ? Phase.rows : Phase.tail;

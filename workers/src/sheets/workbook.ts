@@ -168,7 +168,11 @@ async function readRelations(archive: ZipArchive, part: string): Promise<Map<str
     }
     const target = markup.attribute('Target') ?? '';
     const type = markup.attribute('Type') ?? '';
-    relations.set(markup.attribute('Id') ?? '', {
+    const id = markup.attribute('Id') ?? '';
+    if (relations.has(id)) {
+      throw refuseDamaged(`the relation ${id} is there twice`);
+    }
+    relations.set(id, {
       type: type.slice(type.lastIndexOf('/') + 1),
       target: partName(target.startsWith('/') ? target : posix.join(folder, target)),
     });
