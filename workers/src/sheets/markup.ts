@@ -14,10 +14,8 @@ const APOSTROPHE = 39;
 const MAX_ATTRIBUTES = 128;
 const MAX_TAG_BYTES = 64 << 10;
 
-/** Bytes that names are made of: ASCII's by their list, all beyond it. */
-const IS_NAME = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte > 127 || /[\w:.-]/.test(String.fromCharCode(byte)) ? 1 : 0,
-);
+/** Bytes that the names of a spreadsheet's elements and attributes are made of. */
+const IS_NAME = Uint8Array.from({ length: 256 }, (_, byte) => (/[\w:.-]/.test(String.fromCharCode(byte)) ? 1 : 0));
 
 /**
  * Steps through XML one piece of markup at a time, in place, whatever its prefixes, quoting and white space. It is the
@@ -215,6 +213,13 @@ export class MarkupReader {
     const { bytes } = this;
     const before = this.textEnd === this.textStart ? '' : decodeContent(utf8(bytes, this.textStart, this.textEnd));
     return this.kind === Markup.cdata ? before + decodeCdata(utf8(bytes, this.nameStart, this.nameEnd)) : before;
+  }
+
+  /** @throws Refusal where the text before the markup is none that XML allows. */
+  checkText(): void {
+    if (this.textEnd > this.textStart) {
+      decodeContent(utf8(this.bytes, this.textStart, this.textEnd));
+    }
   }
 
   /** @throws Refusal where text stands before the markup, or as CDATA, and only elements may. */

@@ -212,6 +212,8 @@ async function eachTag(
   for (let at = markup.read(startOf(bytes)); at !== -1; at = markup.read(at)) {
     if (open.length === 0) {
       markup.refuseText();
+    } else {
+      markup.checkText();
     }
     if (markup.kind > Markup.empty) {
       continue;
