@@ -1,19 +1,10 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useDuckDb } from './testing/cases.ts';
 import type { Cell } from './testing/held.ts';
 import { comparable, number, runCompiled, runInterpreted, words } from './testing/mapped-rows.ts';
 
-let instance: DuckDBInstance;
-let connection: DuckDBConnection;
-beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:');
-  connection = await instance.connect();
-});
-afterAll(() => {
-  connection.closeSync();
-  instance.closeSync();
-});
+const duckdb = useDuckDb();
 
 const RULES = 299;
 
@@ -42,7 +33,7 @@ describe('299 rules', () => {
     const rules = chained(before);
     // A fault in the middle takes nothing from the rules that do not need it, and leaves those after it without a value.
     const rows = [row, { ...row, c150: words('x') }, { ...row, c298: words('y'), c0: words('') }];
-    const compiled = await runCompiled(connection, rules, rows);
+    const compiled = await runCompiled(duckdb(), rules, rows);
     expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows)));
     expect(compiled.map(({ errors }) => errors.length)).toEqual([0, 1, 1]);
   });

@@ -1,10 +1,10 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileMapping } from './compile.ts';
 import { mapBatch, previewRows } from './run.ts';
+import { useDuckDb } from './testing/cases.ts';
 import type { Cell } from './testing/held.ts';
 import {
   comparable,
@@ -20,16 +20,7 @@ import {
 import { batchArbitrary } from './testing/random-cells.ts';
 import { HEADERS, rulesArbitrary } from './testing/random-mappings.ts';
 
-let instance: DuckDBInstance;
-let connection: DuckDBConnection;
-beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:');
-  connection = await instance.connect();
-});
-afterAll(() => {
-  connection.closeSync();
-  instance.closeSync();
-});
+const duckdb = useDuckDb();
 
 const BALANCE: RuleInput = {
   originCol: 'balance',
@@ -47,7 +38,7 @@ describe('a compiled mapping', () => {
         fc.constantFrom(1900 as const, 1904 as const),
         async (rules, rows, epoch) => {
           const facts = { ...FACTS, epoch };
-          const compiled = await runCompiled(connection, rules, rows, facts);
+          const compiled = await runCompiled(duckdb(), rules, rows, facts);
           expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows, facts)));
         },
       ),
@@ -69,7 +60,7 @@ describe('a compiled mapping', () => {
       },
     ];
     const rows: Record<string, Cell>[] = [{}, { a: number(3) }, { a: number(-1) }];
-    const compiled = await runCompiled(connection, rules, rows);
+    const compiled = await runCompiled(duckdb(), rules, rows);
     expect(compiled.map((row) => row.asset?.sector)).toEqual([null, null, '-1']);
     expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows)));
   });
@@ -78,11 +69,11 @@ describe('a compiled mapping', () => {
     const mapping = mappingOf([BALANCE]);
     const headers = [ID_HEADER, 'balance'];
     const rows = Array.from({ length: 5000 }, (_, index) => ({ balance: index % 7 ? number(index) : words('x') }));
-    await stageRows(connection, 'staged_split', headers, rows);
+    await stageRows(duckdb(), 'staged_split', headers, rows);
     const compiled = compileMapping(mapping, { headers, epoch: 1900 }, FACTS);
-    const mapped = await mapBatch(connection, compiled, 'staged_split', 'mapped_split');
+    const mapped = await mapBatch(duckdb(), compiled, 'staged_split', 'mapped_split');
     expect(mapped.assets + mapped.errored).toBe(5000);
-    const parts = await connection.runAndReadAll(
+    const parts = await duckdb().runAndReadAll(
       `SELECT count(DISTINCT "row"), count(*) FROM (SELECT "row" FROM (${mapped.assetsSql}) UNION ALL SELECT "row" FROM (${mapped.erroredSql}))`,
     );
     expect(parts.getRows()[0]?.map(Number)).toEqual([5000, 5000]);
@@ -92,23 +83,19 @@ describe('a compiled mapping', () => {
   });
 
   test('keeps the cell as read beside its result where the rule asks for it', async () => {
-    const [row] = await runCompiled(
-      connection,
-      [{ ...BALANCE, remainOriginCol: true }],
-      [{ balance: words('1,250.5') }],
-    );
+    const [row] = await runCompiled(duckdb(), [{ ...BALANCE, remainOriginCol: true }], [{ balance: words('1,250.5') }]);
     expect(row?.asset).toMatchObject({ 'sums.outstandingSum': '1250.5000', 'customFields.balance': '1,250.5' });
   });
 
   test('gives the origin of an errored row as JSON, as read', async () => {
     const headers = [ID_HEADER, 'balance', 'balance', '', 'when', 'odd "name"'];
     const mapping = mappingOf([{ ...BALANCE, originCol: 'when', targetCol: 'sums.arrears' }]);
-    await stageRows(connection, 'staged_origin', headers, [
+    await stageRows(duckdb(), 'staged_origin', headers, [
       { balance: number(0.1), when: { tag: 'date', serial: 43281 }, 'odd "name"': { tag: 'error', text: '#N/A' } },
     ]);
     const compiled = compileMapping(mapping, { headers, epoch: 1900 }, FACTS);
-    const mapped = await mapBatch(connection, compiled, 'staged_origin', 'mapped_origin');
-    const [errored] = (await connection.runAndReadAll(mapped.erroredSql)).getRowObjectsJson();
+    const mapped = await mapBatch(duckdb(), compiled, 'staged_origin', 'mapped_origin');
+    const [errored] = (await duckdb().runAndReadAll(mapped.erroredSql)).getRowObjectsJson();
     expect(JSON.parse(String(errored?.origin))).toEqual({
       [ID_HEADER]: 'L0',
       balance: 0.1,
@@ -120,7 +107,7 @@ describe('a compiled mapping', () => {
 
   test('drops Temporary results, which later rules can use', async () => {
     const [row] = await runCompiled(
-      connection,
+      duckdb(),
       [
         { originCol: 'a', targetCol: 'gross', checks: ['Temporary'], serializations: [{ type: 'number' }] },
         {
@@ -157,12 +144,12 @@ describe('a compiled mapping', () => {
       },
     ]);
     const headers = [ID_HEADER, 'balance', 'rate'];
-    await stageRows(connection, 'staged_preview', headers, [
+    await stageRows(duckdb(), 'staged_preview', headers, [
       { balance: number(12.5), rate: number(0.1149) },
       { balance: words('12.5 k'), rate: number(-1) },
     ]);
     const compiled = compileMapping(mapping, { headers, epoch: 1900 }, FACTS);
-    const preview = await previewRows(connection, compiled, 'staged_preview');
+    const preview = await previewRows(duckdb(), compiled, 'staged_preview');
     expect(preview.columns.map((column) => column.target)).toEqual(['assetId', 'sums.outstandingSum', 'interestRate']);
     expect(preview.rows[0]?.cells.map((cell) => cell.value)).toEqual(['L0', '12.5000 USD', '11.49 %']);
     expect(preview.rows[1]?.cells.map((cell) => cell.errors)).toEqual([
@@ -180,7 +167,7 @@ describe('a compiled mapping', () => {
     }));
     const row: Record<string, Cell> = Object.fromEntries(rules.map((_, index) => [`c${index}`, number(1)]));
     const faulty = { ...row, c70: words('x') };
-    const [whole, errored] = await runCompiled(connection, rules, [row, faulty]);
+    const [whole, errored] = await runCompiled(duckdb(), rules, [row, faulty]);
     expect(whole?.asset?.['customFields.f39']).toBe(40);
     expect(whole?.asset?.['customFields.f298']).toBe(19);
     expect(errored?.errors).toEqual([{ rule: 72, reason: 'is not a number' }]);
