@@ -25,6 +25,10 @@ export async function startWorker(variables: NodeJS.ProcessEnv, queues: string):
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // However the bench ends, its workers do not outlive it.
+  const endWithUs = () => void child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  void gone.then(() => process.off('exit', endWithUs));
   await new Promise<void>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.includes('"msg":"worker polls"')) resolve();
