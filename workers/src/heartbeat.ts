@@ -1,18 +1,21 @@
-import { Context } from '@temporalio/activity';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 
 const INTERVAL_MS = 2000;
 
 /**
- * Tells Temporal that the activity lives while `work` runs, so that a killed worker is noticed within seconds and a
- * cancel arrives: `signal` aborts on it.
+ * Tells Temporal that an activity lives while it runs, whatever it does, so that a killed worker is noticed within seconds
+ * and a cancel arrives: the activity's `cancellationSignal` aborts on it.
  */
-export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), INTERVAL_MS);
-  context.heartbeat();
-  try {
-    return await work(context.cancellationSignal);
-  } finally {
-    clearInterval(timer);
-  }
-}
+export const heartbeats: ActivityInterceptorsFactory = (context) => ({
+  inbound: {
+    async execute(input, next) {
+      const timer = setInterval(() => context.heartbeat(), INTERVAL_MS);
+      context.heartbeat();
+      try {
+        return await next(input);
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  },
+});

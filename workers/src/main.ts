@@ -12,6 +12,7 @@ import pino from 'pino';
 import type { WorkerContext } from './context.ts';
 import { createCorrectionComputeActivities, createCorrectionIoActivities } from './corrections/activities.ts';
 import { withFailures } from './failures.ts';
+import { heartbeats } from './heartbeat.ts';
 import { createPreviewActivities } from './preview/activities.ts';
 import { removeStaleScratch, scratchFolderOf } from './scratch.ts';
 import { createSweepActivities } from './sweep/activities.ts';
@@ -68,6 +69,7 @@ const common = {
   shutdownGraceTime: '5 seconds' as const,
   // Heartbeats go out as they are made: held back by the SDK's usual 8 seconds of 10, a busy machine would miss one.
   maxHeartbeatThrottleInterval: '2 seconds' as const,
+  interceptors: { activity: [heartbeats] },
 };
 const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
   workflows: async () =>

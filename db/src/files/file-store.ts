@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { createMeter } from './meter.ts';
 import { checkKey, type ObjectStore, type StoredObject } from './object-store.ts';
 import { openGrant, sealGrant } from './signed-grant.ts';
 
@@ -44,17 +45,9 @@ export async function openFileStore(settings: {
   async function putStream(key: string, content: Readable): Promise<StoredObject> {
     checkKey(key);
     const temporary = join(incoming, randomBytes(12).toString('hex'));
-    const hash = createHash('sha256');
-    let size = 0;
-    const measure = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
-    });
+    const { through, measured } = createMeter();
     try {
-      await pipeline(content, measure, createWriteStream(temporary, { flags: 'wx' }));
+      await pipeline(content, through, createWriteStream(temporary, { flags: 'wx' }));
       const handle = await open(temporary, 'r+');
       await handle.sync();
       await handle.close();
@@ -63,7 +56,7 @@ export async function openFileStore(settings: {
       await rm(temporary, { force: true });
       throw error;
     }
-    return { size, checksum: hash.digest('hex') };
+    return measured();
   }
 
   async function* walk(folder: string, key: string): AsyncIterable<{ key: string; size: number }> {

@@ -88,3 +88,7 @@ export async function deletePrefix(store: ObjectStore, prefix: string): Promise<
   }
   return deleted;
 }
+
+/** Local files with the objects' contents, in the order of the keys, to be read and never written. @throws Refusal notFound */
+export const localPaths = (store: Pick<ObjectStore, 'localPath'>, keys: readonly string[]): Promise<string[]> =>
+  Promise.all(keys.map((key) => store.localPath(key)));

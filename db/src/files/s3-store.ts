@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,6 +19,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { S3Settings } from '../environment.ts';
+import { createMeter } from './meter.ts';
 import { openObjectCache } from './object-cache.ts';
 import { checkKey, type ObjectStore, SIGNED_LIFETIME_MS, type StoredObject } from './object-store.ts';
 
@@ -84,16 +84,8 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
   };
 
   /** Passes the content on to `send`, and gives what went by. */
-  async function measured(content: Readable, send: (body: Readable) => Promise<unknown>): Promise<StoredObject> {
-    const hash = createHash('sha256');
-    let size = 0;
-    const body = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
-    });
+  async function sendMeasured(content: Readable, send: (body: Readable) => Promise<unknown>): Promise<StoredObject> {
+    const { through: body, measured } = createMeter();
     // Heard by who waits below; an error after the last byte has nobody else.
     body.on('error', () => {});
     const sent = send(body).catch((error) => {
@@ -102,7 +94,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
       throw error;
     });
     await Promise.all([pipeline(content, body), sent]);
-    return { size, checksum: hash.digest('hex') };
+    return measured();
   }
 
   /** Gives up uploads in parts that a killed process left: their parts show nowhere, and are stored and paid for. */
@@ -127,7 +119,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
       checkKey(key);
       const ContentType = options.type ?? 'application/octet-stream';
       return answered(
-        measured(content, async (Body) => {
+        sendMeasured(content, async (Body) => {
           const upload = new Upload({ client, params: { Bucket, Key: key, Body, ContentType } });
           Body.once('error', () => void upload.abort());
           await upload.done();
@@ -141,7 +133,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
       const ContentType = options.type ?? 'application/octet-stream';
       const send = () =>
         answered(
-          measured(createReadStream(path), (Body) =>
+          sendMeasured(createReadStream(path), (Body) =>
             client.send(new PutObjectCommand({ Bucket, Key: key, Body, ContentLength, ContentType })),
           ),
         );

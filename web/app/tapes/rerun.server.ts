@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { localPaths } from '@tapeline/db/files/object-store.ts';
 import { findErroredRows, readErroredRows } from '@tapeline/db/lake/errored-assets.ts';
 import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import {
@@ -63,7 +64,8 @@ export async function startRerun(
         rows: rows?.map(({ row }) => row) ?? null,
         on: command.on,
         by,
-        findErrored: async (parts, numbers) => findErroredRows(context.lake, await local(context, parts), numbers),
+        findErrored: async (parts, numbers) =>
+          findErroredRows(context.lake, await localPaths(context.objects, parts), numbers),
       }),
     { ...origin, now },
   );
@@ -130,7 +132,8 @@ export async function erroredRowsInSight(
     throw new Refusal('badRequest', 'The tape is not published yet: wait until it is processed');
   const { errored, discarded = [] } = generation.manifest;
   const gone: ReadonlySet<number> = new Set(discarded === 'all' ? [] : discarded);
-  const read = discarded === 'all' ? [] : await readErroredRows(context.lake, await local(context, errored), rows);
+  const read =
+    discarded === 'all' ? [] : await readErroredRows(context.lake, await localPaths(context.objects, errored), rows);
   return {
     generationId: generation.id,
     assetPrefix: tape.assetPrefix,
@@ -186,6 +189,3 @@ export async function cancelRerun(context: RequestContext, actor: UserActor, tap
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }
-
-const local = (context: RequestContext, keys: readonly string[]) =>
-  Promise.all(keys.map((key) => context.objects.localPath(key)));

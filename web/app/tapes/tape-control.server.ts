@@ -1,5 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { deletePrefix } from '@tapeline/db/files/object-store.ts';
+import { deletePrefix, localPaths } from '@tapeline/db/files/object-store.ts';
 import { findErroredRows } from '@tapeline/db/lake/errored-assets.ts';
 import { discardErrored } from '@tapeline/db/operations/tapes/discard-errored.ts';
 import { isRerunInHand } from '@tapeline/db/operations/tapes/rerun-errored.ts';
@@ -120,7 +120,7 @@ export function discardErroredRows(
       discardErrored(session, {
         ...command,
         findErrored: async (parts, rows) =>
-          findErroredRows(context.lake, await Promise.all(parts.map((key) => context.objects.localPath(key))), rows),
+          findErroredRows(context.lake, await localPaths(context.objects, parts), rows),
       }),
     origin,
   );

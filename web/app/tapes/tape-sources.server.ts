@@ -1,4 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { localPaths } from '@tapeline/db/files/object-store.ts';
 import type { TapeSource } from '@tapeline/db/lake/assets.ts';
 import type { ErroredSource } from '@tapeline/db/lake/errored-assets.ts';
 import { type PublishedTape, publishedTapesInSight } from '@tapeline/db/operations/tapes/published-tapes.ts';
@@ -24,7 +25,7 @@ export async function sourceOf(
   context: Pick<RequestContext, 'objects'>,
   { tape, manifest, borrowingBase }: PublishedTape,
 ): Promise<TapeSource> {
-  const local = (keys: readonly string[]) => Promise.all(keys.map((key) => context.objects.localPath(key)));
+  const local = (keys: readonly string[]) => localPaths(context.objects, keys);
   return {
     tapeId: tape.id,
     companyId: tape.companyId,
@@ -51,7 +52,7 @@ export async function erroredSources(
       .map(async ({ tape, manifest }) => ({
         tapeId: tape.id,
         assetPrefix: tape.assetPrefix,
-        paths: await Promise.all(manifest.errored.map((key) => context.objects.localPath(key))),
+        paths: await localPaths(context.objects, manifest.errored),
         discarded: manifest.discarded ?? [],
       })),
   );

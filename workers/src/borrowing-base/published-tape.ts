@@ -1,4 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { localPaths } from '@tapeline/db/files/object-store.ts';
 import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
@@ -32,7 +33,7 @@ export async function openPublishedTape(
     tape,
     generationId: generation.id,
     manifest,
-    parquetFiles: await Promise.all(manifest.assets.map((key) => context.objects.localPath(key))),
+    parquetFiles: await localPaths(context.objects, manifest.assets),
     terms: { cutOffDate: tape.cutOffDate, mainCurrency: tape.mainCurrency, exchangeRates: tape.exchangeRates },
   };
 }

@@ -20,8 +20,8 @@ import type {
   RerunResult,
 } from '@tapeline/workflows/corrections/activities.ts';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
+import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
-import { withHeartbeat } from '../heartbeat.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { previewRows } from '../tape/compile/run.ts';
 import { keepSheetShape, tapeKeys } from '../tape/tape-objects.ts';
@@ -33,7 +33,7 @@ import { applyCorrections, correctedInput, erroredRowsOf, openRerunBase, type Re
 
 /** The activity of a re-run that computes. */
 export const createCorrectionComputeActivities = (context: WorkerContext): CorrectionComputeActivities => ({
-  rerunRows: (command) => withHeartbeat((signal) => rerunRows(context, command, signal)),
+  rerunRows: (command) => rerunRows(context, command, Context.current().cancellationSignal),
 });
 
 /** The activities of a re-run that record, and the question what corrections would come to. */

@@ -1,4 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { localPaths } from '@tapeline/db/files/object-store.ts';
 import { readErroredRows } from '@tapeline/db/lake/errored-assets.ts';
 import type { Lake } from '@tapeline/db/lake/lake.ts';
 import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
@@ -8,7 +9,7 @@ import { type CorrectionRecord, changedCells, type RowCorrection } from '@tapeli
 import type { GenerationManifest, SheetShape } from '@tapeline/domain/tapes/generation.ts';
 import type { WorkerContext } from '../context.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';
-import { earlierTape } from '../tape/compute-activities.ts';
+import { earlierTape } from '../tape/earlier-tape.ts';
 import { readSheetShape } from '../tape/tape-objects.ts';
 import { compileForTape, readTapeRecord, TAPE_WORKER } from '../tape/tape-record.ts';
 import type { CorrectedInput } from './map-corrected.ts';
@@ -37,7 +38,7 @@ export async function openRerunBase(context: WorkerContext, tapeId: string): Pro
     throw new Refusal('badRequest', 'The tape is not published yet: wait until it is processed');
   const { manifest } = generation;
   const shape = await readSheetShape(context, { objectPrefix: generationPrefix(tapeId, generation.id) });
-  const local = (keys: readonly string[]) => Promise.all(keys.map((key) => context.objects.localPath(key)));
+  const local = (keys: readonly string[]) => localPaths(context.objects, keys);
   const isCsv = (shape.kind ?? (/\.csv$/i.test(tape.attachment.name) ? 'csv' : 'xlsx')) === 'csv';
   return {
     tape,

@@ -15,7 +15,6 @@ import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
 import type { SweepActivities, SweptStorage } from '@tapeline/workflows/sweep/activities.ts';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../context.ts';
-import { withHeartbeat } from '../heartbeat.ts';
 import { removeStaleScratch } from '../scratch.ts';
 import { workingPrefixes } from '../tape/tape-objects.ts';
 
@@ -25,9 +24,9 @@ const STRANDED = 'The processing ended before it was done. Nothing half done was
 /** Clears away what killed and overtaken work left. Each may run at any time, beside any work. */
 export function createSweepActivities(context: WorkerContext): SweepActivities {
   return {
-    sweepStorage: () => withHeartbeat(() => sweepStorage(context)),
-    findStrandedTapes: () => withHeartbeat(async () => ({ tapeIds: await strandedTapes(context) })),
-    endStrandedTapes: ({ tapeIds }) => withHeartbeat(() => endStrandedTapes(context, tapeIds)),
+    sweepStorage: () => sweepStorage(context),
+    findStrandedTapes: async () => ({ tapeIds: await strandedTapes(context) }),
+    endStrandedTapes: ({ tapeIds }) => endStrandedTapes(context, tapeIds),
   };
 }
 

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { localPaths } from '@tapeline/db/files/object-store.ts';
 import { type Lake, openLake, readParquet } from '@tapeline/db/lake/lake.ts';
 import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
-import { publishedGeneration, publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
-import { previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import type {
   PublishedTape,
   ReadResult,
@@ -14,13 +14,13 @@ import type {
 } from '@tapeline/workflows/loan-tape/activities.ts';
 import { calculateBorrowingBase } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
-import { withHeartbeat } from '../heartbeat.ts';
 import { withScratchFolder } from '../scratch.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { CompiledAttempts } from './compiled-attempts.ts';
+import { earlierTape } from './earlier-tape.ts';
 import { MappingEngines } from './mapping-engines.ts';
 import { transformPart } from './parts.ts';
-import { type EarlierTape, settle } from './settle.ts';
+import { settle } from './settle.ts';
 import { readSheetShape, tapeKeys } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, TAPE_WORKER } from './tape-record.ts';
 
@@ -29,14 +29,12 @@ export function createTapeComputeActivities(context: WorkerContext): TapeCompute
   const engines = new MappingEngines(context.scratchFolder);
   const compiled = new CompiledAttempts(context);
   return {
-    transformBatch: ({ batch, ...attempt }) =>
-      withHeartbeat(async () => transformBatch(context, engines, await compiled.of(attempt), attempt, batch)),
+    transformBatch: async ({ batch, ...attempt }) =>
+      transformBatch(context, engines, await compiled.of(attempt), attempt, batch),
     settleTape: ({ read, transformed, ...attempt }) =>
-      withHeartbeat(() => withJob(context, (job) => settleTape(context, job, attempt, read, transformed))),
+      withJob(context, (job) => settleTape(context, job, attempt, read, transformed)),
     calculateBorrowingBase: ({ tapeId, note }) =>
-      withHeartbeat(() =>
-        withScratchFolder(context, (folder) => calculateBorrowingBase(context, folder, tapeId, note)),
-      ),
+      withScratchFolder(context, (folder) => calculateBorrowingBase(context, folder, tapeId, note)),
   };
 }
 
@@ -87,7 +85,7 @@ async function settleTape(
 ): Promise<PublishedTape> {
   const { tape, mapping } = await readTapeRecord(context, attempt.tapeId);
   const compiled = compileForTape(tape, mapping, await readSheetShape(context, attempt));
-  const local = (keys: readonly string[]) => Promise.all(keys.map((key) => context.objects.localPath(key)));
+  const local = (keys: readonly string[]) => localPaths(context.objects, keys);
   const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
   const inOrder = [...transformed].sort((a, b) => a.index - b.index);
   const staged = new Map(read.batches.map((batch) => [batch.index, batch.key]));
@@ -128,23 +126,4 @@ async function settleTape(
     }),
   );
   return { generationId: attempt.generationId, ...settled };
-}
-
-/** The parts of the company's latest published tape of an earlier date; null where there is none. */
-export async function earlierTape(
-  context: Pick<WorkerContext, 'store' | 'objects'>,
-  companyId: string,
-  cutOffDate: string,
-): Promise<EarlierTape | null> {
-  const found = await context.store.as(TAPE_WORKER, async (session) => {
-    const earlier = await previousPublishedTape(session, { companyId, beforeCutOffDate: cutOffDate });
-    const manifest = earlier ? (await publishedGeneration(session, earlier.id))?.manifest : null;
-    return earlier && manifest ? { cutOffDate: earlier.cutOffDate, manifest } : null;
-  });
-  if (!found) return null;
-  return {
-    cutOffDate: found.cutOffDate,
-    columns: new Set(found.manifest.columns),
-    paths: await Promise.all(found.manifest.assets.map((key) => context.objects.localPath(key))),
-  };
 }

@@ -20,7 +20,6 @@ import { batchStagedSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { Context } from '@temporalio/activity';
 import { notesToCompute } from '../borrowing-base/notes-to-compute.ts';
 import type { WorkerContext } from '../context.ts';
-import { withHeartbeat } from '../heartbeat.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { writeBatchFile } from '../sheets/batch-file.ts';
 import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
@@ -32,27 +31,9 @@ import { compileForTape, readTapeRecord, sheetNameOf, TAPE_WORKER } from './tape
 /** The tape's activities that read, write and record; what computes is in compute-activities.ts. */
 export function createTapeIoActivities(context: WorkerContext): TapeIoActivities {
   return {
-    async beginTape({ tapeId }) {
-      const { tape, mapping } = await readTapeRecord(context, tapeId);
-      const begun = await context.store.as(TAPE_WORKER, (session) => beginGeneration(session, { tapeId }));
-      const attempt: TapeAttempt = { tapeId, ...begun };
-      const path = await context.objects.localPath(uploadKey(tape.attachment));
-      const head = await inspectSheetFile(path, { sheetName: sheetNameOf(tape, mapping) });
-      const shape = {
-        sheetName: head.sheetName,
-        headerRow: head.headerRow,
-        columns: head.columns.map((column) => column.header),
-        epoch: head.epoch,
-        batchRows: context.batchRows,
-        kind: head.kind,
-      };
-      // Missing or doubled headers are refused here, before a row is read.
-      compileForTape(tape, mapping, shape);
-      await keepSheetShape(context, attempt, shape);
-      return { attempt, calculateBB: tape.calculateBB };
-    },
+    beginTape: ({ tapeId }) => beginTape(context, tapeId),
 
-    readTape: ({ known = 0, ...attempt }) => withHeartbeat((signal) => readTape(context, attempt, known, signal)),
+    readTape: ({ known = 0, ...attempt }) => readTape(context, attempt, known, Context.current().cancellationSignal),
 
     async recordProgress({ tapeId, progress }) {
       await context.store.as(TAPE_WORKER, (session) => updateProgress(session, { tapeId, progress }));
@@ -97,6 +78,30 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
 
     notesToCompute: ({ tapeId }) => notesToCompute(context, tapeId),
   };
+}
+
+/** Begins an attempt and keeps the shape of its sheet. Refuses a sheet that does not fit the mapping before a row of it is read. */
+async function beginTape(
+  context: WorkerContext,
+  tapeId: string,
+): Promise<{ attempt: TapeAttempt; calculateBB: boolean }> {
+  const { tape, mapping } = await readTapeRecord(context, tapeId);
+  const begun = await context.store.as(TAPE_WORKER, (session) => beginGeneration(session, { tapeId }));
+  const attempt: TapeAttempt = { tapeId, ...begun };
+  const path = await context.objects.localPath(uploadKey(tape.attachment));
+  const head = await inspectSheetFile(path, { sheetName: sheetNameOf(tape, mapping) });
+  const shape = {
+    sheetName: head.sheetName,
+    headerRow: head.headerRow,
+    columns: head.columns.map((column) => column.header),
+    epoch: head.epoch,
+    batchRows: context.batchRows,
+    kind: head.kind,
+  };
+  // Missing or doubled headers are refused here, before a row is read.
+  compileForTape(tape, mapping, shape);
+  await keepSheetShape(context, attempt, shape);
+  return { attempt, calculateBB: tape.calculateBB };
 }
 
 /** Somebody may remove a tape at any moment: what would only have been noted on it is then nobody's concern. */

@@ -12,6 +12,7 @@ import { expectWhole } from '../testing/whole-tape.ts';
 const ROWS = 60_000;
 const BATCH_ROWS = 3000;
 const BATCHES = 20;
+const WAITED = { timeout: 60_000, interval: 50 };
 
 // A killed worker is noticed after ten seconds, and another one is started each time.
 vi.setConfig({ testTimeout: 300_000 });
@@ -108,6 +109,26 @@ describe('a cancelled tape', () => {
     goOn(workers);
     expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'cancelled' });
     await expectGone(tape.id);
+  });
+
+  test('leaves nothing where it is cancelled while it begins: what is begun is waited for before all is cleared away', async () => {
+    const { id } = await nextTape();
+    const events = async () => (await cluster.client.workflow.getHandle(loanTapeWorkflowId(id)).fetchHistory()).events;
+    // Begun, it stands still at the tape's row.
+    await cluster.asSystem(async ({ query }) => {
+      await query('select 1 from loan_tapes where id = $1 for update', [id]);
+      await cluster.startTape(id);
+      await vi.waitUntil(async () => (await runningActivities(cluster.client, id))[0]?.type === 'beginTape', WAITED);
+      await cancel(id);
+      const heard = async () => (await events())?.some((event) => event.activityTaskCancelRequestedEventAttributes);
+      await vi.waitUntil(heard, WAITED);
+      const scheduled = (await events())?.map(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name,
+      );
+      expect(scheduled?.filter(Boolean)).toEqual(['beginTape']);
+    });
+    expect(await cluster.finish(id)).toMatchObject({ stage: 'cancelled' });
+    await expectGone(id);
   });
 
   test('is removed also where the worker that was at it is killed', async () => {

@@ -1,25 +1,20 @@
-import type { RetryPolicy } from '@temporalio/common';
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { BorrowingBaseMade, TapeComputeActivities, TapeIoActivities } from '../loan-tape/activities.ts';
-import { REFUSAL_FAILURE, TASK_QUEUES } from '../queues.ts';
+import { TASK_QUEUES } from '../queues.ts';
 import { messageOf } from '../refusal-message.ts';
+import { TRIED_ON, WATCHED } from '../retries.ts';
 
-const retry: RetryPolicy = {
-  maximumAttempts: 30,
-  initialInterval: '500ms',
-  maximumInterval: '30s',
-  nonRetryableErrorTypes: [REFUSAL_FAILURE],
-};
 const { notesToCompute } = proxyActivities<TapeIoActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '2 minutes',
-  retry,
+  retry: TRIED_ON,
 });
 const { calculateBorrowingBase } = proxyActivities<TapeComputeActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.compute,
   startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '10s',
-  retry,
+  retry: TRIED_ON,
 });
 
 export interface BorrowingBasesOfTape {

@@ -1,16 +1,9 @@
-import type { RetryPolicy } from '@temporalio/common';
-import {
-  ActivityCancellationType,
-  CancellationScope,
-  isCancellation,
-  log,
-  proxyActivities,
-  setHandler,
-} from '@temporalio/workflow';
+import { CancellationScope, isCancellation, log, proxyActivities, setHandler } from '@temporalio/workflow';
 import { borrowingBases } from '../borrowing-base/workflow.ts';
 import { cancelTapeSignal } from '../loan-tape/messages.ts';
-import { REFUSAL_FAILURE, TASK_QUEUES } from '../queues.ts';
+import { TASK_QUEUES } from '../queues.ts';
 import { messageOf } from '../refusal-message.ts';
+import { TRIED_ON, UNTIL_DONE, WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type {
   CorrectionComputeActivities,
   CorrectionIoActivities,
@@ -20,37 +13,30 @@ import type {
 } from './activities.ts';
 import type { PreviewedRerun } from './preview.ts';
 
-const retry: RetryPolicy = {
-  initialInterval: '500ms',
-  backoffCoefficient: 2,
-  maximumInterval: '30s',
-  maximumAttempts: 30,
-  nonRetryableErrorTypes: [REFUSAL_FAILURE],
-};
 const { rerunRows } = proxyActivities<CorrectionComputeActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.compute,
   startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '10s',
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry,
+  retry: TRIED_ON,
 });
 const { rerunFollowUp } = proxyActivities<CorrectionIoActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '1 minute',
-  retry,
+  retry: TRIED_ON,
 });
-// A tape that nobody works at must not stand as in work: what ends a re-run is tried until it is done.
 const { endRerun } = proxyActivities<CorrectionIoActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '10 minutes',
-  retry: { initialInterval: '500ms', maximumInterval: '1 minute', nonRetryableErrorTypes: [REFUSAL_FAILURE] },
+  retry: UNTIL_DONE,
 });
-// A person waits: few tries, short ones, and a refusal is the answer.
 const { previewRerun } = proxyActivities<CorrectionIoActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '50s',
   scheduleToCloseTimeout: '60s',
-  retry: { maximumAttempts: 3, initialInterval: '200ms', nonRetryableErrorTypes: [REFUSAL_FAILURE] },
+  retry: WHILE_SOMEONE_WAITS,
 });
 
 /** How a re-run ended: what it came to, null where it was cancelled or failed, which the tape says. */

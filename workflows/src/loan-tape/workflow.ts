@@ -1,7 +1,5 @@
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
-import type { RetryPolicy } from '@temporalio/common';
 import {
-  ActivityCancellationType,
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
@@ -16,8 +14,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { borrowingBases } from '../borrowing-base/workflow.ts';
-import { REFUSAL_FAILURE, TASK_QUEUES } from '../queues.ts';
+import { TASK_QUEUES } from '../queues.ts';
 import { messageOf } from '../refusal-message.ts';
+import { TRIED_ON, UNTIL_DONE, WATCHED } from '../retries.ts';
 import type {
   StagedBatch,
   TapeAttempt,
@@ -28,38 +27,29 @@ import type {
 import { batchStagedSignal, cancelTapeSignal, tapeProgressQuery } from './messages.ts';
 import { advance, beginTape, type CarriedState, carry, knownBatches, resume, type TapeEvent } from './state.ts';
 
-const retry: RetryPolicy = {
-  initialInterval: '500ms',
-  backoffCoefficient: 2,
-  maximumInterval: '30s',
-  maximumAttempts: 30,
-  nonRetryableErrorTypes: [REFUSAL_FAILURE],
-};
 const io = proxyActivities<TapeIoActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '2 minutes',
-  retry,
+  retry: TRIED_ON,
 });
-// What ends a tape is tried until it is done: a tape that nobody works at must not stand as in work.
 const ending = proxyActivities<Pick<TapeIoActivities, 'failTape' | 'removeTape' | 'completeTape'>>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '10 minutes',
-  retry: { initialInterval: '500ms', maximumInterval: '1 minute', nonRetryableErrorTypes: [REFUSAL_FAILURE] },
+  retry: UNTIL_DONE,
 });
-// A killed worker is noticed by its missing heartbeat and costs only the batch in hand.
 const reading = proxyActivities<Pick<TapeIoActivities, 'readTape'>>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '2 hours',
-  heartbeatTimeout: '10s',
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry,
+  retry: TRIED_ON,
 });
 const compute = proxyActivities<TapeComputeActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.compute,
   startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '10s',
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry,
+  retry: TRIED_ON,
 });
 
 /** Batches begun and not done: more than any cluster works at, and few enough to be waited for. */

@@ -1,14 +1,15 @@
 import { proxyActivities } from '@temporalio/workflow';
-import { REFUSAL_FAILURE, TASK_QUEUES } from '../queues.ts';
+import { TASK_QUEUES } from '../queues.ts';
+import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type { PreviewActivities, PreviewMappingInput } from './activities.ts';
 import type { ContractDraft, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 
-// A person waits: few tries, short ones, and a refusal is the answer.
 const { inspectFile, previewMapping, tryContract } = proxyActivities<PreviewActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '60s',
-  retry: { maximumAttempts: 3, initialInterval: '200ms', nonRetryableErrorTypes: [REFUSAL_FAILURE] },
+  retry: WHILE_SOMEONE_WAITS,
 });
 
 export async function inspectFilePreview(input: { fileId: string; sheetName: string | null }): Promise<SheetHead> {

@@ -1,12 +1,13 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../queues.ts';
+import { WATCHED } from '../retries.ts';
 import type { SweepActivities, SweptStorage } from './activities.ts';
 
 // The next sweep comes anyway: few tries.
 const { sweepStorage, findStrandedTapes, endStrandedTapes } = proxyActivities<SweepActivities>({
+  ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '30s',
   retry: { maximumAttempts: 3 },
 });
 

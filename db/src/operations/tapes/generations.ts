@@ -27,11 +27,19 @@ export async function lockTape(session: Session, tapeId: string): Promise<LoanTa
 /** Begins an attempt at the tape's assets; every earlier attempt loses its right to publish. */
 export async function beginGeneration(session: Session, command: { tapeId: string }): Promise<Attempt> {
   const tape = await lockTape(session, command.tapeId);
-  tape.fence += 1;
   tape.processStatus = 'Processing';
+  return newAttempt(session, tape);
+}
+
+/**
+ * The next attempt at a tape that is locked; what else of the tape was changed is written with it.
+ * @param id of the generation, where the tape must name it already
+ */
+export async function newAttempt(session: Session, tape: LoanTape, id = newId(session.now)): Promise<Attempt> {
+  tape.fence += 1;
   tape.failure = null;
-  const generation = session.em.create(TapeGeneration, {
-    id: newId(session.now),
+  session.em.create(TapeGeneration, {
+    id,
     managerId: tape.managerId,
     companyId: tape.companyId,
     tapeId: tape.id,
@@ -39,11 +47,7 @@ export async function beginGeneration(session: Session, command: { tapeId: strin
     createdAt: session.now,
   });
   await session.em.flush();
-  return {
-    generationId: generation.id,
-    fencingToken: tape.fence,
-    objectPrefix: generationPrefix(tape.id, generation.id),
-  };
+  return { generationId: id, fencingToken: tape.fence, objectPrefix: generationPrefix(tape.id, id) };
 }
 
 /** Notes how far the processing is; not a change that history keeps. False where the tape is gone. */

@@ -1,12 +1,12 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
-import { type LoanTape, TapeGeneration } from '../../entities/tapes.ts';
+import type { LoanTape } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
-import { type Attempt, lockTape, publishedGeneration, publishGeneration } from './generations.ts';
-import { generationPrefix, tapeWorkflowId } from './tapes.ts';
+import { type Attempt, lockTape, newAttempt, publishedGeneration, publishGeneration } from './generations.ts';
+import { tapeWorkflowId } from './tapes.ts';
 
 /** A re-run's right to publish: it lasts until another begins, or this one is ended, or the tape is removed. */
 export interface RerunAttempt extends Attempt {
@@ -81,31 +81,14 @@ export async function beginRerun(
     await requireErroredRows(base.manifest, command.rows, command.findErrored, 'assets');
   }
   const id = newId(session.now);
-  tape.fence += 1;
   tape.schedulerStatus = 'Processing';
-  tape.failure = null;
   tape.workflowId = rerunWorkflowId(tape.id, id);
   if (tape.progress) {
     const rerun = { rows: command.rows?.length ?? null, by: command.by, startedAt: session.now.getTime() };
     tape.progress = { ...tape.progress, rerun };
   }
   tape.metadata = changedMetadata(session, tape.metadata);
-  session.em.create(TapeGeneration, {
-    id,
-    managerId: tape.managerId,
-    companyId: tape.companyId,
-    tapeId: tape.id,
-    fencingToken: tape.fence,
-    createdAt: session.now,
-  });
-  await session.em.flush();
-  return {
-    tapeId: tape.id,
-    generationId: id,
-    fencingToken: tape.fence,
-    objectPrefix: generationPrefix(tape.id, id),
-    baseGenerationId: base.id,
-  };
+  return { ...(await newAttempt(session, tape, id)), tapeId: tape.id, baseGenerationId: base.id };
 }
 
 /**

@@ -1,0 +1,25 @@
+import { localPaths } from '@tapeline/db/files/object-store.ts';
+import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import type { WorkerContext } from '../context.ts';
+import type { EarlierTape } from './settle.ts';
+import { TAPE_WORKER } from './tape-record.ts';
+
+/** The parts of the company's latest published tape of an earlier date; null where there is none. */
+export async function earlierTape(
+  context: Pick<WorkerContext, 'store' | 'objects'>,
+  companyId: string,
+  cutOffDate: string,
+): Promise<EarlierTape | null> {
+  const found = await context.store.as(TAPE_WORKER, async (session) => {
+    const earlier = await previousPublishedTape(session, { companyId, beforeCutOffDate: cutOffDate });
+    const manifest = earlier ? (await publishedGeneration(session, earlier.id))?.manifest : null;
+    return earlier && manifest ? { cutOffDate: earlier.cutOffDate, manifest } : null;
+  });
+  if (!found) return null;
+  return {
+    cutOffDate: found.cutOffDate,
+    columns: new Set(found.manifest.columns),
+    paths: await localPaths(context.objects, found.manifest.assets),
+  };
+}
