@@ -6,29 +6,35 @@ import { classNames } from '../class-names.ts';
  * A titled part of a page.
  * @param note what the part counts, in which unit, as of when; small beside the title
  * @param more a link or control on the right of the title
+ * @param busy what it shows is being replaced: it stays readable under a moving line
  */
 export function Section({
   title,
   note,
   more,
+  busy = false,
   children,
-  className,
 }: {
   title: string;
   note?: ReactNode;
   more?: ReactNode;
+  busy?: boolean;
   children: ReactNode;
-  className?: string;
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={classNames('mb-[26px] min-w-0', className)}>
-      <header className="mb-2.5 flex flex-wrap items-baseline gap-x-2.5">
+    <section aria-labelledby={id} aria-busy={busy} className="mb-[26px] min-w-0">
+      <header className="relative mb-2.5 flex flex-wrap items-baseline gap-x-2.5">
         <h2 id={id} className="text-base font-semibold tracking-[-0.005em]">
           {title}
         </h2>
         {note ? <span className="text-xs text-ink-3">{note}</span> : null}
         {more ? <span className="ml-auto text-xs font-medium text-accent">{more}</span> : null}
+        {busy ? (
+          <span aria-hidden className="absolute inset-x-0 -bottom-1.5 h-0.5 overflow-hidden rounded-full">
+            <span className="loading-bar block h-full w-1/3 rounded-full bg-accent" />
+          </span>
+        ) : null}
       </header>
       {children}
     </section>

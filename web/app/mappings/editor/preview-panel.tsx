@@ -17,11 +17,7 @@ export function PreviewPanel({
 }) {
   const sample = preview.samples.find(({ rule }) => rule === open);
   return (
-    <Section
-      title="On the first rows"
-      note={isStale ? 'updating' : preview.file.name}
-      className={classNames('transition-opacity duration-100', isStale && 'opacity-60')}
-    >
+    <Section title="On the first rows" note={isStale ? 'updating' : preview.file.name} busy={isStale}>
       <div aria-live="polite">
         {preview.fault ? <Notice tone="warning">{preview.fault}</Notice> : null}
         {preview.missingHeaders.length > 0 ? (
@@ -139,7 +135,7 @@ export function SideBySide({ preview, isStale, rules }: { preview: DraftPreview;
           ? `the first ${samples.length} of ${rules} rules; open any other to see its cells`
           : 'the first rows of the tape'
       }
-      className={classNames('transition-opacity duration-100', isStale && 'opacity-60')}
+      busy={isStale}
     >
       <Panel>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
