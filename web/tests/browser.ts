@@ -50,7 +50,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(30_000);
   const errors: string[] = [];
   const page = await context.newPage();
   page.on('console', (message) => {

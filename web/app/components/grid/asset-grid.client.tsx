@@ -50,6 +50,12 @@ async function fetchBlock(source: GridSource, block: Parameters<typeof listSearc
   return { rows, total: Number(answer.headers.get('X-Docs-Count') ?? block.skip + rows.length) };
 }
 
+/** A little narrower than it is meant at most: the usual columns fit a usual screen, and fill a wide one. */
+const widthsOf = (column: GridColumn): Pick<ColDef<GridRow>, 'initialFlex' | 'minWidth'> => {
+  const widthPx = column.widthPx ?? (column.kind === 'text' ? 150 : 130);
+  return { initialFlex: widthPx, minWidth: Math.round(widthPx * 0.85) };
+};
+
 const cellOf = (column: GridColumn): ColDef<GridRow> => ({
   colId: column.path,
   headerName: column.label,
@@ -72,7 +78,7 @@ const cellOf = (column: GridColumn): ColDef<GridRow> => ({
       isRightAligned(column) && String(value ?? '').startsWith('-') ? 'text-danger' : '',
     ].filter(Boolean),
   headerClass: isRightAligned(column) ? 'ag-right-aligned-header' : undefined,
-  width: column.widthPx ?? (column.kind === 'text' ? 150 : 130),
+  ...widthsOf(column),
   sortable: true,
   resizable: true,
   suppressMovable: false,

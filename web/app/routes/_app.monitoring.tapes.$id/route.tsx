@@ -52,9 +52,9 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
 export function loader(args: LoaderFunctionArgs) {
   return readScreen(args, 'assets/read', async (screen) => {
     const { head, found } = await readTapeHead(screen);
-    const [view, migration] = await Promise.all([readTapeView(screen, found), readMigration(screen, found)]);
+    const view = await readTapeView(screen, found);
     if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
-    return { head, view, migration };
+    return { head, view, migration: view?.kind === 'assets' ? await readMigration(screen, found) : null };
   });
 }
 
@@ -142,12 +142,6 @@ export default function TapePage() {
       ) : null}
       <TapeNotices head={head} />
       <ProgressSteps steps={head.steps} label="Steps of the tape" />
-      {head.pool ? (
-        <Columns split={migration ? 'wide' : 'even'}>
-          {migration ? <StatusMigration head={head} matrix={migration} /> : null}
-          <StatusPoolPanel pool={head.pool} filterTo={(filter) => paths.tape(head.id, { filter })} />
-        </Columns>
-      ) : null}
       {counts || view ? (
         <Tabs
           label="Parts of the tape"
@@ -160,6 +154,12 @@ export default function TapePage() {
             tab('History', 'history'),
           ]}
         />
+      ) : null}
+      {head.pool && view?.kind === 'assets' ? (
+        <Columns split={migration ? 'wide' : 'even'}>
+          {migration ? <StatusMigration head={head} matrix={migration} /> : null}
+          <StatusPoolPanel pool={head.pool} filterTo={(filter) => paths.tape(head.id, { filter })} />
+        </Columns>
       ) : null}
       {view?.kind === 'assets' ? <AssetsTab tapeId={head.id} view={view} /> : null}
       {view?.kind === 'errored' ? <ErroredTab head={head} view={view} /> : null}
