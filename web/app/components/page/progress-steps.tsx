@@ -45,7 +45,10 @@ function StepBar({ step }: { step: ProgressStep }) {
   );
 }
 
-/** The steps of long work, left to right, each with what it has done so far. Announced politely as it changes. */
+/**
+ * The steps of long work, left to right, each with what it has done so far. Announced politely as it changes. On a narrow
+ * screen they stand under each other, a line each, with a bar under the one that is running or failed.
+ */
 export function ProgressSteps({ steps, label }: { steps: readonly ProgressStep[]; label: string }) {
   return (
     <ol
@@ -58,7 +61,7 @@ export function ProgressSteps({ steps, label }: { steps: readonly ProgressStep[]
         return (
           <li
             key={step.label}
-            className="bg-paper px-4 py-3"
+            className="bg-paper px-4 py-2 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:justify-between sm:py-3"
             aria-current={step.state === 'running' ? 'step' : undefined}
           >
             <p className="flex items-center gap-[7px] text-sm font-[550]">
@@ -66,8 +69,15 @@ export function ProgressSteps({ steps, label }: { steps: readonly ProgressStep[]
               {step.label}
               <span className="sr-only">, {WORDS[step.state]}</span>
             </p>
-            <p className="figures mt-0.5 mb-2 min-h-4 text-xs text-ink-3">{step.note}</p>
-            <StepBar step={step} />
+            <p className="figures min-h-4 text-xs text-ink-3 sm:mt-0.5 sm:mb-2">{step.note}</p>
+            <div
+              className={classNames(
+                'max-sm:mt-2 max-sm:w-full',
+                (step.state === 'done' || step.state === 'waiting') && 'max-sm:hidden',
+              )}
+            >
+              <StepBar step={step} />
+            </div>
           </li>
         );
       })}
