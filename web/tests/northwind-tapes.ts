@@ -25,6 +25,22 @@ export interface NorthwindTapes {
   remove(id: string): Promise<void>;
 }
 
+/** A row of the company's tapes with what the mapping demands; the rest is blank. */
+export const northwindLoan = (values: Record<string, Cell>): Record<string, Cell> => ({
+  'Loan ID': 'T-1',
+  'Borrower ID': 'B-1',
+  Currency: 'USD',
+  'Origination Date': 43000,
+  'Maturity Date': 45000,
+  'Term (months)': 36,
+  'Original Amount': 1000.1,
+  'Principal Balance': 500.05,
+  'Interest Rate': 0.1149,
+  'Days Past Due': 0,
+  'Loan Status': 'Current',
+  ...values,
+});
+
 export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes> {
   const filter = { 'entity.name': 'Northwind Consumer Loans' };
   const [{ id: company }] = (await manager.get('/crud/companies', { filter })).json;
@@ -33,20 +49,7 @@ export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes
   const tapes: NorthwindTapes = {
     company,
     headers,
-    loan: (values) => ({
-      'Loan ID': 'T-1',
-      'Borrower ID': 'B-1',
-      Currency: 'USD',
-      'Origination Date': 43000,
-      'Maturity Date': 45000,
-      'Term (months)': 36,
-      'Original Amount': 1000.1,
-      'Principal Balance': 500.05,
-      'Interest Rate': 0.1149,
-      'Days Past Due': 0,
-      'Loan Status': 'Current',
-      ...values,
-    }),
+    loan: northwindLoan,
     async begin(loans, { cutOffDate, name = 'corrections.xlsx' }) {
       const rows = [headers, ...loans.map((row) => headers.map((header) => row[header] ?? null))];
       const bytes = workbookBytes({ name: SHEET, xml: sheetXml(rows) });

@@ -34,8 +34,13 @@ const CODES = new Set(['assetId', 'borrowerId', 'address.zip']);
  * The grid's columns of what tapes hold. The currency stands in the head where all amounts share one; where they do not, each amount is
  * followed by its own.
  * @param currencies of the tape's amounts
+ * @param hasBorrowingBase whether one was calculated: without it its columns would be empty, and are only chosen
  */
-export function assetColumns(fields: readonly TargetField[], currencies: readonly string[]): GridColumn[] {
+export function assetColumns(
+  fields: readonly TargetField[],
+  currencies: readonly string[],
+  hasBorrowingBase: boolean,
+): GridColumn[] {
   const currency = currencies.length === 1 ? (currencies[0] ?? null) : null;
   // One score is enough at first sight.
   const scores = fields.filter(({ path }) => path === 'creditScores.origination' || path === 'creditScores.current');
@@ -43,7 +48,7 @@ export function assetColumns(fields: readonly TargetField[], currencies: readonl
   return [
     ...fields.filter((field) => field !== secondScore).flatMap((field) => columnsOf(field, currency)),
     ...(secondScore ? columnsOf(secondScore, currency).map((column) => ({ ...column, shown: false })) : []),
-    { path: 'borrowingBase.status', label: 'Borrowing base', kind: 'status', shown: true, widthPx: 130 },
+    { path: 'borrowingBase.status', label: 'Borrowing base', kind: 'status', shown: hasBorrowingBase, widthPx: 130 },
     {
       path: 'borrowingBase.remaining',
       label: currency ? `Borrowing base amount (${currency})` : 'Borrowing base amount',

@@ -147,7 +147,8 @@ export async function readAssetsView(screen: Screen, { tape }: Found) {
   if (joined && 'goTo' in joined) return { kind: 'goTo' as const, search: `?${joined.goTo}` };
   const view = viewFilter(url.searchParams.get('filter'), catalog);
   const currencies = tape.statistics ? statusPool(tape.statistics).currencies : [];
-  const columns = assetColumns(heldFields(sources), currencies);
+  const hasBorrowingBase = sources.some(({ borrowingBase }) => borrowingBase !== null);
+  const columns = assetColumns(heldFields(sources), currencies, hasBorrowingBase);
   const sort = readSort(url.searchParams.get('sort'), columns);
   const query = parseListQuery({ sort, skip: skipOf(url), limit: FIRST_ROWS }, catalog);
   const [page, groups] = await Promise.all([

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ApiAnswer, type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
+import { northwindLoan } from '../northwind-tapes.ts';
 import { sheetXml, workbookBytes } from '../workbook-bytes.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -94,22 +95,8 @@ async function expectNothingKept(file: { key: string }): Promise<void> {
 
 const tape = (rows: readonly (readonly (string | number | null)[])[], name = SHEET) =>
   workbookBytes({ name, xml: sheetXml(rows) });
-/** A row with what the mapping demands; the rest is blank. */
-const loan = (values: Record<string, string | number | null>) => {
-  const row: Record<string, string | number | null> = {
-    'Loan ID': 'T-1',
-    'Borrower ID': 'B-1',
-    Currency: 'USD',
-    'Origination Date': 43000,
-    'Maturity Date': 45000,
-    'Term (months)': 36,
-    'Original Amount': 1000.1,
-    'Principal Balance': 500.05,
-    'Interest Rate': 0.1149,
-    'Days Past Due': 0,
-    'Loan Status': 'Current',
-    ...values,
-  };
+const loan = (values: Parameters<typeof northwindLoan>[0]) => {
+  const row = northwindLoan(values);
   return headers.map((header) => row[header] ?? null);
 };
 

@@ -1,40 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { readParquet } from '@tapeline/db/lake/lake.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readDictionaryColumns, writeDictionaryCodes } from './dictionary-codes.ts';
 import { joinParquet } from './join-parts.ts';
+import { useParquetFiles } from './testing/parquet-files.ts';
 
-let folder = '';
-let instance: DuckDBInstance;
-let connection: DuckDBConnection;
-let files = 0;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dictionary-codes-'));
-  instance = await DuckDBInstance.create(':memory:', { threads: '1' });
-  connection = await instance.connect();
-});
-afterAll(async () => {
-  connection.closeSync();
-  instance.closeSync();
-  await rm(folder, { recursive: true });
-});
-
-const nextFile = () => {
-  files += 1;
-  return join(folder, `${files}.parquet`);
-};
-const PART = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1048576)';
-async function written(select: string, options = PART): Promise<string> {
-  const file = nextFile();
-  await connection.run(`COPY (${select}) TO '${file}' ${options}`);
-  return file;
-}
-const values = async (sql: string) => (await connection.runAndReadAll(sql)).getColumnsJson()[0] ?? [];
+const files = useParquetFiles();
+const nextFile = files.next;
+const written = (select: string, options = 'COMPRESSION zstd, ROW_GROUP_SIZE 1048576'): Promise<string> =>
+  files.written(select, options);
+const values = async (sql: string) => (await files.connection().runAndReadAll(sql)).getColumnsJson()[0] ?? [];
 
 /** Codes of one part's own dictionary, in its order, under the name `code`. */
 async function withCodes(part: string, column: string, rows: number, first = 0): Promise<string> {
@@ -67,11 +42,13 @@ describe('codes behind the pages of a text column', () => {
   test('say of themselves what they are: type, bounds, missing values', async () => {
     const part = await written(`SELECT [NULL, 'a', 'b', 'c'][i % 4 + 1] AS s FROM range(4000) t(i)`);
     const joined = await withCodes(part, 's', 4000, 10);
-    const described = await connection.runAndReadAll(`DESCRIBE SELECT code FROM ${readParquet([joined])}`);
+    const described = await files.connection().runAndReadAll(`DESCRIBE SELECT code FROM ${readParquet([joined])}`);
     expect(described.getRows()[0]?.slice(0, 2)).toEqual(['code', 'INTEGER']);
-    const metadata = await connection.runAndReadAll(
-      `SELECT stats_min_value, stats_max_value, stats_null_count, num_values FROM parquet_metadata('${joined}') WHERE path_in_schema = 'code'`,
-    );
+    const metadata = await files
+      .connection()
+      .runAndReadAll(
+        `SELECT stats_min_value, stats_max_value, stats_null_count, num_values FROM parquet_metadata('${joined}') WHERE path_in_schema = 'code'`,
+      );
     expect(metadata.getRowsJson()).toEqual([['10', '12', '1000', '4000']]);
     // By the bounds whole row groups are passed over; within them rows are found.
     expect(await values(`SELECT count(*) FROM ${readParquet([joined])} WHERE code = 13`)).toEqual(['0']);
@@ -91,12 +68,9 @@ describe('codes behind the pages of a text column', () => {
     expect([...(await readDictionaryColumns(unlike, ['id', 'same', 'flag', 'absent'])).columns.keys()]).toEqual([
       'same',
     ]);
-    const grouped = await written(
-      `SELECT 'one' AS s FROM range(5000)`,
-      '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)',
-    );
+    const grouped = await written(`SELECT 'one' AS s FROM range(5000)`, 'COMPRESSION zstd, ROW_GROUP_SIZE 2048');
     expect((await readDictionaryColumns(grouped, ['s'])).columns.size).toBe(0);
-    const otherwise = await written(`SELECT 'one' AS s FROM range(5000)`, '(FORMAT parquet, COMPRESSION snappy)');
+    const otherwise = await written(`SELECT 'one' AS s FROM range(5000)`, 'COMPRESSION snappy');
     expect((await readDictionaryColumns(otherwise, ['s'])).columns.size).toBe(0);
   });
 
@@ -111,8 +85,8 @@ describe('codes behind the pages of a text column', () => {
     const lists = fc.array(text, { minLength: 1, maxLength: 300 });
     await fc.assert(
       fc.asyncProperty(lists, fc.integer({ min: 1, max: 40 }), async (list, times) => {
-        await connection.run('CREATE OR REPLACE TEMP TABLE texts (place INTEGER, s VARCHAR)');
-        const appender = await connection.createAppender('texts');
+        await files.connection().run('CREATE OR REPLACE TEMP TABLE texts (place INTEGER, s VARCHAR)');
+        const appender = await files.connection().createAppender('texts');
         const rows = Array.from({ length: list.length * times }, (_, at) => list[at % list.length] ?? null);
         for (const [at, each] of rows.entries()) {
           appender.appendInteger(at);

@@ -1,39 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { readParquet } from '@tapeline/db/lake/lake.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { joinParquet } from './join-parts.ts';
+import { useParquetFiles } from './testing/parquet-files.ts';
 import { readThriftStruct, writeThriftStruct } from './thrift-compact.ts';
 
-let folder = '';
-let instance: DuckDBInstance;
-let connection: DuckDBConnection;
-let files = 0;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'join-parts-'));
-  instance = await DuckDBInstance.create(':memory:', { threads: '1' });
-  connection = await instance.connect();
-});
-afterAll(async () => {
-  connection.closeSync();
-  instance.closeSync();
-  await rm(folder, { recursive: true });
-});
-
-const nextFile = () => {
-  files += 1;
-  return join(folder, `${files}.parquet`);
-};
-async function written(select: string, options = 'COMPRESSION zstd'): Promise<string> {
-  const file = nextFile();
-  await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet, ${options})`);
-  return file;
-}
-const rowsOf = async (sql: string) => JSON.stringify((await connection.runAndReadAll(sql)).getRowsJson());
+const files = useParquetFiles();
+const nextFile = files.next;
+const written = (select: string, options = 'COMPRESSION zstd'): Promise<string> => files.written(select, options);
+const rowsOf = async (sql: string) => JSON.stringify((await files.connection().runAndReadAll(sql)).getRowsJson());
 const footerOf = async (file: string): Promise<Buffer> => {
   const bytes = await readFile(file);
   return bytes.subarray(bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8), bytes.length - 8);
@@ -71,9 +47,9 @@ describe('joined parts', () => {
     const target = nextFile();
     expect(await joinParquet(target, parts)).toBe(12_000);
     expect(await rowsOf(`FROM ${readParquet([target])}`)).toBe(await rowsOf(wide(0, 12_000)));
-    const groups = await connection.runAndReadAll(
-      `SELECT count(DISTINCT row_group_id) FROM parquet_metadata('${target}')`,
-    );
+    const groups = await files
+      .connection()
+      .runAndReadAll(`SELECT count(DISTINCT row_group_id) FROM parquet_metadata('${target}')`);
     expect(Number(groups.getColumns()[0]?.[0])).toBe(3 + 1 + 4);
   });
 

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { describe, expect, test } from 'vitest';
+
+const workflowsPath = fileURLToPath(new URL('all-workflows.ts', import.meta.url));
+
+/** Every course that a workflow takes has a kept history; the activity is one that all of them began. */
+const KEPT = [
+  {
+    workflow: 'loan-tape',
+    courses: ['borrowing-base', 'cancelled', 'failed', 'gave-way', 'killed', 'published', 'waited', 'went-on'],
+    activity: 'beginTape',
+  },
+  { workflow: 'corrections', courses: ['cancelled', 'killed'], activity: 'rerunRows' },
+] as const;
+
+// What the replaying worker says is not news, and the difference below is wanted.
+Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } });
+
+describe.each(KEPT)('a $workflow that began under an earlier version goes on under this one', (kept) => {
+  const folder = new URL(`${kept.workflow}/histories/`, import.meta.url);
+  const historyOf = (course: string) => JSON.parse(readFileSync(new URL(`${course}.json`, folder), 'utf8'));
+
+  test('histories of every course are kept', () => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    expect(names.sort()).toEqual(kept.courses.map((course) => `${course}.json`));
+  });
+
+  test.each(kept.courses)('%s is replayed without a difference', async (course) => {
+    await Worker.runReplayHistory({ workflowsPath }, historyOf(course));
+  });
+
+  test('a history that the workflow would not make is found out', async () => {
+    const history = historyOf('killed');
+    const scheduled = history.events.find(
+      (event: { activityTaskScheduledEventAttributes?: { activityType: { name: string } } }) =>
+        event.activityTaskScheduledEventAttributes?.activityType.name === kept.activity,
+    );
+    scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';
+    await expect(Worker.runReplayHistory({ workflowsPath }, history)).rejects.toThrow(/[Nn]ondeterminism/);
+  });
+});
