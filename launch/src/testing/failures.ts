@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
+import { readReport } from './report.ts';
 
 /** What failed, and how it says so itself. */
 export interface Failure {
@@ -37,7 +38,7 @@ const reportSchema = z.object({
 
 /** Every failed test of vitest's JSON report, and every file that could not be loaded; null where the report cannot be read. */
 export function failedTests(reportText: string | null, root: string): Failure[] | null {
-  const report = readReport(reportText);
+  const report = readReport(reportSchema, reportText);
   if (report === null) return null;
   return report.testResults.flatMap((file) => {
     const path = relative(root, file.name);
@@ -89,12 +90,3 @@ function linesOf(text: string): string[] {
 
 const firstLines = (text: string): string[] => linesOf(text).slice(0, SHOWN_LINES);
 const lastLines = (lines: readonly string[]): string[] => linesOf(lines.join('\n')).slice(-2 * SHOWN_LINES);
-
-function readReport(text: string | null) {
-  if (text === null) return null;
-  try {
-    return reportSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}

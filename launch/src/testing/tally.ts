@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readReport } from './report.ts';
 
 /** How many checks and tests passed, failed or were skipped. */
 export interface Tally {
@@ -21,7 +22,7 @@ const reportSchema = z.object({
  * suite that ran nothing, left no readable report, or ended badly although every test passed (an unhandled error).
  */
 export function tallySuite(reportText: string | null, exitCode: number): Tally {
-  const report = readReport(reportText);
+  const report = readReport(reportSchema, reportText);
   if (report === null) return { passed: 0, failed: 1, skipped: 0 };
   const brokenFiles = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
@@ -50,13 +51,4 @@ export function addTallies(tallies: readonly Tally[]): Tally {
 /** The closing line: `12 passed, 0 failed`, with `, 1 skipped` where some were. */
 export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-}
-
-function readReport(text: string | null) {
-  if (text === null) return null;
-  try {
-    return reportSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
