@@ -69,7 +69,7 @@ describe('the editor', () => {
       await page.getByRole('heading', { name: /^Mapping of/ }).waitFor();
       await page.getByRole('button', { name: /^Purpose to Sector/ }).click();
       await page.getByLabel('Step to add').selectOption('padStart');
-      expect(new URL(page.url()).searchParams.get('rule')).toBe('29');
+      await page.waitForURL((url) => url.searchParams.get('rule') === '29');
       await page.getByRole('button', { name: 'Add step' }).click();
       const step = page.locator('[data-step="2"]');
       await step.getByText('length: fill this in').waitFor();

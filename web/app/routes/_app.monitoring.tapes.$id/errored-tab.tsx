@@ -125,9 +125,9 @@ export function ErroredTab({ head, view }: { head: TapeHead; view: ErroredView }
       ) : null}
       <Panel>
         <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-3">
-          <p className="figures mr-auto text-sm text-ink-2">
+          <h2 className="figures mr-auto text-sm text-ink-2">
             {formatFigure(view.all)} errored{discarded > 0 ? `, ${formatFigure(discarded)} discarded` : ''}
-          </p>
+          </h2>
           {may.correct ? (
             <>
               <Button type="submit" form={CHOICE} name="intent" value="correct">
