@@ -18,7 +18,7 @@ import { Columns, Panel, Section } from '../../components/page/section.tsx';
 import { formatCount } from '../../figures/format.ts';
 import { paths } from '../../paths.ts';
 import { readScreen } from '../../screen.server.ts';
-import { BorrowingBaseTable, LatestTable } from './tables.tsx';
+import { BorrowingBaseTable, LatestTable, type NamedNote } from './tables.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Borrowing bases · Tapeline' }];
 
@@ -33,12 +33,6 @@ function pointLabels(bases: readonly BorrowingBaseFigures[]): string[] {
     const [day, month, year] = formatCalendarDate(base.cutOffDate).split(' ');
     return years.size > 1 ? `${month} ${year?.slice(2)}` : `${day} ${month}`;
   });
-}
-
-export interface NamedNote {
-  noteId: string;
-  transactionTitle: string;
-  noteTitle: string;
 }
 
 export const loader = (args: LoaderFunctionArgs) =>

@@ -5,7 +5,12 @@ import { DateText, Money, Name, Percent, Unknown } from '../../components/figure
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { formatPercent } from '../../figures/format.ts';
 import { paths } from '../../paths.ts';
-import type { NamedNote } from './route.tsx';
+
+export interface NamedNote {
+  noteId: string;
+  transactionTitle: string;
+  noteTitle: string;
+}
 
 const NO_BALANCE = 'No draws or repayments are recorded for this note yet';
 

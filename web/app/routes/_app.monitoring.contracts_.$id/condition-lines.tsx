@@ -10,7 +10,7 @@ import { SelectField, TextareaField, TextField } from '../../components/forms/fi
 import { useHydrated } from '../../components/use-hydrated.ts';
 import { filterOfForm } from '../../contracts/item-forms.ts';
 import type { Section } from '../../contracts/sections.ts';
-import type { FieldsOfForm } from './item-editor.tsx';
+import type { FieldsOfForm } from './editing.ts';
 
 /** Without script the field of a line is not known yet: every comparison is offered, and an unfit one is refused in words. */
 const EVERY_OPERATOR = operatorChoices({ path: '', label: '', type: 'text' });

@@ -1,7 +1,7 @@
 import { Button } from '../../components/forms/button.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
 import { useHydrated } from '../../components/use-hydrated.ts';
-import type { FieldsOfForm } from './item-editor.tsx';
+import type { FieldsOfForm } from './editing.ts';
 
 /** Assets that the rule passes over, each by its business id or by a condition, and why. */
 export function Exceptions({

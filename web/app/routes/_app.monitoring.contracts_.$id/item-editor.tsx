@@ -8,13 +8,9 @@ import { ITEM_NAMES } from '../../contracts/sections.ts';
 import { paths } from '../../paths.ts';
 import type { ActionAnswer } from '../../screen.server.ts';
 import { ConditionLines } from './condition-lines.tsx';
+import type { Editing, FieldsOfForm } from './editing.ts';
 import { Exceptions } from './exceptions.tsx';
 import { CaseFields, ConcentrationFields, ValueFields } from './measure-fields.tsx';
-
-export type Editing = NonNullable<ContractView['editing']>;
-
-// biome-ignore lint/suspicious/noExplicitAny: one editor for the forms of every part
-export type FieldsOfForm = Record<string, any>;
 
 const LABELS: Record<string, string> = {
   ...Object.fromEntries(

@@ -2,7 +2,7 @@ import { ACCUMULATORS, OPERAND_LABELS, OPERANDS } from '@tapeline/domain/facilit
 import { VALUE_POOL_LABELS, VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
-import type { Editing, FieldsOfForm } from './item-editor.tsx';
+import type { Editing, FieldsOfForm } from './editing.ts';
 
 const choicesOf = (fields: readonly Field[]) =>
   fields
