@@ -1,7 +1,29 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packColumn, unpackColumn } from './batch-column.ts';
-import { CellTag } from './raw-batch.ts';
+import { unpackColumn } from './batch-column.ts';
+import { BatchPacker } from './batch-packer.ts';
+import { CellTag, type RawColumn } from './raw-batch.ts';
+import { packPlainly } from './testing/plain-packing.ts';
+
+/** Codes that texts may have here. */
+const CODES = 300;
+
+/** The columns of a batch as they are packed, copied out of the packer's memory. */
+function packColumns(columns: readonly RawColumn[]) {
+  const rowCount = columns[0]!.tags.length;
+  const packer = BatchPacker.take({ rowCount, columns: columns.length, codes: CODES });
+  try {
+    const packed = columns.map((column) => {
+      const { form, bytes } = packer.pack(column);
+      return { form, bytes: new Uint8Array(bytes) };
+    });
+    return { packed, codes: [...packer.metCodes] };
+  } finally {
+    packer.giveBack();
+  }
+}
+
+const packColumn = (column: RawColumn) => packColumns([column]).packed[0]!;
 
 const columnOf = (values: readonly number[], tag: number = CellTag.number) => ({
   values: Float64Array.from(values),
@@ -34,35 +56,85 @@ test.each([
   expect(unpacked.tags).toEqual(column.tags);
 });
 
-test('property: every bit of every number and every tag comes back, whatever they have in common', () => {
-  const family = fc.constantFrom(
-    fc.constant(0),
-    fc.integer({ min: -130, max: 130 }),
-    fc.integer({ min: -40_000, max: 40_000 }),
-    fc.integer(),
-    fc.integer({ min: -5_000_000, max: 5_000_000 }).map((cents) => cents / 100),
-    fc.integer({ min: 0, max: 10_000 }).map((points) => points / 10_000),
-    fc.double({ noNaN: true }),
+const family = fc.constantFrom(
+  fc.constant(0),
+  fc.integer({ min: -130, max: 130 }),
+  fc.integer({ min: -40_000, max: 40_000 }),
+  fc.integer(),
+  fc.integer({ min: -5_000_000, max: 5_000_000 }).map((cents) => cents / 100),
+  fc.integer({ min: 0, max: 10_000 }).map((points) => points / 10_000),
+  fc.integer().map((cents) => cents / 100),
+  fc.constantFrom(-0, 2 ** 31, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31) - 1, 2 ** 31 / 100, 0.005, 1.005, 127.5, 1e300),
+  fc.double({ noNaN: true }),
+);
+const someTags = fc.constantFrom([1], [0, 1], [0, 2], [1, 4], [2], [5, 1], [2, 5], [0, 1, 2, 3, 4, 5]);
+
+/** A column of so many rows; its texts and errors have codes, some of them again and again. */
+const columnArbitrary = (rowCount: number): fc.Arbitrary<RawColumn> =>
+  fc.tuple(fc.array(family, { minLength: 1, maxLength: 2 }), someTags).chain(([values, tags]) =>
+    fc
+      .array(fc.tuple(fc.oneof(...values), fc.constantFrom(...tags), fc.integer({ min: 0, max: CODES - 1 })), {
+        minLength: rowCount,
+        maxLength: rowCount,
+      })
+      .map((cells) => ({
+        values: Float64Array.from(cells, ([value, tag, code]) =>
+          tag === CellTag.text || tag === CellTag.error ? code : value,
+        ),
+        tags: Uint8Array.from(cells, ([, tag]) => tag),
+      })),
   );
-  const tags = fc
-    .constantFrom([1], [0, 1], [0, 2], [1, 4], [0, 1, 2, 3, 4, 5])
-    .chain((some) => fc.constant(fc.constantFrom(...some)));
+const columnsArbitrary = fc
+  .integer({ min: 1, max: 70 })
+  .chain((rowCount) => fc.array(columnArbitrary(rowCount), { minLength: 1, maxLength: 4 }));
+
+test('property: every bit of every number and every tag comes back, whatever they have in common', () => {
   fc.assert(
-    fc.property(
-      fc.tuple(family, tags).chain(([value, tag]) => fc.array(fc.tuple(value, tag), { minLength: 1, maxLength: 70 })),
-      (cells) => {
-        const column = {
-          values: Float64Array.from(cells, ([value]) => value),
-          tags: Uint8Array.from(cells, ([, tag]) => tag),
-        };
-        const { form, bytes } = packColumn(column);
-        const unpacked = unpackColumn(form, bytes, cells.length);
-        expect(new BigUint64Array(unpacked.values.slice().buffer)).toEqual(new BigUint64Array(column.values.buffer));
-        expect([...unpacked.tags]).toEqual([...column.tags]);
-      },
-    ),
+    fc.property(columnsArbitrary, (columns) => {
+      const { packed, codes } = packColumns(columns);
+      for (const [place, { tags, values }] of columns.entries()) {
+        const { form, bytes } = packed[place]!;
+        const unpacked = unpackColumn(form, bytes, tags.length);
+        expect([...unpacked.tags]).toEqual([...tags]);
+        const before = unpacked.values.map((value, row) =>
+          tags[row] === CellTag.text || tags[row] === CellTag.error ? codes[value]! : value,
+        );
+        expect(new BigUint64Array(before.buffer)).toEqual(new BigUint64Array(values.buffer));
+      }
+    }),
     { numRuns: 300 },
   );
+});
+
+test('property: the compiled packer makes the very bytes that a plain one makes', () => {
+  fc.assert(
+    fc.property(columnsArbitrary, (columns) => {
+      expect(packColumns(columns)).toEqual(packPlainly(columns));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a packer that was used for a larger batch makes the same of a smaller one', () => {
+  const large = columnOf(
+    Array.from({ length: 5000 }, (_, row) => row % CODES),
+    CellTag.text,
+  );
+  const small = columnOf([7, 3, 7, 250], CellTag.text);
+  packColumns([large, large]);
+  expect(packColumns([small])).toEqual(packPlainly([small]));
+});
+
+test('two batches are packed at the same time without touching each other', () => {
+  const [one, other] = [columnOf([1, 2, 3]), columnOf([1000.25, 2, -7])];
+  const size = { rowCount: 3, columns: 1, codes: 0 };
+  const packers = [BatchPacker.take(size), BatchPacker.take(size)] as const;
+  const packed = [packers[0].pack(one), packers[1].pack(other)];
+  expect(packed.map(({ form, bytes }) => ({ form, bytes: new Uint8Array(bytes) }))).toEqual([
+    ...packPlainly([one]).packed,
+    ...packPlainly([other]).packed,
+  ]);
+  for (const packer of packers) packer.giveBack();
 });
 
 test('a column of another size than its form says is refused', () => {

@@ -13,41 +13,11 @@ export interface ColumnForm {
   readonly tags: readonly number[];
 }
 
-/** Money in cents, and rates in hundredths of a percent. */
-const SCALES = [100, 10_000];
 const INTEGERS = { int8: Int8Array, int16: Int16Array, int32: Int32Array } as const;
-const BYTES_OF = { none: 0, int8: 1, int16: 2, int32: 4, double: 8 } as const;
+/** Bytes of a number in each form. */
+export const BYTES_OF = { none: 0, int8: 1, int16: 2, int32: 4, double: 8 } as const;
 
-/** The bytes of a column: its numbers, then its tags. Every bit of every number comes back. */
-export function packColumn({ tags, values }: RawColumn): { form: ColumnForm; bytes: Uint8Array<ArrayBuffer> } {
-  const rowCount = tags.length;
-  const scaled = new Int32Array(rowCount);
-  const scale = areWhole(values, scaled) ? 1 : (SCALES.find((candidate) => areScaled(values, candidate, scaled)) ?? 0);
-  const numbers = scale === 0 ? 'double' : narrowest(scaled);
-  const present = tagsOf(tags);
-  const form: ColumnForm = { numbers, scale: scale === 0 ? 1 : scale, tags: present };
-  const numberBytes = rowCount * BYTES_OF[numbers];
-  const bytes = new Uint8Array(numberBytes + tagBytes(form, rowCount));
-  if (numbers === 'double') {
-    new Float64Array(bytes.buffer, 0, rowCount).set(values);
-  } else if (numbers !== 'none') {
-    new INTEGERS[numbers](bytes.buffer, 0, rowCount).set(scaled);
-  }
-  if (present.length > 2) {
-    bytes.set(tags, numberBytes);
-  } else if (present.length === 2) {
-    const second = present[1]!;
-    for (let row = 0; row < rowCount; row += 1) {
-      if (tags[row] === second) {
-        const at = numberBytes + (row >> 3);
-        bytes[at] = bytes[at]! | (1 << (row & 7));
-      }
-    }
-  }
-  return { form, bytes };
-}
-
-/** @param bytes what `packColumn` made; the buffer begins with them. */
+/** @param bytes what `BatchPacker` made of a column; the buffer begins with them. */
 export function unpackColumn(form: ColumnForm, bytes: Uint8Array<ArrayBuffer>, rowCount: number): RawColumn {
   const numberBytes = rowCount * BYTES_OF[form.numbers];
   if (bytes.length !== numberBytes + tagBytes(form, rowCount)) {
@@ -87,53 +57,6 @@ function unpackTags({ tags }: ColumnForm, bytes: Uint8Array, rowCount: number): 
     }
   }
   return unpacked;
-}
-
-/** Whether every number is a 32-bit integer; they are in `whole` then. */
-function areWhole(values: Float64Array, whole: Int32Array): boolean {
-  for (let row = 0; row < whole.length; row += 1) {
-    const value = values[row]!;
-    // -0 equals 0 but is another number
-    if ((value | 0) !== value || (value === 0 && 1 / value < 0)) {
-      return false;
-    }
-    whole[row] = value;
-  }
-  return true;
-}
-
-/** Whether every number is a 32-bit integer divided by the scale, to the last bit; the integers are in `scaled` then. */
-function areScaled(values: Float64Array, scale: number, scaled: Int32Array): boolean {
-  for (let row = 0; row < scaled.length; row += 1) {
-    const value = values[row]!;
-    const whole = Math.round(value * scale) | 0;
-    if (whole / scale !== value || (value === 0 && 1 / value < 0)) {
-      return false;
-    }
-    scaled[row] = whole;
-  }
-  return true;
-}
-
-function narrowest(scaled: Int32Array): ColumnForm['numbers'] {
-  let lowest = 0;
-  let highest = 0;
-  for (let row = 0; row < scaled.length; row += 1) {
-    const value = scaled[row]!;
-    if (value < lowest) lowest = value;
-    else if (value > highest) highest = value;
-  }
-  if (lowest === 0 && highest === 0) return 'none';
-  if (lowest >= -0x80 && highest < 0x80) return 'int8';
-  return lowest >= -0x8000 && highest < 0x8000 ? 'int16' : 'int32';
-}
-
-function tagsOf(tags: Uint8Array): number[] {
-  let seen = 0;
-  for (let row = 0; row < tags.length; row += 1) {
-    seen |= 1 << tags[row]!;
-  }
-  return Array.from({ length: 8 }, (_, tag) => tag).filter((tag) => (seen >> tag) & 1);
 }
 
 function tagBytes({ tags }: ColumnForm, rowCount: number): number {

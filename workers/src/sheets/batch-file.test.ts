@@ -38,6 +38,7 @@ function batchOf(rows: readonly (readonly Cell[])[], width: number): RawBatch {
     columns,
     blankRows: 4,
     texts: {
+      count: texts.count,
       bytes: () => texts.bytes,
       start: (code) => texts.start(code),
       length: (code) => texts.length(code),

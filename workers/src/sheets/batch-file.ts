@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type ColumnForm, packColumn, unpackColumn } from './batch-column.ts';
-import { CellTag, type RawBatch, type RawColumn } from './raw-batch.ts';
+import { type ColumnForm, unpackColumn } from './batch-column.ts';
+import { BatchPacker } from './batch-packer.ts';
+import type { RawBatch, RawColumn, TextTable } from './raw-batch.ts';
 import { TextArena } from './text-arena.ts';
 
 /** First bytes of every batch file; the digit changes with the layout. */
@@ -30,35 +31,48 @@ interface BatchFileHead {
  * Nothing of `batch` is read after the first wait.
  */
 export async function writeBatchFile(batch: RawBatch, path: string): Promise<void> {
-  const { arena, codes } = gatherTexts(batch);
-  const sections: Uint8Array[] = [];
-  let offset = 0;
-  const add = (bytes: Uint8Array): Section => {
-    sections.push(bytes);
-    offset += bytes.length;
-    return { offset: offset - bytes.length, bytes: bytes.length };
-  };
-  const { index, firstRow, rowCount, blankRows } = batch;
-  const head: BatchFileHead = {
-    index,
-    firstRow,
-    rowCount,
-    blankRows,
-    rowNumbers: add(bytesOf(batch.rowNumbers.slice())),
-    columns: batch.columns.map(({ tags, values }, at) => {
-      const { form, bytes } = packColumn({ tags, values: codes[at] ?? values });
+  const { index, firstRow, rowCount, blankRows, columns, texts } = batch;
+  const packer = BatchPacker.take({ rowCount, columns: columns.length, codes: texts.count });
+  try {
+    const sections: Uint8Array[] = [];
+    let offset = 0;
+    const add = (bytes: Uint8Array): Section => {
+      sections.push(bytes);
+      offset += bytes.length;
+      return { offset: offset - bytes.length, bytes: bytes.length };
+    };
+    const rowNumbers = add(packer.keep(batch.rowNumbers));
+    const packed = columns.map((column) => {
+      const { form, bytes } = packer.pack(column);
       return { ...add(bytes), ...form };
-    }),
-    textOffsets: add(bytesOf(arena.offsets.subarray(0, arena.count + 1))),
-    texts: add(arena.bytes.subarray(0, arena.usedBytes)),
-  };
-  const written = Buffer.from(JSON.stringify(head));
-  const start = Buffer.alloc(MAGIC.length + 4);
-  start.write(MAGIC, 'latin1');
-  start.writeUInt32LE(written.length, MAGIC.length);
+    });
+    const arena = gatherTexts(packer.metCodes, texts);
+    const head: BatchFileHead = {
+      index,
+      firstRow,
+      rowCount,
+      blankRows,
+      rowNumbers,
+      columns: packed,
+      textOffsets: add(bytesOf(arena.offsets.subarray(0, arena.count + 1))),
+      texts: add(arena.bytes.subarray(0, arena.usedBytes)),
+    };
+    const written = Buffer.from(JSON.stringify(head));
+    const start = Buffer.alloc(MAGIC.length + 4);
+    start.write(MAGIC, 'latin1');
+    start.writeUInt32LE(written.length, MAGIC.length);
+    await writeWhole(path, [start, written, ...sections]);
+  } finally {
+    packer.giveBack();
+  }
+}
+
+async function writeWhole(path: string, pieces: readonly Uint8Array[]): Promise<void> {
   const file = await open(path, 'w');
   try {
-    await file.writev([start, written, ...sections]);
+    const { bytesWritten } = await file.writev([...pieces]);
+    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (bytesWritten !== bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes of a batch file were written`);
   } finally {
     await file.close();
   }
@@ -94,6 +108,7 @@ export async function readBatchFile(path: string, wanted?: readonly number[]): P
       rowNumbers,
       columns,
       texts: {
+        count: texts.count,
         bytes: () => texts.bytes,
         start: (code) => texts.start(code),
         length: (code) => texts.length(code),
@@ -142,40 +157,14 @@ async function readBytes(file: FileHandle, position: number, length: number): Pr
 const bytesOf = (array: Uint8Array | Float64Array | Int32Array | Uint32Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** The texts that the batch's cells use, and the values of the columns that use any, with the codes of these texts. */
-function gatherTexts(batch: RawBatch): { arena: TextArena; codes: (Float64Array | undefined)[] } {
-  const { rowCount, texts } = batch;
-  const arena = new TextArena({ bytes: 1 << 16 });
-  /** Place in the arena + 1 by the batch's own code; 0 where not met yet. */
-  let places = new Uint32Array(1024);
-  const place = (code: number): number => {
-    if (code >= places.length) {
-      const grown = new Uint32Array(Math.max(code + 1, places.length * 2));
-      grown.set(places);
-      places = grown;
-    }
+/** The texts of these codes, in their order. */
+function gatherTexts(codes: Uint32Array, texts: TextTable): TextArena {
+  let bytes = 0;
+  for (const code of codes) bytes += texts.length(code);
+  const arena = new TextArena({ bytes, texts: codes.length });
+  for (const code of codes) {
     const start = texts.start(code);
-    places[code] = arena.add(texts.bytes(code), start, start + texts.length(code)) + 1;
-    return places[code]!;
-  };
-  const gather = ({ tags, values }: RawColumn): Float64Array | undefined => {
-    let row = 0;
-    while (row < rowCount && tags[row] !== CellTag.text && tags[row] !== CellTag.error) row += 1;
-    if (row === rowCount) return undefined;
-    const mapped = values.slice(0, rowCount);
-    let known = places;
-    for (; row < rowCount; row += 1) {
-      const tag = tags[row];
-      if (tag !== CellTag.text && tag !== CellTag.error) continue;
-      const code = values[row]!;
-      let met = code < known.length ? known[code]! : 0;
-      if (met === 0) {
-        met = place(code);
-        known = places;
-      }
-      mapped[row] = met - 1;
-    }
-    return mapped;
-  };
-  return { codes: batch.columns.map(gather), arena };
+    arena.add(texts.bytes(code), start, start + texts.length(code));
+  }
+  return arena;
 }

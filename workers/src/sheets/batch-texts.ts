@@ -13,6 +13,10 @@ export class BatchTexts implements TextTable {
     this.sharedCount = shared.count;
   }
 
+  get count(): number {
+    return this.sharedCount + this.inline.count;
+  }
+
   bytes(code: number): Uint8Array {
     return code < this.sharedCount ? this.shared.bytes : this.inline.bytes;
   }

@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly batchRows?: number | undefined;
   /** Batches that are already staged: scanned (a zip cannot be entered in the middle) but not handed out. */
   readonly skipBatches?: number | undefined;
+  /** Bytes of a sheet's XML from which on a thread of its own unpacks it; a default that pays where left out. */
+  readonly threadFromBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told as the file is read, in order: how much of the sheet is behind, 0 to 1. */
   readonly onRead?: ((share: number) => void) | undefined;

@@ -20,6 +20,8 @@ export interface SheetColumn {
 
 /** Texts by code. Decoding is lazy: a code's bytes become a string only when asked for. */
 export interface TextTable {
+  /** Above every code. */
+  readonly count: number;
   /** The bytes of a code's UTF-8 text stand in `bytes(code)` at `start(code)`, `length(code)` long. */
   bytes(code: number): Uint8Array;
   start(code: number): number;

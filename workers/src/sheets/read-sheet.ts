@@ -10,6 +10,9 @@ import { SheetScanner } from './sheet-scanner.ts';
 import type { TextArena } from './text-arena.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
+/** A thread takes some 30 ms to start: less than it saves on a sheet of this size. */
+const THREAD_FROM_BYTES = Number(process.env.TFB ?? 32 << 20);
+
 /**
  * Reads a sheet's data rows (below the header) as batches of columns, in sheet order. The same file always gives the
  * same batches. Memory is that of the shared strings and one batch.
@@ -24,7 +27,10 @@ export async function* readSheetBatches(path: string, options: ReadOptions = {})
   let chunks: AsyncGenerator<Uint8Array> | undefined;
   try {
     const sheet = workbook.findSheet(options.sheetName);
-    chunks = workbook.openSheet(sheet, options.signal);
+    chunks = workbook.openSheet(sheet, {
+      signal: options.signal,
+      threadFromBytes: options.threadFromBytes ?? THREAD_FROM_BYTES,
+    });
     // The sheet's first chunks are unpacked while the texts are read; what fails there is told when they are asked for.
     const first = chunks.next();
     first.catch(() => {});
@@ -166,8 +172,9 @@ export async function readHead(
       isEnded = true;
       scanner.finish();
     } else {
-      seen.push(next.value);
-      scanner.feed(next.value);
+      const chunk = new Uint8Array(next.value);
+      seen.push(chunk);
+      scanner.feed(chunk);
     }
     if (scanner.highestColumn > USUAL_COLUMNS && scanner.target.width === USUAL_COLUMNS) {
       scanner = open(MAX_SHEET_COLUMNS);

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { SheetScanner } from './sheet-scanner.ts';
 import { columnLetters } from './workbook-parts.ts';
 
-test('the compiled row scanner is made from the source that stands beside it', () => {
-  const module = new WebAssembly.Module(readFileSync(new URL('row-scanner.wasm', import.meta.url)));
+test.each(['row-scanner', 'batch-packer'])('the compiled %s is made from the source that stands beside it', (name) => {
+  const module = new WebAssembly.Module(readFileSync(new URL(`${name}.wasm`, import.meta.url)));
   const [digest] = WebAssembly.Module.customSections(module, 'source-sha256');
-  const source = readFileSync(new URL('../../scanner/row-scanner.ts', import.meta.url));
+  const source = readFileSync(new URL(`../../scanner/${name}.ts`, import.meta.url));
   expect(Buffer.from(digest!).toString('hex'), 'run `pnpm --filter @tapeline/workers scanner`').toBe(
     createHash('sha256').update(source).digest('hex'),
   );

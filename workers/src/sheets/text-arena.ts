@@ -12,9 +12,10 @@ export class TextArena {
   private places = new Uint32Array(0);
   private readonly decoded: (string | undefined)[] = [];
 
-  constructor(options: { bytes?: number; distinct?: boolean } = {}) {
+  /** @param options `bytes` and `texts` that there is room for at first */
+  constructor(options: { bytes?: number; texts?: number; distinct?: boolean } = {}) {
     this.bytes = new Uint8Array(options.bytes ?? 1024);
-    this.offsets = new Uint32Array(256);
+    this.offsets = new Uint32Array((options.texts ?? 255) + 1);
     this.distinct = options.distinct ?? false;
   }
 

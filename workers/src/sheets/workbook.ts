@@ -26,11 +26,17 @@ export interface Workbook {
   findSheet(name?: string): Sheet;
   /** Bytes of a sheet's XML, as the archive's directory has it. */
   sheetBytes(sheet: Sheet): number;
-  /** The XML of a sheet as UTF-8 chunks, unpacked as they are asked for. */
-  openSheet(sheet: Sheet, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
+  /** The XML of a sheet as UTF-8 chunks, each good until the next one is asked for. */
+  openSheet(sheet: Sheet, options?: OpenSheetOptions): AsyncGenerator<Uint8Array>;
   /** Shared strings, or the first `wanted` of them. */
   readSharedStrings(wanted?: number, signal?: AbortSignal): Promise<SharedStringScanner>;
   close(): Promise<void>;
+}
+
+export interface OpenSheetOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Inflates a sheet of at least so many bytes on a thread of its own; never where left out. */
+  readonly threadFromBytes?: number | undefined;
 }
 
 interface Relation {
@@ -118,12 +124,12 @@ async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
       return found;
     },
     sheetBytes: (sheet) => parts.get(sheet)?.unpackedBytes ?? 0,
-    openSheet(sheet, signal) {
+    openSheet(sheet, options) {
       const entry = parts.get(sheet);
       if (entry === undefined) {
         throw new Error(`sheet ${sheet.name} is not of this workbook`);
       }
-      return readUtf8(unpack(archive, entry, { maxBytes: archive.limits.sheetBytes, signal }));
+      return readUtf8(unpack(archive, entry, { maxBytes: archive.limits.sheetBytes, ...options }));
     },
     async readSharedStrings(wanted, signal) {
       const scanner = new SharedStringScanner(wanted);

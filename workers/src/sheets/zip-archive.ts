@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { refuseDamaged, refuseSheet, SHEET_LIMITS, type SheetLimits } from './limits.ts';
+import { type Checksum, canUnpackAhead, unpackAhead } from './unpack-ahead.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -171,8 +172,8 @@ export interface UnpackOptions {
   /** Refused beyond this many bytes, declared or seen. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes asked of the inflater at a time. */
-  readonly chunkBytes?: number;
+  /** Inflates a part of at least so many bytes on a thread of its own; never where left out. */
+  readonly threadFromBytes?: number | undefined;
 }
 
 const PACKED_CHUNK_BYTES = 512 << 10;
@@ -180,8 +181,9 @@ const UNPACKED_CHUNK_BYTES = 1 << 20;
 const QUEUED_CHUNKS = 3;
 
 /**
- * Unpacks one part as a stream of chunks. The inflater works on the thread pool one chunk ahead of the consumer.
- * Size and checksum are verified at the end; a consumer that stops early pays for what it took only.
+ * Unpacks one part as a stream of chunks, each good until the next one is asked for. The inflater works on the thread
+ * pool one chunk ahead of the consumer, or many chunks on a thread of its own. Size and checksum are verified at the end;
+ * a consumer that stops early pays for little more than it took.
  * @throws Refusal badRequest for a part that is encrypted, damaged, or unpacks beyond the limits.
  */
 export async function* unpack(archive: ZipArchive, entry: ZipEntry, options: UnpackOptions): AsyncGenerator<Buffer> {
@@ -192,32 +194,42 @@ export async function* unpack(archive: ZipArchive, entry: ZipEntry, options: Unp
     throw refuseDamaged(`the part ${entry.name} is not where the zip directory says`);
   }
   const start = entry.headerOffset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const checksum: Checksum = { crc: 0 };
   let pieces: AsyncGenerator<Buffer>;
   if (entry.method === 0) {
-    pieces = readStored(archive.file, start, entry.packedBytes);
+    pieces = addingUp(readStored(archive.file, start, entry.packedBytes), checksum);
   } else if (entry.method === 8) {
-    pieces = inflate(archive.file, start, entry, options.chunkBytes ?? UNPACKED_CHUNK_BYTES);
+    const isAhead = entry.unpackedBytes >= (options.threadFromBytes ?? Number.POSITIVE_INFINITY) && canUnpackAhead();
+    const { name, packedBytes } = entry;
+    pieces = isAhead
+      ? unpackAhead({ name, fd: archive.file.fd, start, packedBytes }, checksum)
+      : addingUp(inflate(archive.file, start, entry), checksum);
   } else {
     throw refuseSheet(
       'The workbook is packed in a way that Excel does not use. Save it again in Excel and upload the new file.',
     );
   }
   let seenBytes = 0;
-  let crc = 0;
   for await (const piece of pieces) {
     options.signal?.throwIfAborted();
     seenBytes += piece.length;
     if (seenBytes > entry.unpackedBytes) {
       throw refuseDamaged(`the part ${entry.name} unpacks to more than the zip directory says`);
     }
-    crc = crc32(piece, crc);
     yield piece;
   }
   if (seenBytes !== entry.unpackedBytes) {
     throw refuseDamaged(`the part ${entry.name} unpacks to less than the zip directory says`);
   }
-  if (crc !== entry.crc) {
+  if (checksum.crc !== entry.crc) {
     throw refuseDamaged(`the checksum of the part ${entry.name} is wrong`);
+  }
+}
+
+async function* addingUp(pieces: AsyncGenerator<Buffer>, checksum: Checksum): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    checksum.crc = crc32(piece, checksum.crc);
+    yield piece;
   }
 }
 
@@ -254,8 +266,8 @@ async function* readStored(file: FileHandle, start: number, length: number): Asy
   }
 }
 
-async function* inflate(file: FileHandle, start: number, entry: ZipEntry, chunkBytes: number): AsyncGenerator<Buffer> {
-  const inflater = createInflateRaw({ chunkSize: chunkBytes });
+async function* inflate(file: FileHandle, start: number, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const inflater = createInflateRaw({ chunkSize: UNPACKED_CHUNK_BYTES });
   const queue: Buffer[] = [];
   let wake: () => void = () => {};
   let ended = false;

@@ -19,6 +19,7 @@ export function rawRows(headers: readonly string[], rows: readonly Readonly<Reco
     rowNumbers: Int32Array.from(rows, (_, index) => index + 2),
     columns,
     texts: {
+      count: arena.count,
       bytes: () => arena.bytes,
       start: (code) => arena.start(code),
       length: (code) => arena.length(code),
