@@ -79,6 +79,6 @@ export function sayMeasured(
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   const cpuMs = others.reduce((sum, other) => sum + other.cpuMs, (userCPUTime + systemCPUTime) / 1000);
   say(
-    JSON.stringify({ ...figures, cpuMs, peakBytes: Math.max(maxRSS * 1024, ...others.map((each) => each.peakBytes)) }),
+    JSON.stringify({ cpuMs, peakBytes: Math.max(maxRSS * 1024, ...others.map((each) => each.peakBytes)), ...figures }),
   );
 }

@@ -13,48 +13,61 @@ export interface ColumnForm {
   readonly tags: readonly number[];
 }
 
-const INTEGERS = { int8: Int8Array, int16: Int16Array, int32: Int32Array } as const;
+const ARRAYS = { int8: Int8Array, int16: Int16Array, int32: Int32Array, double: Float64Array } as const;
 /** Bytes of a number in each form. */
 export const BYTES_OF = { none: 0, int8: 1, int16: 2, int32: 4, double: 8 } as const;
 
-/** @param bytes what `BatchPacker` made of a column; the buffer begins with them. */
-export function unpackColumn(form: ColumnForm, bytes: Uint8Array<ArrayBuffer>, rowCount: number): RawColumn {
+/**
+ * The cells of a column, in arrays of their own.
+ * @param bytes what `BatchPacker` made of it; their buffer begins with them
+ * @param rows places of the rows that are wanted; all where left out
+ */
+export function unpackColumn(
+  form: ColumnForm,
+  bytes: Uint8Array<ArrayBuffer>,
+  rowCount: number,
+  rows?: readonly number[],
+): RawColumn {
   const numberBytes = rowCount * BYTES_OF[form.numbers];
   if (bytes.length !== numberBytes + tagBytes(form, rowCount)) {
     throw new Error('a column of the batch file has the wrong size');
   }
   return {
-    values: unpackNumbers(form, bytes, rowCount),
-    tags: unpackTags(form, bytes.subarray(numberBytes), rowCount),
+    values: unpackNumbers(form, bytes, rowCount, rows),
+    tags: unpackTags(form, bytes.subarray(numberBytes), rowCount, rows),
   };
 }
 
-function unpackNumbers({ numbers, scale }: ColumnForm, bytes: Uint8Array<ArrayBuffer>, rowCount: number): Float64Array {
-  if (numbers === 'none') {
-    return new Float64Array(rowCount);
-  }
-  if (numbers === 'double') {
-    return new Float64Array(bytes.buffer, bytes.byteOffset, rowCount);
-  }
-  const values = new Float64Array(new INTEGERS[numbers](bytes.buffer, bytes.byteOffset, rowCount));
+function unpackNumbers(
+  { numbers, scale }: ColumnForm,
+  bytes: Uint8Array<ArrayBuffer>,
+  rowCount: number,
+  rows: readonly number[] | undefined,
+): Float64Array {
+  if (numbers === 'none') return new Float64Array(rows?.length ?? rowCount);
+  const stored = new ARRAYS[numbers](bytes.buffer, bytes.byteOffset, rowCount);
+  const values = rows === undefined ? new Float64Array(stored) : Float64Array.from(rows, (row) => stored[row]!);
   if (scale !== 1) {
-    for (let row = 0; row < rowCount; row += 1) {
+    for (let row = 0; row < values.length; row += 1) {
       values[row] = values[row]! / scale;
     }
   }
   return values;
 }
 
-function unpackTags({ tags }: ColumnForm, bytes: Uint8Array, rowCount: number): Uint8Array {
-  if (tags.length > 2) {
-    return bytes;
-  }
-  const unpacked = new Uint8Array(rowCount).fill(tags[0] ?? 0);
-  if (tags.length === 2) {
-    const [first, second] = [tags[0]!, tags[1]!];
-    for (let row = 0; row < rowCount; row += 1) {
-      unpacked[row] = (bytes[row >> 3]! >> (row & 7)) & 1 ? second : first;
-    }
+function unpackTags(
+  { tags }: ColumnForm,
+  bytes: Uint8Array,
+  rowCount: number,
+  rows: readonly number[] | undefined,
+): Uint8Array {
+  if (tags.length > 2) return rows === undefined ? bytes.slice() : Uint8Array.from(rows, (row) => bytes[row]!);
+  const [first = 0, second = 0] = tags;
+  const unpacked = new Uint8Array(rows?.length ?? rowCount).fill(first);
+  if (tags.length < 2) return unpacked;
+  if (rows !== undefined) return Uint8Array.from(rows, (row) => ((bytes[row >> 3]! >> (row & 7)) & 1 ? second : first));
+  for (let row = 0; row < rowCount; row += 1) {
+    unpacked[row] = (bytes[row >> 3]! >> (row & 7)) & 1 ? second : first;
   }
   return unpacked;
 }

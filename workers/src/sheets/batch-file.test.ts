@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { pickRows, readBatchFile, writeBatchFile } from './batch-file.ts';
+import { pickRows, readBatchFile, readBatchRows, writeBatchFile } from './batch-file.ts';
 import { CellTag, type RawBatch, readCell } from './raw-batch.ts';
 import { TextArena } from './text-arena.ts';
 
@@ -66,6 +66,11 @@ test('a batch file gives back every cell, and only the columns that are asked fo
         const one = await readBatchFile(path, [1]);
         expect(one.columns.map(({ tags }) => tags.length)).toEqual([0, rows.length, 0]);
         expect(rows.map((_, row) => readCell(one, 1, row))).toEqual(rows.map((_, row) => readCell(batch, 1, row)));
+        // Rows 7, 9, 11 ... are there; the others pick nothing.
+        const picked = Int32Array.of(6, 7, 8, 11, 17, 19, 90);
+        const some = await readBatchRows(path, picked);
+        expect(cellsOf(some)).toEqual(cellsOf(pickRows(batch, picked)));
+        expect(some).toMatchObject({ index: 3, firstRow: 7, blankRows: 4, rowCount: some.rowNumbers.length });
       },
     ),
     { numRuns: 60 },
@@ -94,6 +99,11 @@ test('rows are picked by their numbers on the sheet; numbers of other batches pi
     [13, [CellTag.number, 4]],
   ]);
   expect(pickRows(batch, Int32Array.of(2)).rowCount).toBe(0);
+});
+
+test('no rows of a batch file are rows of the same columns', async () => {
+  await writeBatchFile(batchOf([[{ tag: CellTag.text, value: 'a' }]], 1), path);
+  expect(await readBatchRows(path, Int32Array.of())).toMatchObject({ rowCount: 0, firstRow: 7, columns: [{}] });
 });
 
 test('a file that is cut or is something else is refused', async () => {

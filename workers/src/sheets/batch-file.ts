@@ -83,51 +83,33 @@ async function writeWhole(path: string, pieces: readonly Uint8Array[]): Promise<
  * @param wanted the columns to open, by their place; the others have no cells. All of them where left out.
  */
 export async function readBatchFile(path: string, wanted?: readonly number[]): Promise<RawBatch> {
-  const file = await open(path, 'r');
-  try {
-    const { head, start } = await readHead(file, path);
-    const read = ({ offset, bytes }: Section): Promise<Uint8Array<ArrayBuffer>> =>
-      readBytes(file, start + offset, bytes);
-    const { index, firstRow, rowCount, blankRows } = head;
-    const opened = new Set(wanted ?? head.columns.keys());
-    const columns: RawColumn[] = [];
-    for (const [at, section] of head.columns.entries()) {
-      columns.push(
-        opened.has(at)
-          ? unpackColumn(section, await read(section), rowCount)
-          : { tags: new Uint8Array(), values: new Float64Array() },
-      );
-    }
-    const texts = TextArena.over(await read(head.texts), new Uint32Array((await read(head.textOffsets)).buffer));
-    const rowNumbers = new Int32Array((await read(head.rowNumbers)).buffer);
+  return reading(path, async (opened) => ({
+    ...factsOf(opened.head),
+    rowNumbers: await readRowNumbers(opened),
+    columns: await readColumns(opened, { wanted }),
+    texts: await readTexts(opened),
+  }));
+}
+
+/** Reads the rows of a batch file whose sheet row numbers are among those given; both are ascending. */
+export async function readBatchRows(path: string, rowNumbers: Int32Array): Promise<RawBatch> {
+  return reading(path, async (opened) => {
+    const all = await readRowNumbers(opened);
+    const rows = placesOf(rowNumbers, all);
     return {
-      index,
-      firstRow,
-      rowCount,
-      blankRows,
-      rowNumbers,
-      columns,
-      texts: {
-        count: texts.count,
-        bytes: () => texts.bytes,
-        start: (code) => texts.start(code),
-        length: (code) => texts.length(code),
-        text: (code) => texts.text(code),
-      },
+      ...factsOf(opened.head),
+      firstRow: all[rows[0] ?? 0] ?? opened.head.firstRow,
+      rowCount: rows.length,
+      rowNumbers: Int32Array.from(rows, (row) => all[row]!),
+      columns: await readColumns(opened, { rows }),
+      texts: await readTexts(opened),
     };
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /** The rows of a batch whose sheet row numbers are among those given; both are ascending. */
 export function pickRows(batch: RawBatch, rowNumbers: Int32Array): RawBatch {
-  const places: number[] = [];
-  let place = 0;
-  for (const row of rowNumbers) {
-    while (place < batch.rowCount && batch.rowNumbers[place]! < row) place += 1;
-    if (batch.rowNumbers[place] === row) places.push(place);
-  }
+  const places = placesOf(rowNumbers, batch.rowNumbers);
   return {
     ...batch,
     firstRow: batch.rowNumbers[places[0] ?? 0] ?? batch.firstRow,
@@ -140,6 +122,70 @@ export function pickRows(batch: RawBatch, rowNumbers: Int32Array): RawBatch {
   };
 }
 
+function placesOf(rowNumbers: Int32Array, all: Int32Array): number[] {
+  const places: number[] = [];
+  let place = 0;
+  for (const row of rowNumbers) {
+    while (place < all.length && all[place]! < row) place += 1;
+    if (all[place] === row) places.push(place);
+  }
+  return places;
+}
+
+interface OpenBatchFile {
+  readonly file: FileHandle;
+  readonly head: BatchFileHead;
+  /** Where the sections begin. */
+  readonly start: number;
+}
+
+async function reading<T>(path: string, read: (opened: OpenBatchFile) => Promise<T>): Promise<T> {
+  const file = await open(path, 'r');
+  try {
+    return await read({ file, ...(await readHead(file, path)) });
+  } finally {
+    await file.close();
+  }
+}
+
+const factsOf = ({ index, firstRow, rowCount, blankRows }: BatchFileHead) => ({ index, firstRow, rowCount, blankRows });
+
+async function readRowNumbers({ file, head, start }: OpenBatchFile): Promise<Int32Array> {
+  return new Int32Array((await readBytes(file, start + head.rowNumbers.offset, head.rowNumbers.bytes)).buffer);
+}
+
+/** @param asked columns by their place, and rows by theirs; all where left out */
+async function readColumns(
+  { file, head, start }: OpenBatchFile,
+  asked: { readonly wanted?: readonly number[] | undefined; readonly rows?: readonly number[] },
+): Promise<RawColumn[]> {
+  const opened = new Set(asked.wanted ?? head.columns.keys());
+  const room = new Uint8Array(Math.max(0, ...head.columns.map(({ bytes }) => bytes)));
+  const columns: RawColumn[] = [];
+  for (const [at, section] of head.columns.entries()) {
+    if (opened.has(at)) {
+      const bytes = await readInto(room, file, start + section.offset, section.bytes);
+      columns.push(unpackColumn(section, bytes, head.rowCount, asked.rows));
+    } else {
+      columns.push({ tags: new Uint8Array(), values: new Float64Array() });
+    }
+  }
+  return columns;
+}
+
+async function readTexts({ file, head, start }: OpenBatchFile): Promise<TextTable> {
+  const bytes = await readBytes(file, start + head.texts.offset, head.texts.bytes);
+  const offsets = await readBytes(file, start + head.textOffsets.offset, head.textOffsets.bytes);
+  const texts = TextArena.over(bytes, new Uint32Array(offsets.buffer));
+  return {
+    count: texts.count,
+    bytes: () => texts.bytes,
+    start: (code) => texts.start(code),
+    length: (code) => texts.length(code),
+    text: (code) => texts.text(code),
+  };
+}
+
 async function readHead(file: FileHandle, path: string): Promise<{ head: BatchFileHead; start: number }> {
   const prefix = Buffer.from((await readBytes(file, 0, MAGIC.length + 4)).buffer);
   if (prefix.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error(`${path} is no batch file`);
@@ -148,10 +194,19 @@ async function readHead(file: FileHandle, path: string): Promise<{ head: BatchFi
   return { head, start: prefix.length + written.length };
 }
 
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, position);
+const readBytes = (file: FileHandle, position: number, length: number): Promise<Uint8Array<ArrayBuffer>> =>
+  readInto(new Uint8Array(length), file, position, length);
+
+/** @returns the beginning of `room`, filled */
+async function readInto(
+  room: Uint8Array<ArrayBuffer>,
+  file: FileHandle,
+  position: number,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytesRead } = await file.read(room, 0, length, position);
   if (bytesRead !== length) throw new Error('the batch file ends too early');
-  return buffer;
+  return room.subarray(0, length);
 }
 
 const bytesOf = (array: Uint8Array | Float64Array | Int32Array | Uint32Array): Uint8Array =>

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { pickRows, readBatchFile } from '../sheets/batch-file.ts';
+import { pickRows, readBatchFile, readBatchRows } from '../sheets/batch-file.ts';
 import { stageBatch } from '../sheets/stage-batch.ts';
 import { describeBatch } from './batch-facts.ts';
 import type { CompiledMapping } from './compile/compile.ts';
@@ -21,7 +21,8 @@ export async function transformPart(
   const batch = await readBatchFile(staged, compiled.usedColumns);
   const described = describeBatch(batch, compiled.usedColumns);
   const errored = await engine.writeAssets(compiled, batch, files.assets, described);
-  const rows = pickRows(errored.length === 0 ? batch : await readBatchFile(staged), Int32Array.from(errored));
+  const rowNumbers = Int32Array.from(errored);
+  const rows = errored.length === 0 ? pickRows(batch, rowNumbers) : await readBatchRows(staged, rowNumbers);
   await engine.writeErrored(compiled, rows, originTexts(rows, compiled.sheet), files.errored, described.facts);
   return { assets: batch.rowCount - errored.length, errored: errored.length };
 }
@@ -33,7 +34,5 @@ export async function stageRows(
   rowNumbers: readonly number[],
   tableName: string,
 ): Promise<void> {
-  // Without rows the head alone tells the columns.
-  const batch = await readBatchFile(staged, rowNumbers.length === 0 ? [] : undefined);
-  await stageBatch(connection, pickRows(batch, Int32Array.from(rowNumbers)), tableName);
+  await stageBatch(connection, await readBatchRows(staged, Int32Array.from(rowNumbers)), tableName);
 }

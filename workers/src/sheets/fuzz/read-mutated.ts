@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { ReadOptions } from '../batches.ts';
 import { inspectSheetFile } from '../inspect-sheet.ts';
 import { readCell, type SheetHead } from '../raw-batch.ts';
 import { readSheetBatches } from '../read-sheet.ts';
@@ -31,6 +32,9 @@ interface Read {
   readonly rows: ReadonlyMap<number, ReadonlyMap<number, PlainCell>>;
 }
 
+/** One file in so many is unpacked by a thread, as large ones are. */
+const FILES_A_THREAD = 20;
+
 const folder = mkdtempSync(join(tmpdir(), 'tapeline-fuzz-'));
 const path = join(folder, 'file.xlsx');
 const [seed, from, to] = process.argv.slice(2).map(Number) as [number, number, number];
@@ -44,7 +48,7 @@ try {
   }
   for (let index = from; index < to; index += 1) {
     const { source, bytes } = mutate(sources, seed, index);
-    const found = await judge(source, bytes);
+    const found = await judge(source, bytes, index % FILES_A_THREAD === 0 ? { threadFromBytes: 0 } : {});
     const peakBytes = process.resourceUsage().maxRSS * 1024;
     process.stdout.write(`${JSON.stringify({ index, source: source.name, ...found, peakBytes })}\n`);
   }
@@ -52,9 +56,13 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-async function judge(source: Source, bytes: Buffer): Promise<Pick<FuzzOutcome, 'outcome' | 'detail'>> {
+async function judge(
+  source: Source,
+  bytes: Buffer,
+  options: ReadOptions,
+): Promise<Pick<FuzzOutcome, 'outcome' | 'detail'>> {
   try {
-    const found = await read(bytes);
+    const found = await read(bytes, options);
     await inspectSheetFile(path);
     if (fingerprint(found) === untouched.get(source)) {
       return { outcome: 'same' };
@@ -69,14 +77,14 @@ async function judge(source: Source, bytes: Buffer): Promise<Pick<FuzzOutcome, '
   }
 }
 
-async function read(bytes: Buffer): Promise<Read> {
+async function read(bytes: Buffer, options: ReadOptions = {}): Promise<Read> {
   writeFileSync(path, bytes);
   let head: SheetHead | undefined;
   const rows = new Map<number, Map<number, PlainCell>>();
   const onHead = (found: SheetHead): void => {
     head = found;
   };
-  for await (const batch of readSheetBatches(path, { onHead, batchRows: 16 })) {
+  for await (const batch of readSheetBatches(path, { onHead, batchRows: 16, ...options })) {
     for (let row = 0; row < batch.rowCount; row += 1) {
       const cells = new Map<number, PlainCell>();
       for (const { index, sheetColumn } of head!.columns) {
