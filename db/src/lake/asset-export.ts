@@ -16,7 +16,7 @@ import type { ExportColumn, ExportTable } from './exports/export-table.ts';
 import { type Lake, quoteName } from './lake.ts';
 
 /** Rows of a tape that are put in order at once where the list is in the tape's own order. */
-const SLICE_ROWS = 50_000;
+const SLICE_ROWS = 100_000;
 
 /** What a list of assets is exported as: who the asset is, every field that the tapes hold, the borrowing base's results. */
 function assetColumns(sources: readonly TapeSource[]): ExportColumn[] {
@@ -85,8 +85,7 @@ export async function assetExport(
     quoteName(SEQUENCE_COLUMN),
   ].join(', ');
   const whole = {
-    sql: (select: string) =>
-      `SELECT ${select} FROM ${assetRelation(sources, known)} WHERE ${condition} ORDER BY ${order} LIMIT ${rows} OFFSET ${skip}`,
+    from: `FROM ${assetRelation(sources, known)} WHERE ${condition} ORDER BY ${order} LIMIT ${rows} OFFSET ${skip}`,
     values,
   };
   if (rows === 0) return { columns, rows, total, queries: [], whole };
@@ -97,9 +96,7 @@ export async function assetExport(
     Array.from({ length: Math.ceil(count / SLICE_ROWS) }, (_, slice) => {
       const places = { from: slice * SLICE_ROWS, to: (slice + 1) * SLICE_ROWS - 1 };
       const relation = assetRelation(sources, known, new Map([[source, places]]));
-      const sql = (select: string) =>
-        `SELECT ${select} FROM ${relation} WHERE ${condition} ORDER BY ${quoteName(SEQUENCE_COLUMN)}`;
-      return { sql, values };
+      return { from: `FROM ${relation} WHERE ${condition} ORDER BY ${quoteName(SEQUENCE_COLUMN)}`, values };
     }),
   );
   return { columns, rows, total, queries, whole };

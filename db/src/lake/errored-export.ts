@@ -42,7 +42,7 @@ export async function erroredExport(lake: Lake, sources: readonly ErroredSource[
     ),
   ];
   const whole = {
-    sql: (select: string) => `SELECT ${select} FROM ${erroredRelation(held)} ORDER BY source, "row"`,
+    from: `FROM ${erroredRelation(held)} ORDER BY source, "row"`,
     values: [],
   };
   const rows =

@@ -34,7 +34,7 @@ const column = (name: string, kind: ExportColumn['kind'], type: ExportColumn['ty
 });
 
 async function workbook(columns: ExportColumn[], relation: string, rows: number): Promise<string> {
-  const whole = { sql: (select: string) => `SELECT ${select} FROM ${relation}`, values: [] };
+  const whole = { from: `FROM ${relation}`, values: [] };
   const table: ExportTable = { columns, rows, queries: [whole], whole };
   const path = join(folder, `${columns.length}-${rows}.xlsx`);
   const pieces = exportList(lake, table, 'xlsx', { sheetName: 'Assets & more' });

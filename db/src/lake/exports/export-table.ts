@@ -1,4 +1,4 @@
-import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { TargetKind } from '@tapeline/domain/tapes/target-schema.ts';
 import type { Lake } from '../lake.ts';
 
@@ -23,18 +23,21 @@ export interface ExportColumn {
   readonly type: 'VARCHAR' | 'INTEGER' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | `DECIMAL(${number},${number})`;
 }
 
-/** A list to be written whole: its columns, and queries that give its rows in order, one after the other. */
+/** The rows of `SELECT ... ${from}`. */
+export interface ExportQuery {
+  readonly from: string;
+  readonly values: readonly (string | boolean)[];
+}
+
+/** A list to be written whole: its columns, and queries that give its rows in order, one after the other. Plain data. */
 export interface ExportTable {
   readonly columns: readonly ExportColumn[];
   /** Rows of all queries together; a stream that comes to an end with another number was broken off. */
   readonly rows: number;
-  /** `select` is put in place; no query gives more rows than DuckDB may hold in order. */
-  readonly queries: readonly {
-    readonly sql: (select: string) => string;
-    readonly values: readonly DuckDBValue[];
-  }[];
+  /** No query gives more rows than DuckDB may hold in order. */
+  readonly queries: readonly ExportQuery[];
   /** The same rows as one query, for what DuckDB writes itself. */
-  readonly whole: ExportTable['queries'][number];
+  readonly whole: ExportQuery;
 }
 
 /**
@@ -55,9 +58,9 @@ export async function* exportChunks(
   try {
     for (const sql of setUp) await connection.run(sql);
     let rows = 0;
-    for (const { sql, values } of table.queries) {
+    for (const { from, values } of table.queries) {
       signal?.throwIfAborted();
-      const result = await connection.stream(sql(select), [...values]);
+      const result = await connection.stream(`SELECT ${select} ${from}`, [...values]);
       for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
         signal?.throwIfAborted();
         rows += chunk.rowCount;
@@ -71,11 +74,4 @@ export async function* exportChunks(
     connection.interrupt();
     connection.closeSync();
   }
-}
-
-/** The bytes of a chunk's only column, a BLOB, a row at a time. */
-export function* rowBytes(chunk: DuckDBDataChunk): Generator<Uint8Array> {
-  const vector = chunk.getColumnVector(0) as unknown as { getItemBytes?: (row: number) => Uint8Array | null };
-  if (!vector.getItemBytes) throw new Error('a column came out of DuckDB as another type than BLOB');
-  for (let row = 0; row < chunk.rowCount; row += 1) yield vector.getItemBytes(row) ?? new Uint8Array(0);
 }

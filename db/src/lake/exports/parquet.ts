@@ -13,14 +13,14 @@ const PIECE_BYTES = 256 * 1024;
 export async function* exportParquet(lake: Lake, table: ExportTable, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const path = join(lake.spillFolder, `export-${randomUUID()}.parquet`);
   const select = table.columns.map(({ sql, name }) => `${sql} AS ${quoteName(name)}`).join(', ');
-  const { sql, values } = table.whole;
+  const { from, values } = table.whole;
   try {
     await lake.connected(async (connection) => {
       const interrupt = (): void => connection.interrupt();
       signal?.addEventListener('abort', interrupt, { once: true });
       try {
         await connection.run(
-          `COPY (${sql(select)}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
+          `COPY (SELECT ${select} ${from}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
           [...values],
         );
       } finally {
