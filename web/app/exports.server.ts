@@ -1,4 +1,3 @@
-import { exportList } from '@tapeline/db/lake/exports/export-list.ts';
 import { EXPORT_TYPES, type ExportFormat, type ExportTable } from '@tapeline/db/lake/exports/export-table.ts';
 import type { RequestContext } from './context.ts';
 
@@ -33,7 +32,7 @@ export async function exportResponse(
   file: { format: ExportFormat; name: string; sheetName: string; count?: number },
 ): Promise<Response> {
   const { format, sheetName } = file;
-  const pieces = exportList(context.lake, table, format, { sheetName, signal: request.signal });
+  const pieces = context.exporter.make(table, format, { sheetName, signal: request.signal });
   let next = await pieces.next();
   const body = new ReadableStream<Uint8Array>(
     {

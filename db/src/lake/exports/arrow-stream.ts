@@ -15,6 +15,7 @@ import {
   Utf8,
 } from 'apache-arrow';
 import type { Lake } from '../lake.ts';
+import { packedSelect, rowBytes, scaleOf, validityOf, valueBytesOf, valuesOf } from './chunk-columns.ts';
 import { type ExportColumn, type ExportTable, exportChunks } from './export-table.ts';
 
 /** DuckDB's chunks that make one record batch: readers handle few large ones better. */
@@ -24,22 +25,23 @@ const BATCH_CHUNKS = 8;
 export async function* exportArrow(lake: Lake, table: ExportTable, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const types = table.columns.map(arrowType);
   const schema = new Schema(table.columns.map(({ name }, index) => new Field(name, types[index]!, true)));
-  // Texts as their UTF-8 bytes, and every decimal in 128 bits, as Arrow holds them.
-  const select = table.columns.map(({ sql, type }) => {
-    if (type === 'VARCHAR') return `encode(${sql})`;
-    return type.startsWith('DECIMAL') ? `CAST(${sql} AS DECIMAL(38,${scaleOf(type)}))` : sql;
-  });
   const writer = new PieceWriter();
   writer.reset(undefined, schema);
   const write = (chunks: readonly DuckDBDataChunk[]): Uint8Array => {
     const rows = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0);
-    const children = types.map((type, column) => columnOf(type, chunks, column, rows));
+    const texts = textsOf(table.columns, chunks, rows);
+    const children = types.map((type, column) => {
+      const nulls = nullsOf(chunks, column, rows);
+      const text = texts.get(column);
+      if (text) return makeData({ type: new Utf8(), length: rows, ...nulls, ...text });
+      return columnOf(type, nulls, rows, memoryOf(chunks, column, rows, valueBytesOf(table.columns[column]!.type)));
+    });
     const struct = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });
     writer.write(new RecordBatch(schema, struct));
     return writer.take();
   };
   let chunks: DuckDBDataChunk[] = [];
-  for await (const chunk of exportChunks(lake, table, select.join(', '), { signal })) {
+  for await (const chunk of exportChunks(lake, table, packedSelect(table.columns), { signal })) {
     chunks.push(chunk);
     if (chunks.length < BATCH_CHUNKS) continue;
     yield write(chunks);
@@ -70,8 +72,6 @@ class PieceWriter extends RecordBatchStreamWriter {
   }
 }
 
-const scaleOf = (type: string): number => Number(/,\s*(\d+)\)/.exec(type)?.[1] ?? 0);
-
 function arrowType({ type }: ExportColumn): DataType {
   switch (type) {
     case 'VARCHAR':
@@ -89,60 +89,59 @@ function arrowType({ type }: ExportColumn): DataType {
   }
 }
 
-/** What lies behind the vectors of DuckDB's client, in the very layout that Arrow has for most types. */
-interface Vector {
-  readonly items?: ArrayBufferView;
-  readonly dataView?: DataView;
-  readonly validity: { readonly data: BigUint64Array | null };
-  getItemBytes?(row: number): Uint8Array | null;
-}
-
-function columnOf(type: DataType, chunks: readonly DuckDBDataChunk[], column: number, rows: number) {
-  const parts = chunks.map((chunk) => ({
-    vector: chunk.getColumnVector(column) as unknown as Vector,
-    rows: chunk.rowCount,
-  }));
-  const nulls = validityOf(parts, rows);
-  if (type instanceof Utf8) return makeData({ type, length: rows, ...nulls, ...textsOf(parts, rows) });
-  if (type instanceof Bool) return makeData({ type, length: rows, ...nulls, data: bitsOf(parts, rows) });
-  if (type instanceof Float64)
-    return makeData({ type, length: rows, ...nulls, data: new Float64Array(memoryOf(parts, 8)) });
-  if (type instanceof Decimal)
-    return makeData({ type, length: rows, ...nulls, data: new Uint32Array(memoryOf(parts, 16)) });
-  const data = new Int32Array(memoryOf(parts, 4));
-  return type instanceof DateDay
-    ? makeData({ type, length: rows, ...nulls, data })
-    : makeData({ type: new Int32(), length: rows, ...nulls, data });
-}
-
-interface Part {
-  readonly vector: Vector;
-  readonly rows: number;
-}
-
-/** The values of the parts one after the other. */
-function memoryOf(parts: readonly Part[], valueBytes: number): ArrayBuffer {
-  const memory = new Uint8Array(parts.reduce((sum, { rows }) => sum + rows, 0) * valueBytes);
-  let at = 0;
-  for (const { vector, rows } of parts) {
-    const values = vector.items ?? vector.dataView;
-    if (!values || values.byteLength < rows * valueBytes)
-      throw new Error('a column came out of DuckDB in another layout');
-    memory.set(new Uint8Array(values.buffer, values.byteOffset, rows * valueBytes), at);
-    at += rows * valueBytes;
+/** Arrow has the layout that DuckDB has for most types. */
+function columnOf(type: DataType, nulls: Nulls, length: number, memory: Uint8Array<ArrayBuffer>) {
+  if (type instanceof Bool) return makeData({ type, length, ...nulls, data: bitsOf(memory) });
+  if (type instanceof Float64) return makeData({ type, length, ...nulls, data: new Float64Array(memory.buffer) });
+  if (type instanceof Decimal) {
+    const words = memory.length === 16 * length ? memory.buffer : widened(memory);
+    return makeData({ type, length, ...nulls, data: new Uint32Array(words) });
   }
-  return memory.buffer;
+  const data = new Int32Array(memory.buffer);
+  if (type instanceof DateDay) return makeData({ type, length, ...nulls, data });
+  return makeData({ type: new Int32(), length, ...nulls, data });
+}
+
+/** The values of the chunks one after the other. */
+function memoryOf(chunks: readonly DuckDBDataChunk[], column: number, rows: number, valueBytes: number) {
+  const memory = new Uint8Array(rows * valueBytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    const values = valuesOf(chunk, column, valueBytes);
+    memory.set(values, at);
+    at += values.length;
+  }
+  return memory;
+}
+
+/** Arrow keeps every decimal in 128 bits. */
+function widened(memory: Uint8Array<ArrayBuffer>): ArrayBuffer {
+  const narrow = new Int32Array(memory.buffer);
+  const wide = new Int32Array(2 * narrow.length);
+  for (let word = 0; word < narrow.length; word += 2) {
+    const [low, high] = [narrow[word]!, narrow[word + 1]!];
+    wide[2 * word] = low;
+    wide[2 * word + 1] = high;
+    wide[2 * word + 2] = high >> 31;
+    wide[2 * word + 3] = high >> 31;
+  }
+  return wide.buffer;
+}
+
+interface Nulls {
+  readonly nullBitmap?: Uint8Array;
+  readonly nullCount: number;
 }
 
 /** Arrow's validity bitmap; DuckDB's bits of a chunk begin anew with each. */
-function validityOf(parts: readonly Part[], rows: number): { nullBitmap?: Uint8Array; nullCount: number } {
-  if (parts.every(({ vector }) => vector.validity.data === null)) return { nullCount: 0 };
+function nullsOf(chunks: readonly DuckDBDataChunk[], column: number, rows: number): Nulls {
+  const validities = chunks.map((chunk) => validityOf(chunk, column));
+  if (validities.every((bits) => bits === null)) return { nullCount: 0 };
   const nullBitmap = new Uint8Array(Math.ceil(rows / 8));
   let [at, nullCount] = [0, 0];
-  for (const { vector, rows: length } of parts) {
-    const { data } = vector.validity;
-    const bits = data && new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    for (let row = 0; row < length; row += 1, at += 1) {
+  for (const [index, { rowCount }] of chunks.entries()) {
+    const bits = validities[index];
+    for (let row = 0; row < rowCount; row += 1, at += 1) {
       if (bits && ((bits[row >> 3]! >> (row & 7)) & 1) === 0) nullCount += 1;
       else nullBitmap[at >> 3]! |= 1 << (at & 7);
     }
@@ -150,28 +149,47 @@ function validityOf(parts: readonly Part[], rows: number): { nullBitmap?: Uint8A
   return { nullBitmap, nullCount };
 }
 
-function bitsOf(parts: readonly Part[], rows: number): Uint8Array {
-  const bits = new Uint8Array(Math.ceil(rows / 8));
-  const bytes = new Uint8Array(memoryOf(parts, 1));
-  for (let row = 0; row < rows; row += 1) if (bytes[row] === 1) bits[row >> 3]! |= 1 << (row & 7);
+function bitsOf(bytes: Uint8Array): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(bytes.length / 8));
+  for (let row = 0; row < bytes.length; row += 1) if (bytes[row] === 1) bits[row >> 3]! |= 1 << (row & 7);
   return bits;
 }
 
-function textsOf(parts: readonly Part[], rows: number): { valueOffsets: Int32Array; data: Uint8Array } {
-  const valueOffsets = new Int32Array(rows + 1);
-  const pieces: Uint8Array[] = [];
-  let [at, bytes] = [0, 0];
-  for (const { vector, rows: length } of parts) {
-    if (!vector.getItemBytes) throw new Error('a column came out of DuckDB as another type than BLOB');
-    for (let row = 0; row < length; row += 1) {
-      const text = vector.getItemBytes(row);
-      if (text) {
-        pieces.push(text);
-        bytes += text.length;
+/** The text columns, by their places: a row's texts come in one piece, and go to their columns by their lengths. */
+function textsOf(columns: readonly ExportColumn[], chunks: readonly DuckDBDataChunk[], rows: number) {
+  const texts = columns.flatMap(({ type }, column) => (type === 'VARCHAR' ? [textColumn(chunks, column, rows)] : []));
+  let at = 0;
+  for (const chunk of texts.length > 0 ? chunks : []) {
+    const packed = rowBytes(chunk, columns.length);
+    for (let row = 0; row < chunk.rowCount; row += 1, at += 1) {
+      const bytes = packed(row);
+      let from = 0;
+      for (const { valueOffsets, data } of texts) {
+        const start = valueOffsets[at]!;
+        const length = valueOffsets[at + 1]! - start;
+        for (let index = 0; index < length; index += 1) data[start + index] = bytes[from + index]!;
+        from += length;
       }
+    }
+  }
+  return new Map(texts.map(({ column, ...text }) => [column, text]));
+}
+
+/** A text column's offsets by the lengths of its texts, and memory for their bytes. */
+function textColumn(chunks: readonly DuckDBDataChunk[], column: number, rows: number) {
+  const valueOffsets = new Int32Array(rows + 1);
+  let [at, bytes] = [0, 0];
+  for (const chunk of chunks) {
+    const { buffer, byteOffset } = valuesOf(chunk, column, 4);
+    const lengths = new DataView(buffer, byteOffset, 4 * chunk.rowCount);
+    const validity = validityOf(chunk, column);
+    for (let row = 0; row < chunk.rowCount; row += 1) {
+      // What stands where a value is missing is anything.
+      const isThere = validity === null || ((validity[row >> 3]! >> (row & 7)) & 1) === 1;
+      if (isThere) bytes += lengths.getInt32(4 * row, true);
       at += 1;
       valueOffsets[at] = bytes;
     }
   }
-  return { valueOffsets, data: Buffer.concat(pieces, bytes) };
+  return { column, valueOffsets, data: new Uint8Array(bytes) };
 }
