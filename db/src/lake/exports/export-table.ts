@@ -69,6 +69,10 @@ export async function* exportChunks(
     }
     signal?.throwIfAborted();
     if (rows !== table.rows) throw new Error(`an export gave ${rows} of ${table.rows} rows`);
+  } catch (error) {
+    // Who aborted gets the reason given, not that a query was interrupted.
+    signal?.throwIfAborted();
+    throw error;
   } finally {
     signal?.removeEventListener('abort', interrupt);
     connection.interrupt();

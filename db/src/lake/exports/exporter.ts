@@ -96,16 +96,14 @@ export function openExporter(settings: ExportThreadData): Exporter {
       let isOver = false;
       try {
         call({ kind: 'begin', id, table, format, sheetName });
-        while (!isOver) {
+        for (;;) {
           const answer = await next();
+          isOver = answer.kind !== 'piece';
           signal?.throwIfAborted();
-          if (answer.kind === 'piece') {
-            call({ kind: 'taken', id });
-            yield answer.piece;
-            continue;
-          }
-          isOver = true;
           if (answer.kind === 'failed') throw errorOf(answer);
+          if (answer.kind === 'end') return;
+          call({ kind: 'taken', id });
+          yield answer.piece;
         }
       } finally {
         signal?.removeEventListener('abort', stop);

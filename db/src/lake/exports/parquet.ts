@@ -16,6 +16,7 @@ export async function* exportParquet(lake: Lake, table: ExportTable, signal?: Ab
   const { from, values } = table.whole;
   try {
     await lake.connected(async (connection) => {
+      signal?.throwIfAborted();
       const interrupt = (): void => connection.interrupt();
       signal?.addEventListener('abort', interrupt, { once: true });
       try {
@@ -32,6 +33,9 @@ export async function* exportParquet(lake: Lake, table: ExportTable, signal?: Ab
     // What is open can still be read: no crash from here on leaves it behind.
     await rm(path, { force: true });
     for await (const piece of file.createReadStream({ highWaterMark: PIECE_BYTES })) yield piece as Buffer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
     await rm(path, { force: true });
   }

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { tableFromIPC } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Lake, openLake } from '../lake.ts';
+import { exportList } from './export-list.ts';
+import { EXPORT_TYPES, type ExportColumn, type ExportFormat, type ExportTable } from './export-table.ts';
+import { type Exporter, openExporter } from './exporter.ts';
+
+let folder: string;
+let lake: Lake;
+let exporter: Exporter;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'exporter-'));
+  lake = await openLake({ threads: 2, spillFolder: folder });
+  exporter = openExporter({ memoryLimit: '512MB', spillFolder: folder });
+});
+afterAll(async () => {
+  await exporter.close();
+  lake.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const FORMATS = Object.keys(EXPORT_TYPES) as ExportFormat[];
+const OPTIONS = { sheetName: 'Rows' };
+
+function table(rows: number, relation = 'range(%) t(i)', said = rows): ExportTable {
+  const column = (name: string, kind: ExportColumn['kind'], sql: string, type: ExportColumn['type']): ExportColumn => ({
+    name,
+    label: name,
+    kind,
+    sql,
+    type,
+  });
+  const whole = { from: `FROM ${relation.replace('%', String(rows))} WHERE i >= CAST($1 AS INTEGER)`, values: ['0'] };
+  const columns = [
+    column('number', 'number', 'CAST(i AS INTEGER)', 'INTEGER'),
+    column('text', 'text', `CASE WHEN i % 3 > 0 THEN concat('name ', i) END`, 'VARCHAR'),
+    column('sum', 'amount', 'CAST(i / 8 AS DECIMAL(18,4))', 'DECIMAL(18,4)'),
+  ];
+  return { columns, rows: said, queries: [whole], whole };
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+describe('an export made in a thread of its own', () => {
+  it.each(FORMATS)('is in %s the very file that is made here', async (format) => {
+    const made = await bytesOf(exporter.make(table(50_000), format, OPTIONS));
+    expect(made.equals(await bytesOf(exportList(lake, table(50_000), format, OPTIONS)))).toBe(true);
+  });
+
+  it('is its own where several are made at once', async () => {
+    const sizes = [30_000, 7, 0, 90_000];
+    const made = await Promise.all(sizes.map((rows) => bytesOf(exporter.make(table(rows), 'arrow', OPTIONS))));
+    expect(made.map((bytes) => tableFromIPC(bytes).numRows)).toEqual(sizes);
+  });
+
+  it('is refused in words where the format cannot hold it', async () => {
+    const pieces = exporter.make({ ...table(1), rows: 5_000_000 }, 'xlsx', OPTIONS);
+    const refused = await pieces.next().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Refusal);
+    expect(refused).toMatchObject({ code: 'badRequest', message: expect.stringContaining('at most 4,194,300 rows') });
+  });
+
+  it('fails with what broke it, and the next one does not', async () => {
+    await expect(bytesOf(exporter.make(table(1, 'nowhere'), 'csv', OPTIONS))).rejects.toThrow(/nowhere does not exist/);
+    await expect(bytesOf(exporter.make(table(10, undefined, 11), 'csv', OPTIONS))).rejects.toThrow(
+      'gave 10 of 11 rows',
+    );
+    expect(String(await bytesOf(exporter.make(table(1), 'csv', OPTIONS)))).toBe('number,text,sum\n0,,0.0000\n');
+  });
+
+  it.each(FORMATS)('ends in %s when it is aborted, and when it is left', async (format) => {
+    const stop = new AbortController();
+    const aborted = exporter.make(table(2_000_000), format, { ...OPTIONS, signal: stop.signal });
+    const first = format === 'parquet' ? null : await aborted.next();
+    const rest = bytesOf(aborted);
+    stop.abort(new Error('nobody wants it'));
+    await expect(rest).rejects.toThrow('nobody wants it');
+    expect(first?.done).not.toBe(true);
+    const left = exporter.make(table(200_000), format, OPTIONS);
+    await left.next();
+    await left.return();
+    expect((await left.next()).done).toBe(true);
+    const before = exporter.make(table(1), format, { ...OPTIONS, signal: AbortSignal.abort(new Error('too late')) });
+    await expect(before.next()).rejects.toThrow('too late');
+  });
+
+  it('ends when the exporter is closed, which can be used again', async () => {
+    const pieces = exporter.make(table(2_000_000), 'csv', OPTIONS);
+    await pieces.next();
+    await exporter.close();
+    await expect(bytesOf(pieces)).rejects.toThrow(/abort|ended/);
+    expect(tableFromIPC(await bytesOf(exporter.make(table(5), 'arrow', OPTIONS))).numRows).toBe(5);
+    await exporter.close();
+    await exporter.close();
+  });
+});
