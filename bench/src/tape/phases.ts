@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '../measuring/rounds.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
-import { addUp, compileFor, settleParts, stageTape, transformFile } from './publish-tape.ts';
+import { addUp, compileFor, settleParts, stageTape, transformFile, withLake } from './publish-tape.ts';
 
 // What each phase costs by itself: one after another instead of overlapping, in one process.
 const [workbook] = process.argv.slice(2);
@@ -24,8 +24,10 @@ try {
   await phase('transform', async () => {
     for (const part of parts) await transformFile(compiled, part);
   });
-  const { assetsFile } = await phase('settle', () => settleParts(folder, compiled, parts));
-  await phase('statistics', () => addUp(folder, compiled, assetsFile));
+  await withLake(folder, async (lake) => {
+    const { assetsFile } = await phase('settle', () => settleParts(lake, folder, compiled, parts));
+    await phase('statistics', () => addUp(lake, compiled, assetsFile));
+  });
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

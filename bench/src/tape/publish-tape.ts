@@ -79,32 +79,28 @@ export async function stageTape(
 }
 
 /** Settles the parts, with an engine of all cores. */
-export function settleParts(folder: string, compiled: CompiledMapping, parts: readonly PartFiles[]) {
-  return inEngine(folder, async (lake) => {
-    const assetsFile = join(folder, 'assets.parquet');
-    const counts = await settle(lake, {
-      assetsPaths: parts.map((files) => files.assets),
-      erroredPaths: parts.map((files) => files.errored),
-      stagedPath: async (place) => parts[place]!.staged,
-      originJson: compiled.originJson,
-      columns: compiled.columns,
-      unique: compiled.uniqueTargets,
-      consistent: compiled.consistentTargets,
-      earlier: null,
-      folder,
-      assetsFile,
-      erroredFile: join(folder, 'errored.parquet'),
-    });
-    return { ...counts, assetsFile };
+export async function settleParts(lake: Lake, folder: string, compiled: CompiledMapping, parts: readonly PartFiles[]) {
+  const assetsFile = join(folder, 'assets.parquet');
+  const counts = await settle(lake, {
+    assetsPaths: parts.map((files) => files.assets),
+    erroredPaths: parts.map((files) => files.errored),
+    stagedPath: async (place) => parts[place]!.staged,
+    originJson: compiled.originJson,
+    columns: compiled.columns,
+    unique: compiled.uniqueTargets,
+    consistent: compiled.consistentTargets,
+    earlier: null,
+    folder,
+    assetsFile,
+    erroredFile: join(folder, 'errored.parquet'),
   });
+  return { ...counts, assetsFile };
 }
 
 /** The statistics that are published with the assets. */
-export function addUp(folder: string, compiled: CompiledMapping, assetsFile: string) {
+export function addUp(lake: Lake, compiled: CompiledMapping, assetsFile: string) {
   const names = new Set(compiled.columns.map((column) => column.name));
-  return inEngine(folder, (lake) =>
-    lake.connected((connection) => tapeStatistics(connection, readParquet([assetsFile]), names)),
-  );
+  return lake.connected((connection) => tapeStatistics(connection, readParquet([assetsFile]), names));
 }
 
 /**
@@ -130,16 +126,22 @@ export async function publishTape(
   const stagedMs = performance.now() - started;
   await Promise.all([helping, helper ? queue.each(here) : undefined]);
   const transformedMs = performance.now() - started;
-  const settled = await settleParts(folder, compiled, parts);
-  await addUp(folder, compiled, settled.assetsFile);
+  const settled = await withLake(folder, async (lake) => {
+    const made = await settleParts(lake, folder, compiled, parts);
+    await addUp(lake, compiled, made.assetsFile);
+    return made;
+  });
   return { ...settled, compiled, stagedMs, transformedMs, settledMs: performance.now() - started };
 }
 
-async function inEngine<T>(folder: string, work: (lake: Lake) => Promise<T>): Promise<T> {
-  const lake = await openLake({ spillFolder: `${folder}-spill` });
+/** The engine that a tape is settled with, and its statistics made. */
+export async function withLake<T>(folder: string, work: (lake: Lake) => Promise<T>): Promise<T> {
+  const spillFolder = `${folder}-spill`;
+  const lake = await openLake({ spillFolder });
   try {
     return await work(lake);
   } finally {
     lake.close();
+    await rm(spillFolder, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,19 @@
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
+import type { SerializationInput } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { describe, expect, test } from 'vitest';
 import { type Case, expectAgreement, expectCases, useDuckDb } from './testing/cases.ts';
-import { blank, day, number, sheetError, truth, words } from './testing/mapped-rows.ts';
+import type { Cell } from './testing/held.ts';
+import {
+  blank,
+  comparable,
+  day,
+  number,
+  runCompiled,
+  runInterpreted,
+  sheetError,
+  truth,
+  words,
+} from './testing/mapped-rows.ts';
 
 const duckdb = useDuckDb();
 
@@ -82,6 +94,25 @@ describe('conversions', () => {
         [sheetError('#N/A'), { reason: 'is an error of the sheet' }],
       ],
     ));
+
+  test.each<[string, readonly Cell[], Cell, SerializationInput[]]>([
+    ['clean texts', [words('no'), words('x')], words('yes'), [{ type: 'boolean' }]],
+    ['numbers', [number(0), number(2)], number(1), [{ type: 'boolean' }]],
+    ['clean texts that were read as texts', [words('no')], words('y'), [{ type: 'text' }, { type: 'boolean' }]],
+    ['numbers that were read as texts', [number(0)], number(1), [{ type: 'text' }, { type: 'boolean' }]],
+  ])('a blank cell among %s is missing, not false', async (_, falseCells, trueCell, serializations) => {
+    const rules: RuleInput[] = [{ originCol: 'a', targetCol: 'isDelinquent', serializations }];
+    // Repeated, so that the ways to map that depend on how many cells differ are all taken.
+    for (const times of [1, 2, 9]) {
+      const cells = Array.from({ length: times }, () => [blank, trueCell, ...falseCells]).flat();
+      const rows = cells.map((cell) => ({ a: cell }));
+      const mapped = await runCompiled(duckdb(), rules, rows);
+      expect(mapped.map((row) => row.asset?.isDelinquent)).toEqual(
+        cells.map((cell) => (cell === blank ? null : cell === trueCell)),
+      );
+      expect(comparable(mapped)).toEqual(comparable(runInterpreted(rules, rows)));
+    }
+  });
 
   test('Excel serials know the false leap day of 1900', () =>
     expectCases(

@@ -133,7 +133,8 @@ const MACROS: readonly string[] = [
       WHEN regexp_full_match(tape_trim(s), '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}(?: .*)?') AND NOT contains(s, '/0000')
       THEN TRY_CAST(regexp_replace(tape_trim(s), '^([0-9]+)/([0-9]+)/([0-9]{4}).*$', '\\3-\\1-\\2') AS DATE) END`,
   `tape_truth(s) AS CASE lower(tape_squeeze(s))
-      WHEN 'yes' THEN true WHEN 'y' THEN true WHEN 'true' THEN true WHEN '1' THEN true WHEN 'positive' THEN true ELSE false END`,
+      WHEN 'yes' THEN true WHEN 'y' THEN true WHEN 'true' THEN true WHEN '1' THEN true WHEN 'positive' THEN true
+      ELSE CASE WHEN s IS NOT NULL THEN false END END`,
   `tape_currency(s) AS CASE WHEN strlen(tape_trim(s)) = 3 AND contains('${CODES}', concat(',', upper(tape_trim(s)), ','))
       THEN upper(tape_trim(s)) END`,
   // Plain spaces are all there is to squeeze in nearly every text; the pattern runs only where that did not help.
