@@ -7,27 +7,41 @@ import { checkContractAgainstFields, prepareContract } from '@tapeline/domain/bo
 import { waterfallTies } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { calculateBorrowingBase } from '@tapeline/workers/borrowing-base/engine.ts';
+import { joinParquet } from '@tapeline/workers/parquet/join-parts.ts';
+import { median, numberOption, say, sayLoad } from '../measuring/rounds.ts';
 import { BENCH_CONTRACT } from './contract.ts';
 import { neededColumns } from './needed-columns.ts';
 import { writeBenchTape } from './tape.ts';
 
-const ASSETS = Number(process.env.BENCH_ASSETS ?? 1_000_000);
-const ROUNDS = 5;
+const ASSETS = numberOption('rows', 1_000_000);
+const ROUNDS = numberOption('rounds', 5);
 const TAPE = { cutOffDate: '2026-10-31', mainCurrency: 'USD', exchangeRates: {} };
 
-const median = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+const noTimes = (): Times => ({ elapsedMs: [], cpuMs: [] });
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
+interface Times {
+  readonly elapsedMs: number[];
+  readonly cpuMs: number[];
+}
+
+async function measure(work: () => Promise<unknown>, times: Times): Promise<void> {
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
   await work();
-  return performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  times.elapsedMs.push(performance.now() - start);
+  times.cpuMs.push((user + system) / 1000);
 }
 
 /** A borrowing base of a million assets, 50 rules and 5 scopes, against a bare scan of the columns it needs. */
 export async function runBorrowingBaseBench(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'borrowing-base-bench-'));
   try {
-    const parquetFiles = await writeBenchTape(folder, ASSETS);
+    const parts = await writeBenchTape(folder, ASSETS);
+    const published = path.join(folder, 'assets.parquet');
+    await joinParquet(
+      published,
+      parts.map((part) => [part]),
+    );
     const catalog = assetCatalog();
     const faults = checkContractAgainstFields(BENCH_CONTRACT, catalog);
     if (faults.length > 0) throw new Error(faults.map((fault) => fault.message).join('\n'));
@@ -35,32 +49,41 @@ export async function runBorrowingBaseBench(): Promise<void> {
 
     const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
     const connection = await instance.connect();
-    const list = parquetFiles.map((file) => `'${file}'`).join(', ');
     const maxima = columns.map((column) => `max("${column}")`).join(', ');
-    const scan = () => connection.run(`SELECT ${maxima} FROM read_parquet([${list}])`);
-    const calculate = () => calculateBorrowingBase({ parquetFiles, tape: TAPE, contract: BENCH_CONTRACT, catalog });
+    const scan = () => connection.run(`SELECT ${maxima} FROM read_parquet('${published}')`);
+    const calculate = (parquetFiles: string[]) =>
+      calculateBorrowingBase({ parquetFiles, tape: TAPE, contract: BENCH_CONTRACT, catalog });
 
     await scan();
-    const warm = await calculate();
+    const warm = await calculate([published]);
     if (!waterfallTies(warm.result)) throw new Error('the waterfall does not tie');
+    const ofParts = await calculate(parts);
+    if (JSON.stringify(ofParts.result) !== JSON.stringify(warm.result)) throw new Error('parts and file differ');
     const { totals, excessBreachDistribution } = warm.result;
     const breached = excessBreachDistribution.filter((rule) => rule.breached).length;
-    console.log(
+    say(
       `${ASSETS} assets, pool ${totals.pools.eligibleOrPerforming.count}, excess ${totals.excess.sum} by ${breached} rules, net ${totals.netBB.sum} ${totals.netBB.currency}`,
     );
-    const [scans, calculations]: [number[], number[]] = [[], []];
+    sayLoad();
+    const contenders = [
+      { name: `bare scan of ${columns.length} columns`, work: scan, times: noTimes() },
+      { name: 'borrowing base of one published file', work: () => calculate([published]), times: noTimes() },
+      { name: 'borrowing base of ten parts', work: () => calculate(parts), times: noTimes() },
+    ];
     for (let round = 0; round < ROUNDS; round += 1) {
-      scans.push(await timed(scan));
-      calculations.push(await timed(calculate));
+      for (const { work, times } of contenders) await measure(work, times);
     }
     connection.closeSync();
     instance.closeSync();
-    const [scanMs, calculationMs] = [median(scans), median(calculations)];
-    console.log(
-      `bare scan of ${columns.length} columns ${scanMs.toFixed(0)} ms, borrowing base ${calculationMs.toFixed(0)} ms`,
-    );
-    console.log(
-      `ratio borrowing-base ${(calculationMs / scanMs).toFixed(2)} (${ASSETS} assets, 50 rules, 5 scopes: the whole calculation against a warm bare DuckDB scan of the columns it needs, medians of ${ROUNDS})`,
+    for (const { name, times } of contenders) {
+      const rounds = times.elapsedMs.map((ms) => ms.toFixed(0)).join(', ');
+      say(`${name}: ${median(times.elapsedMs).toFixed(0)} ms, ${median(times.cpuMs).toFixed(0)} ms of CPU (${rounds})`);
+    }
+    const [floor, ofFile] = contenders.map(({ times }) => times);
+    const ratio = (read: (times: Times) => number[]) => (median(read(ofFile!)) / median(read(floor!))).toFixed(2);
+    say(`by processor time ${ratio(({ cpuMs }) => cpuMs)}`);
+    say(
+      `ratio borrowing-base ${ratio(({ elapsedMs }) => elapsedMs)} (${ASSETS} assets, 50 rules, 5 scopes: the whole calculation over one published file against a warm bare DuckDB scan of the columns it needs, medians of ${ROUNDS})`,
     );
   } finally {
     await rm(folder, { recursive: true, force: true });

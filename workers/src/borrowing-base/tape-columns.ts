@@ -21,8 +21,8 @@ export interface TapeColumns {
   readonly missingRates: readonly string[];
 }
 
-/** Queries over a share of the tape each: while TypeScript judges one, DuckDB reads the next. */
-const BATCHES = 4;
+/** Queries over a stretch of the tape each: while TypeScript judges one, DuckDB reads the next. */
+const STRETCHES = 5;
 
 /** A column of group codes on its way from chunks to the tape's order. */
 interface GroupColumn {
@@ -79,13 +79,14 @@ export async function readTapeColumns(
   // Ranks made on the fly are of the whole tape.
   const ranked = groups.some(({ path, input }) => input !== null && !parts.has(codeColumn(path)));
   const { select, values } = inputs.toSql();
-  const batches = length === 0 ? [] : parts.batches(ranked ? 1 : BATCHES);
+  const stretches = length === 0 ? [] : ranked ? [parts.from] : parts.stretches(STRETCHES);
   const run = (from: string | undefined) =>
     from === undefined ? null : parts.run(`SELECT ${select} FROM ${from}`, values);
-  let next = run(batches[0]);
-  for (const [at] of batches.entries()) {
+  let next = run(stretches[0]);
+  let read = 0;
+  for (const [at] of stretches.entries()) {
     const result = await next!;
-    next = run(batches[at + 1]);
+    next = run(stretches[at + 1]);
     next?.catch(() => undefined);
     let fetching = result.fetchChunk();
     for (;;) {
@@ -93,6 +94,7 @@ export async function readTapeColumns(
       if (chunk === null || chunk.rowCount === 0) break;
       fetching = result.fetchChunk();
       const rows = chunk.rowCount;
+      read += rows;
       reader.read(chunk, rows);
       const sequence = reader.values[sequenceInput.index] as Int32Array;
       judge(rows, sequence, reader.values, reader.present, words);
@@ -100,6 +102,7 @@ export async function readTapeColumns(
       for (const column of groups) readGroups(column, reader, rows, sequence);
     }
   }
+  if (read !== length) throw new Error(`${read} of the tape's ${length} assets have a place in its order`);
   for (const column of measured) column.requireCountable();
   return {
     length,

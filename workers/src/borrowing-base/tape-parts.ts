@@ -22,6 +22,14 @@ interface ColumnFacts {
   readonly only: string | null;
 }
 
+/** A row group of the parts: where the rows of one stretch of the tape lie together. */
+interface RowGroup {
+  readonly file: string;
+  /** The smallest sequenceIndex in it. */
+  readonly first: number;
+  readonly last: number;
+}
+
 const tableOf = (files: readonly string[]): string => (files.length === 0 ? '' : readParquet(files));
 
 /** A tape's Parquet parts as one table. Open it once a calculation. */
@@ -31,24 +39,26 @@ export class TapeParts {
   /** Number of assets. */
   readonly length: number;
   private readonly connection: DuckDBConnection;
-  private readonly files: readonly string[];
+  /** In the order of the tape. */
+  private readonly rowGroups: readonly RowGroup[];
   private readonly columns: ReadonlyMap<string, ColumnFacts>;
 
   private constructor(
     connection: DuckDBConnection,
     files: readonly string[],
+    rowGroups: readonly RowGroup[],
     columns: ReadonlyMap<string, ColumnFacts>,
     length: number,
   ) {
     this.connection = connection;
-    this.files = files;
+    this.rowGroups = rowGroups;
     this.from = tableOf(files);
     this.columns = columns;
     this.length = length;
   }
 
   static async open(connection: DuckDBConnection, parquetFiles: readonly string[]): Promise<TapeParts> {
-    if (parquetFiles.length === 0) return new TapeParts(connection, [], new Map(), 0);
+    if (parquetFiles.length === 0) return new TapeParts(connection, [], [], new Map(), 0);
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${tableOf(parquetFiles)}`);
     const metadata = await connection.runAndReadAll(
       `SELECT path_in_schema, CAST(sum(num_values) AS DOUBLE), bool_and(COALESCE(stats_null_count, 1) = 0),
@@ -62,14 +72,24 @@ export class TapeParts {
       const facts = { type: String(type), complete: complete === true, only: typeof only === 'string' ? only : null };
       return [String(name), facts];
     });
-    return new TapeParts(connection, parquetFiles, new Map(columns), Number(statistics.get(SEQUENCE_COLUMN)?.[1] ?? 0));
+    const length = Number(statistics.get(SEQUENCE_COLUMN)?.[1] ?? 0);
+    const rowGroups = await readRowGroups(connection, parquetFiles);
+    return new TapeParts(connection, parquetFiles, rowGroups, new Map(columns), length);
   }
 
-  /** The parts as at most `count` tables of about as many files, in order. */
-  batches(count: number): string[] {
-    const each = Math.ceil(this.files.length / count);
-    const starts = Array.from({ length: Math.ceil(this.files.length / each) }, (_, batch) => batch * each);
-    return starts.map((start) => tableOf(this.files.slice(start, start + each)));
+  /**
+   * The tape in at most `count` stretches of about as many whole row groups, in order, for FROM. Each asset is in exactly one, wherever it
+   * lies: the condition says so. That DuckDB passes over the row groups outside it, by their statistics, is what makes it cheap.
+   */
+  stretches(count: number): string[] {
+    const each = Math.ceil(this.rowGroups.length / count);
+    const starts = this.rowGroups.filter((_, at) => at % each === 0).map(({ first }) => first);
+    const bounds = [...new Set([0, ...starts.slice(1), this.length])].sort((a, b) => a - b);
+    return bounds.slice(1).map((end, at) => {
+      const [from, to] = [bounds[at]!, end - 1];
+      const files = this.rowGroups.filter(({ first, last }) => first <= to && last >= from).map(({ file }) => file);
+      return `${tableOf([...new Set(files)])} WHERE ${quoteName(SEQUENCE_COLUMN)} BETWEEN ${from} AND ${to}`;
+    });
   }
 
   has(name: string): boolean {
@@ -132,4 +152,16 @@ export class TapeParts {
       }),
     );
   }
+}
+
+/** The row groups that hold a row, in the order of the tape. One without statistics might hold any. */
+async function readRowGroups(connection: DuckDBConnection, files: readonly string[]): Promise<RowGroup[]> {
+  const read = await connection.runAndReadAll(
+    `SELECT file_name, COALESCE(CAST(stats_min_value AS INTEGER), 0) AS first, COALESCE(CAST(stats_max_value AS INTEGER), 2147483647)
+     FROM parquet_metadata([${files.map(quoteText).join(', ')}])
+     WHERE path_in_schema = '${SEQUENCE_COLUMN}' AND row_group_num_rows > 0 ORDER BY first`,
+  );
+  return read
+    .getRowsJS()
+    .map(([file, first, last]) => ({ file: String(file), first: Number(first), last: Number(last) }));
 }
