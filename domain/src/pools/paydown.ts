@@ -2,6 +2,7 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import { add, compare, type DecimalText, fromScaled, subtract, toScaled } from '../money/decimal.ts';
 import { type CurrencySum, PoolConverter, type PoolCurrency } from './conversion.ts';
+import { type FollowedAsset, lastById } from './followed.ts';
 import { type FateFacts, fateOf, type LoanFate } from './loan-fate.ts';
 import { monthlyRate, shareOf, yearlyRate } from './speeds.ts';
 
@@ -10,9 +11,7 @@ export type PaydownOutcome = LoanFate | 'open' | 'vanished';
 export const PAYDOWN_OUTCOMES: readonly PaydownOutcome[] = ['open', 'prepaid', 'repaid', 'default', 'vanished'];
 
 /** A loan as its payments are followed from one tape to the next. */
-export interface PaydownLoan extends FateFacts {
-  readonly assetId: string | null;
-  readonly row: number;
+export interface PaydownLoan extends FateFacts, FollowedAsset {
   readonly daysPastDue: number | null;
   /** Outstanding principal; the outstanding sum where the tape has no principal. */
   readonly principal: { readonly sum: DecimalText; readonly currency: string } | null;
@@ -124,12 +123,7 @@ export function paydownCells(
   after: { readonly cutOffDate: CalendarDate; readonly loans: readonly PaydownLoan[] },
   months: number,
 ): PaydownCell[] {
-  const later = new Map<string, PaydownLoan>();
-  for (const loan of after.loans) {
-    if (loan.assetId === null) continue;
-    const known = later.get(loan.assetId);
-    if (!known || known.row < loan.row) later.set(loan.assetId, loan);
-  }
+  const later = lastById(after.loans);
   const cells = new Map<string, PaydownCell>();
   for (const loan of before.loans) {
     if (loan.assetId === null || loan.principal === null || compare(loan.principal.sum, '0') <= 0) continue;

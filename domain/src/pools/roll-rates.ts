@@ -9,14 +9,11 @@ import {
   ROLL_OUTCOMES,
   type RollOutcome,
 } from './delinquency.ts';
+import { type FollowedAsset, lastById } from './followed.ts';
 import { type Movement, type MovementMatrix, movementMatrix } from './movements.ts';
 
 /** An asset as the roll from one tape to the next sees it. */
-export interface RollAsset extends DelinquencyFacts {
-  /** Null: nobody can say which asset of the other tape it is. */
-  readonly assetId: string | null;
-  /** Of assets with one id on a tape the later row counts. */
-  readonly row: number;
+export interface RollAsset extends DelinquencyFacts, FollowedAsset {
   readonly outstanding: { readonly sum: DecimalText; readonly currency: string } | null;
 }
 
@@ -28,12 +25,7 @@ export function rollMoves(
   before: { readonly cutOffDate: CalendarDate; readonly assets: readonly RollAsset[] },
   after: { readonly cutOffDate: CalendarDate; readonly assets: readonly RollAsset[] },
 ): RollMove[] {
-  const later = new Map<string, RollAsset>();
-  for (const asset of after.assets) {
-    if (asset.assetId === null) continue;
-    const known = later.get(asset.assetId);
-    if (!known || known.row < asset.row) later.set(asset.assetId, asset);
-  }
+  const later = lastById(after.assets);
   const moves = new Map<string, RollMove>();
   for (const asset of before.assets) {
     if (asset.assetId === null) continue;
