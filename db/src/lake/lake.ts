@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { createKept, type Kept } from './kept.ts';
 
@@ -42,6 +43,7 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
   if (settings.memoryLimit !== undefined) options.memory_limit = settings.memoryLimit;
   if (settings.spillFolder !== undefined) {
     await mkdir(settings.spillFolder, { recursive: true });
+    await removeLeftovers(settings.spillFolder);
     options.temp_directory = settings.spillFolder;
   }
   const instance = await DuckDBInstance.create(':memory:', options);
@@ -64,6 +66,15 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
       instance.closeSync();
     },
   };
+}
+
+/** Derived files that have to have a name begin so; they are gone with the lake that made them, or with the next one. */
+export const DERIVED_FILE = 'derived-';
+
+/** Removes what a killed process left in the folder, which one lake has at a time. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(DERIVED_FILE));
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
 /** A name as SQL reads it back to the letter. */

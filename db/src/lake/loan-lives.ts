@@ -1,52 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LoanFate } from '@tapeline/domain/pools/loan-fate.ts';
 import type { LoanLives } from '@tapeline/domain/pools/loan-lives.ts';
 import type { LifeCell } from '@tapeline/domain/pools/vintages.ts';
 import type { TapeSource } from './assets.ts';
-import { type Lake, readParquet } from './lake.ts';
+import type { Sized } from './kept.ts';
+import { DERIVED_FILE, type Lake, quoteText, readParquet } from './lake.ts';
 import { currencyOf, cutOffOf, fateColumns, tapeColumn } from './tape-columns.ts';
 import { fromLake } from './values.ts';
 
-/** Rows of one tape as sightings of loans; `place` orders them over all tapes. */
-function sightings(source: TapeSource, tape: number): string {
+/**
+ * Rows of one tape as sightings of loans: `ended`, `fate` and `fate_date` where the row says that the loan has ended, `open`
+ * where it does not.
+ */
+function sightings(source: TapeSource): string {
   const { fate, date } = fateColumns(source);
-  return `SELECT ${tape}::BIGINT * 4294967296 + "row" AS place, ${cutOffOf(source)} AS cut_off,
-      ${tapeColumn(source, 'assetId')} AS id, ${tapeColumn(source, 'dateFinanced')} AS financed,
-      ${tapeColumn(source, 'sums.sum')} AS original, ${currencyOf(source, 'sums.sum')} AS currency,
-      ${fate} AS fate, ${date} AS fate_date
-    FROM ${readParquet(source.paths)}`;
+  const cutOff = cutOffOf(source);
+  return `SELECT "row", id, ${cutOff} AS first_seen, ${cutOff} AS last_seen, financed, original, currency,
+      CASE WHEN fate IS NULL THEN ${cutOff} END AS open, CASE WHEN fate IS NOT NULL THEN ${cutOff} END AS ended, fate, fate_date
+    FROM (SELECT "row", ${tapeColumn(source, 'assetId')} AS id, ${tapeColumn(source, 'dateFinanced')} AS financed,
+        ${tapeColumn(source, 'sums.sum')} AS original, ${currencyOf(source, 'sums.sum')} AS currency,
+        ${fate} AS fate, ${date} AS fate_date
+      FROM ${readParquet(source.paths)})`;
 }
 
+/** A loan as a tape shows it, or several up to one; every id once. */
+const LOAN = 'id, first_seen, last_seen, financed, original, currency, open, ended, fate, fate_date';
+
+/** The rows of a tape with one id as one loan: of each fact the first row that has it. */
+const ofSeveralRows = (rows: string): string =>
+  `SELECT id, min(first_seen) AS first_seen, max(last_seen) AS last_seen, arg_min(financed, "row") AS financed,
+     arg_min(original, "row") AS original, arg_min(currency, "row") FILTER (WHERE original IS NOT NULL) AS currency,
+     min(open) AS open, min(ended) AS ended, arg_min(fate, "row") AS fate,
+     (arg_min({'date': fate_date}, "row") FILTER (WHERE fate IS NOT NULL)).date AS fate_date
+   FROM (${rows}) GROUP BY id`;
+
+/** Loans as the tapes before saw them (`seen`), and a later tape besides: of each fact the first sight of it. */
+const joined = (seen: string, tape: string): string =>
+  `SELECT coalesce(s.id, t.id) AS id, coalesce(s.first_seen, t.first_seen) AS first_seen,
+     coalesce(t.last_seen, s.last_seen) AS last_seen, coalesce(s.financed, t.financed) AS financed,
+     coalesce(s.original, t.original) AS original,
+     CASE WHEN s.original IS NULL THEN t.currency ELSE s.currency END AS currency,
+     coalesce(s.open, t.open) AS open, coalesce(s.ended, t.ended) AS ended, coalesce(s.fate, t.fate) AS fate,
+     CASE WHEN s.fate IS NULL THEN t.fate_date ELSE s.fate_date END AS fate_date
+   FROM ${seen} s FULL OUTER JOIN (${tape}) t ON s.id = t.id`;
+
+/** What is known of every loan after some tapes: a file, so that the next month has only its own tape to read. */
+interface SeenLoans extends Sized {
+  /** Rows without an id so far. */
+  readonly withoutId: number;
+  /** Runs `work` on the file, which stays until it is done; null where the file is gone. */
+  read<T>(work: (path: string) => Promise<T>): Promise<T> | null;
+}
+
+async function writeSeenLoans(
+  lake: Lake,
+  connection: DuckDBConnection,
+  table: string,
+  withoutId: number,
+): Promise<SeenLoans> {
+  const path = join(lake.spillFolder, `${DERIVED_FILE}loans-${randomUUID()}.parquet`);
+  await connection.run(`COPY ${table} TO ${quoteText(path)} (FORMAT parquet, COMPRESSION snappy)`);
+  const { size } = await stat(path);
+  let [readers, isGone] = [0, false];
+  const removeUnread = () => {
+    if (isGone && readers === 0) void rm(path, { force: true });
+  };
+  return {
+    bytes: size,
+    withoutId,
+    read(work) {
+      if (isGone) return null;
+      readers += 1;
+      return work(path).finally(() => {
+        readers -= 1;
+        removeUnread();
+      });
+    },
+    dispose() {
+      isGone = true;
+      removeUnread();
+    },
+  };
+}
+
+/** Names what was read: published parts never change. */
+const seriesKey = (sources: readonly TapeSource[]): string =>
+  ['loans', ...sources.flatMap(({ cutOffDate, paths }) => [cutOffDate, ...paths])].join('|');
+
 /**
- * The lives of loans as one tape after the other saw them: `livesFromTapes` of the domain over the lake.
+ * The lives of loans as one tape after the other saw them: `livesFromTapes` of the domain over the lake. Each tape is read
+ * once; what is known after the last is kept, so that the same tapes and one more cost that one.
  * @param sources in ascending order of cut-off date, at most one a month
+ * @param onTape told before each tape how many are done
  */
-export function livesOverTapes(lake: Lake, sources: readonly TapeSource[]): Promise<LoanLives> {
+export async function livesOverTapes(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  onTape: (done: number) => void = () => undefined,
+): Promise<LoanLives> {
   const [first] = sources;
-  if (!first) return Promise.resolve({ cells: [], leftOut: NOTHING });
+  if (!first) return { cells: [], leftOut: NOTHING };
   return lake.connected(async (connection) => {
+    let [done, withoutId] = await takeSeen(lake, connection, sources);
+    for (const source of sources.slice(done)) {
+      onTape(done);
+      withoutId += await see(connection, source, done);
+      done += 1;
+    }
+    await lake.rowFiles.get(seriesKey(sources), () => writeSeenLoans(lake, connection, 'seen', withoutId));
     await connection.run(
       `CREATE TEMP TABLE lives AS
-       WITH loans AS (
-         SELECT min(cut_off) AS first_seen, max(cut_off) AS last_seen, arg_min(financed, place) AS financed,
-           arg_min({'sum': original, 'currency': currency}, place) FILTER (WHERE original IS NOT NULL) AS original,
-           min(cut_off) FILTER (WHERE fate IS NULL) AS open, min(cut_off) FILTER (WHERE fate IS NOT NULL) AS ended,
-           arg_min({'fate': fate, 'date': fate_date, 'cut_off': cut_off}, place) FILTER (WHERE fate IS NOT NULL) AS fate
-         FROM (${sources.map(sightings).join(' UNION ALL ')}) WHERE id IS NOT NULL GROUP BY id),
-       entered AS (
-         SELECT *, financed > ${cutOffOf(first)} AS from_birth,
-           CASE WHEN financed IS NULL OR financed > first_seen THEN 'withoutDate'
+       WITH entered AS (
+         SELECT *, CASE WHEN financed IS NULL OR financed > first_seen THEN 'withoutDate'
              WHEN NOT financed > ${cutOffOf(first)} AND (open IS NULL OR ended <= open) THEN 'closedBefore' END AS left_out,
            CASE WHEN financed > ${cutOffOf(first)} THEN -1 ELSE datediff('month', financed, open) END AS entry
-         FROM loans)
-       SELECT left_out, strftime(financed, '%Y-%m') AS originated, entry, fate.fate AS fate,
+         FROM seen)
+       SELECT left_out, strftime(financed, '%Y-%m') AS originated, entry, fate,
          CASE WHEN fate IS NULL THEN datediff('month', financed, last_seen)
-           ELSE greatest(entry + 1, datediff('month', financed, coalesce(fate.date, fate.cut_off))) END AS exit,
-         original.sum AS original, original.currency AS currency
+           ELSE greatest(entry + 1, datediff('month', financed, coalesce(fate_date, ended))) END AS exit, original, currency
        FROM entered`,
     );
-    return readLives(connection, await withoutId(connection, sources));
+    return readLives(connection, withoutId);
   });
+}
+
+/** Takes up what is kept of the longest run of the first tapes, as table `seen`. @returns tapes in it, and their rows without id */
+async function takeSeen(
+  lake: Lake,
+  connection: DuckDBConnection,
+  sources: readonly TapeSource[],
+): Promise<[number, number]> {
+  for (let count = sources.length; count > 0; count -= 1) {
+    const known = lake.rowFiles.peek<SeenLoans>(seriesKey(sources.slice(0, count)));
+    const taken = known?.read((path) => connection.run(`CREATE TEMP TABLE seen AS FROM ${readParquet([path])}`));
+    if (known && taken) {
+      await taken;
+      return [count, known.withoutId];
+    }
+  }
+  return [0, 0];
+}
+
+/** Adds a tape to table `seen`, which the first one makes. @returns its rows without id */
+async function see(connection: DuckDBConnection, source: TapeSource, seenTapes: number): Promise<number> {
+  const id = tapeColumn(source, 'assetId');
+  // As many hashes as ids: no id is there twice, which is the rule, and spares gathering the rows of each.
+  const counted = await connection.runAndReadAll(
+    `SELECT count(*), count(${id}), count(DISTINCT hash(${id})) FILTER (WHERE ${id} IS NOT NULL) FROM ${readParquet(source.paths)}`,
+  );
+  const [rows, ids, distinct] = (counted.getRows()[0] ?? []).map(Number);
+  const all = `${sightings(source)} WHERE id IS NOT NULL`;
+  const loans = ids === distinct ? all : ofSeveralRows(all);
+  const from = `SELECT ${LOAN} FROM (${seenTapes === 0 ? loans : joined('seen', loans)})`;
+  await connection.run(`CREATE TEMP TABLE next_seen AS ${from}`);
+  await connection.run('DROP TABLE IF EXISTS seen');
+  await connection.run('ALTER TABLE next_seen RENAME TO seen');
+  return Number(rows) - Number(ids);
 }
 
 /** The lives of loans from the dates of one tape that lists every loan ever made: `livesFromDates` of the domain. */
@@ -54,25 +166,17 @@ export function livesOfOneTape(lake: Lake, source: TapeSource): Promise<LoanLive
   return lake.connected(async (connection) => {
     await connection.run(
       `CREATE TEMP TABLE lives AS
-       SELECT CASE WHEN financed IS NULL OR financed > cut_off THEN 'withoutDate'
+       SELECT CASE WHEN financed IS NULL OR financed > first_seen THEN 'withoutDate'
            WHEN fate IS NOT NULL AND fate_date IS NULL THEN 'undated' END AS left_out,
          strftime(financed, '%Y-%m') AS originated, -1 AS entry, fate,
-         greatest(0, datediff('month', financed, coalesce(fate_date, cut_off))) AS exit, original, currency
-       FROM (${sightings(source, 0)})`,
+         greatest(0, datediff('month', financed, coalesce(fate_date, first_seen))) AS exit, original, currency
+       FROM (${sightings(source)})`,
     );
     return readLives(connection, 0);
   });
 }
 
 const NOTHING = { withoutId: 0, withoutDate: 0, closedBefore: 0, undated: 0 };
-
-async function withoutId(connection: DuckDBConnection, sources: readonly TapeSource[]): Promise<number> {
-  const counts = sources.map(
-    (source) => `SELECT count(*) AS n FROM ${readParquet(source.paths)} WHERE ${tapeColumn(source, 'assetId')} IS NULL`,
-  );
-  const read = await connection.runAndReadAll(`SELECT sum(n) FROM (${counts.join(' UNION ALL ')})`);
-  return Number(read.getRows()[0]?.[0] ?? 0);
-}
 
 async function readLives(connection: DuckDBConnection, withoutIds: number): Promise<LoanLives> {
   const left = await connection.runAndReadAll(

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
@@ -275,10 +275,14 @@ describe('the lake says of random tapes what the plain functions say', () => {
 
   it('of the lives of loans over tapes, and by the dates of one', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.tuple(tape, tape, tape), dropped, async (rows, without) => {
+      fc.asyncProperty(fc.tuple(tape, tape, tape), dropped, fc.nat({ max: 2 }), async (rows, without, seen) => {
         const sources = await Promise.all(rows.map((some, index) => write(some, CUT_OFFS[index]!, without)));
         const plain = rows.map((some, index) => ({ cutOffDate: CUT_OFFS[index]!, loans: all(some, without) }));
-        const overTapes = await livesOverTapes(lake, sources);
+        // The months before may have been looked at before.
+        await livesOverTapes(lake, sources.slice(0, seen));
+        const read: number[] = [];
+        const overTapes = await livesOverTapes(lake, sources, (done) => read.push(done));
+        expect(read).toEqual([0, 1, 2].slice(seen));
         const expected = livesFromTapes(plain);
         expect(overTapes.leftOut).toEqual(expected.leftOut);
         expect(tidy(overTapes.cells, ['original'])).toEqual(tidy(expected.cells, ['original']));
@@ -289,6 +293,22 @@ describe('the lake says of random tapes what the plain functions say', () => {
       }),
       RUNS,
     );
+  });
+
+  it('of the lives of loans, also where no room is left to keep what was seen', async () => {
+    const cramped = await openLake({ threads: 1, rowFileBytes: 1, spillFolder: join(folder, 'cramped') });
+    const [rows] = fc.sample(fc.tuple(tape, tape), { numRuns: 1, seed: 11 });
+    const sources = await Promise.all(rows!.map((some, index) => write(some, CUT_OFFS[index]!)));
+    const expected = livesFromTapes(rows!.map((some, index) => ({ cutOffDate: CUT_OFFS[index]!, loans: all(some) })));
+    for (let look = 0; look < 2; look += 1) {
+      const read: number[] = [];
+      const found = await livesOverTapes(cramped, sources, (done) => read.push(done));
+      expect(read).toEqual([0, 1]);
+      expect(found.leftOut).toEqual(expected.leftOut);
+      expect(tidy(found.cells, ['original'])).toEqual(tidy(expected.cells, ['original']));
+    }
+    await expect.poll(() => readdir(join(folder, 'cramped')), { timeout: 60_000 }).toEqual([]);
+    cramped.close();
   });
 
   it('of what loans paid and were to pay between two tapes, to the cent', async () => {
