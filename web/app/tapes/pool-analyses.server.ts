@@ -15,7 +15,7 @@ import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { isBanded, parseEdges } from '@tapeline/domain/pools/bands.ts';
 import type { PoolCurrency } from '@tapeline/domain/pools/conversion.ts';
-import type { LeftOutLoans, LifeSource } from '@tapeline/domain/pools/loan-lives.ts';
+import type { LeftOutLoans, LifeSource, LoanLives } from '@tapeline/domain/pools/loan-lives.ts';
 import { type PoolSpeeds, poolSpeeds } from '@tapeline/domain/pools/paydown.ts';
 import { type RollMatrix, rollMatrix } from '@tapeline/domain/pools/roll-rates.ts';
 import { monthsApart } from '@tapeline/domain/pools/speeds.ts';
@@ -26,6 +26,7 @@ import { type VintageCurves, vintageCurves } from '@tapeline/domain/pools/vintag
 import { filterFields } from '@tapeline/domain/tapes/target-schema.ts';
 import type { RequestContext } from '../context.ts';
 import { sourceOf } from './tape-sources.server.ts';
+import { WorkInHand } from './work-in-hand.server.ts';
 
 /** Runs an operation in the actor's sight: a tape out of it is as if it were not there. */
 export type InSight = <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>;
@@ -102,20 +103,20 @@ export function openSeries(services: Services, inSight: InSight, id: string): Pr
   });
 }
 
-/** Published parts never change, so what was worked out over them stays true: kept while the process lives. */
-const kept = new Map<string, Promise<unknown>>();
-const MOST_KEPT = 200;
-
-function once<Result>(kind: string, sources: readonly TapeSource[], work: () => Promise<Result>): Promise<Result> {
+/** Published parts never change, so what was worked out over them stays true: kept while there is room. */
+async function once<Result>(
+  { lake }: Pick<Services, 'lake'>,
+  kind: string,
+  sources: readonly TapeSource[],
+  work: () => Promise<Result>,
+): Promise<Result> {
   const key = [kind, ...sources.flatMap(({ cutOffDate, paths }) => [cutOffDate, ...paths])].join('|');
-  const known = kept.get(key) as Promise<Result> | undefined;
-  if (known) return known;
-  const begun = work();
-  begun.catch(() => kept.delete(key));
-  const [oldest] = kept.keys();
-  if (kept.size >= MOST_KEPT && oldest) kept.delete(oldest);
-  kept.set(key, begun);
-  return begun;
+  const kept = await lake.kept.get(key, async () => {
+    const result = await work();
+    // Two bytes a character of it, written out, is more than it takes.
+    return { result, bytes: 2 * JSON.stringify(result).length };
+  });
+  return kept.result;
 }
 
 const pairOf = (before: OpenTape, after: OpenTape): TapePair => ({ before: before.source, after: after.source });
@@ -123,14 +124,14 @@ const pairOf = (before: OpenTape, after: OpenTape): TapePair => ({ before: befor
 /** Null where a tape has no ids or statuses. */
 export async function statusMigrationOf({ lake }: Services, before: OpenTape, after: OpenTape) {
   const pair = pairOf(before, after);
-  const moves = await once('statuses', [pair.before, pair.after], () => statusMigration(lake, pair));
+  const moves = await once({ lake }, 'statuses', [pair.before, pair.after], () => statusMigration(lake, pair));
   return moves && statusMatrix(moves, after.pool);
 }
 
 /** Null where a tape has no ids or days past due. */
 export async function rollRatesOf({ lake }: Services, before: OpenTape, after: OpenTape): Promise<RollMatrix | null> {
   const pair = pairOf(before, after);
-  const moves = await once('rolls', [pair.before, pair.after], () => rollRates(lake, pair));
+  const moves = await once({ lake }, 'rolls', [pair.before, pair.after], () => rollRates(lake, pair));
   return moves && rollMatrix(moves, after.pool);
 }
 
@@ -145,23 +146,71 @@ export interface SpeedsBetween {
 /** A year of steps from tape to tape is told. */
 const MOST_STEPS = 12;
 
-/** Prepayment and default from each tape of a series to the next, the latest last. */
-export async function speedsOf({ lake }: Services, series: readonly OpenTape[]): Promise<SpeedsBetween[]> {
+/** Steps that are told of a series. */
+const stepsOf = (series: readonly OpenTape[]): number => Math.max(0, Math.min(MOST_STEPS, series.length - 1));
+
+/**
+ * Prepayment and default from each tape of a series to the next, the latest last.
+ * @param tell told before each step how many are done
+ */
+export async function speedsOf(
+  { lake }: Services,
+  series: readonly OpenTape[],
+  tell: (done: number) => void = () => undefined,
+): Promise<SpeedsBetween[]> {
   const pool = series[series.length - 1]?.pool;
   const ends = ({ tape }: OpenTape) => ({ id: tape.id, cutOffDate: tape.cutOffDate });
   const told: SpeedsBetween[] = [];
   const last = series.slice(-MOST_STEPS - 1);
   // One after the other: each step may need a good part of the memory.
   for (const [index, after] of last.slice(1).entries()) {
+    tell(index);
     const before = last[index]!;
     const pair = pairOf(before, after);
     const months = monthsApart(daysBetween(before.tape.cutOffDate, after.tape.cutOffDate));
     const cells =
-      months === null ? null : await once('paydown', [pair.before, pair.after], () => paydown(lake, pair, months));
+      months === null
+        ? null
+        : await once({ lake }, 'paydown', [pair.before, pair.after], () => paydown(lake, pair, months));
     const speeds = cells && months !== null && pool ? poolSpeeds(cells, months, pool) : null;
     told.push({ from: ends(before), to: ends(after), speeds });
   }
   return told;
+}
+
+/** The lives of the loans of a series, and what they were read from. */
+export interface SeriesLives {
+  readonly lives: LoanLives;
+  readonly source: LifeSource;
+  /** Tapes that the lives were read from. */
+  readonly tapes: number;
+}
+
+/** The tapes of a series that lives are read from; null where the last has no dates of origination. */
+function lifeSources(series: readonly OpenTape[], asked: LifeSource | undefined) {
+  const last = series[series.length - 1];
+  if (!last?.source.columns.includes('dateFinanced')) return null;
+  const source = asked ?? (series.length > 1 ? 'tapes' : 'dates');
+  return { source, sources: source === 'tapes' ? series.map((one) => one.source) : [last.source] };
+}
+
+/**
+ * The lives of the loans of a series that ends with the tape looked at. Null where that has no dates of origination.
+ * @param tell told before each tape how many are read
+ */
+async function livesOf(
+  { lake }: Services,
+  series: readonly OpenTape[],
+  asked: LifeSource | undefined,
+  tell: (done: number) => void,
+): Promise<SeriesLives | null> {
+  const found = lifeSources(series, asked);
+  if (!found) return null;
+  const { source, sources } = found;
+  const lives = await once({ lake }, `lives by ${source}`, sources, () =>
+    source === 'tapes' ? livesOverTapes(lake, sources, tell) : livesOfOneTape(lake, sources[0]!),
+  );
+  return { lives, source, tapes: sources.length };
 }
 
 export interface Vintages {
@@ -172,21 +221,50 @@ export interface Vintages {
   readonly tapes: number;
 }
 
+interface VintageQuery {
+  readonly by: VintagePeriod;
+  readonly measure: 'balance' | 'count';
+}
+
+/** Vintage curves over a series of tapes that ends with the one looked at. */
+export function curvesOf(
+  { lives, source, tapes }: SeriesLives,
+  series: readonly OpenTape[],
+  asked: VintageQuery,
+): Vintages {
+  return {
+    curves: vintageCurves(lives.cells, asked, series[series.length - 1]!.pool),
+    leftOut: lives.leftOut,
+    source,
+    tapes,
+  };
+}
+
 /** Vintage curves over a series of tapes that ends with the one looked at. Null where that has no dates of origination. */
 export async function vintagesOf(
-  { lake }: Services,
+  services: Services,
   series: readonly OpenTape[],
-  asked: { by: VintagePeriod; measure: 'balance' | 'count'; source?: LifeSource | undefined },
+  asked: VintageQuery & { source?: LifeSource | undefined },
 ): Promise<Vintages | null> {
-  const last = series[series.length - 1];
-  if (!last?.source.columns.includes('dateFinanced')) return null;
-  const source = asked.source ?? (series.length > 1 ? 'tapes' : 'dates');
-  const sources = source === 'tapes' ? series.map((one) => one.source) : [last.source];
-  const { cells, leftOut } = await once(`lives by ${source}`, sources, () =>
-    source === 'tapes' ? livesOverTapes(lake, sources) : livesOfOneTape(lake, last.source),
-  );
-  return { curves: vintageCurves(cells, asked, last.pool), leftOut, source, tapes: sources.length };
+  const lives = await livesOf(services, series, asked.source, () => undefined);
+  return lives && curvesOf(lives, series, asked);
 }
+
+const inHand = new WorkInHand();
+const seriesKey = (kind: string, series: readonly OpenTape[]): string =>
+  [kind, ...series.flatMap(({ tape }) => [tape.id, tape.generationId])].join('|');
+
+/** The lives of a series for a screen, or how many tapes are read where that takes longer than one waits. */
+export const askLives = (services: Services, series: readonly OpenTape[], asked: LifeSource | undefined) =>
+  inHand.ask(
+    seriesKey(`lives ${asked}`, series),
+    lifeSources(series, asked)?.sources.length ?? 0,
+    (tell): Promise<SeriesLives | null> => livesOf(services, series, asked, tell),
+  );
+
+/** The speeds of a series for a screen, or how many steps are done where that takes longer than one waits. */
+export const askSpeeds = (services: Services, series: readonly OpenTape[]) =>
+  inHand.ask(seriesKey('speeds', series), stepsOf(series), (tell) => speedsOf(services, series, tell));
 
 /** The fields a tape can be stratified by: all that it holds, and what its borrowing base says of each asset. */
 export function strataFields(source: TapeSource): Field[] {
@@ -223,7 +301,7 @@ export async function strataOf(
   const edges = bands ? parseEdges(bands, field) : null;
   const filter = parseFilter(asked.filter, catalog);
   const key = `strata ${JSON.stringify([field.path, edges, isBanded(field) ? null : asked.top, asked.filter ?? null, pool, source.borrowingBase?.id ?? null])}`;
-  const strata = await once(key, [source], () =>
+  const strata = await once({ lake }, key, [source], () =>
     stratifyTape(lake, source, { field, edges, top: asked.top, filter }, pool),
   );
   return { ...stratify(strata.keys, strata.sums, pool), ...strata, field };

@@ -14,16 +14,17 @@ import { VINTAGE_PERIODS, type VintagePeriod } from '@tapeline/domain/pools/vint
 import { chipsOf, viewFilter } from '../filters/filter-view.ts';
 import type { Screen } from '../screen.server.ts';
 import {
+  askLives,
+  askSpeeds,
+  curvesOf,
   type OpenTape,
   openPair,
   openSeries,
   openTape,
   rollRatesOf,
-  speedsOf,
   statusMigrationOf,
   strataFields,
   strataOf,
-  vintagesOf,
 } from './pool-analyses.server.ts';
 
 const chosen = <const Words extends readonly string[]>(text: string | null, words: Words): Words[number] | null =>
@@ -61,6 +62,7 @@ export async function readRollsView(screen: Screen, tapeId: string) {
   });
   const matrix = before && (await rollRatesOf(context, before, after));
   const series = before ? await openSeries(context, screen.db, tapeId) : [];
+  const speeds = await askSpeeds(context, series);
   const from = chosen(url.searchParams.get('from'), DELINQUENCY_BUCKETS);
   const to = chosen(url.searchParams.get('to'), ROLL_OUTCOMES);
   return {
@@ -71,7 +73,8 @@ export async function readRollsView(screen: Screen, tapeId: string) {
     measure: url.searchParams.get('measure') === 'count' ? ('count' as const) : ('balance' as const),
     matrix,
     cell: before && matrix && from && to ? await readCell(screen, before, after, { from, to }) : null,
-    speeds: await speedsOf(context, series),
+    speeds: speeds.result,
+    speedsRead: speeds.read,
   };
 }
 
@@ -111,13 +114,17 @@ export async function readVintagesView(screen: Screen, tapeId: string) {
   const series = await openSeries(context, screen.db, tapeId);
   const measure = url.searchParams.get('measure') === 'count' ? ('count' as const) : ('balance' as const);
   const source = chosen(url.searchParams.get('source'), LIFE_SOURCES) ?? undefined;
-  const monthly = await vintagesOf(context, series, { by: 'month', measure, source });
+  const { result: lives, read } = await askLives(context, series, source);
+  const curvesBy = (by: VintagePeriod) => lives && curvesOf(lives, series, { by, measure });
+  const monthly = curvesBy('month');
   const by = chosen(url.searchParams.get('period'), VINTAGE_PERIODS) ?? periodFor(monthly?.curves.vintages.length ?? 0);
   return {
     kind: 'vintages' as const,
     by,
     measure,
-    found: by === 'month' ? monthly : await vintagesOf(context, series, { by, measure, source }),
+    found: by === 'month' ? monthly : curvesBy(by),
+    /** How far the tapes are read; null where they are. */
+    read,
     seriesLength: series.length,
     firstCutOffDate: series[0]?.tape.cutOffDate ?? null,
   };

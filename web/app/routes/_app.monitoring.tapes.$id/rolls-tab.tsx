@@ -15,6 +15,7 @@ import { rollTable } from '../../tapes/movement-table.ts';
 import { cellWords } from '../../tapes/movement-words.ts';
 import type { RollsView, TapeHead } from '../../tapes/tape-head.ts';
 import { Speeds } from './speeds.tsx';
+import { TapesBeingRead } from './tapes-being-read.tsx';
 
 const NO_SUM = 'No asset of the row names an outstanding sum';
 
@@ -47,7 +48,11 @@ export function RollsTab({ head, view }: { head: TapeHead; view: RollsView }) {
           </Panel>
         </>
       )}
-      <Speeds head={head} speeds={view.speeds} />
+      {view.speedsRead ? (
+        <TapesBeingRead read={view.speedsRead} label="Working out prepayment and default" part="step" />
+      ) : (
+        <Speeds head={head} speeds={view.speeds ?? []} />
+      )}
     </>
   );
 }

@@ -117,7 +117,8 @@ export default function TapePage() {
   const { head, view, migration } = useLoaderData<typeof loader>();
   const answer = useActionData() as ActionAnswer | undefined;
   const { counts } = head;
-  useLiveTape(head.isInWork || head.rerun !== null || head.basesInWork);
+  const isRead = (view?.kind === 'vintages' && view.read) || (view?.kind === 'rolls' && view.speedsRead);
+  useLiveTape(head.isInWork || head.rerun !== null || head.basesInWork || Boolean(isRead));
   // The page has buttons and boxes alone: whatever is wrong stands on top.
   const faults =
     answer?.done === false ? Object.values(answer.lastResult.error ?? {}).flatMap((texts) => texts ?? []) : [];

@@ -16,7 +16,7 @@ const APART = 'The tapes lie too close or too far apart, or lack ids or balances
 const NOTHING = 'Nothing was left to prepay or default';
 
 /** Prepayment and default from tape to tape: CPR and CDR as lines, and every figure they are made of. */
-export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['speeds'] }) {
+export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<RollsView['speeds']> }) {
   if (speeds.length === 0) return null;
   const currency = speeds.find((one) => one.speeds)?.speeds?.currency ?? head.mainCurrency;
   const last = speeds[speeds.length - 1];
@@ -24,7 +24,7 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: RollsView['sp
   const rate = (value: string | null | undefined, isKnown: boolean) => (
     <Percent bare value={points(value ?? null)} unknown={isKnown ? NOTHING : APART} />
   );
-  type Row = RollsView['speeds'][number];
+  type Row = NonNullable<RollsView['speeds']>[number];
   const money = (read: (of: NonNullable<Row['speeds']>) => string) => (row: Row) => (
     <ShortNumber value={row.speeds && read(row.speeds)} unknown={APART} />
   );

@@ -13,6 +13,7 @@ import { paths } from '../../paths.ts';
 import { ChoiceBar, ChoiceLinks } from '../../tapes/choice-bar.tsx';
 import type { TapeHead, VintagesView } from '../../tapes/tape-head.ts';
 import { vintageName } from '../../tapes/vintage-name.ts';
+import { TapesBeingRead } from './tapes-being-read.tsx';
 
 /** Lines that can be told apart; the table has all vintages. */
 const MOST_LINES = 7;
@@ -24,7 +25,8 @@ type Read = (point: VintageCurve['points'][number]) => string;
 
 /** Cumulative default and prepayment of each vintage against months on book. */
 export function VintagesTab({ head, view }: { head: TapeHead; view: VintagesView }) {
-  const { found } = view;
+  const { found, read } = view;
+  if (read) return <TapesBeingRead read={read} label="Reading the lives of the loans" part="tape" />;
   if (!found) {
     return (
       <Panel>
