@@ -1,7 +1,17 @@
+import { floorDivide } from '../borrowing-base/exact.ts';
 import { isCalendarDate } from '../dates/calendar-date.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Field } from '../filters/catalog.ts';
-import { compare, type DecimalText, decimalOf, isDecimal, multiply } from '../money/decimal.ts';
+import {
+  compare,
+  type DecimalText,
+  decimalOf,
+  fromScaled,
+  isDecimal,
+  multiply,
+  subtract,
+  toScaled,
+} from '../money/decimal.ts';
 
 export const MOST_EDGES = 50;
 
@@ -87,22 +97,23 @@ export function suggestEdges(field: Field, range: { low: string; high: string } 
   return field.type === 'date' ? dateEdges(range) : numberEdges(range);
 }
 
-function numberEdges(range: { low: DecimalText; high: DecimalText }): BandEdges {
-  const [low, high] = [Number(range.low), Number(range.high)];
-  if (!(high > low)) return [];
-  const rough = (high - low) / WANTED_BANDS;
+function numberEdges({ low, high }: { low: DecimalText; high: DecimalText }): BandEdges {
+  if (!(Number.isFinite(Number(low)) && Number.isFinite(Number(high)))) return [];
+  const ends = [decimalOf(low), decimalOf(high)];
+  const span = Number(subtract(ends[1]!, ends[0]!));
+  if (!(span > 0)) return [];
+  const rough = span / WANTED_BANDS;
   const power = Math.floor(Math.log10(rough));
   const [digit, exponent] = [1, 2, 2.5, 5, 10]
     .map((one) => [one, power] as const)
     .find(([one]) => one * 10 ** power >= rough * 0.999_999) ?? [1, power + 1];
-  const step = multiply(
-    decimalOf(digit),
-    decimalOf(exponent >= 0 ? 10 ** exponent : `0.${'0'.repeat(-exponent - 1)}1`),
-  );
-  const first = Math.floor(low / Number(step)) + 1;
+  const step = multiply(decimalOf(digit), decimalOf(`1e${exponent}`));
+  // In integers: places of a fine step far from zero are more than a number holds exactly.
+  const digits = Math.max(...[step, ...ends].map((decimal) => decimal.split('.')[1]?.length ?? 0));
+  const [each, least, most] = [step, ...ends].map((decimal) => toScaled(decimal, digits)) as [bigint, bigint, bigint];
   const edges: string[] = [];
-  for (let place = first; place * Number(step) <= high && edges.length < MOST_EDGES; place += 1) {
-    edges.push(multiply(String(place), step));
+  for (let at = (floorDivide(least, each) + 1n) * each; at <= most && edges.length < MOST_EDGES; at += each) {
+    edges.push(decimalOf(fromScaled(at, digits)));
   }
   return edges;
 }
