@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { assetListCatalog } from '@tapeline/db/lake/assets.ts';
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
 import { median, numberOption, option, say, sayLoad } from '../measuring/rounds.ts';
-import { publishTape } from '../tape/publish-tape.ts';
+import { publishedTape } from '../tape/published-tape.ts';
 import { TAPE_FACTS } from '../tape-data/mapping.ts';
-import { DATA_FOLDER, makeTapeWorkbook } from '../tape-data/workbook.ts';
 import { compileTapeMapping } from '../transform/staged-parts.ts';
 import { openPostgresTable } from './postgres-table.ts';
 import { openProduct } from './product.ts';
@@ -16,19 +12,7 @@ const QUERIES = 40;
 const rows = numberOption('rows', 1_000_000);
 const rounds = numberOption('rounds', 5);
 
-/** The generated tape as published; made once and kept. */
-async function publishedTape(): Promise<string> {
-  const kept = join(DATA_FOLDER, `published-${rows}-2.parquet`);
-  if (!existsSync(kept)) {
-    const folder = join(DATA_FOLDER, `publishing-${rows}`);
-    const { assetsFile } = await publishTape(await makeTapeWorkbook(rows), folder);
-    await rename(assetsFile, kept);
-    await rm(folder, { recursive: true });
-  }
-  return kept;
-}
-
-const assetsFile = await publishedTape();
+const assetsFile = await publishedTape(rows);
 const { columns, fields } = compileTapeMapping();
 const customFields = fields.filter(({ custom }) => custom).map(({ path, kind, label }) => ({ path, kind, label }));
 const catalog = assetListCatalog([

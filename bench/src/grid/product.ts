@@ -21,11 +21,16 @@ import { DATA_FOLDER } from '../tape-data/workbook.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const MANAGER = 'manager@tapeline.test';
 const COMPANY = 'Northwind Consumer Loans';
+const EXPORT_TIMEOUT_MS = 30 * 60_000;
 
 /** The product's web server over a published tape, called as a signed-in manager. */
 export interface Product {
   /** A page of the tape's assets by `GET /crud/assets`, read to the last value. */
   list(query: AssetQuery, asked: unknown): Promise<{ ids: string[]; total: number }>;
+  /** The whole tape in a media type, as a stream. */
+  exported(type: string): Promise<Response>;
+  readonly url: string;
+  readonly webPid: number;
   /** Peak resident memory of the web server. */
   peakBytes(): Promise<number>;
   close(): Promise<void>;
@@ -63,6 +68,8 @@ export async function openProduct(
     const url = `http://127.0.0.1:${webPort.port}`;
     await supervisor.start([webService(url, nodeCommand(ROOT, programs.web, environment))]);
     const client = await signIn(url, MANAGER, home.mail);
+    const webPid = supervisor.pidOf('web');
+    if (webPid === null) throw new Error('the web server does not run');
     return {
       async list({ sort, skip, limit }, asked) {
         const search = new URLSearchParams({
@@ -79,8 +86,16 @@ export async function openProduct(
           total: Number(answer.headers.get('x-docs-count')),
         };
       },
+      exported: (type) =>
+        client.open(
+          `/crud/assets?${new URLSearchParams({ filter: JSON.stringify({ loanTape: tapeId }) })}`,
+          { accept: type },
+          EXPORT_TIMEOUT_MS,
+        ),
+      url,
+      webPid,
       async peakBytes() {
-        const status = await readFile(`/proc/${supervisor.pidOf('web')}/status`, 'utf8');
+        const status = await readFile(`/proc/${webPid}/status`, 'utf8');
         return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
       },
       close: stop,

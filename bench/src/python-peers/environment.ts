@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { type Contender, say } from '../measuring/rounds.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 
-/** fastexcel reads with calamine, the fastest kept reader of .xlsx in any language. */
-const PACKAGES = ['fastexcel==0.21.0', 'polars==2.1.0'];
+/** fastexcel reads with calamine, the fastest kept reader of .xlsx in any language; XlsxWriter is what most write with. */
+const PACKAGES = ['fastexcel==0.21.0', 'polars==2.1.0', 'xlsxwriter==3.3.1'];
 
 const run = promisify(execFile);
 
@@ -21,7 +21,7 @@ export async function pythonPeers(): Promise<string | null> {
   const python = join(folder, 'bin', 'python');
   const ready = async (): Promise<boolean> =>
     existsSync(python) &&
-    (await run(python, ['-c', 'import fastexcel, polars']).then(
+    (await run(python, ['-c', 'import fastexcel, polars, xlsxwriter']).then(
       () => true,
       () => false,
     ));

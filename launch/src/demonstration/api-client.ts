@@ -4,8 +4,8 @@ import { mailsTo, newestCode } from './sign-in-mail.ts';
 /** The product's REST calls as a signed-in person makes them. */
 export type ApiClient = {
   get: <T>(path: string) => Promise<T>;
-  /** The answer as it comes, for whoever reads its headers or another type than JSON. */
-  open: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** The answer as it comes, for whoever reads its headers or another type than JSON; whole within `timeoutMs`. */
+  open: (path: string, headers?: Record<string, string>, timeoutMs?: number) => Promise<Response>;
   post: <T>(path: string, body: unknown) => Promise<T>;
 };
 
@@ -48,6 +48,7 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
     path: string,
     body?: unknown,
     more: Record<string, string> = {},
+    timeoutMs = CALL_TIMEOUT_MS,
   ): Promise<Response> => {
     const headers = new Headers({ accept: 'application/json', cookie: jar.header(), ...more });
     if (accessToken) headers.set('authorization', `Bearer ${accessToken}`);
@@ -59,7 +60,7 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     jar.take(response.headers);
     return response;
@@ -89,7 +90,7 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
 
   return {
     get: (path) => call('GET', path),
-    open: (path, headers) => open('GET', path, undefined, headers),
+    open: (path, headers, timeoutMs) => open('GET', path, undefined, headers, timeoutMs),
     post: (path, body) => call('POST', path, body),
   };
 }

@@ -9,10 +9,10 @@ const double = (value: number): string | null => {
   const end = writeDouble(bytes, 1, value);
   return end === null ? null : textTo(end);
 };
-function decimal(value: bigint, limbs: 2 | 4, scale: number): string {
+function decimal(value: bigint, limbs: 2 | 4, scale: number, zeros?: 'written'): string {
   const words = new Int32Array(limbs + 1);
   for (let limb = 0; limb < limbs; limb += 1) words[limb + 1] = Number(BigInt.asIntN(32, value >> BigInt(32 * limb)));
-  return textTo(writeDecimal(bytes, 1, words, 1, limbs, scale));
+  return textTo(writeDecimal(bytes, 1, words, 1, limbs, scale, zeros));
 }
 /** The same by text alone. */
 function plain(value: bigint, scale: number): string {
@@ -69,6 +69,17 @@ describe('numbers as text', () => {
     [10_000n, 4, '1'],
   ] as const)('the decimal %d of scale %d is %s in 64 bits and in 128', (value, scale, text) => {
     expect([decimal(value, 2, scale), decimal(value, 4, scale)]).toEqual([text, text]);
+  });
+
+  it.each([
+    [0n, 4, '0.0000'],
+    [0n, 0, '0'],
+    [-1n, 4, '-0.0001'],
+    [375_731_800n, 4, '37573.1800'],
+    [-(10n ** 18n), 4, '-100000000000000.0000'],
+    [100_000n, 8, '0.00100000'],
+  ] as const)('the decimal %d of scale %d is %s where zeros are written', (value, scale, text) => {
+    expect([decimal(value, 2, scale, 'written'), decimal(value, 4, scale, 'written')]).toEqual([text, text]);
   });
 
   it('every decimal keeps all its digits', () => {

@@ -23,7 +23,7 @@ export function writeDouble(bytes: Uint8Array, at: number, value: number): numbe
   const scaled = Math.round(value * 1e4);
   if (scaled / 1e4 === value && Math.abs(scaled) <= Number.MAX_SAFE_INTEGER) {
     const count = digitsOf(Math.abs(scaled));
-    return placePoint(bytes, at, scaled < 0, count, 4);
+    return placePoint(bytes, at, scaled < 0, count, 4, 'left out');
   }
   if (!Number.isFinite(value)) return null;
   const text = String(value);
@@ -31,7 +31,10 @@ export function writeDouble(bytes: Uint8Array, at: number, value: number): numbe
   return at + text.length;
 }
 
-/** A decimal of `limbs` 32-bit words in two's complement, every digit but zeros at its end. */
+/**
+ * A decimal of `limbs` 32-bit words in two's complement, with every digit: zeros at its end are left out, or all of the
+ * `scale` digits behind the point are written.
+ */
 export function writeDecimal(
   bytes: Uint8Array,
   at: number,
@@ -39,15 +42,16 @@ export function writeDecimal(
   first: number,
   limbs: 2 | 4,
   scale: number,
+  zeros: 'left out' | 'written' = 'left out',
 ): number {
   const isNegative = words[first + limbs - 1]! < 0;
   // 53 bits are exact in a double.
   const high = words[first + 1]!;
   if (high >= -0x20_0000 && high < 0x20_0000 && (limbs === 2 || isSpread(words, first, high < 0 ? -1 : 0))) {
     const value = high * TWO_32 + (words[first]! >>> 0);
-    return placePoint(bytes, at, isNegative, digitsOf(Math.abs(value)), scale);
+    return placePoint(bytes, at, isNegative, digitsOf(Math.abs(value)), scale, zeros);
   }
-  return placePoint(bytes, at, isNegative, longDigits(words, first, limbs, isNegative), scale);
+  return placePoint(bytes, at, isNegative, longDigits(words, first, limbs, isNegative), scale, zeros);
 }
 
 const isSpread = (words: Int32Array, first: number, sign: number): boolean =>
@@ -115,17 +119,26 @@ function longDigits(words: Int32Array, first: number, limbs: 2 | 4, isNegative: 
   return count;
 }
 
-/** Writes the DIGITS with a point before the last `scale` of them, without zeros at the end. */
-function placePoint(bytes: Uint8Array, start: number, isNegative: boolean, digits: number, places: number): number {
+/** Writes the DIGITS with a point before the last `places` of them. */
+function placePoint(
+  bytes: Uint8Array,
+  start: number,
+  isNegative: boolean,
+  digits: number,
+  places: number,
+  zeros: 'left out' | 'written',
+): number {
   let [at, count, scale] = [start, digits, places];
-  while (scale > 0 && DIGITS[count - 1] === ZERO && count > 0) {
-    count -= 1;
-    scale -= 1;
-  }
-  // Nothing but zeros.
-  if (count === 0) {
-    bytes[at] = ZERO;
-    return at + 1;
+  if (zeros === 'left out') {
+    while (scale > 0 && count > 0 && DIGITS[count - 1] === ZERO) {
+      count -= 1;
+      scale -= 1;
+    }
+    // Nothing but zeros.
+    if (count === 0) {
+      bytes[at] = ZERO;
+      return at + 1;
+    }
   }
   if (isNegative) {
     bytes[at] = MINUS;
@@ -136,7 +149,7 @@ function placePoint(bytes: Uint8Array, start: number, isNegative: boolean, digit
     bytes[at] = ZERO;
     bytes[at + 1] = POINT;
     at += 2;
-    for (let zeros = scale - count; zeros > 0; zeros -= 1, at += 1) bytes[at] = ZERO;
+    for (let missing = scale - count; missing > 0; missing -= 1, at += 1) bytes[at] = ZERO;
   } else {
     const whole = count - scale;
     for (; from < whole; from += 1, at += 1) bytes[at] = DIGITS[from]!;

@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { EXPORT_TYPES, type ExportFormat } from '@tapeline/db/lake/exports/export-table.ts';
+import { openProduct } from '../grid/product.ts';
+import {
+  type Measurement,
+  measureRounds,
+  median,
+  medianCpuMs,
+  medianMs,
+  numberOption,
+  report,
+  say,
+  sayLoad,
+} from '../measuring/rounds.ts';
+import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
+import { DATA_FOLDER } from '../tape-data/workbook.ts';
+import { compileTapeMapping } from '../transform/staged-parts.ts';
+import { askMeanwhile, cpuMsOf, forgetPeak, memoryOf } from './web-usage.ts';
+import { wideTape } from './wide-tape.ts';
+
+const rows = numberOption('rows', 1_000_000);
+const rounds = numberOption('rounds', 3);
+
+const { assetsFile, columns } = await wideTape(rows);
+const customFields = compileTapeMapping()
+  .fields.filter(({ custom }) => custom)
+  .map(({ path, kind, label }) => ({ path, kind, label }));
+const product = await openProduct(assetsFile, { rows, columns, customFields });
+const folder = await mkdtemp(join(DATA_FOLDER, 'exported-'));
+
+/** The whole tape by `GET /crud/assets`, read to the last byte as it comes. */
+async function exportWhole(format: ExportFormat): Promise<Measurement> {
+  const path = join(folder, `exported.${format}`);
+  await forgetPeak(product.webPid);
+  const { bytes: before } = await memoryOf(product.webPid);
+  const cpuBefore = await cpuMsOf(product.webPid);
+  const meanwhile = askMeanwhile(product.url);
+  const started = performance.now();
+  const answer = await product.exported(EXPORT_TYPES[format].split(';')[0]!);
+  const firstMs = performance.now() - started;
+  if (!answer.ok || !answer.body) throw new Error(`the export was refused: ${await answer.text()}`);
+  await pipeline(answer.body, createWriteStream(path));
+  const elapsedMs = performance.now() - started;
+  const asked = await meanwhile.stop();
+  const cpuMs = (await cpuMsOf(product.webPid)) - cpuBefore;
+  const { peakBytes } = await memoryOf(product.webPid);
+  const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`;
+  const [middle, late] = [0.5, 0.99].map((share) => (asked[Math.floor(share * asked.length)] ?? 0).toFixed(0));
+  say(
+    `  ${format.padEnd(8)} ${megabytes((await stat(path)).size).padStart(7)}, begun after ${firstMs.toFixed(0)} ms; ${megabytes(peakBytes - before)} above ${megabytes(before)}; others answered in ${middle} ms, 99 % within ${late} ms`,
+  );
+  await rm(path);
+  return { elapsedMs, cpuMs, peakBytes };
+}
+
+try {
+  sayLoad();
+  say(`${rows.toLocaleString('en')} assets of ${columns.length + 4} columns by the web server`);
+  const formats = Object.keys(EXPORT_TYPES) as ExportFormat[];
+  const measured = new Map<ExportFormat, Measurement[]>(formats.map((format) => [format, []]));
+  const python = await pythonPeers();
+  const peer = python
+    ? [pythonScript('XlsxWriter', python, 'write_workbook.py', assetsFile, join(folder, 'peer.xlsx'))]
+    : [];
+  const peers: Measurement[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const format of formats) measured.get(format)!.push(await exportWhole(format));
+    for (const [run] of await measureRounds(peer, 1)) if (run) peers.push(run);
+  }
+  for (const [format, runs] of measured) report(`GET /crud/assets as ${format}`, runs);
+  const ours = measured.get('xlsx')!;
+  if (peers.length > 0) {
+    report('XlsxWriter, constant memory', peers);
+    const ratio = medianMs(peers) / medianMs(ours);
+    say(`by processor time ${(medianCpuMs(peers) / medianCpuMs(ours)).toFixed(2)}`);
+    say(
+      `ratio export ${ratio.toFixed(2)} (an Excel workbook of ${rows.toLocaleString('en')} assets: times as fast as XlsxWriter)`,
+    );
+  } else {
+    const csv = median(measured.get('csv')!.map(({ cpuMs }) => cpuMs));
+    say(`ratio export ${(medianCpuMs(ours) / csv).toFixed(2)} (processor time of an Excel workbook against CSV)`);
+  }
+} finally {
+  await product.close();
+  await rm(folder, { recursive: true, force: true });
+}
