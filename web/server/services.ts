@@ -12,7 +12,7 @@ import { createMailer, type Mailer } from './mailer.ts';
 /** DuckDB's share of the memory; sorting a long list goes to disk beyond it. */
 const LAKE_MEMORY = '1GB';
 /** The same for the thread that makes exports. */
-const EXPORT_MEMORY = '256MB';
+const EXPORT_MEMORY = '768MB';
 
 /** What every request may use; opened once a process and handed to screens and REST alike. */
 export interface Services {

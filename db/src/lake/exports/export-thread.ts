@@ -6,12 +6,14 @@ import type { ExportAnswer, ExportCall, ExportThreadData } from './export-messag
 
 /** Pieces that are made before the first is taken. */
 const AHEAD = 3;
+/** DuckDB's threads: a long sort needs memory for each of them, and writing keeps up with no more. */
+const THREADS = 2;
 
 // The thread that `exporter.ts` starts: it has a DuckDB of its own, reads the same parts, and holds nothing else.
 if (!parentPort) throw new Error('this module is the thread of an exporter');
 const port = parentPort;
 const { memoryLimit, spillFolder } = workerData as ExportThreadData;
-const lake = await openLake({ memoryLimit, spillFolder });
+const lake = await openLake({ threads: THREADS, memoryLimit, spillFolder });
 
 interface Job {
   readonly stop: AbortController;
