@@ -1,4 +1,5 @@
 import { isCurrencyCode } from '../money/currencies.ts';
+import { type FigureForm, figureFormOf, isTermText, readFigure } from './suggest-figures.ts';
 import type { Shape } from './target-synonyms.ts';
 
 /** A cell as a preview shows it. Tags: 0 blank, 1 number, 2 text, 3 boolean, 4 date, 5 error of the sheet. */
@@ -11,13 +12,14 @@ export interface SampleCell {
 export interface ColumnSummary {
   /** Cells that say something: no blanks, no `NA`, no errors of the sheet. */
   readonly filled: readonly SampleCell[];
+  /** How its texts write figures. */
+  readonly form: FigureForm;
   /** Of all cells, numbers or texts that read as one. */
   readonly numbers: readonly number[];
   /** Distinct values with how often each stands, the commonest first. */
   readonly distinct: readonly { readonly value: string; readonly count: number }[];
   /** 1 where no value comes twice. */
   readonly distinctShare: number;
-  readonly datesShare: number;
   /** Texts that mean missing, as written. */
   readonly missing: readonly string[];
 }
@@ -31,6 +33,12 @@ const MISSING_WORDS = new Set([
   'nan',
   '-',
   '--',
+  '–',
+  '—',
+  'n.d.',
+  'tbd',
+  'not applicable',
+  '(blank)',
   'unknown',
   'not available',
   '#n/a',
@@ -46,29 +54,23 @@ export function summarizeColumn(cells: readonly SampleCell[]): ColumnSummary {
   });
   const counts = new Map<string, number>();
   for (const { value } of filled) counts.set(value.trim(), (counts.get(value.trim()) ?? 0) + 1);
+  const form = figureFormOf(filled);
   const numbers = filled.flatMap((cell) => {
-    const number = cell.tag === 1 || cell.tag === 2 ? readNumber(cell.value) : null;
+    const number = cell.tag === 1 || cell.tag === 2 ? readFigure(cell.value, form) : null;
     return number === null ? [] : [number];
   });
-  const dates = filled.filter((cell) => cell.tag === 4 || dateFormatOf(cell) !== null);
   return {
     filled,
+    form,
     numbers,
     distinct: [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count),
     distinctShare: filled.length === 0 ? 0 : counts.size / filled.length,
-    datesShare: filled.length === 0 ? 0 : dates.length / filled.length,
     missing: [...missing],
   };
 }
 
 /** The words for missing that a column uses, for an omit step. */
 export const missingWords = (summary: ColumnSummary): string[] => [...summary.missing];
-
-function readNumber(text: string): number | null {
-  const bare = text.replace(/[%\s]/g, '').replace(/^\$/, '');
-  if (!/^[+-]?(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?(e[+-]?\d+)?$/i.test(bare) || !/\d/.test(bare)) return null;
-  return Number(bare.replaceAll(',', ''));
-}
 
 /** Months as tapes write them where no day is said. */
 export type MonthForm = 'yearMonth' | 'monthYear' | 'month/year' | 'month-name';
@@ -115,12 +117,6 @@ export function monthFormOfColumn(filled: readonly SampleCell[]): MonthForm | nu
   return most && most[1] >= 0.9 * filled.length ? most[0] : null;
 }
 
-export function dateFormatOf(cell: SampleCell): 'excel' | 'ISO' | 'american' | null {
-  if (cell.tag === 4) return 'excel';
-  if (/^\d{4}-\d{2}-\d{2}/.test(cell.value.trim())) return 'ISO';
-  return /^\d{1,2}\/\d{1,2}\/\d{4}/.test(cell.value.trim()) ? 'american' : null;
-}
-
 /** How well values fit a shape: the share of them that do (null where there are none), and that in words. */
 export interface ShapeFit {
   readonly share: number | null;
@@ -132,10 +128,12 @@ const STATES = new Set(
     ' ',
   ),
 );
-const TERM_TEXT = /^\s*\d+\s*(day|week|month|mo|mth|quarter|year|yr)s?\s*$/i;
 const FLAGS = new Set(['y', 'n', 'yes', 'no', 'true', 'false', '0', '1', 't', 'f']);
 
-export function shapeFit(summary: ColumnSummary, shape: Shape, header: string): ShapeFit {
+const isBasisPoints = (header: string): boolean => /\bbps?\b|basis/i.test(header);
+
+/** How well values fit any shape but dates and statuses, which are read by the forms and words of the whole column. */
+export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 'status'>, header: string): ShapeFit {
   const { filled, numbers } = summary;
   if (filled.length === 0) return { share: null, words: 'the first rows are blank' };
   const ofCells = (fits: (cell: SampleCell) => boolean, what: string): ShapeFit => {
@@ -148,7 +146,8 @@ export function shapeFit(summary: ColumnSummary, shape: Shape, header: string): 
   };
   const few = (what: string): ShapeFit => {
     const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
-    const texts = filled.filter((cell) => cell.tag === 2 && readNumber(cell.value) === null).length / filled.length;
+    const texts =
+      filled.filter((cell) => cell.tag === 2 && readFigure(cell.value, summary.form) === null).length / filled.length;
     return {
       share: texts * (isFew ? 1 : 0.4),
       words: `${summary.distinct.length} different ${what} in ${filled.length} rows`,
@@ -160,27 +159,21 @@ export function shapeFit(summary: ColumnSummary, shape: Shape, header: string): 
         share: filled.some((cell) => cell.tag === 3 || cell.tag === 4) ? 0 : 0.5 + 0.5 * summary.distinctShare,
         words: `${summary.distinct.length} of ${filled.length} values are different`,
       };
-    case 'date': {
-      if (summary.datesShare > 0) return ofCells((cell) => dateFormatOf(cell) !== null, 'dates');
-      const named = /date|month|maturity|\bd\b|_d$|dt/i.test(header);
-      if (named && monthFormOfColumn(filled) !== null) return ofCells((cell) => monthFormOf(cell) !== null, 'months');
-      return ofNumbers(
-        (value) => named && ((value > 20_000 && value < 80_000) || value > 1e8),
-        'numbers that can be days',
-      );
-    }
     case 'amount':
       return ofNumbers((value) => Math.abs(value) < 1e13, 'numbers');
     case 'rate':
-      return ofNumbers((value) => value >= 0 && value <= 100, 'numbers that can be rates');
+      return ofNumbers(
+        (value) => value >= 0 && value <= (isBasisPoints(header) ? 5000 : 100),
+        'numbers that can be rates',
+      );
     case 'percent':
       return ofNumbers((value) => value >= 0 && value <= 1000, 'numbers that can be percentages');
     case 'count':
       return ofNumbers((value) => Number.isInteger(value) && value >= -600 && value < 10_000, 'whole numbers');
     case 'term':
       return ofCells((cell) => {
-        const value = readNumber(cell.value);
-        return TERM_TEXT.test(cell.value) || (value !== null && value >= 0 && value <= 11_000);
+        const value = readFigure(cell.value, summary.form);
+        return isTermText(cell.value) || (value !== null && value >= 0 && value <= 11_000);
       }, 'lengths of time');
     case 'score':
       return ofNumbers((value) => value === 0 || (value >= 250 && value <= 999), 'numbers that can be scores');
@@ -201,8 +194,6 @@ export function shapeFit(summary: ColumnSummary, shape: Shape, header: string): 
       return ofCells((cell) => isCurrencyCode(cell.value.trim().toUpperCase()), 'currency codes');
     case 'country':
       return ofCells((cell) => cell.tag === 2 && /^[\p{L} .'()-]{2,60}$/u.test(cell.value.trim()), 'names');
-    case 'status':
-      return few('statuses');
     case 'text':
       return few('texts');
   }

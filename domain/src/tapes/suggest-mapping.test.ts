@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SampleCell } from './column-shape.ts';
+import { wordsOf } from './header-words.ts';
 import { planMapping } from './mapping-plan.ts';
 import { rulesSchema } from './rule.schema.ts';
-import { type SampleColumn, suggestMapping, wordsOf } from './suggest-mapping.ts';
+import { type SampleColumn, suggestMapping } from './suggest-mapping.ts';
 import { resolveTarget } from './target-schema.ts';
 
 const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });

@@ -1,9 +1,15 @@
-import { missingWords, type SampleCell, type ShapeFit, shapeFit, summarizeColumn } from './column-shape.ts';
+import { type SampleCell, type ShapeFit, summarizeColumn } from './column-shape.ts';
+import { nameScore, otherScore } from './header-words.ts';
 import { headerKey } from './headers.ts';
 import type { Rule, RuleInput } from './rule.schema.ts';
-import { suggestSteps } from './suggest-steps.ts';
-import { CUSTOM_PREFIX, resolveTarget } from './target-schema.ts';
-import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
+import { withoutTotals } from './sample-rows.ts';
+import { dayFirstOf } from './suggest-dates.ts';
+import { withGuards } from './suggest-guards.ts';
+import { chooseId } from './suggest-ids.ts';
+import { readStatuses } from './suggest-statuses.ts';
+import { readValues, rulesOf, type TapeFacts, type ValueReading } from './suggest-steps.ts';
+import { resolveTarget } from './target-schema.ts';
+import { TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
 /** A column of a new tape: its header and the cells of the first rows. */
 export interface SampleColumn {
@@ -33,44 +39,140 @@ const LEAST_CONFIDENCE = 0.5;
  * the surest first. Always names an assetId where any column can be one. Never applied unseen.
  */
 export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
-  const columns = input.columns.filter((column) => column.header.trim() !== '');
+  const columns = withoutTotals(input.columns.filter((column) => column.header.trim() !== ''));
   const counts = new Map<string, number>();
   for (const { header } of columns) counts.set(headerKey(header), (counts.get(headerKey(header)) ?? 0) + 1);
   const usable = columns.filter(({ header }) => counts.get(headerKey(header)) === 1);
 
   const taken = new Set<string>();
   const used = new Set<SampleColumn>();
-  const suggestions: RuleSuggestion[] = [];
-  const take = (column: SampleColumn, path: string, suggestion: RuleSuggestion): void => {
-    taken.add(path);
-    used.add(column);
-    suggestions.push(suggestion);
-  };
-
+  const kept: RuleSuggestion[] = [];
   for (const { column, rule } of earlierRules(usable, input.earlier ?? [])) {
     const resolved = resolveTarget(rule.targetCol);
     if (resolved.kind === 'fault' || taken.has(resolved.path)) continue;
+    taken.add(resolved.path);
+    used.add(column);
     const reason = `"${column.header}" was mapped so in this company's earlier mapping`;
-    take(column, resolved.path, { rule: { ...rule, sequence: undefined }, confidence: 0.98, reason });
+    kept.push({ rule: { ...rule, sequence: undefined }, confidence: 0.98, reason });
   }
-  for (const { column, names, score, reason } of candidates(usable)) {
+
+  const found: RuleSuggestion[] = [];
+  const take = (
+    column: SampleColumn,
+    path: string,
+    confidence: number,
+    reason: string,
+    reading: ValueReading,
+  ): void => {
+    taken.add(path);
+    used.add(column);
+    const checks: RuleInput['checks'] = path === 'assetId' ? ['Mandatory', 'Unique'] : [];
+    const rules = rulesOf(column.header, path, reading, checks);
+    const own = rules.at(-1)!;
+    for (const rule of rules) {
+      const why = rule === own ? reason : `a part of the date of "${column.header}", for the rule below; not stored`;
+      found.push({ rule, confidence, reason: why });
+    }
+  };
+  const facts = factsOf(usable);
+  for (const { column, names, score, reason, reading } of candidates(usable, facts)) {
     if (taken.has(names.path) || used.has(column)) continue;
-    take(column, names.path, { rule: ruleFor(column, names), confidence: shownConfidence(score), reason });
+    take(column, names.path, shownConfidence(reading.doubt ? score * DOUBT : score), reason, reading);
   }
   if (!taken.has('assetId')) {
-    const fallback = usable.find((column) => !used.has(column) && summarizeColumn(column.cells).distinctShare === 1);
-    if (fallback) {
-      const reason = `"${fallback.header}" is different in every row, so it can tell assets apart; check it`;
-      take(fallback, 'assetId', { rule: ruleFor(fallback, ASSET_ID), confidence: 0.3, reason });
-    }
+    const id = idRule(
+      usable.filter((column) => !used.has(column)),
+      usable,
+    );
+    if (id) found.push(id);
   }
+  const cellsOf = (header: string): readonly SampleCell[] =>
+    usable.find((column) => column.header === header)?.cells ?? [];
+  const all = [...kept, ...withGuards(found, cellsOf), ...secondRules(usable, taken, [...kept, ...found])];
   const place = new Map(usable.map((column, index) => [column.header, index]));
   const rank = ({ rule }: RuleSuggestion) =>
-    rule.targetCol === 'assetId' ? -1 : (place.get(rule.originCol ?? '') ?? 0);
-  return suggestions.sort((a, b) => rank(a) - rank(b));
+    rule.targetCol === 'assetId' ? -1 : (place.get(rule.originCol ?? '') ?? usable.length);
+  return all.sort((a, b) => rank(a) - rank(b));
 }
 
-const ASSET_ID = TARGET_NAMES.find((names) => names.path === 'assetId')!;
+/** What the columns tell of one another: the one that names currencies, and whether days come first. */
+function factsOf(columns: readonly SampleColumn[]): TapeFacts {
+  const names = TARGET_NAMES.find(({ path }) => path === 'currency')!;
+  const currency = columns.find(({ header, cells }) => {
+    const { share } = readValues(summarizeColumn(cells), names, header).fit;
+    return nameScore(header, names).score > 0.9 && share !== null && share > 0.9;
+  });
+  return {
+    currencyColumn: currency?.header ?? null,
+    dayFirst: dayFirstOf(columns.map(({ cells }) => cells)),
+  };
+}
+
+function idRule(free: readonly SampleColumn[], all: readonly SampleColumn[]): RuleSuggestion | null {
+  const single = chooseId(free);
+  const choice = single?.columns.length === 1 ? single : (chooseId(all) ?? single);
+  const [first, ...others] = choice?.columns ?? [];
+  if (!choice || !first) return null;
+  const parts = others.map(({ header }) => ({ column: header }));
+  return {
+    rule: {
+      originCol: first.header,
+      targetCol: 'assetId',
+      checks: ['Mandatory', 'Unique'],
+      serializations:
+        parts.length === 0 ? [{ type: 'text' }] : [{ type: 'text' }, { type: 'concat', parts, separator: ' / ' }],
+    },
+    confidence: parts.length === 0 ? 0.3 : 0.2,
+    reason: choice.reason,
+  };
+}
+
+/** Days of a month where only months past due are counted. */
+const DAYS_A_MONTH = 30;
+
+/** Rules on what another rule reads already, or on no column: days past due from a count of months, and what each row is. */
+function secondRules(
+  columns: readonly SampleColumn[],
+  taken: ReadonlySet<string>,
+  suggestions: readonly RuleSuggestion[],
+): RuleSuggestion[] {
+  const second: RuleSuggestion[] = [];
+  const status = suggestions.find(({ rule }) => rule.targetCol === 'assetStatus');
+  const column = columns.find(({ header }) => header === status?.rule.originCol);
+  if (column && !taken.has('daysPastDue')) {
+    const summary = summarizeColumn(column.cells);
+    if (readStatuses(summary, column.header).isMonthsPastDue) {
+      const words = summary.distinct.flatMap(({ value }) => (/^\d+$/.test(value) ? [] : [value]));
+      const omitted = [...new Set([...summary.missing, ...words])];
+      second.push({
+        rule: {
+          originCol: column.header,
+          targetCol: 'daysPastDue',
+          serializations: [
+            ...(omitted.length > 0 ? [{ type: 'omit' as const, values: omitted }] : []),
+            { type: 'number' },
+            { type: 'multiply', value: DAYS_A_MONTH },
+          ],
+        },
+        confidence: 0.6,
+        reason: `"${column.header}" counts months past due, taken as ${DAYS_A_MONTH} days each`,
+      });
+    }
+  }
+  if (suggestions.some(({ rule }) => rule.targetCol === 'assetId') && !taken.has('assetType')) {
+    second.push({
+      rule: {
+        originCol: null,
+        targetCol: 'assetType',
+        // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+        serializations: [{ type: 'switchCase', cases: [{ equals: null, then: 'loan' }] }],
+      },
+      confidence: 0.6,
+      reason: 'No column says what kind of asset a row is, so each is a loan; change it where they are investments',
+    });
+  }
+  return second;
+}
 
 /** Earlier rules that stand on a header of this tape and on nothing else. */
 function earlierRules(
@@ -95,29 +197,41 @@ const usesOthers = (rule: Rule): boolean =>
 interface Candidate {
   readonly column: SampleColumn;
   readonly names: TargetNames;
+  readonly reading: ValueReading;
   /** For putting in order; what is told of it is `shownConfidence`. */
   readonly score: number;
   readonly reason: string;
 }
 
+const quoteAll = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(', ');
+
+/** What a doubt that only the person can settle leaves of how sure a suggestion is. */
+const DOUBT = 0.75;
+
 /** Every believable pair of column and field, the surest first; ties in the order of the sheet. */
-function candidates(columns: readonly SampleColumn[]): Candidate[] {
+function candidates(columns: readonly SampleColumn[], facts: TapeFacts): Candidate[] {
   const pairs: Candidate[] = [];
   for (const column of columns) {
+    const { header } = column;
     const summary = summarizeColumn(column.cells);
-    const scored = TARGET_NAMES.map((names) => ({ names, name: nameScore(column.header, names) }));
+    const scored = TARGET_NAMES.map((names) => ({ names, name: nameScore(header, names) }));
     // A column plainly named for one field is no second best for another.
     const least = Math.max(
       LEAST_CONFIDENCE,
       Math.max(...scored.map(({ name }) => name.score)) - 0.3,
-      otherScore(column.header),
+      otherScore(header),
     );
     for (const { names, name } of scored) {
       if (name.score < least) continue;
-      const fit = shapeFit(summary, names.shape, column.header);
-      const score = combine(name.score, fit);
+      const reading = readValues(summary, names, header, facts);
+      const score = combine(name.score, reading.fit);
       if (score < LEAST_CONFIDENCE) continue;
-      pairs.push({ column, names, score, reason: `"${column.header}" reads as ${name.as}; ${fit.words}` });
+      const words = [
+        `"${header}" reads as ${name.as}; ${reading.fit.words}`,
+        ...(reading.doubt ? [reading.doubt] : []),
+      ];
+      if (reading.missing.length > 0) words.push(`${quoteAll(reading.missing)} taken as missing`);
+      pairs.push({ column, names, reading, score, reason: words.join('; ') });
     }
   }
   return pairs.sort((a, b) => b.score - a.score);
@@ -131,75 +245,3 @@ function combine(name: number, fit: ShapeFit): number {
 
 /** Nothing that was only read off a sheet is certain. */
 const shownConfidence = (score: number): number => Math.round(Math.min(score, 0.97) * 100) / 100;
-
-/** `CURR_BAL` and `currentBalance` are both `current balance`. */
-export function wordsOf(header: string): string[] {
-  const spaced = header
-    .replace(/\bo\/s\b/gi, 'outstanding')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return spaced
-    .split(' ')
-    .filter((word) => word !== '' && !NOISE.has(word))
-    .flatMap((word) => (ABBREVIATIONS[word] ?? word).split(' '));
-}
-
-const NOISE = new Set(['of', 'the', 'at', 'in', 'to', 'for', 'as', 'by', 'and', 'usd', 'eur', 'gbp']);
-
-const NAMES = TARGET_NAMES.map((names) => ({ names, spelt: names.names.map((name) => wordsOf(name)) }));
-const SPELT = new Map(NAMES.map(({ names, spelt }) => [names.path, spelt]));
-/** In how many fields' names a word stands: `date` says little, `recoveries` all. */
-const COMMONNESS = new Map<string, number>();
-for (const { spelt } of NAMES) {
-  for (const word of new Set(spelt.flat())) COMMONNESS.set(word, (COMMONNESS.get(word) ?? 0) + 1);
-}
-/** A word no field knows weighs the most: it makes the column something else. */
-const weight = (word: string): number => 1 / Math.log2(2 + (COMMONNESS.get(word) ?? 0));
-const weigh = (words: Iterable<string>): number => [...words].reduce((sum, word) => sum + weight(word), 0);
-
-/** Time since some other event is no field's value, however much of its name it shares with "months since origination". */
-const isSinceOtherEvent = (words: ReadonlySet<string>): boolean =>
-  words.has('since') && !SINCE_ORIGINATION.some((word) => words.has(word));
-
-const SINCE_ORIGINATION = ['original', 'issue', 'issued', 'funding', 'funded', 'opened'];
-
-/** How alike two names are: 1 where they share every word. */
-function likeness(words: ReadonlySet<string>, name: ReadonlySet<string>): number {
-  const common = weigh([...words].filter((word) => name.has(word)));
-  return (2 * common) / (weigh(words) + weigh(name));
-}
-
-const OTHERS = OTHER_NAMES.map((name) => new Set(wordsOf(name)));
-/** How plainly a column is one that no field takes. */
-function otherScore(header: string): number {
-  const words = new Set(wordsOf(header));
-  return Math.max(...OTHERS.map((name) => likeness(words, name)));
-}
-
-function nameScore(header: string, names: TargetNames): { score: number; as: string } {
-  const words = new Set(wordsOf(header));
-  if (isSinceOtherEvent(words)) return { score: 0, as: '' };
-  let best = { score: 0, as: '' };
-  for (const [index, spelt] of (SPELT.get(names.path) ?? []).entries()) {
-    const alike = likeness(words, new Set(spelt));
-    // The first names of a field are the clearest; the last of them ("amount", "id") are weak even where they match.
-    const score = (alike === 1 ? 1 : alike * 0.85) - index * 0.004;
-    if (score > best.score) best = { score, as: spelt.join(' ') };
-  }
-  return best;
-}
-
-function ruleFor(column: SampleColumn, names: TargetNames): RuleInput {
-  const summary = summarizeColumn(column.cells);
-  const omitted = missingWords(summary);
-  const omit: RuleInput['serializations'] = omitted.length > 0 ? [{ type: 'omit', values: omitted }] : [];
-  return {
-    originCol: column.header,
-    targetCol: names.path.startsWith(CUSTOM_PREFIX) ? names.path.slice(CUSTOM_PREFIX.length) : names.path,
-    checks: names.path === 'assetId' ? ['Mandatory', 'Unique'] : [],
-    serializations: [...omit, ...suggestSteps(summary, names, column.header)],
-  };
-}

@@ -8,7 +8,7 @@ import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { summarizeColumn } from '@tapeline/domain/tapes/column-shape.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import type { SampleColumn } from '@tapeline/domain/tapes/suggest-mapping.ts';
-import { suggestSteps } from '@tapeline/domain/tapes/suggest-steps.ts';
+import { readValues, rulesOf } from '@tapeline/domain/tapes/suggest-steps.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { TARGET_NAMES } from '@tapeline/domain/tapes/target-synonyms.ts';
 import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
@@ -93,15 +93,27 @@ async function withUsualSteps(screen: Screen, state: EditorState, file: Previewe
   const inspected = file ? await headOf(screen.context, file, draft.loanTapeSheetName || null) : null;
   const samples = inspected && 'head' in inspected ? samplesOf(inspected.head) : [];
   const summary = summarizeColumn(samples.find((column) => column.header === header)?.cells ?? []);
-  const steps = suggestSteps(summary, names, header);
-  const omit = summary.missing.length > 0 ? [{ type: 'omit' as const, values: [...summary.missing] }] : [];
-  const rule = { ...chosen.rule, serializations: [...omit, ...steps] as typeof chosen.rule.serializations };
+  const rules = rulesOf(header, names.path, readValues(summary, names, header));
+  const settled = (rule: Partial<typeof chosen.rule>) => ({
+    ...chosen,
+    rule: { ...chosen.rule, ...rule },
+    accepted: true,
+  });
+  // A date may need rules for its parts, which come right before it.
+  const added = rules.map((rule, index) =>
+    index === rules.length - 1
+      ? settled({ serializations: rule.serializations as typeof chosen.rule.serializations })
+      : { rule: rule as typeof chosen.rule, suggestion: null, accepted: true },
+  );
+  const isAdded = (rule: unknown): boolean => rules.slice(0, -1).some(({ targetCol }) => targetCol === rule);
+  const others = draft.rules.map((each, index) => (index === open || !isAdded(each.rule.targetCol) ? each : null));
   return {
     ...state,
     draft: {
       ...draft,
-      rules: draft.rules.map((each, index) => (index === open ? { ...each, rule, accepted: true } : each)),
+      rules: others.flatMap((each, index) => (index === open ? added : each === null ? [] : [each])),
     },
+    open: others.slice(0, open ?? 0).filter((each) => each !== null).length + added.length - 1,
   };
 }
 

@@ -40,14 +40,16 @@ export function findHeader(
     throw refuseSheet('The sheet is empty. Choose the sheet that holds the tape: a header row and data rows below it.');
   }
   const rows = showRows(head);
-  const found =
-    stated === undefined
-      ? rows
-          .slice(0, CANDIDATE_ROWS)
-          .find((candidate) =>
-            looksLikeHeader(head, candidate, rows.slice(candidate.row + 1, candidate.row + 1 + SAMPLE_ROWS)),
-          )
-      : rows.find((candidate) => cells.rowNumbers[candidate.row] === stated);
+  const seen = rows
+    .slice(0, CANDIDATE_ROWS)
+    .find((candidate) =>
+      looksLikeHeader(head, candidate, rows.slice(candidate.row + 1, candidate.row + 1 + SAMPLE_ROWS)),
+    );
+  const lines = seen && headerLines(head, rows, seen);
+  if (lines && (stated === undefined || cells.rowNumbers[lines.last.row] === stated)) {
+    return nameColumns(head, lines, rows.slice(lines.last.row + 1));
+  }
+  const found = stated === undefined ? undefined : rows.find(({ row }) => cells.rowNumbers[row] === stated);
   if (found === undefined) {
     throw refuseSheet(
       stated === undefined
@@ -55,7 +57,63 @@ export function findHeader(
         : `Row ${stated} of the sheet is blank or lies beyond its first rows. Choose the row that holds the columns' names.`,
     );
   }
-  return nameColumns(head, found, rows.slice(found.row + 1));
+  return nameColumns(head, { above: null, first: found, last: found }, rows.slice(found.row + 1));
+}
+
+/** The rows a header takes: names in one or two lines, and perhaps a line of group names above them. */
+interface HeaderLines {
+  /** The row right above, where its texts can be names of groups, or of columns whose cell is merged downwards. */
+  readonly above: ShownRow | null;
+  readonly first: ShownRow;
+  /** The same row, or a second line of names or units right below; data begins after it. */
+  readonly last: ShownRow;
+}
+
+function headerLines(head: HeadRows, rows: readonly ShownRow[], first: ShownRow): HeaderLines {
+  const { rowNumbers } = head.cells;
+  const beside = (row: ShownRow | undefined, step: 1 | -1): ShownRow | undefined =>
+    row && rowNumbers[row.row] === rowNumbers[first.row]! + step ? row : undefined;
+  const over = beside(rows[first.row - 1], -1);
+  const under = beside(rows[first.row + 1], 1);
+  // One text alone is a title, or an address.
+  const above = over && over.filled.length > 1 && isAllNames(head, over) ? over : null;
+  const goesOn =
+    under !== undefined && isSecondLine(head, first, under, rows.slice(under.row + 1, under.row + 1 + SAMPLE_ROWS));
+  return { above, first, last: goesOn ? under : first };
+}
+
+/**
+ * A row of units, or of names under names: texts only, over numbers or dates, that name columns which the first line
+ * leaves without a name.
+ */
+function isSecondLine(head: HeadRows, first: ShownRow, second: ShownRow, below: readonly ShownRow[]): boolean {
+  const { cells } = head;
+  if (!isAllNames(head, second)) {
+    return false;
+  }
+  const holdsFigures = second.filled.some((slot) =>
+    below.some(({ row }) => {
+      const tag = cells.tags[slot * cells.capacity + row];
+      return tag === CellTag.number || tag === CellTag.date;
+    }),
+  );
+  if (second.filled.every((slot) => UNITS.test(headerText(head, slot, second.row)))) {
+    return below.length > 0 && second.filled.every((slot) => first.filled.includes(slot));
+  }
+  const isUsed = (slot: number): boolean => below.some(({ filled }) => filled.includes(slot));
+  return holdsFigures && second.filled.some((slot) => !first.filled.includes(slot) && isUsed(slot));
+}
+
+/** What stands under a name to say what its figures are. */
+const UNITS =
+  /^[([]?\s*(?:(?:in )?(?:us ?)?[$€£¥%#]|(?:in )?(?:us)?[$€£¥]? ?(?:mm|millions?|m|000'?s?|k|thousands?)|usd|eur|gbp|chf|cad|aud|jpy|bps|days?|weeks?|months?|mths?|mos?|years?|yrs?|text|date|number|% p\.?a\.?|[dmy]{1,4}[-/.][dmy]{1,4}[-/.][dmy]{2,4}|y\/n)\s*[)\]]?$/i;
+
+function isAllNames(head: HeadRows, { row, filled }: ShownRow): boolean {
+  const { cells } = head;
+  return filled.every((slot) => {
+    const tag = cells.tags[slot * cells.capacity + row];
+    return tag === CellTag.text && !isNumeric(headerText(head, slot, row));
+  });
 }
 
 function showRows(head: HeadRows): ShownRow[] {
@@ -105,33 +163,63 @@ function isNumeric(text: string): boolean {
 
 function nameColumns(
   head: HeadRows,
-  header: ShownRow,
+  { above, first, last }: HeaderLines,
   below: readonly ShownRow[],
 ): { headerRow: number; columns: SheetColumn[]; duplicatedHeaders: string[] } {
   const { cells } = head;
-  const named = new Set(header.filled);
-  const first = header.filled[0]!;
-  const last = header.filled.at(-1)!;
-  // A column between named ones that holds data without a name keeps the name its letters give it.
-  const unnamed = new Set(
-    below.flatMap((row) => row.filled.filter((slot) => slot > first && slot < last && !named.has(slot))),
-  );
+  const holdsData = new Set(below.flatMap(({ filled }) => filled));
+  const names = new Map(first.filled.map((slot) => [slot, headerText(head, slot, first.row)]));
+  if (last !== first) {
+    for (const slot of last.filled) {
+      const over = groupOf(head, first, slot);
+      names.set(slot, [over, headerText(head, slot, last.row)].filter((text) => text !== null).join(' '));
+    }
+  }
+  // A cell merged over both lines has its name in the upper one.
+  for (const slot of above?.filled ?? []) {
+    if (!names.has(slot) && holdsData.has(slot)) {
+      names.set(slot, headerText(head, slot, above!.row));
+    }
+  }
+  const ends = [...names.keys()].sort((left, right) => left - right);
   const columns: SheetColumn[] = [];
-  for (let slot = first; slot <= last; slot += 1) {
-    if (named.has(slot) || unnamed.has(slot)) {
-      const text = named.has(slot) ? headerText(head, slot, header.row) : `Column ${columnLetters(slot)}`;
-      columns.push({ index: columns.length, header: text, sheetColumn: slot });
+  for (let slot = ends[0]!; slot <= ends.at(-1)!; slot += 1) {
+    // A column between named ones that holds data without a name keeps the name its letters give it.
+    if (names.has(slot) || holdsData.has(slot)) {
+      const header = names.get(slot) ?? `Column ${columnLetters(slot)}`;
+      columns.push({ index: columns.length, header, sheetColumn: slot });
     }
   }
+  const told = above === null ? columns : tellApart(head, above, columns);
+  return { headerRow: cells.rowNumbers[last.row]!, columns: told, duplicatedHeaders: repeated(told) };
+}
+
+/** The name of the group a column stands under: the nearest one to the left, as merged cells have it. */
+function groupOf(head: HeadRows, { row, filled }: ShownRow, slot: number): string | null {
+  const at = filled.findLast((each) => each <= slot);
+  return at === undefined ? null : headerText(head, at, row);
+}
+
+/** Names that stand twice get the name of their group in front, where that makes them differ. */
+function tellApart(head: HeadRows, above: ShownRow, columns: SheetColumn[]): SheetColumn[] {
+  const twice = new Set(repeated(columns));
+  if (twice.size === 0) {
+    return columns;
+  }
+  const grouped = columns.map((column) => {
+    const group = twice.has(column.header) ? groupOf(head, above, column.sheetColumn) : null;
+    return group === null ? column : { ...column, header: `${group} ${column.header}` };
+  });
+  return repeated(grouped).length < twice.size ? grouped : columns;
+}
+
+function repeated(columns: readonly SheetColumn[]): string[] {
   const seen = new Set<string>();
-  const duplicated = new Set<string>();
-  for (const { header: text } of columns) {
-    if (seen.has(text)) {
-      duplicated.add(text);
-    }
-    seen.add(text);
+  const twice = new Set<string>();
+  for (const { header } of columns) {
+    (seen.has(header) ? twice : seen).add(header);
   }
-  return { headerRow: cells.rowNumbers[header.row]!, columns, duplicatedHeaders: [...duplicated] };
+  return [...twice];
 }
 
 function headerText(head: HeadRows, slot: number, row: number): string {

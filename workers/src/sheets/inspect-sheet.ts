@@ -1,3 +1,4 @@
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { BatchTexts } from './batch-texts.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { CSV_SHEET_NAME, readCsvHead } from './csv-file.ts';
@@ -8,7 +9,7 @@ import { refuseDamaged } from './limits.ts';
 import { showGeneral } from './number-formats.ts';
 import { CellTag, type Epoch, type SheetColumn } from './raw-batch.ts';
 import { readHead } from './read-sheet.ts';
-import { openWorkbook, type Sheet } from './workbook.ts';
+import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** A cell as a person sees it in a preview. Dates are ISO dates; a blank's value is the empty text. */
 export interface DisplayCell {
@@ -64,7 +65,8 @@ export async function inspectSheetFile(
   }
   const workbook = await openWorkbook(path);
   try {
-    const sheet = workbook.findSheet(options.sheetName);
+    const sheet =
+      options.sheetName === undefined ? await findTapeSheet(workbook) : workbook.findSheet(options.sheetName);
     const chunks = workbook.openSheet(sheet);
     // Shared strings come after the rows that name them, so that only as many are read as the rows need.
     const { cells, inline } = await readHead(workbook, chunks, UNREAD_STRINGS, () => false).finally(() =>
@@ -95,6 +97,50 @@ export async function inspectSheetFile(
     };
   } finally {
     await workbook.close();
+  }
+}
+
+/** A workbook has a cover, a summary or a dictionary in front at most; not every sheet of a large one is looked at. */
+const LOOKED_AT_SHEETS = 12;
+
+/**
+ * The sheet that holds the tape where nobody says which: of those a person sees, the first whose head is nearly as
+ * full as the fullest. Covers, notes and summaries are short or narrow.
+ */
+async function findTapeSheet(workbook: Workbook): Promise<Sheet> {
+  const first = workbook.findSheet();
+  const visible = workbook.sheets.filter(({ hidden }) => !hidden).slice(0, LOOKED_AT_SHEETS);
+  if (visible.length < 2) {
+    return first;
+  }
+  const filled: number[] = [];
+  for (const sheet of visible) {
+    filled.push(await filledCells(workbook, sheet));
+  }
+  const most = Math.max(...filled);
+  return visible[filled.findIndex((cells) => cells >= most / 2)] ?? first;
+}
+
+/** Cells of a sheet's first rows that are not blank; none of a sheet that cannot be read. */
+async function filledCells(workbook: Workbook, sheet: Sheet): Promise<number> {
+  const chunks = workbook.openSheet(sheet);
+  try {
+    const { cells } = await readHead(workbook, chunks, UNREAD_STRINGS, () => false);
+    let filled = 0;
+    for (let slot = 0; slot < cells.width; slot += 1) {
+      const base = slot * cells.capacity;
+      for (let cell = base; cell < base + cells.rowCount; cell += 1) {
+        filled += cells.tags[cell] === CellTag.blank ? 0 : 1;
+      }
+    }
+    return filled;
+  } catch (error) {
+    if (!isRefusal(error)) {
+      throw error;
+    }
+    return 0;
+  } finally {
+    await chunks.return(undefined);
   }
 }
 

@@ -10,7 +10,7 @@ import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { formatCount } from '../../figures/format.ts';
-import { draftOfSuggestions } from '../../mappings/draft.ts';
+import { draftOfSuggestions, repeatedHeaders } from '../../mappings/draft.ts';
 import { headOf, previewDraft } from '../../mappings/draft-preview.server.ts';
 import { MAPPING_FORM, MappingEditor } from '../../mappings/editor/mapping-editor.tsx';
 import { needsReading, ruleOf } from '../../mappings/editor-address.ts';
@@ -57,7 +57,13 @@ export const loader = (args: LoaderFunctionArgs) =>
     const named = { id: companyId, name: company.entity.name };
     const inspected = file ? await headOf(context, file, sheet || null) : { fault: 'The tape is not there any more.' };
     if ('fault' in inspected || !file) {
-      return { step: 'refused' as const, company: named, fault: 'fault' in inspected ? inspected.fault : '' };
+      return {
+        step: 'refused' as const,
+        company: named,
+        fault: 'fault' in inspected ? inspected.fault : '',
+        /** Where one sheet was asked for, the workbook's others are still to be looked at. */
+        otherSheets: sheet && fileId ? paths.newMapping({ company: companyId, file: fileId }) : null,
+      };
     }
     const { head } = inspected;
     const rules = earlier.map((list) =>
@@ -78,6 +84,8 @@ export const loader = (args: LoaderFunctionArgs) =>
       file,
       sheets: head.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name),
       sheetName: head.sheetName,
+      headerRow: head.headerRow,
+      repeated: repeatedHeaders(draft.headers),
       draft,
       preview: isAnswered(screen) ? null : await previewDraft(context, draft, file, open, head),
     };
@@ -128,19 +136,29 @@ export default function NewMapping() {
         <PageHeader title="New mapping" facts={[loaded.company.name]} />
         <Notice
           tone="danger"
-          action={<Link to={paths.newMapping({ company: loaded.company.id })}>Choose another tape</Link>}
+          action={
+            loaded.otherSheets ? (
+              <Link to={loaded.otherSheets}>Back to the sheet with the tape</Link>
+            ) : (
+              <Link to={paths.newMapping({ company: loaded.company.id })}>Choose another tape</Link>
+            )
+          }
         >
           {loaded.fault}
         </Notice>
       </>
     );
   }
-  const { company, file, sheets, sheetName, draft, preview } = loaded;
+  const { company, file, sheets, sheetName, headerRow, repeated, draft, preview } = loaded;
   return (
     <>
       <PageHeader
         title="New mapping"
-        facts={[<b key="company">{company.name}</b>, file.name, formatCount(draft.headers.length, 'column')]}
+        facts={[
+          <b key="company">{company.name}</b>,
+          file.name,
+          `${formatCount(draft.headers.length, 'column')}, named in row ${headerRow}`,
+        ]}
         actions={
           <>
             <LinkButton to={paths.mappings()}>Cancel</LinkButton>
@@ -159,6 +177,13 @@ export default function NewMapping() {
             current: name === sheetName,
           }))}
         />
+      ) : null}
+      {repeated.length > 0 ? (
+        <Notice tone="warning">
+          {repeated.map((header) => `“${header}”`).join(', ')} {repeated.length === 1 ? 'stands' : 'stand'} over more
+          than one column, so no rule can read {repeated.length === 1 ? 'it' : 'them'}. Rename all but one in the file
+          and upload it again.
+        </Notice>
       ) : null}
       <MappingEditor
         key={`${file.fileId} ${sheetName}`}

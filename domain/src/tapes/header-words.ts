@@ -1,0 +1,103 @@
+import { FOREIGN_WORDS } from './target-foreign-words.ts';
+import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
+
+/** `CURR_BAL` and `currentBalance` are both `current balance`, and so is `currentbalance`. */
+export function wordsOf(header: string): string[] {
+  const spaced = header
+    .replace(UNIT_IN_BRACKETS, ' ')
+    .replace(/\bo\/s\b/gi, 'outstanding')
+    .replace(/\bdays?[ _]*p(ast)?[ _.]*d(ue)?\b/gi, 'days past due')
+    .replaceAll('#', ' number ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return spaced
+    .split(' ')
+    .flatMap(piecesOf)
+    .filter((word) => word !== '' && !NOISE.has(word))
+    .flatMap((word) => spell(word).split(' '));
+}
+
+const spell = (word: string): string => ABBREVIATIONS[word] ?? FOREIGN_WORDS[word] ?? word;
+
+/** What figures are in: it says nothing of which field they are. */
+const UNIT_IN_BRACKETS =
+  /[([]\s*(?:in )?(?:us|ca)?[$€£¥%]?\s*(?:mm|m|k|millions?|000'?s?|thousands?|usd|eur|gbp|bps|days?|months?|mths?|monate|years?|yrs?|jahre|% ?p\.?a\.?|p\.?a\.?|[dmy]{1,4}[-/.][dmy]{1,4}[-/.][dmy]{2,4}|y\/n)?\s*[)\]]/gi;
+
+const NOISE = new Set(['of', 'the', 'at', 'in', 'to', 'for', 'as', 'by', 'and', 'usd', 'eur', 'gbp']);
+
+/** A word written without its spaces, as `termmonths` for `term months`, in as few known words as make it up; itself where none do. */
+function piecesOf(word: string): string[] {
+  if (word.length < 7 || VOCABULARY.has(word) || FOREIGN_WORDS[word]) return [word];
+  const best: (string[] | null)[] = [[]];
+  for (let end = 1; end <= word.length; end += 1) {
+    let fewest: string[] | null = null;
+    for (let start = 0; start < end; start += 1) {
+      const before = best[start];
+      const piece = word.slice(start, end);
+      if (!before || !(VOCABULARY.has(piece) && (piece.length >= 3 || SHORT_PIECES.has(piece)))) continue;
+      if (fewest === null || before.length + 1 < fewest.length) fewest = [...before, piece];
+    }
+    best.push(fewest);
+  }
+  const pieces = best[word.length];
+  return pieces && pieces.length <= 5 ? pieces : [word];
+}
+
+const SHORT_PIECES = new Set(['of', 'in', 'id', 'no', 'as']);
+const VOCABULARY: ReadonlySet<string> = new Set([
+  ...[...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+  ...Object.keys(ABBREVIATIONS),
+  ...Object.values(ABBREVIATIONS).flatMap((words) => words.split(' ')),
+  ...SHORT_PIECES,
+]);
+
+const NAMES = TARGET_NAMES.map((names) => ({ names, spelt: names.names.map((name) => wordsOf(name)) }));
+const SPELT = new Map(NAMES.map(({ names, spelt }) => [names.path, spelt]));
+/** In how many fields' names a word stands: `date` says little, `recoveries` all. */
+const COMMONNESS = new Map<string, number>();
+for (const { spelt } of NAMES) {
+  for (const word of new Set(spelt.flat())) COMMONNESS.set(word, (COMMONNESS.get(word) ?? 0) + 1);
+}
+/** A word no field knows weighs the most: it makes the column something else. */
+const weight = (word: string): number => 1 / Math.log2(2 + (COMMONNESS.get(word) ?? 0));
+const weigh = (words: Iterable<string>): number => [...words].reduce((sum, word) => sum + weight(word), 0);
+
+/** Time since some other event is no field's value, however much of its name it shares with "months since origination". */
+const isSinceOtherEvent = (words: ReadonlySet<string>): boolean =>
+  words.has('since') && !SINCE_ORIGINATION.some((word) => words.has(word));
+
+const SINCE_ORIGINATION = ['original', 'issue', 'issued', 'funding', 'funded', 'opened'];
+
+/** How alike two names are: 1 where they share every word. */
+function likeness(words: ReadonlySet<string>, name: ReadonlySet<string>): number {
+  const common = weigh([...words].filter((word) => name.has(word)));
+  return (2 * common) / (weigh(words) + weigh(name));
+}
+
+const OTHERS = OTHER_NAMES.map((name) => new Set(wordsOf(name)));
+/** How plainly a column is one that no field takes. */
+export function otherScore(header: string): number {
+  const words = new Set(wordsOf(header));
+  const bare = new Set(wordsOf(header.replace(/[([][^)\]]*[)\]]/g, ' ')));
+  return Math.max(...OTHERS.map((name) => Math.max(likeness(words, name), likeness(bare, name))));
+}
+
+export function nameScore(header: string, names: TargetNames): { score: number; as: string } {
+  let best = { score: 0, as: '' };
+  // "Loan-to-Value (LTV)" says one thing twice.
+  const variants = /[([]/.test(header) ? [header, header.replace(/[([][^)\]]*[)\]]/g, ' ')] : [header];
+  for (const variant of variants) {
+    const words = new Set(wordsOf(variant));
+    if (words.size === 0 || isSinceOtherEvent(words)) continue;
+    for (const [index, spelt] of (SPELT.get(names.path) ?? []).entries()) {
+      const alike = likeness(words, new Set(spelt));
+      // The first names of a field are the clearest; the last of them ("amount", "id") are weak even where they match.
+      const score = (alike === 1 ? 1 : alike * 0.85) - index * 0.004;
+      if (score > best.score) best = { score, as: spelt.join(' ') };
+    }
+  }
+  return best;
+}

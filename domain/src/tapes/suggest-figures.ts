@@ -1,0 +1,178 @@
+import type { ColumnSummary, SampleCell } from './column-shape.ts';
+import type { SerializationInput } from './serialization.schema.ts';
+
+/** What stands around the figures of a column's texts. */
+export interface FigureForm {
+  /** Currency signs and codes, as written. */
+  readonly signs: readonly string[];
+  readonly decimal: '.' | ',';
+  readonly hasParentheses: boolean;
+  readonly hasApostrophes: boolean;
+}
+
+const SIGNS = /US\$|CA\$|A\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|JPY|SEK|NOK|DKK|PLN|INR|MXN|BRL|ZAR)\b/gi;
+const SIGN_CURRENCY: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  EUR: 'EUR',
+  '£': 'GBP',
+  GBP: 'GBP',
+  '₹': 'INR',
+  CHF: 'CHF',
+};
+
+/** How the texts of a column write figures, over all of them: one `0,5` or `1.234,50` says it of every comma. */
+export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
+  const texts = cells.filter(({ tag, value }) => tag === 2 && /\d/.test(value)).map(({ value }) => value);
+  const bare = texts.map((text) => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, ''));
+  const isComma = (text: string): boolean =>
+    /^\d+,(\d{1,2}|\d{4,})$/.test(text) || /^0,\d+$/.test(text) || /^\d{1,3}(\.\d{3})+,\d+$/.test(text);
+  const isPoint = (text: string): boolean =>
+    /^\d*\.(\d{1,2}|\d{4,})$/.test(text) || /^0?\.\d+$/.test(text) || /^\d{1,3}(,\d{3})+\.\d*$/.test(text);
+  const isEuropean = bare.some(isComma) && !bare.some(isPoint);
+  return {
+    signs: [...new Set(texts.flatMap((text) => text.match(SIGNS) ?? []))].sort((a, b) => b.length - a.length),
+    decimal: isEuropean ? ',' : '.',
+    hasParentheses: texts.some((text) => /^\D*\(.*\d.*\)\D*$/.test(text)),
+    hasApostrophes: texts.some((text) => /\d['’]\d{3}/.test(text)),
+  };
+}
+
+/** The number a text says in its column's form; null where it says none. */
+export function readFigure(text: string, form: FigureForm): number | null {
+  const isNegative = form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text);
+  const bare = text
+    .replace(SIGNS, '')
+    .replace(/[%\s\u00a0'’]/g, '')
+    .replace(/[()]/g, form.hasParentheses ? '' : '$&');
+  const plain = form.decimal === ',' ? commaToPoint(bare) : bare;
+  if (plain === null || !/^[+-]?(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?(e[+-]?\d+)?$/i.test(plain) || !/\d/.test(plain))
+    return null;
+  const value = Number(plain.replaceAll(',', ''));
+  return isNegative ? -value : value;
+}
+
+const commaToPoint = (text: string): string | null =>
+  /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null;
+
+/** Whether numbers of the sheet stand beside texts whose points would have to go: what is right for the ones ruins the others. */
+export const isMixedDecimals = ({ filled, form }: ColumnSummary): boolean =>
+  form.decimal === ',' && filled.some((cell) => cell.tag === 1 && cell.value.includes('.'));
+
+/** Takes off what stands around a figure, so that a conversion reads it. */
+export function figureSteps(summary: ColumnSummary): SerializationInput[] {
+  const { filled, form } = summary;
+  const replace = (from: string, to: string): SerializationInput => ({ type: 'replaceStrings', value: [from, to] });
+  const steps = form.signs.map((sign) => replace(sign, ''));
+  if (form.hasParentheses) steps.push(replace('(', '-'), replace(')', ''));
+  if (form.hasApostrophes) {
+    for (const mark of ["'", '’']) {
+      if (filled.some(({ value }) => value.includes(mark))) steps.push(replace(mark, ''));
+    }
+  }
+  if (form.decimal === ',' && !isMixedDecimals(summary)) {
+    if (filled.some(({ tag, value }) => tag === 2 && value.includes('.'))) steps.push(replace('.', ''));
+    steps.push(replace(',', '.'));
+  }
+  return steps;
+}
+
+/** The unit a header says its amounts are in. */
+export function unitOf(header: string): 'scalar' | 'thousands' | 'millions' | 'billions' {
+  if (/\bthousands?\b|\b000'?s?\b|[$€£]k\b|\(k\)/i.test(header)) return 'thousands';
+  if (/\bmillions?\b|\bmm\b|\bmln\b|[$€£]m\b|\(m\)/i.test(header)) return 'millions';
+  return /\bbillions?\b|\bbn\b/i.test(header) ? 'billions' : 'scalar';
+}
+
+/**
+ * An amount: a column that names each row's currency is asked for it; else a sign that means one currency says it.
+ * @param currencyColumn header of the column that names currencies
+ */
+export function amountSteps(
+  summary: ColumnSummary,
+  header: string,
+  currencyColumn: string | null,
+): SerializationInput[] {
+  const unit = unitOf(header);
+  const stated = new Set(
+    [...summary.form.signs, ...(header.match(SIGNS) ?? [])].flatMap((sign) => SIGN_CURRENCY[sign.toUpperCase()] ?? []),
+  );
+  const [currency] = stated;
+  const named = currencyColumn !== null ? { currencyColumn } : currency && stated.size === 1 ? { currency } : {};
+  return [...figureSteps(summary), { type: 'SerializedSum', ...named, ...(unit === 'scalar' ? {} : { unit }) }];
+}
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+export interface ScaleReading {
+  readonly scale: 'zeroTo1' | 'zeroTo100';
+  readonly steps: readonly SerializationInput[];
+  readonly doubt: string | null;
+}
+
+/**
+ * The scale of a rate or percentage. A text with a percent sign says its own, so only the others tell: shares where
+ * nothing goes above `highestShare`; basis points where the header says so or every rate is above 100.
+ */
+export function scaleOf(summary: ColumnSummary, highestShare: number, header: string): ScaleReading {
+  const bare = summary.filled.flatMap((cell) => {
+    if (cell.value.includes('%')) return [];
+    const value = cell.tag === 1 || cell.tag === 2 ? readFigure(cell.value, summary.form) : null;
+    return value === null ? [] : [value];
+  });
+  const some = bare.filter((value) => value !== 0);
+  const isBasis = /\bbps?\b|basis/i.test(header) || (highestShare === 1 && some.length > 0 && Math.min(...some) > 100);
+  if (isBasis) return { scale: 'zeroTo100', steps: [{ type: 'divide', value: 100 }], doubt: null };
+  if (some.length === 0) return { scale: 'zeroTo100', steps: [], doubt: null };
+  if (Math.max(...some) <= highestShare && median(some) < 1) return { scale: 'zeroTo1', steps: [], doubt: null };
+  const shares = some.filter((value) => value > 0 && value < 0.5).length;
+  const isMixed = shares >= some.length * 0.05 && shares < some.length;
+  return {
+    scale: 'zeroTo100',
+    steps: [],
+    doubt: isMixed ? `${shares} look like shares of 1 and the others like per cent: bring them to one scale` : null,
+  };
+}
+
+const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'quarters' | 'years'])[] = [
+  [/^d(ays?)?$/, 'days'],
+  [/^w(ee)?ks?$/, 'weeks'],
+  [/^(m|mos?|mths?|mnths?|months?|monate?|meses|mois)$/, 'months'],
+  [/^q(tr|uarter)?s?$/, 'quarters'],
+  [/^(y|yrs?|years?|jahre?)$/, 'years'],
+];
+
+/** A length of time: words for its unit that the conversion does not know are taken off, where all mean one. */
+export function termSteps(summary: ColumnSummary, header: string): SerializationInput[] {
+  const words = new Set<string>();
+  for (const { tag, value } of summary.filled) {
+    const word = tag === 2 ? /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(value)?.[1] : undefined;
+    if (word !== undefined) words.add(word);
+  }
+  const units = new Set(
+    [...words].map((word) => UNIT_WORDS.find(([form]) => form.test(word.toLowerCase().replace('.', '')))?.[1]),
+  );
+  const [unit] = units;
+  const known = [...words].every((word) => /^(day|week|month|quarter|year)s?$/i.test(word));
+  if (unit && units.size === 1 && !known) {
+    const longestFirst = [...words].sort((a, b) => b.length - a.length);
+    return [
+      ...longestFirst.map((word): SerializationInput => ({ type: 'replaceStrings', value: [word, ''] })),
+      { type: 'SerializedTerm', unit },
+    ];
+  }
+  const named = /year|yr|jahre/i.test(header)
+    ? 'years'
+    : /day/i.test(header)
+      ? 'days'
+      : /week/i.test(header)
+        ? 'weeks'
+        : 'months';
+  return [{ type: 'SerializedTerm', unit: named }];
+}
+
+/** A length of time as a person writes it. */
+export const isTermText = (text: string): boolean => {
+  const word = /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(text)?.[1]?.toLowerCase().replace('.', '');
+  return word !== undefined && UNIT_WORDS.some(([form]) => form.test(word));
+};

@@ -1,0 +1,68 @@
+import type { SampleCell } from './column-shape.ts';
+import type { RuleInput } from './rule.schema.ts';
+import type { RuleSuggestion } from './suggest-mapping.ts';
+
+/**
+ * Fields that every asset has and no row of totals, subtotals or footnotes: the first of each line whose column is
+ * filled in every row that was looked at is asked for in all rows.
+ */
+const ALWAYS_THERE: readonly (readonly string[])[] = [
+  ['dateFinanced', 'dates.maturityDate', 'assetStatus', 'interestRate', 'term', 'currency'],
+  ['sums.outstandingSum', 'sums.outstandingPrincipal', 'sums.sum'],
+];
+
+/** How an id reads that is none: the row is a total of the others. */
+const TOTAL_WORDS = ['Total', 'TOTAL', 'Subtotal', 'SUBTOTAL'] as const;
+
+/**
+ * Keeps rows of totals and notes below a tape from becoming assets: they have words in place of an id, or neither date
+ * nor status, and are errored with a reason that says so.
+ * @param cellsOf the cells of a suggestion's column
+ */
+export function withGuards(
+  suggestions: readonly RuleSuggestion[],
+  cellsOf: (header: string) => readonly SampleCell[],
+): RuleSuggestion[] {
+  const isFull = ({ rule }: RuleSuggestion): boolean => {
+    const cells = typeof rule.originCol === 'string' ? cellsOf(rule.originCol) : [];
+    const omitted = new Set(
+      rule.serializations.flatMap((step) => (step.type === 'omit' ? step.values.map((value) => String(value)) : [])),
+    );
+    return cells.length > 0 && cells.every((cell) => cell.value.trim() !== '' && !omitted.has(cell.value.trim()));
+  };
+  const asked = new Set(
+    ALWAYS_THERE.flatMap((paths) => {
+      const path = paths.find((each) => suggestions.some((one) => one.rule.targetCol === each && isFull(one)));
+      return path === undefined ? [] : [path];
+    }),
+  );
+  return suggestions.map((suggestion) => {
+    const { rule, reason } = suggestion;
+    if (rule.targetCol === 'assetId') {
+      const cells = typeof rule.originCol === 'string' ? cellsOf(rule.originCol) : [];
+      const words = TOTAL_WORDS.filter((word) => !cells.some(({ value }) => isIdWith(value, word)));
+      return { ...suggestion, rule: withValidations(rule, words) };
+    }
+    const checks = rule.checks ?? [];
+    if (!asked.has(rule.targetCol) || checks.includes('Mandatory')) return suggestion;
+    return {
+      ...suggestion,
+      rule: { ...rule, checks: [...checks, 'Mandatory'] },
+      reason: `${reason}; filled in every row looked at, so a row without it is an error`,
+    };
+  });
+}
+
+/** An id that happens to have the word in it, as `TOTALCARE-12` has. */
+const isIdWith = (value: string, word: string): boolean => value.includes(word) && /\d|[A-Z]{2}-/.test(value);
+
+function withValidations(rule: RuleInput, words: readonly string[]): RuleInput {
+  const own = rule.validations ?? [];
+  const isThere = (word: string): boolean => own.some((each) => each.kind === 'notContains' && each.value === word);
+  const added = words.filter((word) => !isThere(word)).map((value) => ({ kind: 'notContains' as const, value }));
+  // A word that holds another says nothing more.
+  const needed = added.filter(
+    ({ value }) => !added.some((other) => other.value !== value && value.includes(other.value)),
+  );
+  return needed.length > 0 ? { ...rule, validations: [...own, ...needed] } : rule;
+}

@@ -1,0 +1,79 @@
+import { type SampleCell, summarizeColumn } from './column-shape.ts';
+import { writtenDate } from './suggest-dates.ts';
+
+/** A column that may tell assets apart, by its header and cells. */
+export interface IdColumn {
+  readonly header: string;
+  readonly cells: readonly SampleCell[];
+}
+
+export interface IdChoice<Column extends IdColumn> {
+  /** One column, or several whose values together differ in every row. */
+  readonly columns: readonly Column[];
+  readonly reason: string;
+}
+
+const ID_WORDS =
+  /\b(id|no|nr|nbr|num|number|ref|reference|code|key|account|acct|contract|agreement|facility|invoice|deal|lease|loan|policy)\b|#/i;
+/** Numbers of somebody or something else: of the bank, the person, the place. */
+const OTHERS_NUMBER =
+  /\b(bank|branch|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|zip|postal|district|naics|sic|vin|row|line)\b/i;
+const NAME_WORDS = /name|borrower|obligor|debtor|customer|merchant|company|client|street|address/i;
+/** Columns worth trying together; pairs and triples of more than these would take longer than they tell. */
+const TRIED_COLUMNS = 14;
+
+/** What a tape that names no id tells its rows apart by: a column that differs in every row, else a few together. */
+export function chooseId<Column extends IdColumn>(columns: readonly Column[]): IdChoice<Column> | null {
+  const facts = columns.map((column) => {
+    const { filled, distinctShare } = summarizeColumn(column.cells);
+    const words = column.header
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .replaceAll('_', ' ');
+    return {
+      column,
+      isFull: filled.length > 0 && filled.length >= column.cells.length * 0.98,
+      isDistinct: distinctShare === 1,
+      isName: NAME_WORDS.test(words) && !OTHERS_NUMBER.test(words),
+      isNamedId: ID_WORDS.test(words),
+      isOthers: OTHERS_NUMBER.test(words),
+      isDate: filled.every((cell) => cell.tag === 4 || writtenDate(cell) !== null),
+      isWhole: filled.every(({ tag, value }) => tag === 2 || (tag === 1 && /^\d+$/.test(value))),
+      distinctShare,
+    };
+  });
+  const full = facts.filter(({ isFull }) => isFull);
+  const singles = full.filter(
+    ({ isDistinct, isDate, isWhole, isOthers }) => isDistinct && !isDate && isWhole && !isOthers,
+  );
+  const single = singles.find(({ isNamedId, isName }) => isNamedId && !isName) ?? singles.find(({ isName }) => !isName);
+  if (single) {
+    const reason = `"${single.column.header}" is different in every row, so it can tell assets apart; check it`;
+    return { columns: [single.column], reason };
+  }
+  // Names repeat somewhere in a long tape; a name with a date and an amount hardly does.
+  const name = full.filter(({ isName }) => isName).sort((a, b) => b.distinctShare - a.distinctShare)[0];
+  const parts = full
+    .filter((each) => each !== name && !each.isOthers && each.distinctShare > 0.02)
+    .sort((a, b) => Number(b.isDate) - Number(a.isDate) || b.distinctShare - a.distinctShare)
+    .slice(0, TRIED_COLUMNS);
+  const start = name ? [name] : [];
+  const date = parts.find(({ isDate }) => isDate);
+  const figure = parts.find(
+    ({ column, isDate }) => !isDate && /amount|amt|balance|bal|approval|sum/i.test(column.header),
+  );
+  const usual = [...start, ...[date, figure].filter((each) => each !== undefined)];
+  const tried = [usual, ...parts.map((part) => [...usual.filter((each) => each !== part), part])];
+  const together = tried.find((some) => some.length > 1 && areDistinct(some.map(({ column }) => column)));
+  if (!together) return null;
+  const headers = together.map(({ column }) => `"${column.header}"`);
+  const reason = `${headers.join(', ')} together are different in every row: the tape has no column of ids; ask for one, as rows that are alike in all of these become errors`;
+  return { columns: together.map(({ column }) => column), reason };
+}
+
+function areDistinct(columns: readonly IdColumn[]): boolean {
+  const rows = columns[0]?.cells.length ?? 0;
+  const seen = new Set<string>();
+  for (let row = 0; row < rows; row += 1) seen.add(JSON.stringify(columns.map(({ cells }) => cells[row]?.value ?? '')));
+  return rows > 0 && seen.size === rows;
+}
