@@ -22,8 +22,14 @@ const NAME_WORDS = /name|borrower|obligor|debtor|customer|merchant|company|clien
 /** Columns worth trying together; pairs and triples of more than these would take longer than they tell. */
 const TRIED_COLUMNS = 14;
 
-/** What a tape that names no id tells its rows apart by: a column that differs in every row, else a few together. */
-export function chooseId<Column extends IdColumn>(columns: readonly Column[]): IdChoice<Column> | null {
+/**
+ * What a tape that names no id tells its rows apart by: a column that nothing else reads and that differs in every row,
+ * else a few columns together.
+ */
+export function chooseId<Column extends IdColumn>(
+  columns: readonly Column[],
+  isRead: (column: Column) => boolean = () => false,
+): IdChoice<Column> | null {
   const facts = columns.map((column) => {
     const { filled, distinctShare } = summarizeColumn(column.cells);
     const words = column.header
@@ -44,7 +50,8 @@ export function chooseId<Column extends IdColumn>(columns: readonly Column[]): I
   });
   const full = facts.filter(({ isFull }) => isFull);
   const singles = full.filter(
-    ({ isDistinct, isDate, isWhole, isOthers }) => isDistinct && !isDate && isWhole && !isOthers,
+    ({ column, isDistinct, isDate, isWhole, isOthers }) =>
+      isDistinct && !isDate && isWhole && !isOthers && !isRead(column),
   );
   const single = singles.find(({ isNamedId, isName }) => isNamedId && !isName) ?? singles.find(({ isName }) => !isName);
   if (single) {

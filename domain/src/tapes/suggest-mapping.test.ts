@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { SampleCell } from './column-shape.ts';
-import { wordsOf } from './header-words.ts';
 import { planMapping } from './mapping-plan.ts';
 import { rulesSchema } from './rule.schema.ts';
 import { type SampleColumn, suggestMapping } from './suggest-mapping.ts';
@@ -18,12 +17,13 @@ const ids = (prefix: string): SampleCell[] =>
 const tape = (columns: Record<string, SampleCell[]>): SampleColumn[] =>
   Object.entries(columns).map(([header, cells]) => ({ header, cells }));
 
-/** Header to the path it was suggested for. */
+/** Header to the path it was suggested for; parts of dates and what no column says are left out. */
 function targets(columns: readonly SampleColumn[]): Record<string, string> {
   return Object.fromEntries(
-    suggestMapping({ columns }).map(({ rule }) => {
+    suggestMapping({ columns }).flatMap(({ rule }) => {
       const resolved = resolveTarget(rule.targetCol);
-      return [rule.originCol ?? '', resolved.kind === 'fault' ? 'fault' : resolved.path];
+      if (!rule.originCol || rule.checks?.includes('Temporary')) return [];
+      return [[rule.originCol, resolved.kind === 'fault' ? 'fault' : resolved.path]];
     }),
   );
 }
@@ -257,7 +257,7 @@ describe('suggested mappings', () => {
     for (const { confidence, reason } of suggestions) {
       expect(confidence).toBeGreaterThan(0);
       expect(confidence).toBeLessThanOrEqual(1);
-      expect(reason).toMatch(/^".+" /);
+      expect(reason).toMatch(/^".+" |^a part of the date of ".+"|^No column says/);
     }
   });
 
@@ -273,7 +273,7 @@ describe('suggested mappings', () => {
       cases: [
         { equals: ['Fully Paid'], then: 'paid' },
         { equals: ['In Grace Period'], then: 'pastDue' },
-        { equals: ['Late (16-30 days)'], then: 'delinquent' },
+        { equals: ['Late (16-30 days)', 'Late (31-120 days)'], then: 'delinquent' },
       ],
     });
     // biome-ignore-end lint/suspicious/noThenProperty: the word of the contract
@@ -321,15 +321,79 @@ describe('suggested mappings', () => {
 
   test('take a column that differs in every row as the id where none is named so', () => {
     const columns = tape({ Zeile: ids('z'), Stadt: repeat(['Bonn', 'Ulm'], text) });
-    expect(targets(columns)).toEqual({ Zeile: 'assetId' });
+    expect(targets(columns)).toEqual({ Zeile: 'assetId', Stadt: 'address.city' });
   });
 
   test('pass over headers that stand twice or not at all', () =>
     expect(suggestMapping({ columns: [...MORTGAGES, ...MORTGAGES, { header: ' ', cells: ids('q') }] })).toEqual([]));
 
-  test('spell headers out', () => {
-    expect(wordsOf('CURR_BAL')).toEqual(['current', 'balance']);
-    expect(wordsOf('origAmt')).toEqual(['original', 'amount']);
-    expect(wordsOf('UPBAmount (USD)')).toEqual(['upb', 'amount']);
+  test('keep what an earlier mapping said of every row, and say nothing it did not', () => {
+    const said = rulesSchema.parse([
+      { originCol: 'Ref', targetCol: 'assetId', checks: ['Mandatory'], serializations: [{ type: 'text' }] },
+      {
+        originCol: null,
+        targetCol: 'assetType',
+        // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+        serializations: [{ type: 'switchCase', cases: [{ equals: null, then: 'investment' }] }],
+      },
+    ]);
+    const typeOf = (earlier: typeof said) =>
+      suggestMapping({ columns: tape({ ref: ids('r') }), earlier: [earlier] }).find(
+        ({ rule }) => rule.targetCol === 'assetType',
+      )?.rule.serializations;
+    // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+    expect(typeOf(said)).toMatchObject([{ cases: [{ then: 'investment' }] }]);
+    expect(typeOf(said.slice(0, 1))).toBeUndefined();
+  });
+
+  test('say that every row is a loan where no column says what it is', () => {
+    const typeRule = (columns: readonly SampleColumn[]) =>
+      suggestMapping({ columns }).find(({ rule }) => rule.targetCol === 'assetType')?.rule;
+    expect(typeRule(AUTO)).toMatchObject({ originCol: null, serializations: [{ type: 'switchCase' }] });
+    const stated = tape({ 'Loan ID': ids('a'), 'Asset Type': repeat(['loan', 'investment'], text) });
+    expect(typeRule(stated)).toMatchObject({ originCol: 'Asset Type', serializations: [{ type: 'text' }] });
+  });
+
+  test('read the columns of a tape that share a date order and a currency together', () => {
+    const columns = tape({
+      'Invoice No': ids('I'),
+      'Invoice Date': repeat(['01/02/2026', '03/04/2026'], text),
+      'Due Date': repeat(['31/03/2026', '03/05/2026'], text),
+      Ccy: repeat(['GBP', 'EUR'], text),
+      'Invoice Amount': repeat([100, 250.5], number),
+    });
+    const found = suggestMapping({ columns });
+    const stepsOf = (target: string) => found.find(({ rule }) => rule.targetCol === target)?.rule.serializations;
+    expect(stepsOf('Invoice Date day')).toEqual([
+      { type: 'split', by: '/', index: 0 },
+      { type: 'padStart', length: 2 },
+    ]);
+    expect(stepsOf('sums.sum')).toEqual([{ type: 'SerializedSum', currencyColumn: 'Ccy' }]);
+    expect(planMapping({ rules: rulesSchema.parse(found.map(({ rule }) => rule)) }).issues).toEqual([]);
+  });
+
+  test('make a status and days of a column that counts months past due', () => {
+    const columns = tape({ 'Loan ID': ids('a'), DLQ_STAT: repeat(['00', '00', '02', 'XX'], text) });
+    const found = suggestMapping({ columns }).filter(({ rule }) => rule.originCol === 'DLQ_STAT');
+    expect(found.map(({ rule }) => rule.targetCol)).toEqual(['assetStatus', 'daysPastDue']);
+    expect(found[0]?.reason).toMatch(/not understood, so errors until you add them to the switch: XX \(7\)/);
+    expect(found[0]?.confidence).toBeLessThan(0.8);
+    expect(found[1]?.rule.serializations).toEqual([
+      { type: 'omit', values: ['XX'] },
+      { type: 'number' },
+      { type: 'multiply', value: 30 },
+    ]);
+  });
+
+  test('say which words are taken as missing, and are less sure where the values leave something open', () => {
+    const columns = tape({
+      'Loan ID': ids('a'),
+      Arrears: repeat(['-', '12.50'], text),
+      'Interest Rate': repeat([0.0725, 7.25, 9.99], number),
+    });
+    const byTarget = new Map(suggestMapping({ columns }).map((each) => [each.rule.targetCol, each]));
+    expect(byTarget.get('sums.arrears')?.reason).toContain('"-" taken as missing');
+    expect(byTarget.get('interestRate')?.reason).toContain('10 look like shares of 1 and the others like per cent');
+    expect(byTarget.get('interestRate')?.confidence).toBeLessThan(0.8);
   });
 });

@@ -80,15 +80,13 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     take(column, names.path, shownConfidence(reading.doubt ? score * DOUBT : score), reason, reading);
   }
   if (!taken.has('assetId')) {
-    const id = idRule(
-      usable.filter((column) => !used.has(column)),
-      usable,
-    );
+    const id = idRule(usable, used);
     if (id) found.push(id);
   }
   const cellsOf = (header: string): readonly SampleCell[] =>
     usable.find((column) => column.header === header)?.cells ?? [];
   const all = [...kept, ...withGuards(found, cellsOf), ...secondRules(usable, taken, [...kept, ...found])];
+  if (!taken.has('assetType')) all.push(...assetTypeRule(all, input.earlier ?? []));
   const place = new Map(usable.map((column, index) => [column.header, index]));
   const rank = ({ rule }: RuleSuggestion) =>
     rule.targetCol === 'assetId' ? -1 : (place.get(rule.originCol ?? '') ?? usable.length);
@@ -108,9 +106,8 @@ function factsOf(columns: readonly SampleColumn[]): TapeFacts {
   };
 }
 
-function idRule(free: readonly SampleColumn[], all: readonly SampleColumn[]): RuleSuggestion | null {
-  const single = chooseId(free);
-  const choice = single?.columns.length === 1 ? single : (chooseId(all) ?? single);
+function idRule(columns: readonly SampleColumn[], used: ReadonlySet<SampleColumn>): RuleSuggestion | null {
+  const choice = chooseId(columns, (column) => used.has(column));
   const [first, ...others] = choice?.columns ?? [];
   if (!choice || !first) return null;
   const parts = others.map(({ header }) => ({ column: header }));
@@ -130,7 +127,7 @@ function idRule(free: readonly SampleColumn[], all: readonly SampleColumn[]): Ru
 /** Days of a month where only months past due are counted. */
 const DAYS_A_MONTH = 30;
 
-/** Rules on what another rule reads already, or on no column: days past due from a count of months, and what each row is. */
+/** A second rule on what another reads already: days past due from a status that counts months. */
 function secondRules(
   columns: readonly SampleColumn[],
   taken: ReadonlySet<string>,
@@ -159,8 +156,24 @@ function secondRules(
       });
     }
   }
-  if (suggestions.some(({ rule }) => rule.targetCol === 'assetId') && !taken.has('assetType')) {
-    second.push({
+  return second;
+}
+
+/** What each row is where no column says it: as the company's earlier mapping had it, else a loan. */
+function assetTypeRule(
+  suggestions: readonly RuleSuggestion[],
+  earlier: readonly (readonly Rule[])[],
+): RuleSuggestion[] {
+  if (earlier.some((rules) => rules.length > 0)) {
+    const before = earlier
+      .flat()
+      .find((rule) => rule.originCol === null && rule.targetCol === 'assetType' && !usesOthers(rule));
+    const reason = "Every row was said to be so in this company's earlier mapping";
+    return before ? [{ rule: { ...before, sequence: undefined }, confidence: 0.98, reason }] : [];
+  }
+  if (!suggestions.some(({ rule }) => rule.targetCol === 'assetId')) return [];
+  return [
+    {
       rule: {
         originCol: null,
         targetCol: 'assetType',
@@ -169,9 +182,8 @@ function secondRules(
       },
       confidence: 0.6,
       reason: 'No column says what kind of asset a row is, so each is a loan; change it where they are investments',
-    });
-  }
-  return second;
+    },
+  ];
 }
 
 /** Earlier rules that stand on a header of this tape and on nothing else. */

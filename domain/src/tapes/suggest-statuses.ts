@@ -65,7 +65,7 @@ function countsMonths({ distinct, filled }: ColumnSummary, header: string): bool
   const coded = distinct.filter(({ value }) => isMonthsCode(value));
   const rows = coded.reduce((sum, { count }) => sum + count, 0);
   // 30, 60 and 90 are days.
-  return rows >= filled.length * 0.8 && !coded.some(({ value }) => Number(value) >= 30);
+  return rows >= filled.length * 0.6 && !coded.some(({ value }) => Number(value) >= 30);
 }
 
 export const statusMeant = (value: string, isMonths: boolean): AssetStatus | null => {
@@ -91,7 +91,7 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
       add(isPadded ? String(months).padStart(2, '0') : String(months));
   }
   for (const { value } of distinct.slice(0, 120)) add(value);
-  for (const list of STATUS_LISTS) {
+  for (const list of isMonths ? [] : STATUS_LISTS) {
     if (list.filter((word) => known.has(word.toLowerCase())).length >= LEAST_OF_LIST) list.forEach(add);
   }
   const steps: SerializationInput[] = [{ type: 'assetStatus' }];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inspectSheetFile } from './inspect-sheet.ts';
 import { readRows, writeWorkbook } from './testing/workbook-file.ts';
-import { columnLetters, escapeXml } from './workbook-parts.ts';
+import { columnLetters, escapeXml, sheetXml } from './workbook-parts.ts';
 
 type Cell = string | number | null | { date: number };
 
@@ -85,6 +85,66 @@ describe('the header is found as a person would find it', () => {
     expect(head.columns.map((column) => column.header)).toEqual(['Loan ID', 'Column B', 'Status']);
   });
 
+  describe('in two lines', () => {
+    const headersOf = async (rows: Cell[][]) => {
+      const path = await write(rows);
+      const { head, rows: data } = await readRows(path);
+      // Whoever states the row that was found reads the same columns.
+      const stated = await readRows(path, { headerRow: head.headerRow });
+      expect(stated.head).toEqual(head);
+      expect(stated.rows).toEqual(data);
+      return { row: head.headerRow, headers: head.columns.map(({ header }) => header), data: data.length };
+    };
+
+    test('a row of units below the names is of the header', async () =>
+      expect(await headersOf([HEADER, [null, '(USD)', '(%)', null], ...DATA])).toEqual({
+        row: 2,
+        headers: ['Loan ID', 'Balance (USD)', 'Rate (%)', 'Status'],
+        data: 2,
+      }));
+
+    test('a row of texts that are no units is data', async () =>
+      expect(await headersOf([HEADER, [null, 'USD', 'see note', null], ...DATA])).toMatchObject({ row: 1, data: 3 }));
+
+    test('a cell merged downwards names its column from the upper line', async () =>
+      expect(
+        await headersOf([['Loan ID', 'Figures', null, null], [null, 'Balance', 'Rate', 'Status'], ...DATA]),
+      ).toEqual({ row: 2, headers: ['Loan ID', 'Balance', 'Rate', 'Status'], data: 2 }));
+
+    test('names below group names go with them where the upper line leaves columns without one', async () =>
+      expect(
+        await headersOf([
+          ['Loan ID', 'Balance', null, 'Status'],
+          [null, 'Original', 'Current', null],
+          ['LN-1', 100, 90, 'Current'],
+          ['LN-2', 250, 240, 'Late'],
+        ]),
+      ).toEqual({ row: 2, headers: ['Loan ID', 'Balance Original', 'Balance Current', 'Status'], data: 2 }));
+
+    test('names that stand twice are told apart by the group above them', async () =>
+      expect(
+        await headersOf([
+          [null, 'Original', null, 'Current', null],
+          ['Loan ID', 'Balance', 'Rate', 'Balance', 'Rate'],
+          ['LN-1', 100, 0.05, 90, 0.06],
+          ['LN-2', 250, 0.05, 240, 0.06],
+        ]),
+      ).toEqual({
+        row: 2,
+        headers: ['Loan ID', 'Original Balance', 'Original Rate', 'Current Balance', 'Current Rate'],
+        data: 2,
+      }));
+
+    test('a line of texts over data of texts is data', async () =>
+      expect(
+        await headersOf([
+          ['State', null, 'Sector'],
+          ['CA', 'A', 'Energy'],
+          ['NY', 'B', 'Health'],
+        ]),
+      ).toMatchObject({ row: 1, data: 2 }));
+  });
+
   test('headers are trimmed, dates and numbers among them become texts, duplicates are named', async () => {
     const rows: Cell[][] = [
       ['  Loan \n ID ', { date: 46203 }, { date: 46234 }, 'Balance', 'Balance', 'balance', 2026],
@@ -135,6 +195,33 @@ describe('the preview', () => {
       ],
     });
     expect(shown.columns.map((column) => column.kinds)).toEqual([['text'], ['number'], ['date'], ['text']]);
+  });
+
+  describe('of a workbook in which nobody named a sheet', () => {
+    const tape = rowsXml([
+      HEADER,
+      ...Array.from({ length: 20 }, (_, row): Cell[] => [`LN-${row}`, row, 0.05, 'Current']),
+    ]);
+    const cover = rowsXml([['Portfolio'], ['As of', { date: 46203 }], ['Loans', 20]]);
+    const parts = (...rows: string[]) =>
+      Object.fromEntries(rows.map((each, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(each)]));
+    const shown = async (sheets: { name: string; state?: 'hidden' }[], ...rows: string[]) =>
+      (
+        await inspectSheetFile(
+          await writeWorkbook({ sheets, formats: ['General', 'yyyy-mm-dd'], parts: parts(...rows) }),
+        )
+      ).sheetName;
+
+    test('is of the one that holds the tape', async () =>
+      expect(await shown([{ name: 'Cover' }, { name: 'Loans' }], cover, tape)).toBe('Loans'));
+
+    test('is of the first of those that are nearly as full', async () =>
+      expect(await shown([{ name: 'October' }, { name: 'September' }], tape, tape)).toBe('October'));
+
+    test('is of none that is hidden', async () =>
+      expect(await shown([{ name: 'Cover' }, { name: 'Old', state: 'hidden' }], rowsXml([HEADER, ...DATA]), tape)).toBe(
+        'Cover',
+      ));
   });
 
   test('agrees with the reading about header and columns', async () => {

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { nameScore, otherScore, wordsOf } from './header-words.ts';
+import { TARGET_NAMES } from './target-synonyms.ts';
+
+const likeliest = (header: string): string | null => {
+  const scored = TARGET_NAMES.map((names) => ({ path: names.path, score: nameScore(header, names).score }));
+  const best = scored.sort((a, b) => b.score - a.score)[0]!;
+  return best.score >= 0.6 && best.score > otherScore(header) ? best.path : null;
+};
+
+describe('headers in words', () => {
+  test.each([
+    ['CURR_BAL', ['current', 'balance']],
+    ['origAmt', ['original', 'amount']],
+    ['UPBAmount (USD)', ['upb', 'amount']],
+    ['terminmonths', ['term', 'months']],
+    ['grossapproval', ['gross', 'approval']],
+    ['Deal #', ['deal', 'number']],
+    ['Prin. Bal. O/S', ['principal', 'balance', 'outstanding']],
+    ['Days PD', ['days', 'past', 'due']],
+    ['Outstanding ($mm)', ['outstanding']],
+    ['Interest Rate (% p.a.)', ['interest', 'rate']],
+    ['Vertragsnr.', ['contract', 'number']],
+    ['Währung', ['currency']],
+    ['Fälligkeit', ['maturity', 'date']],
+  ])('%s is spelt out', (header, words) => expect(wordsOf(header)).toEqual(words));
+
+  test.each(['stereophonic', 'installments', 'understanding'])('%s is not taken to pieces', (word) =>
+    expect(wordsOf(word)).toEqual([word]),
+  );
+
+  test.each([
+    ['CURR_UPB', 'sums.outstandingSum'],
+    ['ORIG_RT', 'interestRate'],
+    ['MATR_DT', 'dates.maturityDate'],
+    ['CSCORE_B', 'creditScores.origination'],
+    ['Current Loan Delinquency Status', 'assetStatus'],
+    ['Original Loan-to-Value (LTV)', 'originalLtv'],
+    ['Estimated Loan-to-Value (ELTV)', 'currentLtv'],
+    ['approvaldate', 'dateFinanced'],
+    ['BorrName', 'borrowerId'],
+    ['Agreement No', 'assetId'],
+    ['Merchant (DBA)', 'borrowerId'],
+    ['Daily Pmt', 'sums.scheduledPayment'],
+    ['All-in Rate (bps)', 'interestRate'],
+    ['Restschuld', 'sums.outstandingSum'],
+  ])('%s is %s', (header, path) => expect(likeliest(header)).toBe(path));
+
+  test.each([
+    'Factor Rate',
+    'Default Rate',
+    'Spread (bps)',
+    'Original Combined Loan-to-Value (CLTV)',
+    'Due Date of Last Paid Installment (DDLPI)',
+    'Zero Balance Effective Date',
+    'Pmts Past Due',
+    'Months in Arrears',
+    'GrossChargeOffAmount',
+    'BankState',
+    'Current',
+    '31-60',
+  ])('%s is no field', (header) => expect(likeliest(header)).toBeNull());
+});

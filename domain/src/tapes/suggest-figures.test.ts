@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { type SampleCell, summarizeColumn } from './column-shape.ts';
+import {
+  amountSteps,
+  figureFormOf,
+  figureSteps,
+  isTermText,
+  readFigure,
+  scaleOf,
+  termSteps,
+  unitOf,
+} from './suggest-figures.ts';
+
+const text = (value: string): SampleCell => ({ tag: 2, value });
+const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });
+const summary = (...cells: SampleCell[]) => summarizeColumn(cells);
+const texts = (...values: string[]) => summarizeColumn(values.map(text));
+
+describe('how a column writes figures', () => {
+  test.each<[string[], '.' | ',']>([
+    [['1.234,50'], ','],
+    [['12,5', '7'], ','],
+    [['0,158'], ','],
+    [['12,3456'], ','],
+    [['1.234.567,8', '1.234'], ','],
+    [['1,234.50'], '.'],
+    [['1,234'], '.'],
+    [['0.158'], '.'],
+    [['12.5', '7'], '.'],
+    // What contradicts itself is read as the engine reads it.
+    [['12,5', '12.5'], '.'],
+    [['1,234', '12,5'], ','],
+  ])('%j has its decimals behind "%s"', (values, decimal) =>
+    expect(figureFormOf(values.map(text)).decimal).toBe(decimal),
+  );
+
+  test.each<[string, string[], number | null]>([
+    ['$1,234.50', [], 1234.5],
+    ['(1,234.00)', [], -1234],
+    ['($12)', [], -12],
+    ['1.234,50 €', [], 1234.5],
+    ['EUR 12,50', [], 12.5],
+    ["1'234.50", [], 1234.5],
+    ['7.25%', [], 7.25],
+    ['-12', [], -12],
+    ['1.234', ['1.234,50'], 1234],
+    ['12,34,5', [], null],
+    ['12 dogs', [], null],
+    ['', [], null],
+  ])('%s reads as a number among %j', (value, others, expected) =>
+    expect(readFigure(value, figureFormOf([value, ...others].map(text)))).toBe(expected),
+  );
+
+  test.each<[string[], unknown[]]>([
+    [['1,234.50', '12'], []],
+    [
+      ['$1', '($2)'],
+      [
+        ['$', ''],
+        ['(', '-'],
+        [')', ''],
+      ],
+    ],
+    [
+      ['1.234,50'],
+      [
+        ['.', ''],
+        [',', '.'],
+      ],
+    ],
+    [['12,50'], [[',', '.']]],
+    [["1'234"], [["'", '']]],
+  ])('%j takes these replacements', (values, pairs) =>
+    expect(figureSteps(texts(...values)).map((step) => step.type === 'replaceStrings' && step.value)).toEqual(pairs),
+  );
+
+  test('numbers of the sheet beside texts with a decimal comma are not ruined for them', () => {
+    expect(figureSteps(summary(number(12.5), text('1.234,50')))).toEqual([]);
+    expect(figureSteps(summary(number(12), text('12,50')))).toEqual([{ type: 'replaceStrings', value: [',', '.'] }]);
+  });
+});
+
+describe('amounts', () => {
+  const last = (header: string, column: string | null, ...values: string[]) =>
+    amountSteps(texts(...values), header, column).at(-1);
+  test.each<[string, string | null, string[], object]>([
+    ['Balance', null, ['12'], {}],
+    ['Balance', null, ['$12'], {}],
+    ['Balance', null, ['€12'], { currency: 'EUR' }],
+    ['Balance (£)', null, ['12'], { currency: 'GBP' }],
+    ['Balance', null, ['€12', '£3'], {}],
+    ['Balance', 'Ccy', ['€12'], { currencyColumn: 'Ccy' }],
+    ['Balance ($mm)', null, ['12'], { unit: 'millions' }],
+    ['Balance (000s)', null, ['12'], { unit: 'thousands' }],
+  ])('%s with %s beside it, as %j', (header, column, values, more) =>
+    expect(last(header, column, ...values)).toEqual({ type: 'SerializedSum', ...more }),
+  );
+
+  test.each([
+    ['Balance in thousands', 'thousands'],
+    ['UPB $k', 'thousands'],
+    ['EUR mln', 'millions'],
+    ['Assets (bn)', 'billions'],
+    ['Committed amount', 'scalar'],
+    ['Loan 1000 balance', 'scalar'],
+  ])('%s is in %s', (header, unit) => expect(unitOf(header)).toBe(unit));
+});
+
+describe('rates', () => {
+  test.each<[string, SampleCell[], string, number, boolean]>([
+    ['Rate', [number(0.0725), number(0.12)], 'zeroTo1', 0, false],
+    ['Rate', [number(7.25), number(12)], 'zeroTo100', 0, false],
+    ['Rate', [text('7.25%'), text('0.5%')], 'zeroTo100', 0, false],
+    // A percent sign says its own scale: only the others tell.
+    ['Rate', [number(0.0725), text('7.25%')], 'zeroTo1', 0, false],
+    ['Rate', [number(0.0725), number(7.25)], 'zeroTo100', 0, true],
+    ['Rate', [number(725), number(1125)], 'zeroTo100', 1, false],
+    ['Margin (bps)', [number(75), number(90)], 'zeroTo100', 1, false],
+    ['Rate', [number(0), number(7.25)], 'zeroTo100', 0, false],
+    ['Rate', [number(0)], 'zeroTo100', 0, false],
+  ])('%s of %j', (header, cells, scale, steps, isDoubtful) => {
+    const reading = scaleOf(summary(...cells), 1, header);
+    expect([reading.scale, reading.steps.length, reading.doubt !== null]).toEqual([scale, steps, isDoubtful]);
+  });
+});
+
+describe('terms', () => {
+  test.each<[string, string[], unknown[]]>([
+    ['Term', [' 36 months'], [{ type: 'SerializedTerm', unit: 'months' }]],
+    [
+      'Term',
+      ['36 mths'],
+      [
+        { type: 'replaceStrings', value: ['mths', ''] },
+        { type: 'SerializedTerm', unit: 'months' },
+      ],
+    ],
+    [
+      'Term',
+      ['1 yr', '5 yrs'],
+      [
+        { type: 'replaceStrings', value: ['yrs', ''] },
+        { type: 'replaceStrings', value: ['yr', ''] },
+        { type: 'SerializedTerm', unit: 'years' },
+      ],
+    ],
+    ['Term (days)', ['90'], [{ type: 'SerializedTerm', unit: 'days' }]],
+    ['Term', ['12 mths', '1 yr'], [{ type: 'SerializedTerm', unit: 'months' }]],
+  ])('%s as %j', (header, values, steps) => expect(termSteps(texts(...values), header)).toEqual(steps));
+
+  test.each([
+    ['36 months', true],
+    ['5y', true],
+    ['12 mo.', true],
+    ['36', false],
+    ['36 apples', false],
+  ])('%s is written as one: %s', (value, is) => expect(isTermText(value)).toBe(is));
+});
