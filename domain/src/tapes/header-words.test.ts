@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { nameScore, otherScore, wordsOf } from './header-words.ts';
-import { TARGET_NAMES } from './target-synonyms.ts';
+import { nameScores, otherScore, wordsOf } from './header-words.ts';
 
 const likeliest = (header: string): string | null => {
-  const scored = TARGET_NAMES.map((names) => ({ path: names.path, score: nameScore(header, names).score }));
-  const best = scored.sort((a, b) => b.score - a.score)[0]!;
-  return best.score >= 0.6 && best.score > otherScore(header) ? best.path : null;
+  const best = nameScores(header).sort((a, b) => b.score - a.score)[0]!;
+  return best.score >= 0.6 && best.score > otherScore(header) ? best.names.path : null;
 };
 
 describe('headers in words', () => {

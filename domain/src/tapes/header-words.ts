@@ -54,12 +54,11 @@ const VOCABULARY: ReadonlySet<string> = new Set([
   ...SHORT_PIECES,
 ]);
 
-const NAMES = TARGET_NAMES.map((names) => ({ names, spelt: names.names.map((name) => wordsOf(name)) }));
-const SPELT = new Map(NAMES.map(({ names, spelt }) => [names.path, spelt]));
+const NAMES = TARGET_NAMES.map((names) => ({ names, spelt: names.names.map((name) => new Set(wordsOf(name))) }));
 /** In how many fields' names a word stands: `date` says little, `recoveries` all. */
 const COMMONNESS = new Map<string, number>();
 for (const { spelt } of NAMES) {
-  for (const word of new Set(spelt.flat())) COMMONNESS.set(word, (COMMONNESS.get(word) ?? 0) + 1);
+  for (const word of new Set(spelt.flatMap((name) => [...name]))) COMMONNESS.set(word, (COMMONNESS.get(word) ?? 0) + 1);
 }
 /** A word no field knows weighs the most: it makes the column something else. */
 const weight = (word: string): number => 1 / Math.log2(2 + (COMMONNESS.get(word) ?? 0));
@@ -85,19 +84,35 @@ export function otherScore(header: string): number {
   return Math.max(...OTHERS.map((name) => Math.max(likeness(words, name), likeness(bare, name))));
 }
 
-export function nameScore(header: string, names: TargetNames): { score: number; as: string } {
-  let best = { score: 0, as: '' };
-  // "Loan-to-Value (LTV)" says one thing twice.
+/** The words of a header, and without what stands in brackets: "Loan-to-Value (LTV)" says one thing twice. */
+function readingsOf(header: string): ReadonlySet<string>[] {
   const variants = /[([]/.test(header) ? [header, header.replace(/[([][^)\]]*[)\]]/g, ' ')] : [header];
-  for (const variant of variants) {
-    const words = new Set(wordsOf(variant));
-    if (words.size === 0 || isSinceOtherEvent(words)) continue;
-    for (const [index, spelt] of (SPELT.get(names.path) ?? []).entries()) {
-      const alike = likeness(words, new Set(spelt));
-      // The first names of a field are the clearest; the last of them ("amount", "id") are weak even where they match.
-      const score = (alike === 1 ? 1 : alike * 0.85) - index * 0.004;
-      if (score > best.score) best = { score, as: spelt.join(' ') };
+  return variants
+    .map((variant) => new Set(wordsOf(variant)))
+    .filter((words) => words.size > 0 && !isSinceOtherEvent(words));
+}
+
+export interface NameScore {
+  readonly names: TargetNames;
+  /** 1 where the header is one of the field's first names. */
+  readonly score: number;
+  /** The name it is like. */
+  readonly as: string;
+}
+
+/** How much a header is like the names of each field. */
+export function nameScores(header: string): NameScore[] {
+  const readings = readingsOf(header);
+  return NAMES.map(({ names, spelt }) => {
+    let best = { names, score: 0, as: '' };
+    for (const [index, name] of spelt.entries()) {
+      for (const words of readings) {
+        const alike = likeness(words, name);
+        // The first names of a field are the clearest; the last of them ("amount", "id") are weak even where they match.
+        const score = (alike === 1 ? 1 : alike * 0.85) - index * 0.004;
+        if (score > best.score) best = { names, score, as: [...name].join(' ') };
+      }
     }
-  }
-  return best;
+    return best;
+  });
 }

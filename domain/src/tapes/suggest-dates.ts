@@ -141,7 +141,7 @@ export function readWrittenDates(filled: readonly SampleCell[], name: string, ta
   });
   const century = centuryOf(dates);
   const hasTime = dates.some((date) => date.hasTime);
-  const [month, day] = [`${helperName(name)} month`, `${helperName(name)} day`];
+  const [month, day] = [helperName(name, 'month'), helperName(name, 'day')];
   const cut: SerializationInput[] = hasTime ? [{ type: 'split', by: ' ', index: 0 }] : [];
   const year: SerializationInput[] =
     sample.yearDigits === 4
@@ -237,8 +237,15 @@ export function readWrittenDates(filled: readonly SampleCell[], name: string, ta
   }
 }
 
-/** A name no header has, without the signs that a path of a field can have. */
-const helperName = (header: string): string => header.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+/** The longest part of a header that a helper is named after; names of targets end at 200 characters. */
+const NAMED_AFTER = 150;
+
+/** A name without the signs that a path of a field can have. */
+const helperName = (header: string, part: string): string =>
+  `${header
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .slice(0, NAMED_AFTER)} ${part}`.trim();
 
 function orderOf(
   dates: readonly WrittenDate[],

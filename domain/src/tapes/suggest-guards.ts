@@ -41,7 +41,8 @@ export function withGuards(
     if (rule.targetCol === 'assetId') {
       const cells = typeof rule.originCol === 'string' ? cellsOf(rule.originCol) : [];
       const words = TOTAL_WORDS.filter((word) => !cells.some(({ value }) => isIdWith(value, word)));
-      return { ...suggestion, rule: withValidations(rule, words) };
+      const guarded = words.length > 0 ? `${reason}; a row of totals in place of an id is an error` : reason;
+      return { ...suggestion, rule: withValidations(rule, words), reason: guarded };
     }
     const checks = rule.checks ?? [];
     if (!asked.has(rule.targetCol) || checks.includes('Mandatory')) return suggestion;

@@ -1,5 +1,5 @@
 import { type SampleCell, type ShapeFit, summarizeColumn } from './column-shape.ts';
-import { nameScore, otherScore } from './header-words.ts';
+import { nameScores, otherScore } from './header-words.ts';
 import { headerKey } from './headers.ts';
 import type { Rule, RuleInput } from './rule.schema.ts';
 import { withoutTotals } from './sample-rows.ts';
@@ -9,7 +9,7 @@ import { chooseId } from './suggest-ids.ts';
 import { readStatuses } from './suggest-statuses.ts';
 import { readValues, rulesOf, type TapeFacts, type ValueReading } from './suggest-steps.ts';
 import { resolveTarget } from './target-schema.ts';
-import { TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
+import type { TargetNames } from './target-synonyms.ts';
 
 /** A column of a new tape: its header and the cells of the first rows. */
 export interface SampleColumn {
@@ -95,10 +95,11 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
 
 /** What the columns tell of one another: the one that names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeFacts {
-  const names = TARGET_NAMES.find(({ path }) => path === 'currency')!;
   const currency = columns.find(({ header, cells }) => {
-    const { share } = readValues(summarizeColumn(cells), names, header).fit;
-    return nameScore(header, names).score > 0.9 && share !== null && share > 0.9;
+    const named = nameScores(header).find(({ names }) => names.path === 'currency');
+    if (!named || named.score < 0.9) return false;
+    const { share } = readValues(summarizeColumn(cells), named.names, header).fit;
+    return share !== null && share > 0.9;
   });
   return {
     currencyColumn: currency?.header ?? null,
@@ -226,22 +227,15 @@ function candidates(columns: readonly SampleColumn[], facts: TapeFacts): Candida
   for (const column of columns) {
     const { header } = column;
     const summary = summarizeColumn(column.cells);
-    const scored = TARGET_NAMES.map((names) => ({ names, name: nameScore(header, names) }));
+    const scored = nameScores(header);
     // A column plainly named for one field is no second best for another.
-    const least = Math.max(
-      LEAST_CONFIDENCE,
-      Math.max(...scored.map(({ name }) => name.score)) - 0.3,
-      otherScore(header),
-    );
-    for (const { names, name } of scored) {
-      if (name.score < least) continue;
+    const least = Math.max(LEAST_CONFIDENCE, Math.max(...scored.map(({ score }) => score)) - 0.3, otherScore(header));
+    for (const { names, score: likeness, as } of scored) {
+      if (likeness < least) continue;
       const reading = readValues(summary, names, header, facts);
-      const score = combine(name.score, reading.fit);
+      const score = combine(likeness, reading.fit);
       if (score < LEAST_CONFIDENCE) continue;
-      const words = [
-        `"${header}" reads as ${name.as}; ${reading.fit.words}`,
-        ...(reading.doubt ? [reading.doubt] : []),
-      ];
+      const words = [`"${header}" reads as ${as}; ${reading.fit.words}`, ...(reading.doubt ? [reading.doubt] : [])];
       if (reading.missing.length > 0) words.push(`${quoteAll(reading.missing)} taken as missing`);
       pairs.push({ column, names, reading, score, reason: words.join('; ') });
     }

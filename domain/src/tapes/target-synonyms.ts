@@ -33,7 +33,7 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   amt: 'amount',
   amnt: 'amount',
   annl: 'annual',
-  apr: 'annual percentage rate',
+  apr: 'annual percent rate',
   avg: 'average',
   bal: 'balance',
   beg: 'beginning',

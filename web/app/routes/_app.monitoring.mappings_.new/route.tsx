@@ -157,7 +157,7 @@ export default function NewMapping() {
         facts={[
           <b key="company">{company.name}</b>,
           file.name,
-          `${formatCount(draft.headers.length, 'column')}, named in row ${headerRow}`,
+          `${formatCount(draft.headers.length, 'column')}, data from row ${headerRow + 1} on`,
         ]}
         actions={
           <>
