@@ -69,9 +69,6 @@ export function summarizeColumn(cells: readonly SampleCell[]): ColumnSummary {
   };
 }
 
-/** The words for missing that a column uses, for an omit step. */
-export const missingWords = (summary: ColumnSummary): string[] => [...summary.missing];
-
 /** Months as tapes write them where no day is said. */
 export type MonthForm = 'yearMonth' | 'monthYear' | 'month/year' | 'month-name';
 
