@@ -1,6 +1,6 @@
 """One measurement in a process of its own: a Parquet file as an Excel workbook with XlsxWriter.
 
-`write_workbook.py PARQUET XLSX`: a head, dates, amounts and percentages in Excel's own forms, blanks left out; rows go to
+`write_workbook.py PARQUET XLSX ROWS`: the first so many rows; a head, dates, amounts and percentages in Excel's own forms, blanks left out; rows go to
 disk as they are written (`constant_memory`), which is how XlsxWriter writes large sheets.
 """
 
@@ -13,7 +13,7 @@ import polars as pl
 import xlsxwriter
 
 started = time.perf_counter()
-frame = pl.scan_parquet(sys.argv[1]).select(pl.exclude("^code:.*$")).collect()
+frame = pl.scan_parquet(sys.argv[1]).select(pl.exclude("^code:.*$")).head(int(sys.argv[3])).collect()
 workbook = xlsxwriter.Workbook(sys.argv[2], {"constant_memory": True})
 sheet = workbook.add_worksheet("Assets")
 head = workbook.add_format({"bold": True})

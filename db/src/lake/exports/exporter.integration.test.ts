@@ -101,4 +101,12 @@ describe('an export made in a thread of its own', () => {
     await exporter.close();
     await exporter.close();
   });
+
+  it('is not touched by the end of the thread before its own', async () => {
+    await exporter.make(table(1), 'csv', OPTIONS).next();
+    const closing = exporter.close();
+    const made = bytesOf(exporter.make(table(50_000), 'arrow', OPTIONS));
+    await closing;
+    expect(tableFromIPC(await made).numRows).toBe(50_000);
+  });
 });

@@ -28,6 +28,7 @@ interface Thread {
 
 /** What came for an export and was not taken yet, and who waits for it. */
 interface Job {
+  readonly worker: Worker;
   readonly answers: ExportAnswer[];
   wake: () => void;
 }
@@ -48,7 +49,9 @@ export function openExporter(settings: ExportThreadData): Exporter {
     const worker = new Worker(new URL('./export-thread.ts', import.meta.url), { workerData: settings });
     const failAll = (message: string): void => {
       if (thread?.worker === worker) thread = null;
-      for (const id of jobs.keys()) receive({ kind: 'failed', id, message, stack: undefined, refusal: undefined });
+      for (const [id, job] of jobs) {
+        if (job.worker === worker) receive({ kind: 'failed', id, message, stack: undefined, refusal: undefined });
+      }
     };
     worker.on('message', receive);
     worker.on('error', (error) => failAll(`the export thread broke: ${error instanceof Error ? error.stack : error}`));
@@ -80,7 +83,7 @@ export function openExporter(settings: ExportThreadData): Exporter {
       worker.ref();
       lastId += 1;
       const id = lastId;
-      const job: Job = { answers: [], wake: () => undefined };
+      const job: Job = { worker, answers: [], wake: () => undefined };
       const call = (message: ExportCall): void => worker.postMessage(message);
       const stop = (): void => call({ kind: 'stop', id });
       const next = async (): Promise<ExportAnswer> => {
