@@ -4,6 +4,7 @@ import { headerKey } from './headers.ts';
 import type { Rule, RuleInput } from './rule.schema.ts';
 import { withoutTotals } from './sample-rows.ts';
 import { dayFirstOf } from './suggest-dates.ts';
+import { earlierRules, keepRule, usesOthers } from './suggest-earlier.ts';
 import { withGuards } from './suggest-guards.ts';
 import { chooseId } from './suggest-ids.ts';
 import { readStatuses } from './suggest-statuses.ts';
@@ -47,13 +48,16 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   const taken = new Set<string>();
   const used = new Set<SampleColumn>();
   const kept: RuleSuggestion[] = [];
+  const facts = factsOf(usable);
   for (const { column, rule } of earlierRules(usable, input.earlier ?? [])) {
     const resolved = resolveTarget(rule.targetCol);
     if (resolved.kind === 'fault' || taken.has(resolved.path)) continue;
     taken.add(resolved.path);
     used.add(column);
-    const reason = `"${column.header}" was mapped so in this company's earlier mapping`;
-    kept.push({ rule: { ...rule, sequence: undefined }, confidence: 0.98, reason });
+    const { rules, confidence, reason } = keepRule(column, rule, facts);
+    for (const [index, each] of rules.entries()) {
+      kept.push({ rule: each, confidence, reason: index === rules.length - 1 ? reason : partOf(column) });
+    }
   }
 
   const found: RuleSuggestion[] = [];
@@ -70,11 +74,9 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     const rules = rulesOf(column.header, path, reading, checks);
     const own = rules.at(-1)!;
     for (const rule of rules) {
-      const why = rule === own ? reason : `a part of the date of "${column.header}", for the rule below; not stored`;
-      found.push({ rule, confidence, reason: why });
+      found.push({ rule, confidence, reason: rule === own ? reason : partOf(column) });
     }
   };
-  const facts = factsOf(usable);
   for (const { column, names, score, reason, reading } of candidates(usable, facts)) {
     if (taken.has(names.path) || used.has(column)) continue;
     take(column, names.path, shownConfidence(reading.doubt ? score * DOUBT : score), reason, reading);
@@ -92,6 +94,9 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     rule.targetCol === 'assetId' ? -1 : (place.get(rule.originCol ?? '') ?? usable.length);
   return all.sort((a, b) => rank(a) - rank(b));
 }
+
+const partOf = ({ header }: SampleColumn): string =>
+  `a part of the date of "${header}", for the rule below; not stored`;
 
 /** What the columns tell of one another: the one that names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeFacts {
@@ -186,26 +191,6 @@ function assetTypeRule(
     },
   ];
 }
-
-/** Earlier rules that stand on a header of this tape and on nothing else. */
-function earlierRules(
-  columns: readonly SampleColumn[],
-  earlier: readonly (readonly Rule[])[],
-): { column: SampleColumn; rule: Rule }[] {
-  const byHeader = new Map(columns.map((column) => [headerKey(column.header), column]));
-  const found = new Map<SampleColumn, Rule>();
-  for (const rules of earlier) {
-    for (const rule of rules) {
-      const column = rule.originCol === null ? undefined : byHeader.get(headerKey(rule.originCol));
-      if (!column || found.has(column) || rule.checks.includes('Temporary') || usesOthers(rule)) continue;
-      found.set(column, { ...rule, originCol: column.header });
-    }
-  }
-  return [...found].map(([column, rule]) => ({ column, rule }));
-}
-
-const usesOthers = (rule: Rule): boolean =>
-  rule.serializations.some((step) => step.type === 'ifStatement' || JSON.stringify(step).includes('"column'));
 
 interface Candidate {
   readonly column: SampleColumn;

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { SampleCell } from './column-shape.ts';
+import { type RuleInput, rulesSchema } from './rule.schema.ts';
+import { keepRule } from './suggest-earlier.ts';
+import { NO_FACTS } from './suggest-steps.ts';
+
+const texts = (...values: string[]): SampleCell[] => values.map((value) => ({ tag: 2, value }));
+const keep = (rule: Omit<RuleInput, 'originCol'>, cells: readonly SampleCell[]) =>
+  keepRule({ header: 'X', cells }, rulesSchema.parse([{ originCol: 'X', ...rule }])[0]!, NO_FACTS);
+const typesOf = ({ rules }: ReturnType<typeof keep>) =>
+  rules.map(({ serializations }) => serializations.map(({ type }) => type));
+
+describe('a rule of an earlier mapping', () => {
+  test('stays as it was where the values are still written so', () => {
+    const kept = keep({ targetCol: 'dateFinanced', serializations: [{ type: 'date', format: 'american' }] }, [
+      ...texts('1/31/2024', '2/1/2024'),
+    ]);
+    expect(typesOf(kept)).toEqual([['date']]);
+    expect(kept.confidence).toBe(0.98);
+  });
+
+  test('is read afresh where the values are written in another form now, with its checks and validations', () => {
+    const kept = keep(
+      {
+        targetCol: 'dateFinanced',
+        checks: ['Mandatory'],
+        validations: [{ kind: 'minDate', value: '2000-01-01' }],
+        serializations: [{ type: 'date', format: 'american' }],
+      },
+      texts('31/01/2024', '30/01/2024', '29/01/2024'),
+    );
+    expect(kept.rules.map(({ targetCol }) => targetCol)).toEqual(['X month', 'X day', 'dateFinanced']);
+    expect(kept.rules.at(-1)).toMatchObject({ checks: ['Mandatory'], validations: [{ kind: 'minDate' }] });
+    expect(kept.confidence).toBeLessThan(0.9);
+    expect(kept.reason).toContain('written otherwise now: 3 of 3 values are dates written day first');
+    const sums = keep({ targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum' }] }, texts('$1', '($2)'));
+    expect(typesOf(sums)).toEqual([['replaceStrings', 'replaceStrings', 'replaceStrings', 'SerializedSum']]);
+  });
+
+  test('of several steps, and one whose values nothing reads, are left as a person wrote them', () => {
+    const steps: RuleInput['serializations'] = [
+      { type: 'replaceStrings', value: ['a', 'b'] },
+      { type: 'date', format: 'american' },
+    ];
+    expect(typesOf(keep({ targetCol: 'dateFinanced', serializations: steps }, texts('31/01/2024')))).toEqual([
+      ['replaceStrings', 'date'],
+    ]);
+    const plain = keep({ targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum' }] }, texts('many', 'few'));
+    expect(typesOf(plain)).toEqual([['SerializedSum']]);
+  });
+
+  // biome-ignore-start lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+  const STATUS: Omit<RuleInput, 'originCol'> = {
+    targetCol: 'assetStatus',
+    serializations: [
+      { type: 'switchCase', cases: [{ equals: 'Open', then: 'pending' }], default: { previous: true } },
+      { type: 'assetStatus' },
+    ],
+  };
+
+  test('of statuses gets the words it did not know, and keeps its own reading of those it did', () => {
+    const kept = keep(STATUS, texts('OPEN', 'PIF', 'PIF', 'Mystery'));
+    expect(kept.rules[0]?.serializations[0]).toMatchObject({
+      cases: [
+        { equals: 'Open', then: 'pending' },
+        { equals: 'PIF', then: 'paid' },
+      ],
+    });
+    expect(kept.reason).toContain('words it did not know are added: PIF (2)');
+    const plain = keep({ targetCol: 'assetStatus', serializations: [{ type: 'assetStatus' }] }, texts('PIF', 'Paid'));
+    expect(typesOf(plain)).toEqual([['switchCase', 'assetStatus']]);
+  });
+  // biome-ignore-end lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+
+  test('of statuses that knows every word stays, and so does one that changes words first', () => {
+    expect(keep(STATUS, texts('Open', 'current', 'Mystery')).confidence).toBe(0.98);
+    const sliced = { ...STATUS, serializations: [{ type: 'slice' as const, value: [0, 3] }, ...STATUS.serializations] };
+    expect(keep(sliced, texts('PIF')).confidence).toBe(0.98);
+  });
+});

@@ -1,0 +1,152 @@
+import { type ColumnSummary, type SampleCell, summarizeColumn } from './column-shape.ts';
+import { headerKey } from './headers.ts';
+import type { Rule, RuleInput } from './rule.schema.ts';
+import type { Serialization, SerializationInput } from './serialization.schema.ts';
+import { assetStatusOf, statusKey } from './statuses.ts';
+import { writtenDate } from './suggest-dates.ts';
+import { statusMeant } from './suggest-statuses.ts';
+import { readValues, rulesOf, type TapeFacts } from './suggest-steps.ts';
+import { resolveTarget } from './target-schema.ts';
+import { TARGET_NAMES } from './target-synonyms.ts';
+
+interface EarlierColumn {
+  readonly header: string;
+  readonly cells: readonly SampleCell[];
+}
+
+/** Earlier rules that stand on a header of this tape and on nothing else. */
+export function earlierRules<Column extends EarlierColumn>(
+  columns: readonly Column[],
+  earlier: readonly (readonly Rule[])[],
+): { column: Column; rule: Rule }[] {
+  const byHeader = new Map(columns.map((column) => [headerKey(column.header), column]));
+  const found = new Map<Column, Rule>();
+  for (const rules of earlier) {
+    for (const rule of rules) {
+      const column = rule.originCol === null ? undefined : byHeader.get(headerKey(rule.originCol));
+      if (!column || found.has(column) || rule.checks.includes('Temporary') || usesOthers(rule)) continue;
+      found.set(column, { ...rule, originCol: column.header });
+    }
+  }
+  return [...found].map(([column, rule]) => ({ column, rule }));
+}
+
+export const usesOthers = (rule: Rule): boolean =>
+  rule.serializations.some((step) => step.type === 'ifStatement' || JSON.stringify(step).includes('"column'));
+
+/** An earlier rule as this tape takes it; more than one where the values need helpers now. */
+export interface KeptRules {
+  readonly rules: readonly RuleInput[];
+  readonly confidence: number;
+  readonly reason: string;
+}
+
+/** A rule that was right before is right again, unless most values say otherwise. */
+const SURE = 0.98;
+const CHANGED = 0.8;
+
+/**
+ * A rule of an earlier mapping on a column of this tape: as it was where the values are still written so; with the new
+ * words of a status added; read afresh where they are plainly written in another form.
+ */
+export function keepRule(column: EarlierColumn, rule: Rule, facts: TapeFacts): KeptRules {
+  const mapped = `"${column.header}" was mapped so in this company's earlier mapping`;
+  const summary = summarizeColumn(column.cells);
+  const added = withNewStatuses(rule, summary);
+  if (added !== null) {
+    const words = added.words.map(({ value, count }) => `${value} (${count})`).join(', ');
+    return { rules: [added.rule], confidence: CHANGED, reason: `${mapped}; words it did not know are added: ${words}` };
+  }
+  const resolved = resolveTarget(rule.targetCol);
+  const names = TARGET_NAMES.find(({ path }) => resolved.kind === 'field' && path === resolved.path);
+  const readable = names ? shareReadable(rule, summary) : null;
+  if (names && readable !== null && readable < 0.5) {
+    const reading = readValues(summary, names, column.header, facts);
+    if ((reading.fit.share ?? 0) >= 0.9) {
+      const rules = rulesOf(column.header, rule.targetCol, reading, rule.checks);
+      const own = { ...rules.at(-1)!, validations: rule.validations, remainOriginCol: rule.remainOriginCol };
+      return {
+        rules: [...rules.slice(0, -1), own],
+        confidence: CHANGED,
+        reason: `${mapped}, but its values are written otherwise now: ${reading.fit.words}`,
+      };
+    }
+  }
+  return { rules: [{ ...rule, sequence: undefined }], confidence: SURE, reason: mapped };
+}
+
+type SwitchStep = Extract<Serialization, { type: 'switchCase' }>;
+
+/** The rule with cases for words of this tape that its switch does not know and that mean a status; null where there are none. */
+function withNewStatuses(
+  rule: Rule,
+  summary: ColumnSummary,
+): { rule: RuleInput; words: ColumnSummary['distinct'] } | null {
+  const { serializations } = rule;
+  if (serializations.at(-1)?.type !== 'assetStatus') return null;
+  const at = serializations.findIndex(({ type }) => type === 'switchCase');
+  const others = serializations.filter(({ type }, index) => index !== at && type !== 'assetStatus');
+  // Steps before the switch may make other words of the cells.
+  if (others.some(({ type }) => type !== 'omit' && type !== 'trim')) return null;
+  const step = at < 0 ? null : (serializations[at] as SwitchStep);
+  const known = new Set(
+    [
+      ...(step?.cases ?? []).flatMap(({ equals }) => equals),
+      ...others.flatMap((each) => (each.type === 'omit' ? each.values : [])),
+    ].map((word) => statusKey(String(word))),
+  );
+  const words = summary.distinct.filter(
+    ({ value }) => !known.has(statusKey(value)) && assetStatusOf(value) === null && statusMeant(value, false) !== null,
+  );
+  if (words.length === 0 || words.length + (step?.cases.length ?? 0) > 150) return null;
+  const cases = words.map(({ value }) => ({
+    equals: value,
+    // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+    then: statusMeant(value, false) as string,
+  }));
+  const changed: SerializationInput[] =
+    step === null
+      ? [
+          ...serializations.slice(0, -1),
+          { type: 'switchCase', cases, default: { previous: true } },
+          { type: 'assetStatus' },
+        ]
+      : serializations.map((each, index) => (index === at ? { ...step, cases: [...step.cases, ...cases] } : each));
+  return { rule: { ...rule, sequence: undefined, serializations: changed }, words };
+}
+
+/** The share of a column's values that a rule of one conversion reads; null for rules of more, which a person wrote with reason. */
+function shareReadable(rule: Rule, { filled }: ColumnSummary): number | null {
+  const steps = rule.serializations.filter(({ type }) => type !== 'omit' && type !== 'trim');
+  const [step] = steps;
+  if (!step || steps.length > 1 || filled.length === 0) return null;
+  const reads = readerOf(step);
+  return reads === null ? null : filled.filter(reads).length / filled.length;
+}
+
+function readerOf(step: Serialization): ((cell: SampleCell) => boolean) | null {
+  switch (step.type) {
+    case 'date':
+      return (cell) => {
+        if (cell.tag === 4) return true;
+        const date = writtenDate(cell);
+        if (step.format === 'ISO') return date?.written === 'iso';
+        if (step.format === 'american') {
+          return date?.written === 'numeric' && date.separator === '/' && date.yearDigits === 4 && date.first <= 12;
+        }
+        return cell.tag === 1 || isPlainNumber(cell.value);
+      };
+    case 'number':
+    case 'SerializedSum':
+    case 'SerializedInterest':
+    case 'percentage':
+    case 'SerializedPercentage':
+      return (cell) => cell.tag === 1 || (cell.tag === 2 && isPlainNumber(cell.value));
+    default:
+      return null;
+  }
+}
+
+/** A text that a conversion reads as it stands. */
+const isPlainNumber = (text: string): boolean =>
+  /^[+-]?(\d{1,3}(,\d{3})+|\d+)?\.?\d*$/.test(text.replace(/[%\s\u00a0]/g, '')) && /\d/.test(text);
