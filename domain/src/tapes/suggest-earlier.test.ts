@@ -35,6 +35,12 @@ describe('a rule of an earlier mapping', () => {
     expect(kept.reason).toContain('written otherwise now: 3 of 3 values are dates written day first');
     const sums = keep({ targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum' }] }, texts('$1', '($2)'));
     expect(typesOf(sums)).toEqual([['replaceStrings', 'replaceStrings', 'replaceStrings', 'SerializedSum']]);
+    const term: Omit<RuleInput, 'originCol'> = {
+      targetCol: 'term',
+      serializations: [{ type: 'SerializedTerm', unit: 'months' }],
+    };
+    expect(typesOf(keep(term, texts('48 mths', '12 mths')))).toEqual([['replaceStrings', 'SerializedTerm']]);
+    expect(typesOf(keep(term, texts('48 months', '12')))).toEqual([['SerializedTerm']]);
   });
 
   test('of several steps, and one whose values nothing reads, are left as a person wrote them', () => {

@@ -142,6 +142,8 @@ function readerOf(step: Serialization): ((cell: SampleCell) => boolean) | null {
     case 'percentage':
     case 'SerializedPercentage':
       return (cell) => cell.tag === 1 || (cell.tag === 2 && isPlainNumber(cell.value));
+    case 'SerializedTerm':
+      return (cell) => cell.tag === 1 || isPlainNumber(cell.value.replace(/(day|week|month|quarter|year)s?\s*$/i, ''));
     default:
       return null;
   }
