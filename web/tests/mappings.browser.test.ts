@@ -58,6 +58,42 @@ describe('a new mapping', () => {
   );
 });
 
+/** As other people write them: a title, semicolons, the day first, decimal commas, one name twice, a total below. */
+const OTHER_TAPE = {
+  name: 'portfolio-31-10-2026.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'Portfolio at 31/10/2026',
+      '',
+      'Agreement No;Drawdown Date;Outstanding;Margin;Margin;State of play',
+      ...Array.from(
+        { length: 30 },
+        (_, i) => `A-${1000 + i};${10 + (i % 20)}/03/2025;${1 + i}.234,50;1,5;2,5;${i % 3 ? 'Open' : 'Watchlist'}`,
+      ),
+      'Total;;49.735,00;;;',
+    ].join('\n'),
+  ),
+};
+
+it('a tape of another hand is read as it is written, its total is an error, and what no rule can read is told', async () => {
+  const page = await openPage();
+  await signIn(page, ANALYST);
+  await page.goto(paths.newMapping());
+  await page.getByLabel('Company').selectOption({ index: 1 });
+  await page.getByLabel('Tape', { exact: true }).setInputFiles(OTHER_TAPE);
+  await page.getByText(/portfolio.*uploaded$/).waitFor();
+  await page.getByRole('button', { name: 'Suggest a mapping' }).click();
+  await page.getByText('data from row 4 on').waitFor();
+  await page.getByText('\u201cMargin\u201d stands over more than one column').waitFor();
+  await page.getByText(/30 of 30 values are dates written day first, as 10\/03\/2025/).waitFor();
+  await page.getByText(/^1 errored$/).waitFor();
+  await page.getByText('"Total" contains "Total"').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await overflowsSideways(page)).toBe(false);
+});
+
 describe('the editor', () => {
   it.each([true, false])(
     'shows a fault at its step, keeps what was entered, and tells the change of the new version (JavaScript %s)',

@@ -72,17 +72,22 @@ export function useDraftEditor(initial: EditorState, answer: Answer | undefined,
   const preview = fetcher.data?.preview ?? answer?.preview ?? loaded;
   const submit = useRef(fetcher.submit);
   submit.current = fetcher.submit;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one question after each pause
+  /** The change that the last question was about. */
+  const asked = useRef(0);
+  const isAsking = fetcher.state !== 'idle';
+  // One question after each pause, and none while one is under way: taking its answer's stream away is an error of the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moving to another address alone asks nothing
   useEffect(() => {
-    if (changes === 0) return;
+    if (isAsking || changes === asked.current) return;
     const timer = setTimeout(() => {
       if (!form.current) return;
+      asked.current = changes;
       const fields = new FormData(form.current);
       fields.set('edit', 'preview');
       submit.current(fields, { method: 'post', action: location.pathname + location.search });
     }, SETTLED_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [changes]);
+  }, [changes, isAsking]);
 
   return {
     state,
@@ -90,7 +95,7 @@ export function useDraftEditor(initial: EditorState, answer: Answer | undefined,
     form,
     preview,
     openAt,
-    isStale: fetcher.state !== 'idle',
+    isStale: isAsking,
     onSubmit(event: FormEvent<HTMLFormElement>) {
       const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
       const edit = submitter?.value ?? 'keep';
