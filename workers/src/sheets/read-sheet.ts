@@ -10,8 +10,8 @@ import { SheetScanner } from './sheet-scanner.ts';
 import type { TextArena } from './text-arena.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
-/** A thread takes some 30 ms to start: less than it saves on a sheet of this size. */
-const THREAD_FROM_BYTES = Number(process.env.TFB ?? 32 << 20);
+/** A thread takes some 30 ms to start: what it saves on a sheet of this size that is read and staged. */
+const THREAD_FROM_BYTES = 96 << 20;
 
 /**
  * Reads a sheet's data rows (below the header) as batches of columns, in sheet order. The same file always gives the
