@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SampleCell } from './column-shape.ts';
 import { withoutTotals } from './sample-rows.ts';
+import type { SampleCell } from './suggest/column-shape.ts';
 
 const WIDTH = 8;
 const asset = (row: number): string[] => Array.from({ length: WIDTH }, (_, column) => `${row}.${column}`);

@@ -1,4 +1,4 @@
-import type { SampleCell } from './column-shape.ts';
+import type { SampleCell } from './suggest/column-shape.ts';
 
 const TOTAL =
   /^\W*(grand |sub[- ]?|report |portfolio |overall )?totals?\b|\btotals?\W*$|^\W*(summe|gesamt|average|avg|mean|count)\b/i;

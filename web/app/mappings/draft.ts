@@ -1,6 +1,6 @@
 import { headerKey } from '@tapeline/domain/tapes/headers.ts';
 import { mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
-import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest-mapping.ts';
+import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { z } from 'zod';
 

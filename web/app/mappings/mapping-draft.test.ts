@@ -1,7 +1,7 @@
 import { ALDER_MAPPING, NORTHWIND_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { serializationSchema } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { suggestMapping } from '@tapeline/domain/tapes/suggest-mapping.ts';
+import { suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

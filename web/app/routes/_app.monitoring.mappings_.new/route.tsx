@@ -4,7 +4,7 @@ import { createMapping, earlierRulesOf } from '@tapeline/db/operations/mappings/
 import { getCompany, listCompanies } from '@tapeline/db/operations/people/people.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Rule, ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
-import { suggestMapping } from '@tapeline/domain/tapes/suggest-mapping.ts';
+import { suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';

@@ -1,6 +1,6 @@
-import type { SampleCell } from '@tapeline/domain/tapes/column-shape.ts';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
-import { suggestMapping } from '@tapeline/domain/tapes/suggest-mapping.ts';
+import type { SampleCell } from '@tapeline/domain/tapes/suggest/column-shape.ts';
+import { suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { describe, expect, test } from 'vitest';
 import { expectAgreement, useDuckDb } from './testing/cases.ts';
 import type { Cell } from './testing/held.ts';

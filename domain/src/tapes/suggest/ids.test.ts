@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SampleCell } from './column-shape.ts';
-import { chooseId } from './suggest-ids.ts';
+import { chooseId } from './ids.ts';
 
 const ROWS = 40;
 const column = (header: string, value: (row: number) => string, tag = 2) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { serializationSchema } from '../serialization.schema.ts';
 import { type SampleCell, summarizeColumn } from './column-shape.ts';
-import { serializationSchema } from './serialization.schema.ts';
-import { readStatuses, statusMeant } from './suggest-statuses.ts';
+import { readStatuses, statusMeant } from './statuses.ts';
 
 const read = (values: readonly string[], header = 'Status') =>
   readStatuses(summarizeColumn(values.map((value): SampleCell => ({ tag: 2, value }))), header);

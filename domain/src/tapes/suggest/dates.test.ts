@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type SampleCell, summarizeColumn } from './column-shape.ts';
-import { dayFirstOf, readDates, writtenDate } from './suggest-dates.ts';
+import { dayFirstOf, readDates, writtenDate } from './dates.ts';
 
 const text = (value: string): SampleCell => ({ tag: 2, value });
 const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { planMapping } from '../mapping-plan.ts';
+import { rulesSchema } from '../rule.schema.ts';
 import type { SampleCell } from './column-shape.ts';
-import { planMapping } from './mapping-plan.ts';
-import { rulesSchema } from './rule.schema.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
 const text = (value: string): SampleCell => (value === '' ? { tag: 0, value } : { tag: 2, value });

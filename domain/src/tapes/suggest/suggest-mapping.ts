@@ -1,15 +1,15 @@
+import { headerKey } from '../headers.ts';
+import type { Rule, RuleInput } from '../rule.schema.ts';
+import { withoutTotals } from '../sample-rows.ts';
+import { resolveTarget } from '../target-schema.ts';
 import { type SampleCell, type ShapeFit, summarizeColumn } from './column-shape.ts';
+import { dayFirstOf } from './dates.ts';
+import { earlierRules, keepRule, usesOthers } from './earlier.ts';
+import { withGuards } from './guards.ts';
 import { nameScores, otherScore } from './header-words.ts';
-import { headerKey } from './headers.ts';
-import type { Rule, RuleInput } from './rule.schema.ts';
-import { withoutTotals } from './sample-rows.ts';
-import { dayFirstOf } from './suggest-dates.ts';
-import { earlierRules, keepRule, usesOthers } from './suggest-earlier.ts';
-import { withGuards } from './suggest-guards.ts';
-import { chooseId } from './suggest-ids.ts';
-import { readStatuses } from './suggest-statuses.ts';
-import { readValues, rulesOf, type TapeFacts, type ValueReading } from './suggest-steps.ts';
-import { resolveTarget } from './target-schema.ts';
+import { chooseId } from './ids.ts';
+import { readStatuses } from './statuses.ts';
+import { readValues, rulesOf, type TapeFacts, type ValueReading } from './steps.ts';
 import type { TargetNames } from './target-synonyms.ts';
 
 /** A column of a new tape: its header and the cells of the first rows. */

@@ -1,5 +1,5 @@
+import type { SerializationInput } from '../serialization.schema.ts';
 import { type ColumnSummary, MONTH_NAMES, monthFormOf, monthFormOfColumn, type SampleCell } from './column-shape.ts';
-import type { SerializationInput } from './serialization.schema.ts';
 
 /** How a column writes its dates, and what reads them. */
 export interface DateReading {

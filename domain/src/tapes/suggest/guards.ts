@@ -1,5 +1,5 @@
+import type { RuleInput } from '../rule.schema.ts';
 import type { SampleCell } from './column-shape.ts';
-import type { RuleInput } from './rule.schema.ts';
 import type { RuleSuggestion } from './suggest-mapping.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { SerializationInput } from '../serialization.schema.ts';
+import { ASSET_STATUS_LABELS, type AssetStatus, assetStatusOf } from '../statuses.ts';
 import type { ColumnSummary } from './column-shape.ts';
-import type { SerializationInput } from './serialization.schema.ts';
-import { ASSET_STATUS_LABELS, type AssetStatus, assetStatusOf } from './statuses.ts';
 
 /** What servicers write, the first match counting. */
 const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [

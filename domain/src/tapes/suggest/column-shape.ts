@@ -1,5 +1,5 @@
-import { isCurrencyCode } from '../money/currencies.ts';
-import { type FigureForm, figureFormOf, isTermText, readFigure } from './suggest-figures.ts';
+import { isCurrencyCode } from '../../money/currencies.ts';
+import { type FigureForm, figureFormOf, isTermText, readFigure } from './figures.ts';
 import type { Shape } from './target-synonyms.ts';
 
 /** A cell as a preview shows it. Tags: 0 blank, 1 number, 2 text, 3 boolean, 4 date, 5 error of the sheet. */

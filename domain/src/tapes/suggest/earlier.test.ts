@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type RuleInput, rulesSchema } from '../rule.schema.ts';
 import type { SampleCell } from './column-shape.ts';
-import { type RuleInput, rulesSchema } from './rule.schema.ts';
-import { keepRule } from './suggest-earlier.ts';
-import { NO_FACTS } from './suggest-steps.ts';
+import { keepRule } from './earlier.ts';
+import { NO_FACTS } from './steps.ts';
 
 const texts = (...values: string[]): SampleCell[] => values.map((value) => ({ tag: 2, value }));
 const keep = (rule: Omit<RuleInput, 'originCol'>, cells: readonly SampleCell[]) =>

@@ -1,9 +1,9 @@
+import type { RuleInput } from '../rule.schema.ts';
+import type { SerializationInput } from '../serialization.schema.ts';
 import { type ColumnSummary, type ShapeFit, shapeFit } from './column-shape.ts';
-import type { RuleInput } from './rule.schema.ts';
-import type { SerializationInput } from './serialization.schema.ts';
-import { type DayFirst, isNoDate, readDates } from './suggest-dates.ts';
-import { amountSteps, figureSteps, isMixedDecimals, scaleOf, termSteps } from './suggest-figures.ts';
-import { readStatuses } from './suggest-statuses.ts';
+import { type DayFirst, isNoDate, readDates } from './dates.ts';
+import { amountSteps, figureSteps, isMixedDecimals, scaleOf, termSteps } from './figures.ts';
+import { readStatuses } from './statuses.ts';
 import type { TargetNames } from './target-synonyms.ts';
 
 /** What the columns of a tape tell of one another. */

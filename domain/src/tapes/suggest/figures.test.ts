@@ -9,7 +9,7 @@ import {
   scaleOf,
   termSteps,
   unitOf,
-} from './suggest-figures.ts';
+} from './figures.ts';
 
 const text = (value: string): SampleCell => ({ tag: 2, value });
 const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { planMapping } from '../mapping-plan.ts';
+import { rulesSchema } from '../rule.schema.ts';
+import { resolveTarget } from '../target-schema.ts';
 import type { SampleCell } from './column-shape.ts';
-import { planMapping } from './mapping-plan.ts';
-import { rulesSchema } from './rule.schema.ts';
 import { type SampleColumn, suggestMapping } from './suggest-mapping.ts';
-import { resolveTarget } from './target-schema.ts';
 
 const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });
 const text = (value: string): SampleCell => (value === '' ? { tag: 0, value } : { tag: 2, value });

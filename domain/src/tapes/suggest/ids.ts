@@ -1,5 +1,5 @@
 import { type SampleCell, summarizeColumn } from './column-shape.ts';
-import { writtenDate } from './suggest-dates.ts';
+import { writtenDate } from './dates.ts';
 
 /** A column that may tell assets apart, by its header and cells. */
 export interface IdColumn {

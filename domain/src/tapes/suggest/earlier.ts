@@ -1,12 +1,12 @@
+import { headerKey } from '../headers.ts';
+import type { Rule, RuleInput } from '../rule.schema.ts';
+import type { Serialization, SerializationInput } from '../serialization.schema.ts';
+import { assetStatusOf, statusKey } from '../statuses.ts';
+import { resolveTarget } from '../target-schema.ts';
 import { type ColumnSummary, type SampleCell, summarizeColumn } from './column-shape.ts';
-import { headerKey } from './headers.ts';
-import type { Rule, RuleInput } from './rule.schema.ts';
-import type { Serialization, SerializationInput } from './serialization.schema.ts';
-import { assetStatusOf, statusKey } from './statuses.ts';
-import { writtenDate } from './suggest-dates.ts';
-import { statusMeant } from './suggest-statuses.ts';
-import { readValues, rulesOf, type TapeFacts } from './suggest-steps.ts';
-import { resolveTarget } from './target-schema.ts';
+import { writtenDate } from './dates.ts';
+import { statusMeant } from './statuses.ts';
+import { readValues, rulesOf, type TapeFacts } from './steps.ts';
 import { TARGET_NAMES } from './target-synonyms.ts';
 
 interface EarlierColumn {

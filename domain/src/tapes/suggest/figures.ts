@@ -1,5 +1,5 @@
+import type { SerializationInput } from '../serialization.schema.ts';
 import type { ColumnSummary, SampleCell } from './column-shape.ts';
-import type { SerializationInput } from './serialization.schema.ts';
 
 /** What stands around the figures of a column's texts. */
 export interface FigureForm {
