@@ -68,13 +68,13 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
   };
 }
 
-/** Derived files that have to have a name begin so; they are gone with the lake that made them, or with the next one. */
+/** Derived files and folders that have to have a name begin so; they are gone with the lake that made them, or with the next one. */
 export const DERIVED_FILE = 'derived-';
 
 /** Removes what a killed process left in the folder, which one lake has at a time. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(DERIVED_FILE));
-  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
 /** A name as SQL reads it back to the letter. */

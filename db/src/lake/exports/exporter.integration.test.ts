@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Lake, openLake } from '../lake.ts';
+import { DERIVED_FILE, type Lake, openLake } from '../lake.ts';
 import { exportList } from './export-list.ts';
 import { EXPORT_TYPES, type ExportColumn, type ExportFormat, type ExportTable } from './export-table.ts';
 import { type Exporter, openExporter } from './exporter.ts';
@@ -100,6 +100,19 @@ describe('an export made in a thread of its own', () => {
     expect(tableFromIPC(await bytesOf(exporter.make(table(5), 'arrow', OPTIONS))).numRows).toBe(5);
     await exporter.close();
     await exporter.close();
+  });
+
+  it('keeps its files apart from those of the lake beside it, and leaves none', async () => {
+    await exporter.close();
+    const derived = `${DERIVED_FILE}of the lake beside it`;
+    await writeFile(join(folder, derived), 'in use');
+    await bytesOf(exporter.make(table(10), 'parquet', OPTIONS));
+    expect((await readdir(folder)).filter((name) => name.startsWith(DERIVED_FILE))).toEqual(
+      expect.arrayContaining([derived, expect.stringMatching(/exports-/)]),
+    );
+    await exporter.close();
+    expect(await readdir(folder)).toEqual([derived]);
+    await rm(join(folder, derived));
   });
 
   it('is not touched by the end of the thread before its own', async () => {

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { DERIVED_FILE } from '../lake.ts';
 import type { ExportAnswer, ExportCall, ExportThreadData } from './export-messages.ts';
 import type { ExportFormat, ExportTable } from './export-table.ts';
 
@@ -33,6 +37,7 @@ interface Job {
   wake: () => void;
 }
 
+/** @param settings.spillFolder where the thread gets a folder of its own */
 export function openExporter(settings: ExportThreadData): Exporter {
   const jobs = new Map<number, Job>();
   let lastId = 0;
@@ -46,7 +51,10 @@ export function openExporter(settings: ExportThreadData): Exporter {
   }
 
   function start(): Thread {
-    const worker = new Worker(new URL('./export-thread.ts', import.meta.url), { workerData: settings });
+    // Each lake needs a folder of its own: DuckDB names what it spills the same in every one.
+    const spillFolder = join(settings.spillFolder, `${DERIVED_FILE}exports-${randomUUID()}`);
+    const workerData: ExportThreadData = { ...settings, spillFolder };
+    const worker = new Worker(new URL('./export-thread.ts', import.meta.url), { workerData });
     const failAll = (message: string): void => {
       if (thread?.worker === worker) thread = null;
       for (const [id, job] of jobs) {
@@ -58,7 +66,7 @@ export function openExporter(settings: ExportThreadData): Exporter {
     const ended = new Promise<void>((resolve) => {
       worker.on('exit', () => {
         failAll('the export thread ended');
-        resolve();
+        rm(spillFolder, { recursive: true, force: true }).then(resolve, resolve);
       });
     });
     return { worker, ended };
