@@ -1,3 +1,4 @@
+import { CellTag } from './cell-tag.ts';
 import type { SampleCell } from './suggest/column-shape.ts';
 
 const TOTAL =
@@ -20,7 +21,8 @@ export function withoutTotals<Column extends { readonly cells: readonly SampleCe
   const widths = filled.map((cells) => cells.length).sort((a, b) => a - b);
   const usual = widths[Math.floor(rows / 2)] ?? 0;
   const isAsset = filled.map((cells) => {
-    const isTotal = cells.length <= usual * LITTLE && cells.some(({ tag, value }) => tag === 2 && TOTAL.test(value));
+    const isTotal =
+      cells.length <= usual * LITTLE && cells.some(({ tag, value }) => tag === CellTag.text && TOTAL.test(value));
     return !isTotal && !(cells.length <= NOTE_CELLS && usual >= NOTE_WIDTH);
   });
   if (isAsset.every(Boolean)) return [...columns];

@@ -5,6 +5,7 @@ import { findFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { getTape, listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { summarizeColumn } from '@tapeline/domain/tapes/suggest/column-shape.ts';
 import { readValues, rulesOf } from '@tapeline/domain/tapes/suggest/steps.ts';
@@ -70,15 +71,13 @@ export async function confirmNewFile(screen: Screen, key: string): Promise<Previ
   });
 }
 
-const TAGS = { blank: 0, number: 1, text: 2, boolean: 3, date: 4, error: 5 } as const;
-
 /** The sheet's columns as the suggestion reads them. */
 export const samplesOf = (head: SheetHead): SampleColumn[] =>
   head.columns.map(({ header }, place) => ({
     header,
     cells: head.rows.map(({ cells }) => {
       const cell = cells[place];
-      return { tag: TAGS[cell?.kind ?? 'blank'], value: cell?.text ?? '' };
+      return { tag: CellTag[cell?.kind ?? 'blank'], value: cell?.text ?? '' };
     }),
   }));
 

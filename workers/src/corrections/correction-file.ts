@@ -1,4 +1,5 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { correctionColumns, DOWNLOAD_COLUMNS, withoutGuard } from '@tapeline/domain/tapes/correction-file.ts';
 import {
   type OriginCell,
@@ -7,7 +8,7 @@ import {
   typedCell,
 } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { serialToIso } from '../sheets/date-serial.ts';
-import { CellTag, type Epoch, type RawBatch, type SheetHead } from '../sheets/raw-batch.ts';
+import type { Epoch, RawBatch, SheetHead } from '../sheets/raw-batch.ts';
 import { readSheetBatches } from '../sheets/read-sheet.ts';
 import type { OriginRow } from './raw-cells.ts';
 

@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName } from '@tapeline/db/lake/lake.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import type { OriginCell } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { isoToSerial } from '../sheets/date-serial.ts';
-import { CellTag, type Epoch } from '../sheets/raw-batch.ts';
+import type { Epoch } from '../sheets/raw-batch.ts';
 import { rawTableColumns } from '../sheets/stage-batch.ts';
 import { originKeys } from '../tape/compile/origin.ts';
 

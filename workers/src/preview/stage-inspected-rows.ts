@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName } from '@tapeline/db/lake/lake.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import type { InspectedSheet } from '../sheets/inspect-sheet.ts';
-import { CellTag } from '../sheets/raw-batch.ts';
 import { rawTableColumns } from '../sheets/stage-batch.ts';
 
 /** The first rows of a sheet as a table in the staged layout, so that the very SQL of whole tapes maps them. */

@@ -1,8 +1,9 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unpackColumn } from './batch-column.ts';
 import { BatchPacker } from './batch-packer.ts';
-import { CellTag, type RawColumn } from './raw-batch.ts';
+import type { RawColumn } from './raw-batch.ts';
 import { packPlainly } from './testing/plain-packing.ts';
 
 /** Codes that texts may have here. */

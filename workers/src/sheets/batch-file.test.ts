@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { pickRows, readBatchFile, readBatchRows, writeBatchFile } from './batch-file.ts';
-import { CellTag, type RawBatch, readCell } from './raw-batch.ts';
+import { type RawBatch, readCell } from './raw-batch.ts';
 import { TextArena } from './text-arena.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'batch-file-'));

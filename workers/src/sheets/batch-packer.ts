@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { BYTES_OF, type ColumnForm } from './batch-column.ts';
-import { CellTag, type RawColumn } from './raw-batch.ts';
+import { instantiate } from './compiled-code.ts';
+import type { RawColumn } from './raw-batch.ts';
 
 /** What workers/scanner/batch-packer.ts is compiled to. */
 interface PackerModule {
@@ -27,7 +28,6 @@ const KEPT_BYTES = 96 << 20;
 /** A cache line. */
 const align = (place: number): number => (place + 63) & ~63;
 
-let compiled: WebAssembly.Module | undefined;
 let idle: BatchPacker | undefined;
 
 /**
@@ -36,7 +36,7 @@ let idle: BatchPacker | undefined;
  */
 export class BatchPacker {
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
-  readonly #module: PackerModule;
+  readonly #module: PackerModule = instantiate('batch-packer', this.#memory);
   #bytes = new Uint8Array(this.#memory.buffer);
   #rowCount = 0;
   #values = 0;
@@ -47,11 +47,7 @@ export class BatchPacker {
   /** Where the next section goes. */
   #next = 0;
 
-  private constructor() {
-    compiled ??= new WebAssembly.Module(readFileSync(new URL('batch-packer.wasm', import.meta.url)));
-    const { exports } = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } });
-    this.#module = exports as unknown as PackerModule;
-  }
+  private constructor() {}
 
   /** One that is ready for a batch of this size. Whoever is done with it gives it back. */
   static take(size: { rowCount: number; columns: number; codes: number }): BatchPacker {

@@ -1,8 +1,9 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { isoToSerial } from './date-serial.ts';
 import { refuseDamaged } from './limits.ts';
 import { decodeEscapes, Markup, MarkupReader } from './markup.ts';
 import { parseNumberBytes } from './number-bytes.ts';
-import { CellTag, type Epoch } from './raw-batch.ts';
+import type { Epoch } from './raw-batch.ts';
 import { StringItemReader } from './shared-strings.ts';
 
 /** Reads any cell that XML allows, one at a time; the careful twin of the scanner's fast path. */

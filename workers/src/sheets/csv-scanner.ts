@@ -1,7 +1,8 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { ChunkWindow } from './chunk-window.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { refuseSheet, SHEET_LIMITS } from './limits.ts';
-import { CellTag, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-batch.ts';
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-batch.ts';
 import { TextArena } from './text-arena.ts';
 
 const QUOTE = 34;

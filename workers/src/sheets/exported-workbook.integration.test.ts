@@ -8,10 +8,10 @@ import { exportList } from '@tapeline/db/lake/exports/export-list.ts';
 import type { ExportColumn, ExportTable } from '@tapeline/db/lake/exports/export-table.ts';
 import { SHEET_ROWS } from '@tapeline/db/lake/exports/xlsx.ts';
 import { type Lake, openLake, quoteText } from '@tapeline/db/lake/lake.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serialToIso } from './date-serial.ts';
-import { CellTag } from './raw-batch.ts';
 import { readRows } from './testing/workbook-file.ts';
 
 let folder: string;

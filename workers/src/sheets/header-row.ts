@@ -1,8 +1,9 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { serialToIso } from './date-serial.ts';
 import { refuseSheet } from './limits.ts';
 import { showGeneral } from './number-formats.ts';
-import { CellTag, type Epoch, type SheetColumn } from './raw-batch.ts';
+import type { Epoch, SheetColumn } from './raw-batch.ts';
 import { columnLetters } from './workbook-parts.ts';
 
 /** The first rows of a sheet that show something, by all its columns; what a header is looked for in. */

@@ -1,4 +1,5 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { BatchTexts } from './batch-texts.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { CSV_SHEET_NAME, readCsvHead } from './csv-file.ts';
@@ -7,7 +8,7 @@ import { isCsvFile } from './file-kind.ts';
 import { findHeader } from './header-row.ts';
 import { refuseDamaged } from './limits.ts';
 import { showGeneral } from './number-formats.ts';
-import { CellTag, type Epoch, type SheetColumn } from './raw-batch.ts';
+import type { Epoch, SheetColumn } from './raw-batch.ts';
 import { readHead } from './read-sheet.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 

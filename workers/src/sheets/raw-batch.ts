@@ -1,6 +1,4 @@
-/** What a cell is, as read. The number is what the raw layout stores in `t{i}`. */
-export const CellTag = { blank: 0, number: 1, text: 2, boolean: 3, date: 4, error: 5 } as const;
-export type CellTag = (typeof CellTag)[keyof typeof CellTag];
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 
 /** Day zero of a workbook's date serials: the 1900 system (with its false 29 February 1900) or the Macintosh 1904 one. */
 export type Epoch = 1900 | 1904;

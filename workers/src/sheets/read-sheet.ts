@@ -1,10 +1,11 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { BatchTexts } from './batch-texts.ts';
 import { makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { readCsvBatches } from './csv-file.ts';
 import { isCsvFile } from './file-kind.ts';
 import { findHeader, HEAD_ROWS } from './header-row.ts';
-import { CellTag, MAX_SHEET_COLUMNS, type RawBatch } from './raw-batch.ts';
+import { MAX_SHEET_COLUMNS, type RawBatch } from './raw-batch.ts';
 import type { SharedStringScanner } from './shared-strings.ts';
 import { SheetScanner } from './sheet-scanner.ts';
 import type { TextArena } from './text-arena.ts';

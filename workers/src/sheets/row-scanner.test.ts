@@ -2,24 +2,28 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SheetScanner } from './sheet-scanner.ts';
+import { compiledModule } from './compiled-code.ts';
+import { scanRows } from './testing/scan-rows.ts';
 import { columnLetters } from './workbook-parts.ts';
 
-test.each(['row-scanner', 'batch-packer'])('the compiled %s is made from the source that stands beside it', (name) => {
-  const module = new WebAssembly.Module(readFileSync(new URL(`${name}.wasm`, import.meta.url)));
-  const [digest] = WebAssembly.Module.customSections(module, 'source-sha256');
-  const source = readFileSync(new URL(`../../scanner/${name}.ts`, import.meta.url));
-  expect(Buffer.from(digest!).toString('hex'), 'run `pnpm --filter @tapeline/workers scanner`').toBe(
-    createHash('sha256').update(source).digest('hex'),
-  );
-});
+test.each(['row-scanner', 'batch-packer'] as const)(
+  'the compiled %s is made from the source that stands beside it',
+  (name) => {
+    const [digest] = WebAssembly.Module.customSections(compiledModule(name), 'source-sha256');
+    const source = readFileSync(new URL(`../../scanner/${name}.ts`, import.meta.url));
+    expect(Buffer.from(digest!).toString('hex'), 'run `pnpm --filter @tapeline/workers scanner`').toBe(
+      createHash('sha256').update(source).digest('hex'),
+    );
+  },
+);
 
 const WIDTH = 30;
 
 /** All cells that a scanner puts into columns, fed in chunks of that size. */
 function scan(rows: string, chunkBytes: number) {
-  const xml = Buffer.from(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
-  const scanner = new SheetScanner(
+  const scanner = scanRows(
+    rows,
+    chunkBytes,
     Array.from({ length: WIDTH }, (_, column) => column),
     64,
     {
@@ -30,11 +34,6 @@ function scan(rows: string, chunkBytes: number) {
       headerRow: 0,
     },
   );
-  for (let start = 0; start < xml.length; start += chunkBytes) {
-    scanner.feed(xml.subarray(start, start + chunkBytes));
-  }
-  scanner.finish();
-  scanner.refuseUnfinished();
   const { rowCount, rowNumbers, tags, values } = scanner.target;
   const texts = Array.from({ length: scanner.inline.count }, (_, place) => scanner.inline.text(place));
   return [rowCount, [...rowNumbers.subarray(0, rowCount)], [...tags], [...values], texts];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { instantiate } from './compiled-code.ts';
 
 /** Why a scan stopped. */
 export const Stop = {
@@ -56,14 +56,8 @@ export interface RowScanner {
   readonly textEnd: WebAssembly.Global;
 }
 
-let compiled: WebAssembly.Module | undefined;
-
 /** A scanner over a memory of its own. */
-export function makeRowScanner(memory: WebAssembly.Memory): RowScanner {
-  compiled ??= new WebAssembly.Module(readFileSync(new URL('row-scanner.wasm', import.meta.url)));
-  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  return exports as unknown as RowScanner;
-}
+export const makeRowScanner = (memory: WebAssembly.Memory): RowScanner => instantiate('row-scanner', memory);
 
 /** Powers of ten as the scanner looks them up: doubles (0 to 22), and integers (0 to 8). */
 export const DOUBLE_POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));

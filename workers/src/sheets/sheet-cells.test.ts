@@ -1,5 +1,5 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { describe, expect, test } from 'vitest';
-import { CellTag } from './raw-batch.ts';
 import { readRows, writeWorkbook } from './testing/workbook-file.ts';
 import { columnLetters } from './workbook-parts.ts';
 

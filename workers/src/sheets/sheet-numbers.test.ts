@@ -1,24 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SheetScanner } from './sheet-scanner.ts';
+import { scanRows } from './testing/scan-rows.ts';
 
 /** Scans texts as the numbers of one column, in chunks of a given size. */
 function scanNumbers(texts: readonly string[], chunkBytes: number): Float64Array {
   const rows = texts.map((text, row) => `<row r="${row + 1}"><c r="A${row + 1}"><v>${text}</v></c></row>`);
-  const xml = Buffer.from(`<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`);
-  const scanner = new SheetScanner([0], texts.length + 1, {
+  const { target } = scanRows(rows.join(''), chunkBytes, [0], texts.length + 1, {
     tagOfStyle: new Uint8Array(),
     sharedCount: 0,
     isBlankShared: () => false,
     epoch: 1900,
     headerRow: 0,
   });
-  for (let start = 0; start < xml.length; start += chunkBytes) {
-    scanner.feed(xml.subarray(start, start + chunkBytes));
-  }
-  scanner.finish();
-  scanner.refuseUnfinished();
-  const { target } = scanner;
   expect(target.rowCount).toBe(texts.length);
   return target.values;
 }

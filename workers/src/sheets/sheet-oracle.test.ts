@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
 import { readXlsx, writeXlsx } from 'hucre';
 import { describe, expect, test } from 'vitest';
 import { serialToIso } from './date-serial.ts';
-import { CellTag } from './raw-batch.ts';
 import { type ReadSheet, readRows, temporaryPath, writeWorkbook } from './testing/workbook-file.ts';
 import { columnLetters, escapeXml } from './workbook-parts.ts';
 

@@ -1,9 +1,10 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { CellReader } from './cell-reader.ts';
 import { LOOKAHEAD_BYTES } from './chunk-window.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { refuseDamaged, refuseSheet, SHEET_LIMITS } from './limits.ts';
 import { Markup, MarkupReader } from './markup.ts';
-import { CellTag, type Epoch, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-batch.ts';
+import { type Epoch, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-batch.ts';
 import { Stop } from './row-scanner.ts';
 import { SheetMemory, type SheetTables } from './sheet-memory.ts';
 import { TextArena } from './text-arena.ts';

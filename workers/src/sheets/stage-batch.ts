@@ -2,7 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { DOUBLE, DuckDBDataChunk, type DuckDBType, INTEGER, UTINYINT, VARCHAR } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import { quoteName } from '@tapeline/db/lake/lake.ts';
-import { CellTag, type RawBatch, type TextTable } from './raw-batch.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
+import type { RawBatch, TextTable } from './raw-batch.ts';
 
 /** DuckDB's vectors hold this many rows. */
 export const VECTOR_ROWS = 2048;

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { refuseDamaged, refuseSheet, SHEET_LIMITS, type SheetLimits } from './limits.ts';
 import { Markup, MarkupReader } from './markup.ts';
 import { builtInFormat, isDateFormat } from './number-formats.ts';
-import { CellTag, type Epoch } from './raw-batch.ts';
+import type { Epoch } from './raw-batch.ts';
 import { SharedStringScanner } from './shared-strings.ts';
 import { openZip, partName, unpack, unpackWhole, type ZipArchive, type ZipEntry } from './zip-archive.ts';
 

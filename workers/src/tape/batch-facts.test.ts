@@ -1,5 +1,5 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { expect, test } from 'vitest';
-import { CellTag } from '../sheets/raw-batch.ts';
 import { describeBatch } from './batch-facts.ts';
 import type { CellFacts } from './compile/cell-facts.ts';
 import type { Cell } from './compile/testing/held.ts';

@@ -1,4 +1,5 @@
-import { CellTag, type RawBatch, type TextTable } from '../sheets/raw-batch.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
+import type { RawBatch, TextTable } from '../sheets/raw-batch.ts';
 import { ANY_CELLS, boundOf, type CellFacts, type CellLayout } from './compile/cell-facts.ts';
 
 /** The distinct cells of a column. */

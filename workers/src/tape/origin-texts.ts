@@ -1,5 +1,6 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
-import { CellTag, type Epoch, type RawBatch } from '../sheets/raw-batch.ts';
+import type { Epoch, RawBatch } from '../sheets/raw-batch.ts';
 import { originKeys } from './compile/origin.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { isCurrencyCode } from '../../money/currencies.ts';
+import { CellTag } from '../cell-tag.ts';
 import { type FigureForm, figureFormOf, isTermText, readFigure } from './figures.ts';
 import type { Shape } from './target-synonyms.ts';
 
-/** A cell as a preview shows it. Tags: 0 blank, 1 number, 2 text, 3 boolean, 4 date, 5 error of the sheet. */
+/** A cell as a preview shows it; the tag is a `CellTag`. */
 export interface SampleCell {
   readonly tag: number;
   readonly value: string;
@@ -47,8 +48,8 @@ const MISSING_WORDS = new Set([
 export function summarizeColumn(cells: readonly SampleCell[]): ColumnSummary {
   const missing = new Set<string>();
   const filled = cells.filter((cell) => {
-    if (cell.tag === 0 || cell.tag === 5 || cell.value.trim() === '') return false;
-    if (cell.tag !== 2 || !MISSING_WORDS.has(cell.value.trim().toLowerCase())) return true;
+    if (cell.tag === CellTag.blank || cell.tag === CellTag.error || cell.value.trim() === '') return false;
+    if (cell.tag !== CellTag.text || !MISSING_WORDS.has(cell.value.trim().toLowerCase())) return true;
     missing.add(cell.value.trim());
     return false;
   });
@@ -56,7 +57,7 @@ export function summarizeColumn(cells: readonly SampleCell[]): ColumnSummary {
   for (const { value } of filled) counts.set(value.trim(), (counts.get(value.trim()) ?? 0) + 1);
   const form = figureFormOf(filled);
   const numbers = filled.flatMap((cell) => {
-    const number = cell.tag === 1 || cell.tag === 2 ? readFigure(cell.value, form) : null;
+    const number = cell.tag === CellTag.number || cell.tag === CellTag.text ? readFigure(cell.value, form) : null;
     return number === null ? [] : [number];
   });
   return {
@@ -92,7 +93,7 @@ export function monthFormOf(cell: SampleCell): MonthForm | null {
   const text = cell.value.trim();
   const isYear = (year: string) => Number(year) >= 1950 && Number(year) < 2100;
   const isMonth = (month: string) => Number(month) >= 1 && Number(month) <= 12;
-  if (cell.tag !== 1 && cell.tag !== 2) return null;
+  if (cell.tag !== CellTag.number && cell.tag !== CellTag.text) return null;
   const digits = /^(\d{1,2})(\d{4})$/.exec(text);
   if (digits && isMonth(digits[1]!) && isYear(digits[2]!)) return 'monthYear';
   const turned = /^(\d{4})(\d{2})$/.exec(text);
@@ -144,7 +145,8 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
   const few = (what: string): ShapeFit => {
     const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
     const texts =
-      filled.filter((cell) => cell.tag === 2 && readFigure(cell.value, summary.form) === null).length / filled.length;
+      filled.filter((cell) => cell.tag === CellTag.text && readFigure(cell.value, summary.form) === null).length /
+      filled.length;
     return {
       share: texts * (isFew ? 1 : 0.4),
       words: `${summary.distinct.length} different ${what} in ${filled.length} rows`,
@@ -153,7 +155,9 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
   switch (shape) {
     case 'id':
       return {
-        share: filled.some((cell) => cell.tag === 3 || cell.tag === 4) ? 0 : 0.5 + 0.5 * summary.distinctShare,
+        share: filled.some((cell) => cell.tag === CellTag.boolean || cell.tag === CellTag.date)
+          ? 0
+          : 0.5 + 0.5 * summary.distinctShare,
         words: `${summary.distinct.length} of ${filled.length} values are different`,
       };
     case 'amount':
@@ -175,22 +179,22 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
     case 'score':
       return ofNumbers((value) => value === 0 || (value >= 250 && value <= 999), 'numbers that can be scores');
     case 'grade':
-      return ofCells((cell) => cell.value.trim().length <= 4 && cell.tag !== 4, 'short');
+      return ofCells((cell) => cell.value.trim().length <= 4 && cell.tag !== CellTag.date, 'short');
     case 'state':
       return ofCells(
         (cell) =>
           STATES.has(cell.value.trim().toUpperCase()) ||
-          (cell.tag === 2 && /^[\p{L} .'-]{4,40}$/u.test(cell.value.trim())),
+          (cell.tag === CellTag.text && /^[\p{L} .'-]{4,40}$/u.test(cell.value.trim())),
         'states',
       );
     case 'zip':
       return ofCells((cell) => /^(?=.*\d)[A-Z0-9][A-Z0-9 -]{2,9}$/i.test(cell.value.trim()), 'postal codes');
     case 'flag':
-      return ofCells((cell) => cell.tag === 3 || FLAGS.has(cell.value.trim().toLowerCase()), 'yes or no');
+      return ofCells((cell) => cell.tag === CellTag.boolean || FLAGS.has(cell.value.trim().toLowerCase()), 'yes or no');
     case 'currency':
       return ofCells((cell) => isCurrencyCode(cell.value.trim().toUpperCase()), 'currency codes');
     case 'country':
-      return ofCells((cell) => cell.tag === 2 && /^[\p{L} .'()-]{2,60}$/u.test(cell.value.trim()), 'names');
+      return ofCells((cell) => cell.tag === CellTag.text && /^[\p{L} .'()-]{2,60}$/u.test(cell.value.trim()), 'names');
     case 'text':
       return few('texts');
   }

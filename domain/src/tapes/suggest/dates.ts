@@ -1,3 +1,4 @@
+import { CellTag } from '../cell-tag.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
 import { type ColumnSummary, MONTH_NAMES, monthFormOf, monthFormOfColumn, type SampleCell } from './column-shape.ts';
 
@@ -41,7 +42,7 @@ const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12
 
 /** What a text says as a date; null for anything that is none. */
 export function writtenDate(cell: SampleCell): WrittenDate | null {
-  if (cell.tag !== 1 && cell.tag !== 2) return null;
+  if (cell.tag !== CellTag.number && cell.tag !== CellTag.text) return null;
   const text = cell.value.trim();
   const date = (written: Written, parts: Partial<WrittenDate> = {}): WrittenDate => ({
     written,
@@ -58,7 +59,7 @@ export function writtenDate(cell: SampleCell): WrittenDate | null {
     const [year, month, day] = compact.slice(1).map(Number) as [number, number, number];
     return year >= 1900 && year < 2200 && isDay(month, day) ? date('compact', { year }) : null;
   }
-  if (cell.tag === 1) return null;
+  if (cell.tag === CellTag.number) return null;
   if (/^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/.test(text)) return date('iso');
   const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})( .*)?$/.exec(text);
   if (yearFirst) {
@@ -131,7 +132,7 @@ export function readWrittenDates(filled: readonly SampleCell[], name: string, ta
     const date = writtenDate(cell);
     return date !== null && keyOf(date) === key;
   };
-  const isOfFormOrStyled = (cell: SampleCell): boolean => cell.tag === 4 || isOfForm(cell);
+  const isOfFormOrStyled = (cell: SampleCell): boolean => cell.tag === CellTag.date || isOfForm(cell);
   const plain = (steps: SerializationInput[], words = `dates, as ${example}`): DateReading => ({
     steps,
     helpers: [],
@@ -322,8 +323,8 @@ export function readPlainDates({ filled, numbers }: ColumnSummary): Serializatio
 
 /** Days so far off are what systems write for "open end" or for no date. */
 const isFarOff = ({ tag, value }: SampleCell): boolean =>
-  (tag === 4 && (value < '1950' || value >= '2100')) ||
-  (tag === 2 && /\b(1[0-8]\d\d|190\d|2[1-9]\d\d|9999)\b/.test(value.trim()));
+  (tag === CellTag.date && (value < '1950' || value >= '2100')) ||
+  (tag === CellTag.text && /\b(1[0-8]\d\d|190\d|2[1-9]\d\d|9999)\b/.test(value.trim()));
 
 /** How a column's dates are read; null where its values are none. */
 export function readDates(summary: ColumnSummary, header: string, tape: DayFirst): DateReading | null {
@@ -346,7 +347,7 @@ function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateR
     words,
     doubt: null,
   });
-  const styled = filled.filter((cell) => cell.tag === 4).length;
+  const styled = filled.filter((cell) => cell.tag === CellTag.date).length;
   const isNamedDate = /date|month|maturity|\bd\b|_d$|dt|dte|period/i.test(header);
   const months = monthFormOfColumn(filled);
   // "Mar-2018" and its kin are read in one rule.
@@ -361,7 +362,8 @@ function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateR
   ) {
     return written;
   }
-  if (styled > 0) return { ...plain((cell) => cell.tag === 4, 'dates'), steps: [{ type: 'date', format: 'excel' }] };
+  if (styled > 0)
+    return { ...plain((cell) => cell.tag === CellTag.date, 'dates'), steps: [{ type: 'date', format: 'excel' }] };
   if (written) return written;
   const isSerial = (cell: SampleCell): boolean => {
     const value = Number(cell.value);

@@ -1,3 +1,4 @@
+import { CellTag } from '../cell-tag.ts';
 import { headerKey } from '../headers.ts';
 import type { Rule, RuleInput } from '../rule.schema.ts';
 import type { Serialization, SerializationInput } from '../serialization.schema.ts';
@@ -128,22 +129,23 @@ function readerOf(step: Serialization): ((cell: SampleCell) => boolean) | null {
   switch (step.type) {
     case 'date':
       return (cell) => {
-        if (cell.tag === 4) return true;
+        if (cell.tag === CellTag.date) return true;
         const date = writtenDate(cell);
         if (step.format === 'ISO') return date?.written === 'iso';
         if (step.format === 'american') {
           return date?.written === 'numeric' && date.separator === '/' && date.yearDigits === 4 && date.first <= 12;
         }
-        return cell.tag === 1 || isPlainNumber(cell.value);
+        return cell.tag === CellTag.number || isPlainNumber(cell.value);
       };
     case 'number':
     case 'SerializedSum':
     case 'SerializedInterest':
     case 'percentage':
     case 'SerializedPercentage':
-      return (cell) => cell.tag === 1 || (cell.tag === 2 && isPlainNumber(cell.value));
+      return (cell) => cell.tag === CellTag.number || (cell.tag === CellTag.text && isPlainNumber(cell.value));
     case 'SerializedTerm':
-      return (cell) => cell.tag === 1 || isPlainNumber(cell.value.replace(/(day|week|month|quarter|year)s?\s*$/i, ''));
+      return (cell) =>
+        cell.tag === CellTag.number || isPlainNumber(cell.value.replace(/(day|week|month|quarter|year)s?\s*$/i, ''));
     default:
       return null;
   }

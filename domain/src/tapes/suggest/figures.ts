@@ -1,3 +1,4 @@
+import { CellTag } from '../cell-tag.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
 import type { ColumnSummary, SampleCell } from './column-shape.ts';
 
@@ -22,7 +23,7 @@ const SIGN_CURRENCY: Readonly<Record<string, string>> = {
 
 /** How the texts of a column write figures, over all of them: one `0,5` or `1.234,50` says it of every comma. */
 export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
-  const texts = cells.filter(({ tag, value }) => tag === 2 && /\d/.test(value)).map(({ value }) => value);
+  const texts = cells.filter(({ tag, value }) => tag === CellTag.text && /\d/.test(value)).map(({ value }) => value);
   const bare = texts.map((text) => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, ''));
   const isComma = (text: string): boolean =>
     /^\d+,(\d{1,2}|\d{4,})$/.test(text) || /^0,\d+$/.test(text) || /^\d{1,3}(\.\d{3})+,\d+$/.test(text);
@@ -56,7 +57,7 @@ const commaToPoint = (text: string): string | null =>
 
 /** Whether numbers of the sheet stand beside texts whose points would have to go: what is right for the ones ruins the others. */
 export const isMixedDecimals = ({ filled, form }: ColumnSummary): boolean =>
-  form.decimal === ',' && filled.some((cell) => cell.tag === 1 && cell.value.includes('.'));
+  form.decimal === ',' && filled.some((cell) => cell.tag === CellTag.number && cell.value.includes('.'));
 
 /** Takes off what stands around a figure, so that a conversion reads it. */
 export function figureSteps(summary: ColumnSummary): SerializationInput[] {
@@ -70,7 +71,7 @@ export function figureSteps(summary: ColumnSummary): SerializationInput[] {
     }
   }
   if (form.decimal === ',' && !isMixedDecimals(summary)) {
-    if (filled.some(({ tag, value }) => tag === 2 && value.includes('.'))) steps.push(replace('.', ''));
+    if (filled.some(({ tag, value }) => tag === CellTag.text && value.includes('.'))) steps.push(replace('.', ''));
     steps.push(replace(',', '.'));
   }
   return steps;
@@ -117,7 +118,8 @@ export interface ScaleReading {
 export function scaleOf(summary: ColumnSummary, highestShare: number, header: string): ScaleReading {
   const bare = summary.filled.flatMap((cell) => {
     if (cell.value.includes('%')) return [];
-    const value = cell.tag === 1 || cell.tag === 2 ? readFigure(cell.value, summary.form) : null;
+    const value =
+      cell.tag === CellTag.number || cell.tag === CellTag.text ? readFigure(cell.value, summary.form) : null;
     return value === null ? [] : [value];
   });
   const some = bare.filter((value) => value !== 0);
@@ -146,7 +148,7 @@ const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'qua
 export function termSteps(summary: ColumnSummary, header: string): SerializationInput[] {
   const words = new Set<string>();
   for (const { tag, value } of summary.filled) {
-    const word = tag === 2 ? /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(value)?.[1] : undefined;
+    const word = tag === CellTag.text ? /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(value)?.[1] : undefined;
     if (word !== undefined) words.add(word);
   }
   const units = new Set(

@@ -1,3 +1,4 @@
+import { CellTag } from '../cell-tag.ts';
 import { type SampleCell, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
 
@@ -43,8 +44,10 @@ export function chooseId<Column extends IdColumn>(
       isName: NAME_WORDS.test(words) && !OTHERS_NUMBER.test(words),
       isNamedId: ID_WORDS.test(words),
       isOthers: OTHERS_NUMBER.test(words),
-      isDate: filled.every((cell) => cell.tag === 4 || writtenDate(cell) !== null),
-      isWhole: filled.every(({ tag, value }) => tag === 2 || (tag === 1 && /^\d+$/.test(value))),
+      isDate: filled.every((cell) => cell.tag === CellTag.date || writtenDate(cell) !== null),
+      isWhole: filled.every(
+        ({ tag, value }) => tag === CellTag.text || (tag === CellTag.number && /^\d+$/.test(value)),
+      ),
       distinctShare,
     };
   });

@@ -1,3 +1,4 @@
+import { CellTag } from '../cell-tag.ts';
 import type { RuleInput } from '../rule.schema.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
 import { type ColumnSummary, type ShapeFit, shapeFit } from './column-shape.ts';
@@ -67,7 +68,8 @@ export function readValues(
       const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
       // Words that nobody understands may still be statuses; numbers that mean nothing are none.
       const texts =
-        filled.filter(({ tag, value }) => tag === 2 && !/^[\d.,]+$/.test(value.trim())).length / filled.length;
+        filled.filter(({ tag, value }) => tag === CellTag.text && !/^[\d.,]+$/.test(value.trim())).length /
+        filled.length;
       const share = Math.max(statuses.share, texts) * (isFew ? 1 : 0.4);
       const count = `${summary.distinct.length} different statuses in ${filled.length} rows`;
       const words = statuses.words === '' ? count : `${count}: ${statuses.words}`;
@@ -94,7 +96,9 @@ export function readValues(
     case 'flag':
       return reading([{ type: 'boolean' }]);
     case 'zip': {
-      const lostZeros = filled.some((cell) => cell.tag === 1 && cell.value.length < 5 && cell.value.length > 2);
+      const lostZeros = filled.some(
+        (cell) => cell.tag === CellTag.number && cell.value.length < 5 && cell.value.length > 2,
+      );
       const five = filled.some((cell) => cell.value.trim().length === 5);
       return reading(lostZeros && five ? [{ type: 'text' }, { type: 'padStart', length: 5 }] : [{ type: 'text' }]);
     }

@@ -1,5 +1,6 @@
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { BYTES_OF, type ColumnForm } from '../batch-column.ts';
-import { CellTag, type RawColumn } from '../raw-batch.ts';
+import type { RawColumn } from '../raw-batch.ts';
 
 /**
  * The columns of a batch as a batch file holds them, written to be plainly right: the compiled packer has to make the

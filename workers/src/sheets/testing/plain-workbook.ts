@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { SaxesParser } from 'saxes';
-import { CellTag, type Epoch } from '../raw-batch.ts';
+import type { Epoch } from '../raw-batch.ts';
 
 /**
  * A second reader of workbooks, written to be plainly right instead of fast: whole parts in memory, a strict XML parser,

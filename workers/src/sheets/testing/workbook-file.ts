@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { afterAll } from 'vitest';
 import type { ReadOptions } from '../batches.ts';
-import { CellTag, type RawBatch, readCell, type SheetHead } from '../raw-batch.ts';
+import { type RawBatch, readCell, type SheetHead } from '../raw-batch.ts';
 import { readSheetBatches } from '../read-sheet.ts';
 import { sharedStringsXml, sheetXml, type WorkbookParts, workbookParts } from '../workbook-parts.ts';
 import { ZipWriter } from '../zip-writer.ts';

@@ -1,4 +1,4 @@
-import { CellTag } from '../../sheets/raw-batch.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 
 /**
  * How a column of a batch is staged. `raw` is good for any cells: tag, number and text of each. Where all cells that

@@ -1,4 +1,4 @@
-import { CellTag } from '../../sheets/raw-batch.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { ANY_CELLS, type CellFacts } from './cell-facts.ts';
 import { column, type Fragment, join, NULL_TEXT, raw, sql } from './sql.ts';
 import { part, type Value } from './values.ts';

@@ -1,4 +1,5 @@
-import { CellTag, type RawBatch, type RawColumn } from '../../../sheets/raw-batch.ts';
+import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
+import type { RawBatch, RawColumn } from '../../../sheets/raw-batch.ts';
 import { TextArena } from '../../../sheets/text-arena.ts';
 import type { Cell } from './held.ts';
 
