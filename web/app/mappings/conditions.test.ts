@@ -60,6 +60,14 @@ describe('the lines of a condition', () => {
     expect(filterOfLines({ join: 'and', lines: [line('a', 'exists', '')] })).toEqual({ a: { exists: true } });
   });
 
+  it.each([[['CA', 'x, y', ', ']], [['{,}', '(a, b)']]])(
+    'keep texts with commas whole wherever they stand: %j',
+    (texts) => {
+      const lines = conditionLines({ a: { in: texts } });
+      expect(filterOfLines(lines!)).toEqual({ a: { in: texts } });
+    },
+  );
+
   it('say the same filter again after the form', () => {
     const text = fc.oneof(
       fc.constantFrom(
@@ -70,6 +78,7 @@ describe('the lines of a condition', () => {
         '"',
         '(missing)',
         '{a}',
+        '{,}',
         'a%b',
         ' x',
         '2026-10-31',

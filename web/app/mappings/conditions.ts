@@ -87,8 +87,9 @@ function writeValue(operator: Operator, value: unknown): string | null {
 
 /** As it stands; in quotes where it would be read as something else, or as several values. */
 function writeLiteral(value: string | number | boolean): string {
-  if (typeof value === 'string' && /^\(.*\)$|^\{.*\}$/.test(value)) return value;
-  return typeof value === 'string' && value.includes(',') ? JSON.stringify(value) : writeOperand(value);
+  if (typeof value !== 'string') return writeOperand(value);
+  if (value.includes(',')) return JSON.stringify(value);
+  return /^\(.*\)$|^\{.*\}$/.test(value) ? value : writeOperand(value);
 }
 
 function readLiteral(written: string): string | number | boolean | null {
@@ -109,7 +110,9 @@ function readValue(operator: Operator, written: string): unknown {
     case 'in':
     case 'nin':
       // Commas within quotes belong to the text.
-      return (written.match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? []).map(readLiteral).filter((literal) => literal !== null);
+      return (written.match(/\s*"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [])
+        .map(readLiteral)
+        .filter((literal) => literal !== null);
     default:
       return readLiteral(written);
   }
