@@ -24,16 +24,20 @@ export async function launch(program, { words = process.argv.slice(2), web = tru
   // Files made under a tight mask could not be read by the user that PostgreSQL runs as.
   process.umask(0o022);
   try {
-    await alone(() => {
-      install();
-      if (web) buildWeb();
-    });
+    await prepare({ web });
     run(nodeForTypeScript(), join(root, program), words);
   } catch (error) {
     process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
     process.exit(1);
   }
 }
+
+/** Installs what the lockfile names and, where `web`, builds the web app if its sources changed since. */
+export const prepare = ({ web }) =>
+  alone(() => {
+    install();
+    if (web) buildWeb();
+  });
 
 function install() {
   const wanted = hashFiles([

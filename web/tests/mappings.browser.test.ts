@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
@@ -123,6 +124,35 @@ describe('the editor', () => {
       expect(await page.locator('details').first().textContent()).toContain(change);
     },
   );
+
+  it('opens the saved version although a look at the draft is answered while it is read', async () => {
+    const page = await openPage();
+    await signIn(page, ANALYST);
+    await page.goto(paths.mappings());
+    await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
+    await page.getByRole('button', { name: /^Purpose to Sector/ }).click();
+    const saidOf = (request: Request): string => new URLSearchParams(request.postData() ?? '').get('edit') ?? '';
+    const isReading = Promise.withResolvers<void>();
+    let isLookAnswered = Promise.resolve();
+    // The look waits until the saved version is read, and that reading waits until the look was answered.
+    await page.route(/\/monitoring\/mappings\/[^/]+\.data/, async (route) => {
+      if (saidOf(route.request()) === 'preview') await isReading.promise;
+      else if (route.request().url().includes('saved=yes')) {
+        isReading.resolve();
+        await isLookAnswered;
+      }
+      await route.continue();
+    });
+    const kept = page.getByLabel('Keep the cell as read too');
+    const look = page.waitForRequest((request) => saidOf(request) === 'preview');
+    await kept.setChecked(!(await kept.isChecked()));
+    isLookAnswered = (await look).response().then(async (answer) => {
+      await answer?.finished();
+      await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 100)));
+    });
+    await page.getByRole('button', { name: /^Save as version/ }).click();
+    await page.getByText(/^Version \d+ is saved/).waitFor({ timeout: SAVED_WITHIN_MS });
+  });
 
   it.each([true, false])(
     'takes the condition of an if step line by line, and says how it reads (JavaScript %s)',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { prepare } from '../../bootstrap.mjs';
 import { findChromium } from '../chromium/find-chromium.ts';
 import { createLaunch } from '../product/start-product.ts';
 import './provided.ts';
@@ -11,9 +12,9 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const say = (line: string) => process.stderr.write(`product under test: ${line}\n`);
 
 /**
- * Runs once before the browser tests: the whole product, as `npm start` runs it, in a home that is thrown away after, on
- * free ports, with the demonstration portfolio loaded. With PRODUCT_URL and PRODUCT_HOME set, a product that already
- * runs is used instead and left as it is.
+ * Runs once before the browser tests: the whole product, built from the sources as they are and run as `npm start` runs it, in a home that
+ * is thrown away after, on free ports, with the demonstration portfolio loaded. With PRODUCT_URL and PRODUCT_HOME set, a product that
+ * already runs is used instead and left as it is.
  */
 export default async function startProductUnderTest(project: TestProject): Promise<() => Promise<void>> {
   project.provide('chromiumPath', await findChromium(process.env, say));
@@ -33,6 +34,7 @@ export default async function startProductUnderTest(project: TestProject): Promi
     rmSync(folder, { recursive: true, force: true });
   };
   try {
+    await prepare({ web: true });
     const product = await launch.start();
     await launch.loadDemonstration();
     project.provide('productUrl', product.url);

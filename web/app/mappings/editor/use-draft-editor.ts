@@ -1,4 +1,4 @@
-import { useFetcher, useLocation, useNavigate } from '@remix-run/react';
+import { useFetcher, useLocation, useNavigate, useNavigation } from '@remix-run/react';
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DraftPreview } from '../draft-preview.ts';
 import { type EditorState, editDraft, readForm } from '../edit-draft.ts';
@@ -30,13 +30,21 @@ export function useDraftEditor(initial: EditorState, answer: Answer | undefined,
   const navigate = useNavigate();
   const location = useLocation();
   const fetcher = useFetcher<Answer>();
+  const isAsking = fetcher.state !== 'idle';
+  const isLeaving = useNavigation().state !== 'idle';
 
   const taken = useRef(answer);
+  /** The look at the draft that was there before the server's answer: what the answer shows is newer. */
+  const overtaken = useRef<Answer>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer is taken, at the moment it comes
   useEffect(() => {
     if (!answer || taken.current === answer) return;
     taken.current = answer;
+    overtaken.current = fetcher.data;
     setState(answer.state);
     setRevision((before) => before + 1);
+    // A look that is still under way is at the draft as it was: it is followed by another.
+    if (isAsking) setChanges((before) => before + 1);
   }, [answer]);
 
   const openAt = (rule: number | null): string => {
@@ -69,16 +77,17 @@ export function useDraftEditor(initial: EditorState, answer: Answer | undefined,
     (again ?? form.current.querySelector<HTMLElement>('[aria-expanded="true"]'))?.focus();
   }, [revision]);
 
-  const preview = fetcher.data?.preview ?? answer?.preview ?? loaded;
+  const looked = fetcher.data === overtaken.current ? undefined : fetcher.data;
+  const preview = looked?.preview ?? answer?.preview ?? loaded;
   const submit = useRef(fetcher.submit);
   submit.current = fetcher.submit;
   /** The change that the last question was about. */
   const asked = useRef(0);
-  const isAsking = fetcher.state !== 'idle';
-  // One question after each pause, and none while one is under way: taking its answer's stream away is an error of the page.
+  // One question after each pause, and none while one is under way or the page is left: taking its answer's stream away is an error of
+  // the page, and an answer that comes while another version is read takes part in that reading.
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving to another address alone asks nothing
   useEffect(() => {
-    if (isAsking || changes === asked.current) return;
+    if (isAsking || isLeaving || changes === asked.current) return;
     const timer = setTimeout(() => {
       if (!form.current) return;
       asked.current = changes;
@@ -87,7 +96,7 @@ export function useDraftEditor(initial: EditorState, answer: Answer | undefined,
       submit.current(fields, { method: 'post', action: location.pathname + location.search });
     }, SETTLED_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [changes, isAsking]);
+  }, [changes, isAsking, isLeaving]);
 
   return {
     state,

@@ -1,0 +1,1 @@
+export function prepare(what: { web: boolean }): Promise<void>;
