@@ -64,7 +64,7 @@ describe('the facility of the demonstration', () => {
     expect(checkContractAgainstFields(contract, catalog, made)).toEqual([]);
   });
 
-  it('gives a borrowing base that a lender would recognise', { timeout: 60_000 }, () => {
+  it('gives a borrowing base that a lender would recognise', () => {
     const [october = []] = ageNorthwindBook(['2026-10-31']);
     const { result } = calculateReference({
       assets: october.map(assetOf),

@@ -29,7 +29,7 @@ describe('the arithmetic of a loan', () => {
 describe.each([
   ['Northwind', ageNorthwindBook, 4_997],
   ['Alder', ageAlderBook, 1_198],
-] as const)('the book of %s', { timeout: 30_000 }, (_name, age, size) => {
+] as const)('the book of %s', (_name, age, size) => {
   let book: Book;
   beforeAll(() => {
     book = age(NORTHWIND_CUT_OFF_DATES);

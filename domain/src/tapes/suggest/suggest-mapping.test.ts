@@ -354,6 +354,23 @@ describe('suggested mappings', () => {
     expect(typeRule(stated)).toMatchObject({ originCol: 'Asset Type', serializations: [{ type: 'text' }] });
   });
 
+  test('read the cells of a column that is called like a field which another rule makes', () => {
+    const columns = tape({ Opened: repeat(['2024-01-31'], day), assetType: ids('x') });
+    const alike = tape({
+      Opened: repeat(['2024-01-31', '2024-02-29'], day),
+      assetType: Array.from({ length: 30 }, (_, row) => number(row >> 1)),
+    });
+    for (const each of [columns, alike]) {
+      const rules = suggestMapping({ columns: each }).map(({ rule }) => rule);
+      expect(planMapping({ rules: rulesSchema.parse(rules) }).issues).toEqual([]);
+    }
+    const id = suggestMapping({ columns: alike }).find(({ rule }) => rule.targetCol === 'assetId');
+    expect(id?.rule.serializations).toMatchObject([
+      { type: 'text' },
+      { type: 'concat', parts: [{ column: 'origin.assetType' }] },
+    ]);
+  });
+
   test('read the columns of a tape that share a date order and a currency together', () => {
     const columns = tape({
       'Invoice No': ids('I'),

@@ -92,7 +92,27 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   const place = new Map(usable.map((column, index) => [column.header, index]));
   const rank = ({ rule }: RuleSuggestion) =>
     rule.targetCol === 'assetId' ? -1 : (place.get(rule.originCol ?? '') ?? usable.length);
-  return all.sort((a, b) => rank(a) - rank(b));
+  return readingCells(all).sort((a, b) => rank(a) - rank(b));
+}
+
+/** An id made of several columns reads their cells, also where a rule makes a field that is called like one of them. */
+function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] {
+  const made = new Set(suggestions.map(({ rule }) => rule.targetCol));
+  return suggestions.map((suggestion) => {
+    const { targetCol, serializations } = suggestion.rule;
+    if (targetCol !== 'assetId' || !serializations) return suggestion;
+    const steps = serializations.map((step) =>
+      step.type === 'concat'
+        ? {
+            ...step,
+            parts: step.parts.map((part) =>
+              'column' in part && made.has(part.column) ? { column: `origin.${part.column}` } : part,
+            ),
+          }
+        : step,
+    );
+    return { ...suggestion, rule: { ...suggestion.rule, serializations: steps } };
+  });
 }
 
 const partOf = ({ header }: SampleColumn): string =>
