@@ -10,7 +10,7 @@ import { originTexts } from './origin-texts.ts';
 
 const cells = fc.oneof(
   fc.constantFrom(blank, truth(true), truth(false), sheetError('#N/A')),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map(number),
+  fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(0, -0)).map(number),
   fc.string({ unit: 'grapheme' }).map(words),
   fc
     .oneof(fc.double({ noNaN: true, min: 0, max: 3e6 }), fc.constantFrom(0, 1, 59.5, 60, 61, 43281.99999, 2958465.5))

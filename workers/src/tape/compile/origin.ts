@@ -2,7 +2,7 @@ import { quoteText } from '@tapeline/db/lake/lake.ts';
 
 /**
  * SQL over a staged row that gives its cells as JSON text, header to value: numbers, texts, true or false, dates as
- * people read them ('2026-10-31'), errors as their text, blank ones null. A header that comes again gets its place.
+ * people read them ('2026-10-31'), errors as their text, blank ones null; no zero has a sign. A header that comes again gets its place.
  */
 export function originJson(sheet: { readonly headers: readonly string[]; readonly epoch: 1900 | 1904 }): string {
   const entries = originKeys(sheet.headers).flatMap((key, index) =>
@@ -25,5 +25,5 @@ export function originKeys(headers: readonly string[]): (string | null)[] {
 function cellJson(index: number, epoch: 1900 | 1904): string {
   const [t, n, s] = [`t${index}`, `n${index}`, `s${index}`];
   const date = `coalesce(CAST(tape_serial_${epoch}(${n}) AS VARCHAR) || tape_time_of_day(${n}), tape_number_text(${n}))`;
-  return `CASE ${t} WHEN 1 THEN to_json(${n}) WHEN 3 THEN to_json(${n} = 1) WHEN 4 THEN to_json(${date}) WHEN 0 THEN to_json(CAST(NULL AS VARCHAR)) ELSE to_json(${s}) END`;
+  return `CASE ${t} WHEN 1 THEN to_json(${n} + 0.0) WHEN 3 THEN to_json(${n} = 1) WHEN 4 THEN to_json(${date}) WHEN 0 THEN to_json(CAST(NULL AS VARCHAR)) ELSE to_json(${s}) END`;
 }
