@@ -4,6 +4,9 @@ const everywhere = ['domain', 'db', 'workflows', 'workers', 'web', 'launch', 'be
 const tests = (ending: string) => everywhere.map((room) => `${room}/**/*${ending}`);
 const serviceEndings = ['.integration.test.ts', '.browser.test.ts'];
 
+// What a test waits for comes when it comes: the customary second is short where others hold the processor.
+const POLLED = { timeout: 60_000 };
+
 /** Three suites, fastest first: unit needs nothing, integration real services, browser the whole product in Chromium. */
 export default defineConfig({
   test: {
@@ -23,6 +26,7 @@ export default defineConfig({
           name: 'integration',
           include: tests('.integration.test.ts'),
           globalSetup: ['launch/src/testing/integration-services.ts'],
+          expect: { poll: POLLED },
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers: 2,
@@ -33,6 +37,7 @@ export default defineConfig({
           name: 'browser',
           include: tests('.browser.test.ts'),
           globalSetup: ['launch/src/testing/product.ts'],
+          expect: { poll: POLLED },
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,

@@ -14,6 +14,9 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
+/** Longer than anything a test waits for takes where others hold the processor. */
+const WAITED_MS = 60_000;
+
 let browser: Promise<Browser> | null = null;
 
 /** One Chromium a test file, started by its first page. */
@@ -50,7 +53,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(WAITED_MS);
   const errors: string[] = [];
   const page = await context.newPage();
   page.on('console', (message) => {
@@ -66,7 +69,15 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
 }
 
 /** Waits until the page's scripts have loaded and taken over: a click before that is the browser's own, as without JavaScript. */
-export const scriptsReady = (page: Page): Promise<void> => page.waitForLoadState('networkidle', { timeout: 30_000 });
+export async function scriptsReady(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  // React marks what it has taken over; the frame after that shows what only script can do.
+  await page.waitForFunction(() => {
+    const taken = document.querySelector('main') ?? document.body;
+    return Object.keys(taken).some((key) => key.startsWith('__reactProps$'));
+  });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
 
 /**
  * Signs in by the screens as a person does, reading the code from the mail folder. Works with and without JavaScript. An account may ask

@@ -2,27 +2,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
-import {
-  accessibilityFaults,
-  openPage as open,
-  overflowsSideways,
-  type PageOptions,
-  scriptsReady,
-  signIn,
-} from './browser.ts';
+import { accessibilityFaults, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { type NorthwindTapes, northwindTapes } from './northwind-tapes.ts';
 
 const MANAGER = 'manager@tapeline.test';
-/** A re-run is done within moments, and the page reads itself anew meanwhile. */
-const RERUN = { timeout: 60_000 };
-
-/** Every answer here waits for a worker, which a busy machine lets wait. */
-async function openPage(options: PageOptions = {}): Promise<Page> {
-  const page = await open(options);
-  page.setDefaultTimeout(30_000);
-  return page;
-}
-
 let tapes: NorthwindTapes;
 beforeAll(async () => {
   tapes = await northwindTapes(await signedIn(MANAGER));
@@ -56,7 +39,7 @@ describe.each([
     if (javaScript) await scriptsReady(page);
     await page.getByRole('link', { name: 'Principal Balance 2' }).click();
     await page.waitForURL((url) => url.searchParams.get('column') === 'Principal Balance');
-    await expect.poll(() => page.getByRole('checkbox').count(), RERUN).toBe(2);
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(2);
     await page.getByRole('button', { name: 'Correct chosen' }).click();
     await page.getByText('Choose at least one row').waitFor();
     await page.goto(errored(id));
@@ -70,14 +53,14 @@ describe.each([
     await row(page, 3).getByText('An amount in USD').first().waitFor();
     await row(page, 3).getByLabel('Principal Balance').fill('1200.5');
     await page.getByRole('button', { name: 'See the result first' }).click();
-    await page.getByText('1 row would become an asset and 1 would stay errored').waitFor(RERUN);
+    await page.getByText('1 row would become an asset and 1 would stay errored').waitFor();
     await row(page, 3).getByText('Becomes an asset').waitFor();
     await row(page, 5).getByText('Stays errored').waitFor();
     expect(await row(page, 3).getByLabel('Principal Balance').inputValue()).toBe('1200.5');
     await page.getByRole('button', { name: 'Run again' }).click();
-    await page.waitForURL((url) => url.searchParams.get('view') === 'errored', RERUN);
-    await page.getByText('1 became an asset, 1 stays errored').waitFor(RERUN);
-    await expect.poll(() => page.getByText('Run again', { exact: true }).count(), RERUN).toBe(1);
+    await page.waitForURL((url) => url.searchParams.get('view') === 'errored');
+    await page.getByText('1 became an asset, 1 stays errored').waitFor();
+    await expect.poll(() => page.getByText('Run again', { exact: true }).count()).toBe(1);
 
     for (const number of [4, 6]) await page.getByRole('checkbox', { name: `Choose row ${number}` }).check();
     await page.getByRole('button', { name: 'Discard chosen' }).click();
@@ -90,13 +73,13 @@ describe.each([
     if (javaScript) await scriptsReady(page);
     await row(page, 5).getByLabel('Principal Balance').fill('7');
     await page.getByRole('button', { name: 'Run again' }).click();
-    await page.getByText('No errored rows', { exact: true }).waitFor(RERUN);
+    await page.getByText('No errored rows', { exact: true }).waitFor();
 
     if (javaScript) await scriptsReady(page);
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Remove this tape?').waitFor();
     await page.getByRole('button', { name: 'Remove the tape' }).click();
-    await page.getByText('corrections.xlsx was removed, with its assets').waitFor(RERUN);
+    await page.getByText('corrections.xlsx was removed, with its assets').waitFor();
   });
 
   it('come back corrected in the file that they were downloaded as', async () => {
@@ -114,12 +97,12 @@ describe.each([
       await page.getByRole('button', { name: 'Send and look' }).click();
     };
     await send('unchanged.csv', csv);
-    await page.getByText('unchanged.csv cannot be used. The file changes nothing').waitFor(RERUN);
+    await page.getByText('unchanged.csv cannot be used. The file changes nothing').waitFor();
     await send('corrected.csv', csv.replace(',see note,', ',1200.5,').replace(',TBD,', ',none,'));
-    await page.getByText('corrected.csv corrects 2 cells of 2 rows').waitFor(RERUN);
+    await page.getByText('corrected.csv corrects 2 cells of 2 rows').waitFor();
     await page.getByRole('cell', { name: 'T-2, 1,200.50 USD' }).waitFor();
     await page.getByRole('button', { name: 'Run 2 rows again' }).click();
-    await page.getByText('1 became an asset, 1 stays errored').waitFor(RERUN);
+    await page.getByText('1 became an asset, 1 stays errored').waitFor();
     await tapes.remove(id);
   });
 });
@@ -135,7 +118,7 @@ it('a tape in work is cancelled on its page, and the list says that nothing of i
   // Before the scripts have taken over it asks on the page, after by a dialog.
   await ask.click();
   await confirm.click();
-  await page.getByText('cancelled.xlsx was removed. Nothing of it was kept').waitFor(RERUN);
+  await page.getByText('cancelled.xlsx was removed. Nothing of it was kept').waitFor();
 });
 
 it('the screens of corrections have no accessibility fault and no sideways scroll, wide and narrow', async () => {

@@ -23,12 +23,12 @@ describe('every part of the screens', () => {
     await page.goto(paths.design());
     const chart = page.getByRole('figure', { name: 'From pool to availability' });
     const table = chart.getByRole('table');
-    expect(await table.isVisible()).toBe(false);
+    await table.waitFor({ state: 'hidden' });
     await chart.getByText('As a table').click();
-    expect(await table.isVisible()).toBe(true);
+    await table.waitFor();
     expect(await table.getByRole('row').last().textContent()).toBe('Availability24,856,227.73');
     await chart.getByText('As a chart').click();
-    expect(await table.isVisible()).toBe(false);
+    await table.waitFor({ state: 'hidden' });
   });
 
   it('sums the faults of a form up, keeps what was written, and leads to the first one', async () => {
@@ -46,7 +46,8 @@ describe('every part of the screens', () => {
     ]);
     expect(await page.getByLabel('Advance rate').last().inputValue()).toBe('120');
     const title = page.getByLabel('Title');
-    expect(await title.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    // The browser puts the cursor there once it has drawn the page.
+    await expect.poll(() => title.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
   });
 
   it('asks before it does what cannot be undone', async () => {

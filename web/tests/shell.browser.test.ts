@@ -35,12 +35,12 @@ describe('the keyboard', () => {
     const page = await openPage();
     await signIn(page, ADMIN);
     await page.goto(paths.home());
-    await page.getByRole('button', { name: 'Search or jump to' }).waitFor();
+    await scriptsReady(page);
     await page.keyboard.press('/');
     const search = page.getByRole('combobox', { name: 'Search or jump to' });
     await search.waitFor();
     await page.keyboard.type('accou');
-    expect(await page.getByRole('option').allTextContents()).toEqual([expect.stringContaining('Account')]);
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual([expect.stringContaining('Account')]);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account');
     expect(await search.count()).toBe(0);
@@ -50,9 +50,8 @@ describe('the keyboard', () => {
     const page = await openPage();
     await signIn(page, ADMIN);
     await page.goto(paths.home());
-    await page.getByRole('button', { name: 'Search or jump to' }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('a');
+    await scriptsReady(page);
+    await page.keyboard.type('ga');
     await page.waitForURL('**/account');
     await page.keyboard.press('/');
     await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor();

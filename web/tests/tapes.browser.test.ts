@@ -31,14 +31,14 @@ async function fillUpload(page: Page, cutOffDate: string): Promise<void> {
 }
 
 /** Waits until the tape's page says that it is done, by itself or by its refresh. */
-const finished = (page: Page) => page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
+const finished = (page: Page) => page.getByText('Completed', { exact: true }).first().waitFor();
 
 /** Asked by a dialog, or on the page without script; the list says that it is gone. */
 async function removeTape(page: Page, javaScript = true): Promise<void> {
   if (javaScript) await scriptsReady(page);
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('button', { name: 'Remove the tape' }).click();
-  await page.waitForURL((url) => url.pathname === paths.tapes(), { timeout: 30_000 });
+  await page.waitForURL((url) => url.pathname === paths.tapes());
   await page.getByText('was removed, with its assets').waitFor();
 }
 
@@ -56,15 +56,15 @@ describe.each([
     await page
       .getByText(/old \.xls kind/)
       .first()
-      .waitFor({ timeout: 30_000 });
-    if (javaScript) await page.getByText(/The sheet lacks/).waitFor({ timeout: 30_000 });
+      .waitFor();
+    if (javaScript) await page.getByText(/The sheet lacks/).waitFor();
     expect(await page.getByLabel('Cut-off date').inputValue()).toBe(cutOffDate);
 
     await page.goto(paths.newTape());
     await page.getByLabel('Files').setInputFiles([tapeFile(`alder-${cutOffDate}.csv`)]);
     await fillUpload(page, cutOffDate);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.waitForURL(TAPE_PATH, { timeout: 60_000 });
+    await page.waitForURL(TAPE_PATH);
     await finished(page);
     await page.getByRole('heading', { level: 1, name: `alder-${cutOffDate}.csv` }).waitFor();
     await page.getByRole('heading', { name: 'Pool by status' }).waitFor();
@@ -82,7 +82,7 @@ describe('the page of a tape', () => {
     await page.getByLabel('Files').setInputFiles([tapeFile(`grid-${cutOffDate}.csv`)]);
     await fillUpload(page, cutOffDate);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.waitForURL(TAPE_PATH, { timeout: 60_000 });
+    await page.waitForURL(TAPE_PATH);
     await finished(page);
   }
 
@@ -122,7 +122,7 @@ describe('the page of a tape', () => {
       ]);
     }
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('link', { name: /^Parquet/ }).isVisible()).toBe(false);
+    await page.getByRole('link', { name: /^Parquet/ }).waitFor({ state: 'hidden' });
     const csv = await page.request.get(`${address}/export${new URL(page.url()).search}`);
     expect(csv.headers()['content-type']).toContain('text/csv');
     const shown = Number(/(\d+) of \d+ · [\d,.]+USD/.exec((await page.getByRole('main').textContent()) ?? '')?.[1]);

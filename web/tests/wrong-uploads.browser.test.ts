@@ -38,6 +38,6 @@ describe.each([
     await fill(page, bytes());
     if (javaScript) await scriptsReady(page);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByText(message).first().waitFor({ timeout: 30_000 });
+    await page.getByText(message).first().waitFor();
   });
 });

@@ -38,11 +38,11 @@ function cellsOf(worksheet: ExcelJS.Worksheet, sheet: TapeSheet): unknown[][] {
 const [august] = makeNorthwindTapes().map((tape) => tape.sheet);
 const alder = makeAlderTape().sheet;
 
-describe('a tape written as a workbook', { timeout: 60_000 }, () => {
+describe('a tape written as a workbook', () => {
   let augustBack: ExcelJS.Worksheet;
   beforeAll(async () => {
     augustBack = await readBack(august!);
-  }, 180_000);
+  });
 
   it('reads back cell for cell in another library', () => {
     const worksheet = augustBack;

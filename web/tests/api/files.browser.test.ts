@@ -192,7 +192,7 @@ describe('a tape is refused, and nothing of it kept, for', () => {
   });
 });
 
-it('a .csv becomes a tape, whose errored rows can be discarded, some and then all', { timeout: 60_000 }, async () => {
+it('a .csv becomes a tape, whose errored rows can be discarded, some and then all', async () => {
   const rows = [
     headers,
     loan({}),

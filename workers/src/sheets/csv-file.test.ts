@@ -5,7 +5,7 @@ import { readRows, writeFile } from './testing/workbook-file.ts';
 
 const read = async (content: string | Uint8Array) => (await readRows(writeFile('.csv', content))).rows;
 
-describe('CSV files', { timeout: 60_000 }, () => {
+describe('CSV files', () => {
   test.each([
     ['commas', 'Loan,Balance,Note\nLN-1,5,a\n'],
     ['semicolons', 'Loan;Balance;Note\nLN-1;5;a\n'],

@@ -61,7 +61,7 @@ async function expectLikeExcelJs(path: string): Promise<ReadSheet> {
   return read;
 }
 
-describe('files of several writers read as an independent reader reads them', { timeout: 60_000 }, () => {
+describe('files of several writers read as an independent reader reads them', () => {
   const libreOffice = fileURLToPath(new URL('fixtures/libreoffice-loans.xlsx', import.meta.url));
 
   test('LibreOffice: title, dates, percents, booleans, formulas, errors, rich text, elapsed time', async () => {
@@ -242,5 +242,5 @@ describe('property: what is written is what is read', () => {
       ),
       { numRuns: 60 },
     );
-  }, 180_000);
+  });
 });
