@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { typeOfFile } from './upload-form.schema.ts';
 
 /** One file of the upload form, on its way or there. */
@@ -7,7 +7,8 @@ export interface UploadEntry {
   readonly name: string;
   /** Bytes; null for a file that an earlier round trip brought. */
   readonly size: number | null;
-  readonly state: 'waiting' | 'uploading' | 'stored' | 'failed';
+  /** Refused: with the server's reason. Interrupted: the same file may well arrive when it is tried again. */
+  readonly state: 'waiting' | 'uploading' | 'stored' | 'refused' | 'interrupted';
   /** 0 to 1. */
   readonly fraction: number;
   readonly key: string | null;
@@ -20,12 +21,18 @@ interface Held extends UploadEntry {
 
 /** Path of the addresses that our own store signs: reached by the host that the page came from, whatever the host is called. */
 const OWN_STORE = '/files/objects/';
-const TRY_AGAIN = 'The upload was interrupted. Try again.';
+const INTERRUPTED = 'The upload was interrupted';
+
+/** The server's own reason not to take a file. */
+class NotTaken extends Error {}
 
 function addressOf(signedUrl: string): string {
   const url = new URL(signedUrl, window.location.href);
   return url.pathname.startsWith(OWN_STORE) ? url.pathname + url.search : url.href;
 }
+
+const refusalOf = (reason: unknown): Error =>
+  typeof reason === 'string' ? new NotTaken(reason) : new Error(INTERRUPTED);
 
 async function sign(file: File, type: string, csrfToken: string): Promise<{ key: string; signedUrl: string }> {
   const answer = await fetch('/files/signedUrls/loanTapes?operation=upload', {
@@ -35,9 +42,9 @@ async function sign(file: File, type: string, csrfToken: string): Promise<{ key:
     body: JSON.stringify({ filesInfo: [{ name: file.name, size: file.size, type }] }),
   });
   const body = await answer.json();
-  if (!answer.ok) throw new Error(Object.values<string>(body.flags ?? {})[0] ?? body.message ?? TRY_AGAIN);
+  if (!answer.ok) throw refusalOf(Object.values<unknown>(body.flags ?? {})[0] ?? body.message);
   const [signed] = body as { error?: string; fileMetadata?: { key: string; signedUrl: string } }[];
-  if (!signed?.fileMetadata) throw new Error(signed?.error ?? TRY_AGAIN);
+  if (!signed?.fileMetadata) throw refusalOf(signed?.error);
   return signed.fileMetadata;
 }
 
@@ -48,16 +55,16 @@ function put(address: string, file: File, type: string, onProgress: (fraction: n
     call.open('PUT', address);
     call.setRequestHeader('content-type', type);
     call.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    call.onerror = () => reject(new Error(TRY_AGAIN));
+    call.onerror = () => reject(new Error(INTERRUPTED));
     call.onload = () => {
       if (call.status < 300) return resolve();
-      let message = TRY_AGAIN;
+      let reason: unknown;
       try {
-        message = JSON.parse(call.responseText).message ?? message;
+        reason = JSON.parse(call.responseText).message;
       } catch {
         // An answer of a store that is not ours is XML.
       }
-      reject(new Error(message));
+      reject(refusalOf(reason));
     };
     call.send(file);
   });
@@ -65,9 +72,14 @@ function put(address: string, file: File, type: string, onProgress: (fraction: n
 
 /**
  * Files of a form, uploaded as soon as they are chosen. `renew` uploads again what the server has forgotten, after it refused the form.
+ * @param input where files are chosen; those that were chosen before the scripts had come are taken at once
  * @param kept files that an earlier round trip has stored
  */
-export function useFileUploads(csrfToken: string, kept: readonly { key: string; name: string }[]) {
+export function useFileUploads(
+  csrfToken: string,
+  input: RefObject<HTMLInputElement>,
+  kept: readonly { key: string; name: string }[],
+) {
   const [entries, setEntries] = useState<readonly Held[]>(() =>
     kept.map(({ key, name }, id) => ({
       id,
@@ -94,7 +106,9 @@ export function useFileUploads(csrfToken: string, kept: readonly { key: string; 
         await put(addressOf(signedUrl), file, type, (fraction) => change(id, { fraction }));
         change(id, { state: 'stored', fraction: 1, key });
       } catch (error) {
-        change(id, { state: 'failed', key: null, fault: error instanceof Error ? error.message : TRY_AGAIN });
+        const isRefused = error instanceof NotTaken;
+        const fault = isRefused ? error.message : INTERRUPTED;
+        change(id, { state: isRefused ? 'refused' : 'interrupted', key: null, fault });
       }
     },
     [change, csrfToken],
@@ -107,23 +121,36 @@ export function useFileUploads(csrfToken: string, kept: readonly { key: string; 
     if (waiting?.file) void upload(waiting.id, waiting.file);
   }, [waiting, upload]);
 
+  const add = useCallback((files: Iterable<File>) => {
+    const made = [...files].map((file): Held => {
+      next.current += 1;
+      const { name, size } = file;
+      return { id: next.current, name, size, state: 'waiting', fraction: 0, key: null, fault: null, file };
+    });
+    setEntries((before) => [...before, ...made]);
+  }, []);
+
+  const isEarly = useRef(true);
+  useEffect(() => {
+    const field = input.current;
+    if (!isEarly.current || !field) return;
+    isEarly.current = false;
+    add(field.files ?? []);
+    // Several stand in a list of their own: the same file can be picked again after it was taken off.
+    if (field.multiple) field.value = '';
+  }, [input, add]);
+
   return {
     entries: entries as readonly UploadEntry[],
     isPending: entries.some(({ state }) => state === 'waiting' || state === 'uploading'),
-    add(files: Iterable<File>) {
-      const made = [...files].map((file): Held => {
-        next.current += 1;
-        const { name, size } = file;
-        return { id: next.current, name, size, state: 'waiting', fraction: 0, key: null, fault: null, file };
-      });
-      setEntries((before) => [...before, ...made]);
-    },
+    add,
+    again: (id: number) => change(id, { state: 'waiting', fraction: 0, fault: null }),
     remove: (id: number) => setEntries((before) => before.filter((entry) => entry.id !== id)),
     renew: useCallback(() => {
       setEntries((before) =>
         before.flatMap((entry): Held[] =>
           entry.file
-            ? [{ ...entry, state: entry.state === 'failed' ? 'failed' : 'waiting', key: null, fraction: 0 }]
+            ? [{ ...entry, state: entry.state === 'refused' ? 'refused' : 'waiting', key: null, fraction: 0 }]
             : [],
         ),
       );

@@ -6,7 +6,7 @@ import { classNames } from '../class-names.ts';
 export type ButtonTone = 'plain' | 'primary' | 'danger' | 'quiet';
 
 const BASE =
-  'inline-flex h-8 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55';
+  'inline-flex h-8 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
 const TONES: Record<ButtonTone, string> = {
   plain: 'border-line-strong bg-paper text-ink hover:bg-hover',
   primary: 'border-accent bg-accent text-accent-ink hover:border-accent-strong hover:bg-accent-strong',

@@ -1,10 +1,11 @@
 import { type FormMetadata, FormProvider, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4';
-import { Form, useNavigation } from '@remix-run/react';
+import { useNavigation } from '@remix-run/react';
 import { createContext, type FormEvent, type ReactNode, useContext } from 'react';
 import type { z } from 'zod';
 import { Button, type ButtonTone } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
+import { PostForm } from './post-form.tsx';
 
 /**
  * Conform wired the way every screen wants it: one schema on both sides, checked when a field is left and again as it is mended.
@@ -73,8 +74,7 @@ export function ScreenForm({
   return (
     <FirstFault.Provider value={metadata.status === 'error' ? (faulty[0]?.id ?? null) : null}>
       <FormProvider context={metadata.context}>
-        <Form
-          method="post"
+        <PostForm
           action={action}
           encType={encType}
           {...props}
@@ -96,7 +96,7 @@ export function ScreenForm({
             }
           />
           {children}
-        </Form>
+        </PostForm>
       </FormProvider>
     </FirstFault.Provider>
   );
@@ -184,7 +184,7 @@ export function ActionForm({
   children: ReactNode;
 }) {
   return (
-    <Form method="post" action={action} className={className} preventScrollReset>
+    <PostForm action={action} className={className} preventScrollReset>
       <CsrfField />
       <input type="hidden" name="intent" value={intent} />
       {Object.entries(values).map(([name, value]) => (
@@ -193,6 +193,6 @@ export function ActionForm({
       <Button type="submit" tone={tone}>
         {children}
       </Button>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,4 +1,4 @@
-import { useNavigate, useSearchParams } from '@remix-run/react';
+import { useLocation, useNavigate, useNavigation, useSearchParams } from '@remix-run/react';
 import { Columns3 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatFigure } from '../../figures/format.ts';
@@ -117,6 +117,8 @@ export function AssetGrid({
   const isHydrated = useHydrated();
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
+  const here = useLocation().pathname;
+  const awaited = useNavigation().location;
   const [chosen, choose] = useChosenColumns(id, columns);
   const [count, setCount] = useState(total);
   useEffect(() => setCount(total), [total]);
@@ -124,7 +126,8 @@ export function AssetGrid({
   const keepSort = (next: GridSort) =>
     setSearch(
       (before) => {
-        const after = new URLSearchParams(before);
+        // A filter that is still on its way is kept.
+        const after = new URLSearchParams(awaited?.pathname === here ? awaited.search : before);
         after.delete('skip');
         if (Object.keys(next).length > 0) after.set('sort', JSON.stringify(next));
         else after.delete('sort');

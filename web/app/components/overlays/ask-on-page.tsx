@@ -1,7 +1,7 @@
-import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Button, LinkButton } from '../forms/button.tsx';
 import { CsrfField } from '../forms/csrf-field.tsx';
+import { PostForm } from '../forms/post-form.tsx';
 import { Notice } from '../page/notice.tsx';
 
 /**
@@ -29,7 +29,7 @@ export function AskOnPage({
   return (
     <Notice tone="warning">
       <b className="font-semibold">{title}</b> {consequence}
-      <Form method="post" className="mt-2 flex flex-wrap gap-2">
+      <PostForm className="mt-2 flex flex-wrap gap-2">
         <CsrfField />
         <input type="hidden" name="intent" value={intent} />
         <input type="hidden" name="confirmed" value="yes" />
@@ -42,7 +42,7 @@ export function AskOnPage({
         <LinkButton to={backTo} preventScrollReset>
           No
         </LinkButton>
-      </Form>
+      </PostForm>
     </Notice>
   );
 }

@@ -1,8 +1,8 @@
-import { Form } from '@remix-run/react';
 import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { Button, type ButtonTone, buttonClass } from '../forms/button.tsx';
 import { CsrfField } from '../forms/csrf-field.tsx';
+import { PostForm } from '../forms/post-form.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 
 /**
@@ -36,7 +36,7 @@ export function ConfirmForm({
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   return (
-    <Form method="post" action={action} ref={form} preventScrollReset>
+    <PostForm action={action} ref={form} preventScrollReset>
       <CsrfField />
       <input type="hidden" name="intent" value={intent} />
       {hydrated ? <input type="hidden" name="confirmed" value="yes" /> : null}
@@ -65,6 +65,6 @@ export function ConfirmForm({
           {label}
         </Button>
       )}
-    </Form>
+    </PostForm>
   );
 }

@@ -1,5 +1,5 @@
-import { isRouteErrorResponse, Link, useRouteError } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from '@remix-run/react';
+import { type ReactNode, useEffect } from 'react';
 import { paths } from '../../paths.ts';
 import { buttonClass } from '../forms/button.tsx';
 
@@ -20,10 +20,21 @@ const TITLES: Record<number, { title: string; next: string }> = {
   },
   429: { title: 'A little slower', next: 'Wait a minute and try again.' },
 };
+const UNREACHABLE = {
+  title: 'No connection',
+  message: 'The server cannot be reached.',
+  next: 'This page is tried again every few seconds and comes back by itself.',
+};
+const TRIED_AGAIN_AFTER_MS = 2000;
 const FAULT = { title: 'Something went wrong', next: 'Try again. If it happens twice, send the trace id to support.' };
+
+/** Whether a page could not be read because no answer came at all: what browsers throw then is a TypeError, in words of their own. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 
 /** What an error boundary shows for whatever was thrown: the API's message, its trace id, and what to do next. */
 export function describeError(error: unknown): ShownError {
+  if (isUnreachable(error)) return { ...UNREACHABLE, traceId: null };
   if (!isRouteErrorResponse(error)) {
     return { ...FAULT, message: 'Try again later or contact the support', traceId: null };
   }
@@ -46,7 +57,15 @@ export function describeError(error: unknown): ShownError {
 
 /** The error boundary of every route: `export { ErrorScreen as ErrorBoundary } from '../components/page/error-screen.tsx'`. */
 export function ErrorScreen({ actions }: { actions?: ReactNode }) {
-  const shown = describeError(useRouteError());
+  const error = useRouteError();
+  const shown = describeError(error);
+  const { revalidate, state } = useRevalidator();
+  const waits = isUnreachable(error) && state === 'idle';
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setTimeout(revalidate, TRIED_AGAIN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [waits, revalidate]);
   return (
     <div className="mx-auto max-w-[34rem] py-16">
       <h1 className="text-xl font-[620] tracking-[-0.015em]">{shown.title}</h1>

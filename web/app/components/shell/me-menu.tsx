@@ -4,6 +4,7 @@ import { paths } from '../../paths.ts';
 import type { ShellData } from '../../shell-data.ts';
 import { classNames } from '../class-names.ts';
 import { CsrfField } from '../forms/csrf-field.tsx';
+import { PostForm } from '../forms/post-form.tsx';
 
 const THEME_CHOICES = [
   { theme: 'light', label: 'Light', icon: Sun },
@@ -95,12 +96,12 @@ export function MeMenu({
         <Link to={paths.account()} className={row}>
           <UserRound aria-hidden="true" size={15} strokeWidth={1.75} /> Account
         </Link>
-        <Form method="post" action={paths.signOut()}>
+        <PostForm action={paths.signOut()}>
           <CsrfField />
           <button type="submit" className={row}>
             <LogOut aria-hidden="true" size={15} strokeWidth={1.75} /> Sign out
           </button>
-        </Form>
+        </PostForm>
       </div>
     </>
   );

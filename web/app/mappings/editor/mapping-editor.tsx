@@ -1,10 +1,10 @@
-import { Form } from '@remix-run/react';
 import { headerKey } from '@tapeline/domain/tapes/headers.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { useMemo } from 'react';
 import { Button } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
 import { inputClass } from '../../components/forms/fields.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { Columns, Panel, Section } from '../../components/page/section.tsx';
@@ -65,14 +65,14 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, file
   const left = suggestionsLeft(draft);
   const carried = useMemo(() => JSON.stringify(draft), [draft]);
   return (
-    <Form
-      method="post"
+    <PostForm
       id={MAPPING_FORM}
       ref={editor.form}
       noValidate
       onSubmit={editor.onSubmit}
       onInput={editor.onInput}
       preventScrollReset
+      {...(editor.isSent ? { inert: '' } : {})}
     >
       <CsrfField />
       <input type="hidden" name="draft" value={carried} />
@@ -172,7 +172,7 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, file
         </div>
       </Columns>
       {preview ? <SideBySide preview={preview} isStale={editor.isStale} rules={draft.rules.length} /> : null}
-    </Form>
+    </PostForm>
   );
 }
 

@@ -31,7 +31,8 @@ export function useDraftEditor(initial: EditorState, answer: Answer | undefined,
   const location = useLocation();
   const fetcher = useFetcher<Answer>();
   const isAsking = fetcher.state !== 'idle';
-  const isLeaving = useNavigation().state !== 'idle';
+  const navigation = useNavigation();
+  const isLeaving = navigation.state !== 'idle';
 
   const taken = useRef(answer);
   /** The look at the draft that was there before the server's answer: what the answer shows is newer. */
@@ -105,10 +106,15 @@ export function useDraftEditor(initial: EditorState, answer: Answer | undefined,
     preview,
     openAt,
     isStale: isAsking,
+    /** The server has the draft in hand: what was changed meanwhile would be lost with its answer. */
+    isSent: ASKS_SERVER.has(String(navigation.formData?.get('edit'))),
     onSubmit(event: FormEvent<HTMLFormElement>) {
       const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
       const edit = submitter?.value ?? 'keep';
-      if (ASKS_SERVER.has(edit)) return;
+      if (ASKS_SERVER.has(edit)) {
+        focus.current = edit;
+        return;
+      }
       event.preventDefault();
       apply(edit);
     },

@@ -1,7 +1,8 @@
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { Sentence } from '../../components/filters/sentence.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
@@ -132,7 +133,7 @@ function Order({ item, contract }: { item: ItemView; contract: ContractView }) {
   const last = contract.items.length - 1;
   if (last === 0) return null;
   const move = (by: '-1' | '1', isPossible: boolean) => (
-    <Form method="post" action={paths.contract(contract.id, { tab: contract.section })} preventScrollReset>
+    <PostForm action={paths.contract(contract.id, { tab: contract.section })} preventScrollReset>
       <CsrfField />
       <input type="hidden" name="intent" value="move" />
       <input type="hidden" name="section" value={contract.section} />
@@ -147,7 +148,7 @@ function Order({ item, contract }: { item: ItemView; contract: ContractView }) {
       >
         {by === '-1' ? <ChevronUp aria-hidden="true" size={14} /> : <ChevronDown aria-hidden="true" size={14} />}
       </button>
-    </Form>
+    </PostForm>
   );
   return (
     <div className="relative z-10 -my-1 flex flex-none flex-col justify-center">

@@ -1,8 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useActionData } from '@remix-run/react';
 import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { z } from 'zod';
+import { Button } from '../../components/forms/button.tsx';
 import { useCsrfToken } from '../../components/forms/csrf-field.tsx';
 import { type Choice, Field, SelectField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
@@ -32,9 +33,11 @@ export function StartForm({ companies, companyId }: { companies: readonly Choice
     defaultValue: { companyId: companyId ?? '' },
   });
   const hydrated = useHydrated();
-  const uploads = useFileUploads(useCsrfToken(), []);
+  const input = useRef<HTMLInputElement>(null);
+  const uploads = useFileUploads(useCsrfToken(), input, []);
   // The last file that was picked is the one that counts.
   const entry = uploads.entries.at(-1);
+  const isFailed = entry?.state === 'refused' || entry?.state === 'interrupted';
   const faults = [...(fields.attachments?.errors ?? []), ...(fields.refused?.errors ?? [])];
   const { renew } = uploads;
   useEffect(() => {
@@ -56,6 +59,7 @@ export function StartForm({ companies, companyId }: { companies: readonly Choice
         <SelectField field={fields.companyId} label="Company" choices={companies} empty="Choose a company" />
         <Field field={attachments} label="Tape" hint="An Excel sheet (.xlsx) or .csv with one row a loan">
           <input
+            ref={input}
             id={attachments.id}
             type="file"
             name={hydrated ? undefined : 'files'}
@@ -69,14 +73,19 @@ export function StartForm({ companies, companyId }: { companies: readonly Choice
           <p className="text-xs whitespace-pre-line text-danger">{fields.refused.errors}</p>
         ) : null}
         {entry ? (
-          <p aria-live="polite" className={entry.state === 'failed' ? 'text-sm text-danger' : 'text-sm text-ink-2'}>
+          <p aria-live="polite" className={isFailed ? 'text-sm text-danger' : 'text-sm text-ink-2'}>
             {entry.name}
             {entry.size === null ? '' : `, ${formatBytes(entry.size)}`}:{' '}
             {entry.state === 'stored'
               ? 'uploaded'
-              : entry.state === 'failed'
+              : isFailed
                 ? entry.fault
                 : `${Math.round(entry.fraction * 100)} % uploaded`}
+            {entry.state === 'interrupted' ? (
+              <Button className="ml-2 h-7" onClick={() => uploads.again(entry.id)}>
+                Try again
+              </Button>
+            ) : null}
           </p>
         ) : null}
         {entry?.key ? (

@@ -1,8 +1,9 @@
-import { Form, Link, useSearchParams } from '@remix-run/react';
+import { Link, useSearchParams } from '@remix-run/react';
 import { Download } from 'lucide-react';
 import { DateText } from '../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -119,9 +120,9 @@ export function ErroredTab({ head, view }: { head: TapeHead; view: ErroredView }
         />
       ) : null}
       {mayChoose ? (
-        <Form method="post" id={CHOICE} preventScrollReset>
+        <PostForm id={CHOICE} preventScrollReset>
           <CsrfField />
-        </Form>
+        </PostForm>
       ) : null}
       <Panel>
         <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-3">

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
+import { type ShouldRevalidateFunction, useLoaderData } from '@remix-run/react';
 import { ErrorSummary } from '../../components/forms/screen-form.tsx';
+import { useLastAnswer } from '../../components/forms/use-last-answer.ts';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { ProgressSteps } from '../../components/page/progress-steps.tsx';
 import { Columns } from '../../components/page/section.tsx';
@@ -115,7 +116,7 @@ export function action(args: ActionFunctionArgs) {
 
 export default function TapePage() {
   const { head, view, migration } = useLoaderData<typeof loader>();
-  const answer = useActionData() as ActionAnswer | undefined;
+  const answer = useLastAnswer<ActionAnswer>();
   const { counts } = head;
   const isRead = (view?.kind === 'vintages' && view.read) || (view?.kind === 'rolls' && view.speedsRead);
   useLiveTape(head.isInWork || head.rerun !== null || head.basesInWork || Boolean(isRead));

@@ -1,7 +1,8 @@
-import { Form, useNavigation } from '@remix-run/react';
+import { useNavigation } from '@remix-run/react';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
@@ -50,15 +51,15 @@ export function FilePreview({
         . Nothing is saved yet.
       </Notice>
       <div className="mb-[26px] flex flex-wrap items-center gap-2">
-        <Form method="post">
+        <PostForm>
           <CsrfField />
           <input type="hidden" name="intent" value="rerun" />
           <input type="hidden" name="generation" value={tape.generation} />
           <input type="hidden" name="file" value={file.id} />
-          <Button type="submit" tone="primary" disabled={tape.isInWork || isRunning}>
+          <Button type="submit" tone="primary" disabled={tape.isInWork} aria-disabled={isRunning || undefined}>
             {isRunning ? 'Running' : `Run ${formatCount(preview.rows, 'row')} again`}
           </Button>
-        </Form>
+        </PostForm>
         <LinkButton to={paths.correctFile(tape.id)}>Take another file</LinkButton>
         {tape.isInWork ? (
           <span className="text-xs text-ink-3">The tape is in work: wait until that is done.</span>

@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
+import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { Download } from 'lucide-react';
 import { Name } from '../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
 import { ErrorSummary } from '../../components/forms/screen-form.tsx';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { Notice } from '../../components/page/notice.tsx';
@@ -126,7 +127,7 @@ export default function CorrectFile() {
             </li>
             <li className="flex gap-3">
               <span className={STEP}>3</span>
-              <Form method="post" encType="multipart/form-data" className="min-w-0 flex-1 space-y-3">
+              <PostForm encType="multipart/form-data" className="min-w-0 flex-1 space-y-3">
                 <CsrfField />
                 <input type="hidden" name="intent" value="send" />
                 <label htmlFor="corrected-file" className="block">
@@ -140,10 +141,10 @@ export default function CorrectFile() {
                   required
                   className="block w-full rounded-md border border-dashed border-field-line bg-canvas px-3 py-4 text-sm text-ink-2 file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:bg-hover"
                 />
-                <Button type="submit" tone="primary" disabled={isSending}>
+                <Button type="submit" tone="primary" aria-disabled={isSending || undefined}>
                   {isSending ? 'Sending' : 'Send and look'}
                 </Button>
-              </Form>
+              </PostForm>
             </li>
           </ol>
         </Panel>

@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
+import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
 import { Name } from '../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
 import { ErrorSummary } from '../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
@@ -126,7 +127,7 @@ export default function CorrectRows() {
           </EmptyState>
         </Panel>
       ) : (
-        <Form method="post" preventScrollReset>
+        <PostForm preventScrollReset>
           <CsrfField />
           <input type="hidden" name="generation" value={tape.generation} />
           <div className="space-y-[18px]">
@@ -146,16 +147,17 @@ export default function CorrectRows() {
               name="intent"
               value="rerun"
               tone="primary"
-              disabled={tape.isInWork || sent === 'rerun'}
+              disabled={tape.isInWork}
+              aria-disabled={sent === 'rerun' || undefined}
             >
               {sent === 'rerun' ? 'Running' : 'Run again'}
             </Button>
-            <Button type="submit" name="intent" value="preview" disabled={sent === 'preview'}>
+            <Button type="submit" name="intent" value="preview" aria-disabled={sent === 'preview' || undefined}>
               {sent === 'preview' ? 'Looking' : 'See the result first'}
             </Button>
             <span className="min-w-0 text-xs text-ink-3">Published assets stay as they are.</span>
           </div>
-        </Form>
+        </PostForm>
       )}
     </>
   );

@@ -1,8 +1,8 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { CircleAlert, CircleCheck, FileSpreadsheet, FileUp, X } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, useState } from 'react';
 import { classNames } from '../../components/class-names.ts';
-import { IconButton } from '../../components/forms/button.tsx';
+import { Button, IconButton } from '../../components/forms/button.tsx';
 import { useHydrated } from '../../components/use-hydrated.ts';
 import { formatBytes } from '../../figures/format.ts';
 import { TAPE_FILE_TYPES } from '../../tapes/upload-form.schema.ts';
@@ -20,7 +20,8 @@ function EntryState({ entry }: { entry: UploadEntry }) {
           <CircleCheck aria-hidden="true" size={14} /> Uploaded
         </span>
       );
-    case 'failed':
+    case 'refused':
+    case 'interrupted':
       return (
         <span className="flex items-center gap-1 text-xs text-danger">
           <CircleAlert aria-hidden="true" size={14} className="flex-none" /> {entry.fault}
@@ -49,16 +50,23 @@ function EntryState({ entry }: { entry: UploadEntry }) {
 export function FilesField({
   field,
   refused,
+  input,
   uploads,
+  missing,
 }: {
   field: AnyField;
   refused: AnyField;
+  input: RefObject<HTMLInputElement>;
   uploads: ReturnType<typeof useFileUploads>;
+  /** Names of files that the form was not sent for. */
+  missing: readonly string[];
 }) {
   const hydrated = useHydrated();
-  const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const faults = [...(field.errors ?? []), ...(refused.errors ?? [])].map(String);
+  const faults = [
+    ...[...(field.errors ?? []), ...(refused.errors ?? [])].map(String),
+    ...missing.map((name) => `${name} was not uploaded: try it again, or take it off the list.`),
+  ];
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -129,6 +137,11 @@ export function FilesField({
                 )}
               </span>
               <EntryState entry={entry} />
+              {entry.state === 'interrupted' ? (
+                <Button className="h-7" onClick={() => uploads.again(entry.id)} aria-label={`Try ${entry.name} again`}>
+                  Try again
+                </Button>
+              ) : null}
               {hydrated ? (
                 <IconButton
                   icon={X}

@@ -53,8 +53,10 @@ export function UploadForm({
   const [companyId, setCompanyId] = useState(
     String((lastResult?.initialValue as { companyId?: string } | undefined)?.companyId ?? choices.companyId ?? ''),
   );
-  const uploads = useFileUploads(useCsrfToken(), keptFiles(lastResult));
+  const files = useRef<HTMLInputElement>(null);
+  const uploads = useFileUploads(useCsrfToken(), files, keptFiles(lastResult));
   const { renew, isPending } = uploads;
+  const interrupted = uploads.entries.filter(({ state }) => state === 'interrupted').map(({ name }) => name);
 
   // The server forgets files that it refused: what is still here is uploaded again, for the form to be sent once more.
   useEffect(() => {
@@ -63,6 +65,8 @@ export function UploadForm({
 
   // Sent too early: the form goes by itself, once, when the last file is there.
   const [isHeld, setHeld] = useState(false);
+  /** Whether the form was to be sent while a file had not arrived: it is not sent without it. */
+  const [isMissed, setMissed] = useState(false);
   const held = useRef(false);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -73,12 +77,24 @@ export function UploadForm({
   }, [isPending]);
   const holdBack = (event: FormEvent) => {
     const { submitter } = event.nativeEvent as SubmitEvent;
-    if (!isPending || submitter?.getAttribute('name') === FIELD_CHECK) return;
+    if ((!isPending && interrupted.length === 0) || submitter?.getAttribute('name') === FIELD_CHECK) return;
     event.preventDefault();
     event.stopPropagation();
-    held.current = true;
-    setHeld(true);
+    setMissed(interrupted.length > 0);
+    held.current = isPending;
+    setHeld(isPending);
   };
+
+  const chooseCompany = (id: string) => {
+    setCompanyId(id);
+    const { currency } = choices.companies.find((company) => company.id === id) ?? {};
+    if (currency && !fields.mainCurrency.dirty) form.update({ name: 'mainCurrency', value: currency } as never);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen before the scripts had come is taken once
+  useEffect(() => {
+    const early = box.current?.querySelector<HTMLSelectElement>('select[name="companyId"]')?.value;
+    if (early && early !== companyId) chooseCompany(early);
+  }, []);
 
   const mappings = choices.mappings.filter((mapping) => !hydrated || !companyId || mapping.companyId === companyId);
   const nameOf = (id: string) => choices.companies.find((company) => company.id === id)?.name ?? 'Company';
@@ -99,19 +115,20 @@ export function UploadForm({
         {...(hydrated ? {} : { encType: 'multipart/form-data' as const })}
       >
         <Panel padded className="flex flex-col gap-4">
-          <FilesField field={fields.attachments} refused={fields.refused} uploads={uploads} />
+          <FilesField
+            field={fields.attachments}
+            refused={fields.refused}
+            input={files}
+            uploads={uploads}
+            missing={isMissed ? interrupted : []}
+          />
           <div className="grid gap-4 sm:grid-cols-2">
             <SelectField
               field={fields.companyId}
               label="Company"
               empty="Choose a company"
               choices={choices.companies.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={(event) => {
-                setCompanyId(event.target.value);
-                const { currency } = choices.companies.find(({ id }) => id === event.target.value) ?? {};
-                if (currency && !fields.mainCurrency.dirty)
-                  form.update({ name: 'mainCurrency', value: currency } as never);
-              }}
+              onChange={(event) => chooseCompany(event.target.value)}
             />
             <TextField field={fields.cutOffDate} label="Cut-off date" type="date" hint="The day the tape describes" />
             <SelectField

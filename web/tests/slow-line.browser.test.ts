@@ -1,0 +1,235 @@
+import { makeAlderTape } from '@tapeline/domain/demonstration/alder-tapes.ts';
+import { ALDER_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { paths } from '../app/paths.ts';
+import { signedIn } from './api-client.ts';
+import { openPage, scriptsReady, signIn } from './browser.ts';
+import { northwindTapes } from './northwind-tapes.ts';
+
+const MANAGER = 'manager@tapeline.test';
+const ANALYST = 'analyst@tapeline.test';
+const SCRIPTS = /\/assets\/[^?]*\.js(\?|$)/;
+const TAPE_PATH = /\/monitoring\/tapes\/[0-9a-f]{24}$/;
+
+/** Holds back every request of a kind until `release` is called, and counts them. */
+async function holdBack(page: Page, matches: (url: string, method: string) => boolean) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  await page.route('**/*', async (route) => {
+    const request = route.request();
+    if (!matches(request.url(), request.method())) return route.fallback();
+    seen.push(request.url());
+    await promise;
+    // The page may have given the request up meanwhile.
+    await route.continue().catch(() => undefined);
+  });
+  return { seen, release: resolve };
+}
+
+const smallTape = (name: string) => {
+  const { columns, rows } = makeAlderTape().sheet;
+  const cell = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  const lines = [columns.map(({ header }) => header), ...rows.slice(0, 5)].map((row) => row.map(cell).join(','));
+  return { name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\n')}\n`) };
+};
+
+async function writeFacility(page: Page, title: string): Promise<void> {
+  await page.goto(paths.newTransaction(), { waitUntil: 'domcontentloaded' });
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Company').selectOption({ index: 1 });
+  await page.getByLabel('Industry').fill('Consumer Lending');
+  await page.getByLabel('Commitment').fill('1000000');
+  await page.getByLabel('Contract signing').fill('2026-01-01');
+  await page.getByLabel('Maturity').fill('2029-01-01');
+}
+
+describe('a button that is clicked twice', () => {
+  it('sends its form once', async () => {
+    const page = await openPage();
+    await signIn(page, MANAGER);
+    const title = `Once ${Date.now()}`;
+    await writeFacility(page, title);
+    await scriptsReady(page);
+    const posts = await holdBack(page, (_, method) => method === 'POST');
+    await page.getByRole('button', { name: 'Make the transaction' }).dblclick();
+    await expect.poll(() => posts.seen.length).toBeGreaterThan(0);
+    await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 200)));
+    expect(posts.seen).toHaveLength(1);
+    posts.release();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    const manager = await signedIn(MANAGER);
+    expect((await manager.get('/crud/transactions', { filter: { title } })).json).toHaveLength(1);
+  });
+
+  it('sends its form once before the scripts have come too', async () => {
+    const page = await openPage();
+    await signIn(page, MANAGER);
+    const scripts = await holdBack(page, (url) => SCRIPTS.test(url));
+    const title = `Early ${Date.now()}`;
+    await writeFacility(page, title);
+    const posts = await holdBack(page, (_, method) => method === 'POST');
+    const make = page.getByRole('button', { name: 'Make the transaction' });
+    // The second click comes when the first has been sent.
+    await make.evaluate((button: HTMLButtonElement) => {
+      button.click();
+      setTimeout(() => button.click(), 700);
+    });
+    await expect.poll(() => posts.seen.length).toBeGreaterThan(0);
+    await new Promise((passed) => setTimeout(passed, 1500));
+    expect(posts.seen).toHaveLength(1);
+    posts.release();
+    scripts.release();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  });
+});
+
+describe('before the scripts have come', () => {
+  it('the files and the company of an upload are kept', async () => {
+    const page = await openPage();
+    await signIn(page, MANAGER);
+    const scripts = await holdBack(page, (url) => SCRIPTS.test(url));
+    await page.goto(paths.newTape(), { waitUntil: 'domcontentloaded' });
+    await page.getByLabel('Files').setInputFiles([smallTape('early.csv')]);
+    await page.getByLabel('Company').selectOption({ label: ALDER_COMPANY });
+    await page.getByLabel('Cut-off date').fill('2027-07-31');
+    scripts.release();
+    await page.getByRole('list', { name: 'Chosen files' }).getByText('Uploaded').waitFor();
+    expect(await page.getByLabel('Company').locator('option:checked').textContent()).toBe(ALDER_COMPANY);
+    // What hangs on the company follows it: only its own mappings are offered.
+    const offered = await page.getByLabel('Mapping').locator('option').allTextContents();
+    expect(offered.every((text) => /^(The company|version )/.test(text))).toBe(true);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.waitForURL(TAPE_PATH);
+    const manager = await signedIn(MANAGER);
+    await (await northwindTapes(manager)).settled(page.url().split('/').at(-1) ?? '');
+    await (await northwindTapes(manager)).remove(page.url().split('/').at(-1) ?? '');
+  });
+
+  it('the tape of a new mapping is kept', async () => {
+    const page = await openPage();
+    await signIn(page, MANAGER);
+    const scripts = await holdBack(page, (url) => SCRIPTS.test(url));
+    await page.goto(paths.newMapping(), { waitUntil: 'domcontentloaded' });
+    await page.getByLabel('Tape', { exact: true }).setInputFiles(smallTape('early.csv'));
+    scripts.release();
+    await page.getByText(/early.*uploaded$/).waitFor();
+  });
+});
+
+describe('an upload with a file that did not arrive', () => {
+  it('is not sent without it, though it was asked for before', async () => {
+    const page = await openPage({ expectedErrors: [/Failed to load resource/] });
+    await signIn(page, MANAGER);
+    await page.goto(paths.newTape());
+    await scriptsReady(page);
+    let sent = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/files/objects/**', async (route) => {
+      sent += 1;
+      if (sent === 1) return route.continue();
+      await promise;
+      await route.abort();
+    });
+    await page.getByLabel('Files').setInputFiles([smallTape('first.csv'), smallTape('second.csv')]);
+    await page.getByLabel('Company').selectOption({ label: ALDER_COMPANY });
+    await page.getByLabel('Cut-off date').fill('2027-08-31');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('button', { name: 'Waiting for the files' }).waitFor();
+    resolve();
+    await page.getByText('second.csv was not uploaded').waitFor();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 300)));
+    expect(new URL(page.url()).pathname).toBe(paths.newTape());
+    await page.unroute('**/files/objects/**');
+    await page.getByRole('button', { name: 'Try second.csv again' }).click();
+    await expect.poll(() => page.getByText('Uploaded', { exact: true }).count()).toBe(2);
+    expect(await page.getByText('second.csv was not uploaded').count()).toBe(0);
+  });
+});
+
+/** A reading of a tape's page as it would be while the tape is in work. */
+function asInWork(answer: string): string {
+  const [line = '[]', ...rest] = answer.split('\n');
+  // Remix writes an answer as one list: keys and values stand once, objects name their places.
+  const flat: unknown[] = JSON.parse(line);
+  const key = `_${flat.indexOf('isInWork')}`;
+  const isTrue = flat.includes(true) ? flat.indexOf(true) : flat.push(true) - 1;
+  for (const entry of flat) {
+    if (typeof entry === 'object' && entry !== null && key in entry) (entry as Record<string, unknown>)[key] = isTrue;
+  }
+  return [JSON.stringify(flat), ...rest].join('\n');
+}
+
+describe('the page of a tape in work', () => {
+  it('says why something was refused until something else is done, and stands though a reading of it fails', async () => {
+    const tapes = await northwindTapes(await signedIn(MANAGER));
+    const wrong = tapes.loan({ 'Loan ID': 'L-2', 'Principal Balance': 'see note' });
+    const id = await tapes.publish([tapes.loan({ 'Loan ID': 'L-1' }), wrong], { cutOffDate: '2016-05-31' });
+    const page = await openPage({ expectedErrors: [/422/, /Failed to load resource/] });
+    await signIn(page, MANAGER);
+    let readings = 0;
+    let isCut = false;
+    await page.route(/\/monitoring\/tapes\/[0-9a-f]{24}\.data/, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      if (isCut) {
+        isCut = false;
+        return route.abort('connectionfailed');
+      }
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: asInWork(await answer.text()) });
+      readings += 1;
+    });
+    const readAgain = async (): Promise<void> => {
+      const before = readings;
+      await expect.poll(() => readings).toBeGreaterThan(before + 1);
+    };
+    await page.goto(paths.tapes());
+    await page.getByRole('link', { name: 'corrections.xlsx' }).first().click();
+    await page.getByRole('link', { name: /^Errored/ }).click();
+    await page.getByRole('checkbox', { name: 'Choose row 3' }).waitFor();
+    await readAgain();
+    await page.getByRole('button', { name: 'Discard chosen' }).click();
+    const refusal = page.getByRole('alert').getByText('Choose at least one row');
+    await refusal.waitFor();
+    await readAgain();
+    expect(await refusal.count()).toBe(1);
+    isCut = true;
+    await expect.poll(() => isCut).toBe(false);
+    await readAgain();
+    await page.getByRole('checkbox', { name: 'Choose row 3' }).waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    await refusal.waitFor({ state: 'detached' });
+    await page.goto(paths.tapes());
+    await tapes.remove(id);
+  });
+});
+
+describe('the editor of a mapping', () => {
+  it('takes no more changes while the draft is saved, and all of them once it was refused', async () => {
+    const page = await openPage({ expectedErrors: [/422/] });
+    await signIn(page, ANALYST);
+    await page.goto(paths.mappings());
+    await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
+    await page.getByRole('button', { name: /^Purpose to Sector/ }).click();
+    await page.getByLabel('Step to add').selectOption('padStart');
+    await page.getByRole('button', { name: 'Add step' }).click();
+    const step = page.locator('[data-step="2"]');
+    await step.getByText('length: fill this in').waitFor();
+    await scriptsReady(page);
+    const posts = await holdBack(
+      page,
+      (url, method) => method === 'POST' && /\/monitoring\/mappings\/[^/]+\.data/.test(url),
+    );
+    await page.getByRole('button', { name: /^Save as version/ }).click();
+    await expect.poll(() => posts.seen.length).toBe(1);
+    const length = step.getByLabel('Length');
+    await length.evaluate((field) => field.focus());
+    await page.keyboard.type('7');
+    expect(await length.inputValue()).toBe('');
+    posts.release();
+    await page.getByText('Nothing was saved').waitFor();
+    await length.fill('9');
+    await page.getByText('length: fill this in').waitFor({ state: 'detached' });
+  });
+});
