@@ -1,6 +1,6 @@
 import type { Fraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { Membership, Pool } from './concentrate.ts';
-import { Multiplier, Sums, setBigInt, toBigInt } from './pairs.ts';
+import { Multiplier, type Pairs, Sums, setBigInt, toBigInt } from './pairs.ts';
 
 /** Rules whose cuts fit in a word of `Pool.cuts`. */
 export const CUTS_PER_WORD = 30;
@@ -53,23 +53,11 @@ export function cutBundles(
   const cuts = pool.cuts[Math.floor(ruleIndex / CUTS_PER_WORD)]!;
   const bit = 1 << (ruleIndex % CUTS_PER_WORD);
   const otherCuts = pool.cuts.filter((word) => word !== cuts);
-  let firstCutCount = 0;
   // What each asset had, to know the room of the last ones, by position in `members`.
   const { whole: wholeBefore, part: partBefore } = pool.scratch;
   const memberCount = members.length;
-  for (let at = 0; at < memberCount; at += 1) {
-    const slot = slotOf[groups[at]!]!;
-    if (slot === 0) continue;
-    const index = members[at]!;
-    wholeBefore[at] = whole[index]!;
-    partBefore[at] = part[index]!;
-    before.addFrom(slot, remaining, index);
-    multiplierOf[slot]!.multiplyAt(remaining, index);
-    after.addFrom(slot, remaining, index);
-    const earlier = cuts[index]!;
-    if (earlier === 0 && (otherCuts.length === 0 || otherCuts.every((word) => word[index] === 0))) firstCutCount += 1;
-    cuts[index] = earlier | bit;
-  }
+  const cutting = { slotOf, multiplierOf, before, after, cuts, otherCuts, bit };
+  const firstCutCount = cutMembers(members, groups, remaining, pool.scratch, cutting);
 
   const residues = bundles.map(({ groups: own, kept }) => {
     const had = own.reduce((sum, group) => sum + before.amount(slotOf[group]!), 0n);
@@ -109,4 +97,51 @@ export function cutBundles(
     }
   }
   return { removed, removedOf, cut: { count: cutCount, amount: cutAmount }, firstCutCount };
+}
+
+interface Cutting {
+  /** By group: its slot from 1, or 0 where it is not cut. The others are by slot. */
+  readonly slotOf: Int32Array;
+  readonly multiplierOf: readonly Multiplier[];
+  readonly before: Sums;
+  readonly after: Sums;
+  readonly cuts: Int32Array;
+  readonly otherCuts: readonly Int32Array[];
+  readonly bit: number;
+}
+
+/**
+ * A function of its own, as every loop over all assets: V8 soon compiles it and keeps it so, where the same loop amid much else runs
+ * uncompiled for long and makes an object of every number. @returns how many assets no rule before had cut
+ */
+function cutMembers(
+  members: Int32Array,
+  groups: Int32Array,
+  remaining: Pairs,
+  had: Pairs,
+  { slotOf, multiplierOf, before, after, cuts, otherCuts, bit }: Cutting,
+): number {
+  const { whole, part } = remaining;
+  const { whole: wholeBefore, part: partBefore } = had;
+  const memberCount = members.length;
+  let firstCutCount = 0;
+  for (let at = 0; at < memberCount; at += 1) {
+    const slot = slotOf[groups[at]!]!;
+    if (slot === 0) continue;
+    const index = members[at]!;
+    wholeBefore[at] = whole[index]!;
+    partBefore[at] = part[index]!;
+    before.addFrom(slot, remaining, index);
+    multiplierOf[slot]!.multiplyAt(remaining, index);
+    after.addFrom(slot, remaining, index);
+    const earlier = cuts[index]!;
+    if (earlier === 0 && isUncut(otherCuts, index)) firstCutCount += 1;
+    cuts[index] = earlier | bit;
+  }
+  return firstCutCount;
+}
+
+function isUncut(cuts: readonly Int32Array[], index: number): boolean {
+  for (let at = 0; at < cuts.length; at += 1) if (cuts[at]![index] !== 0) return false;
+  return true;
 }

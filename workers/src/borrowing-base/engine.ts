@@ -82,13 +82,8 @@ async function calculate(
   const statuses = new Statuses(prepared, columns);
   const { amount } = statuses;
 
-  const remaining = makePairs(columns.length);
   const members = statuses.pool;
-  for (let at = 0; at < members.length; at += 1) {
-    const index = members[at]!;
-    remaining.whole[index] = amount.whole[index]!;
-    remaining.part[index] = amount.part[index]!;
-  }
+  const remaining = copyOf(amount, members);
   const cutWords = Math.ceil(prepared.concentration.length / CUTS_PER_WORD);
   const pool: Pool = {
     members,
@@ -137,6 +132,17 @@ async function calculate(
       cuts: pool.cuts,
     },
   };
+}
+
+/** The amounts of the members; zero for all others. */
+function copyOf(amount: Pairs, members: Int32Array): Pairs {
+  const copy = makePairs(amount.whole.length);
+  for (let at = 0; at < members.length; at += 1) {
+    const index = members[at]!;
+    copy.whole[index] = amount.whole[index]!;
+    copy.part[index] = amount.part[index]!;
+  }
+  return copy;
 }
 
 /** One value of the contract. The default ones, sums of whole pools, are added up already. */
@@ -203,8 +209,9 @@ function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses:
   const shifts = positions.map((position) => position?.shift ?? 0);
   const ofScope = cases.map((one) => one.scope ?? -1);
   const [caseCount, memberCount] = [cases.length, pool.members.length];
+  const { members, remaining } = pool;
   for (let member = 0; member < memberCount; member += 1) {
-    const index = pool.members[member]!;
+    const index = members[member]!;
     const scope = statuses.scope[index]!;
     let taken = -1;
     for (let at = 0; at < caseCount; at += 1) {
@@ -217,7 +224,7 @@ function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses:
     rateCase[index] = taken;
     const cell = scope * caseCount + taken;
     gross.addFrom(cell, amount, index);
-    left.addFrom(cell, pool.remaining, index);
+    left.addFrom(cell, remaining, index);
   }
   const rates: RateCell[][] = scopes.map((_, scope) =>
     cases.map((__, at) => {

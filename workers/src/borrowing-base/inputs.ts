@@ -9,6 +9,21 @@ export interface Input {
   readonly kind: InputKind;
   /** Whether any row may lack it. */
   readonly nullable: boolean;
+  /** Null where only SQL makes it. */
+  readonly source: InputSource | null;
+}
+
+/** A column of the files as it lies there. */
+export interface InputSource {
+  readonly column: string;
+  /** Of a text: those whose place in this list, from 1, is the input; 0 for every other, and for a missing one. */
+  readonly literals?: readonly string[];
+}
+
+/** Rows that are judged at a time: the values of every input, and 0 or 1 a row for whether it is there. */
+export interface InputRows {
+  readonly values: readonly InputValues[];
+  readonly present: readonly Uint8Array[];
 }
 
 export type InputValues = Float64Array | Int32Array | Uint8Array;
@@ -25,11 +40,17 @@ export class Inputs {
   private readonly inputs: Input[] = [];
   private readonly known = new Map<string, Input>();
 
-  /** @param expression SQL, asked for once all inputs are known */
-  add(key: string, kind: InputKind, nullable: boolean, expression: Expression): Input {
+  /** @param expression SQL, asked for once all inputs are known, as is what `literals` of `source` hold by then */
+  add(
+    key: string,
+    kind: InputKind,
+    nullable: boolean,
+    expression: Expression,
+    source: InputSource | null = null,
+  ): Input {
     const found = this.known.get(key);
     if (found !== undefined) return found;
-    const input = { index: this.inputs.length, kind, nullable };
+    const input = { index: this.inputs.length, kind, nullable, source };
     this.known.set(key, input);
     this.inputs.push(input);
     this.expressions.push(expression);
@@ -45,13 +66,17 @@ export class Inputs {
     return { select: this.expressions.map((expression) => expression(values)).join(', '), values };
   }
 
+  get all(): readonly Input[] {
+    return this.inputs;
+  }
+
   /** Views of a chunk: the values of every input, and 0 or 1 a row for whether it is there. */
   reader(): ChunkReader {
     return new ChunkReader(this.inputs);
   }
 }
 
-export class ChunkReader {
+export class ChunkReader implements InputRows {
   /** Values where DuckDB put them; two 32-bit halves a row, low first, for a decimal. */
   readonly values: InputValues[] = [];
   readonly present: Uint8Array[];

@@ -1,3 +1,4 @@
+import type { DuckDBValue } from '@duckdb/node-api';
 import {
   convertScaled,
   type ExchangeRates,
@@ -9,7 +10,7 @@ import type { Measured } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
-import type { ChunkReader, Input, Inputs } from './inputs.ts';
+import type { Input, InputRows, Inputs } from './inputs.ts';
 import { MAX_UNITS, makePairs, PARTS, type Pairs, setBigInt } from './pairs.ts';
 import type { TapeParts } from './tape-parts.ts';
 import type { Truths } from './truths.ts';
@@ -53,6 +54,17 @@ async function planCurrencies(
     : { codes, factors };
 }
 
+/** Which of several currencies an amount is in: its place, from 1; 0 where none is stated. */
+function addCurrency(parts: TapeParts, inputs: Inputs, currency: Field, codes: readonly string[]): Input {
+  const column = parts.column(currency);
+  const select = (values: DuckDBValue[]): string => {
+    const marks = codes.map((code) => `CAST($${values.push(code)} AS VARCHAR)`);
+    return `COALESCE(list_position([${marks.join(', ')}], ${column}), 0)`;
+  };
+  const source = parts.type(currency.path) === 'VARCHAR' ? { column: currency.path, literals: codes } : null;
+  return inputs.add(`currency of ${column} of ${JSON.stringify(codes)}`, 'integer', false, select, source);
+}
+
 /** A number that rules add up or weigh by, on its way from chunks to pairs. */
 export class MeasuredColumn {
   readonly field: Field;
@@ -61,7 +73,7 @@ export class MeasuredColumn {
   private readonly input: Input | null;
   private readonly currencyInput: Input | null;
   private readonly digits: number;
-  /** Factors to the main currency by place of the currency; null where the number is its own. */
+  /** Factors to the main currency: the one of all, or by place of the currency from 1. Null where the number stays as it is. */
   private readonly factors: readonly (Fraction | null)[];
 
   private constructor(
@@ -101,19 +113,15 @@ export class MeasuredColumn {
         ? truths.inputOf(field)
         : inputs.add(cast, 'decimal', parts.mayLack(field.path), () => cast);
     const several = plan !== null && plan.codes.length > 1 && currency !== null;
-    const currencyInput = !several
-      ? null
-      : inputs.add(`currency of ${column}`, 'integer', false, (values) => {
-          const subject = `COALESCE(${parts.column(currency)}, $${values.push(tape.mainCurrency)})`;
-          const cases = plan.codes.map((code, index) => `WHEN ${subject} = $${values.push(code)} THEN ${index}`);
-          return `CAST(CASE ${cases.join(' ')} ELSE 0 END AS INTEGER)`;
-        });
-    const factors = (plan?.factors ?? []).map((factor) => (factor.numerator === factor.denominator ? null : factor));
+    const currencyInput = several ? addCurrency(parts, inputs, currency, plan.codes) : null;
+    const ofPlan = (plan?.factors ?? []).map((factor) => (factor.numerator === factor.denominator ? null : factor));
+    // A missing currency is the main one, which needs no factor.
+    const factors = several ? [null, ...ofPlan] : ofPlan;
     return new MeasuredColumn(field, parts.length, input, currencyInput, digits, factors);
   }
 
   /** Puts the rows of a chunk at their places in the tape; a missing number stays zero. */
-  read(chunk: ChunkReader, rows: number, sequence: Int32Array): void {
+  read(chunk: InputRows, rows: number, sequence: Int32Array): void {
     if (this.input === null) return;
     const { index, kind } = this.input;
     const [values, present] = [chunk.values[index]!, chunk.present[index]!];
@@ -124,7 +132,7 @@ export class MeasuredColumn {
   private readDecimals(
     halves: Int32Array,
     present: Uint8Array,
-    chunk: ChunkReader,
+    chunk: InputRows,
     rows: number,
     sequence: Int32Array,
   ): void {
@@ -137,7 +145,8 @@ export class MeasuredColumn {
     for (let row = 0; row < rows; row += 1) {
       if (present[row] === 0) continue;
       const place = sequence[row]!;
-      const [low, high] = [halves[row * 2]!, halves[row * 2 + 1]!];
+      const low = halves[row * 2]!;
+      const high = halves[row * 2 + 1]!;
       const factor = plain ? null : (factors[currencies === null ? 0 : currencies[row]!] ?? null);
       if (factor !== null || high >= 2 ** 20 || high < -(2 ** 20)) {
         // Beyond 53 bits, or to be converted: in integers.
@@ -177,7 +186,8 @@ function readNumbers(
 ): void {
   for (let row = 0; row < rows; row += 1) {
     if (present[row] === 0) continue;
-    const [place, value] = [sequence[row]!, values[row]!];
+    const place = sequence[row]!;
+    const value = values[row]!;
     const scaled = Math.floor(value * 1e8 + 0.5);
     if (Math.abs(scaled) >= 2 ** 53) {
       setBigInt(pairs, place, scaleNumber(value) * 10_000n);

@@ -2,7 +2,6 @@ import type { PreparedContract, PreparedRule } from '@tapeline/domain/borrowing-
 import { ASSET_ID_PATH, measuredFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
 import type { Inputs, InputValues } from './inputs.ts';
-import type { TapeParts } from './tape-parts.ts';
 import { logic, type Truths } from './truths.ts';
 
 /** Where an answer stands among an asset's mask words. */
@@ -44,7 +43,6 @@ export type Judge = (
 /** Compiles every filter of a contract to bits of a few integers, made in one pass over the rows. */
 export function compileJudge(
   prepared: PreparedContract,
-  parts: TapeParts,
   inputs: Inputs,
   truths: Truths,
 ): { layout: MaskLayout; judge: Judge } {
@@ -65,14 +63,9 @@ export function compileJudge(
     isEverything(filter) ? null : place(truths.isTrue(filter), truths.isUnknown(filter));
   const exceptions = (rule: PreparedRule): string =>
     [
-      ...(rule.exceptIds.length === 0 ? [] : [anyOf(rule.exceptIds)]),
+      ...(rule.exceptIds.length === 0 ? [] : [truths.isOneOf(ASSET_ID_PATH, rule.exceptIds)]),
       ...rule.exceptFilters.map((filter) => truths.isTrue(filter)),
     ].reduce(either, '0');
-  const anyOf = (ids: readonly string[]): string =>
-    truths.flag(`ids ${JSON.stringify(ids)}`, (values) => {
-      const marks = ids.map((id) => `CAST($${values.push(id)} AS VARCHAR)`);
-      return `(${parts.named(ASSET_ID_PATH)} IN (${marks.join(', ')}))`;
-    });
   const failure = (rule: PreparedRule): BitPosition | null =>
     isEverything(rule.filter) ? null : place(opposite(either(truths.isTrue(rule.filter), exceptions(rule))));
 

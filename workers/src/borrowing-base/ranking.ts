@@ -22,8 +22,8 @@ export function leaders(groups: Int32Array, units: Float64Array, places: number)
   if (groups.length <= places || groups.length < 256) return groups;
   // A heap of the largest, its smallest on top.
   const heap = new Float64Array(places).fill(Number.NEGATIVE_INFINITY);
-  for (const group of groups) {
-    const value = units[group]!;
+  for (let next = 0; next < groups.length; next += 1) {
+    const value = units[groups[next]!]!;
     if (value <= heap[0]!) continue;
     let at = 0;
     for (;;) {

@@ -2,7 +2,8 @@ import { measuredFields, type PreparedContract } from '@tapeline/domain/borrowin
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import { type ChunkReader, type Input, Inputs } from './inputs.ts';
+import { readBySql, readFromFiles, STRETCHES } from './input-rows.ts';
+import { type Input, type InputRows, Inputs } from './inputs.ts';
 import { MeasuredColumn } from './measured-columns.ts';
 import type { Pairs } from './pairs.ts';
 import { compileJudge, type MaskLayout } from './predicates.ts';
@@ -21,9 +22,6 @@ export interface TapeColumns {
   readonly missingRates: readonly string[];
 }
 
-/** Queries over a stretch of the tape each: while TypeScript judges one, DuckDB reads the next. */
-const STRETCHES = 5;
-
 /** A column of group codes on its way from chunks to the tape's order. */
 interface GroupColumn {
   readonly path: string;
@@ -41,7 +39,7 @@ function planGroups(field: Field, parts: TapeParts, inputs: Inputs, truths: Trut
   return { path: field.path, input: inputs.add(ranks, 'integer', true, () => ranks), codes };
 }
 
-function readGroups({ input, codes }: GroupColumn, chunk: ChunkReader, rows: number, sequence: Int32Array): void {
+function readGroups({ input, codes }: GroupColumn, chunk: InputRows, rows: number, sequence: Int32Array): void {
   if (input === null) return;
   const [values, present] = [chunk.values[input.index]!, chunk.present[input.index]!];
   for (let row = 0; row < rows; row += 1) {
@@ -61,7 +59,9 @@ export async function readTapeColumns(
   const { length } = parts;
   const inputs = new Inputs();
   const sequenceColumn = `CAST(${parts.named(SEQUENCE_COLUMN)} AS INTEGER)`;
-  const sequenceInput = inputs.add(sequenceColumn, 'integer', false, () => sequenceColumn);
+  const sequenceInput = inputs.add(sequenceColumn, 'integer', false, () => sequenceColumn, {
+    column: SEQUENCE_COLUMN,
+  });
   const truths = new Truths(parts, inputs);
   const missing = new Set<string>();
   const measured: MeasuredColumn[] = [];
@@ -72,35 +72,22 @@ export async function readTapeColumns(
     prepared.concentration.flatMap((rule) => (rule.groupBy ? [[rule.groupBy.path, rule.groupBy] as const] : [])),
   );
   const groups = [...groupFields.values()].map((field) => planGroups(field, parts, inputs, truths));
-  const { layout, judge } = compileJudge(prepared, parts, inputs, truths);
+  const { layout, judge } = compileJudge(prepared, inputs, truths);
   const words = Array.from({ length: layout.words }, () => new Int32Array(length));
 
-  const reader = inputs.reader();
-  // Ranks made on the fly are of the whole tape.
-  const ranked = groups.some(({ path, input }) => input !== null && !parts.has(codeColumn(path)));
-  const { select, values } = inputs.toSql();
-  const stretches = length === 0 ? [] : ranked ? [parts.from] : parts.stretches(STRETCHES);
-  const run = (from: string | undefined) =>
-    from === undefined ? null : parts.run(`SELECT ${select} FROM ${from}`, values);
-  let next = run(stretches[0]);
   let read = 0;
-  for (const [at] of stretches.entries()) {
-    const result = await next!;
-    next = run(stretches[at + 1]);
-    next?.catch(() => undefined);
-    let fetching = result.fetchChunk();
-    for (;;) {
-      const chunk = await fetching;
-      if (chunk === null || chunk.rowCount === 0) break;
-      fetching = result.fetchChunk();
-      const rows = chunk.rowCount;
-      read += rows;
-      reader.read(chunk, rows);
-      const sequence = reader.values[sequenceInput.index] as Int32Array;
-      judge(rows, sequence, reader.values, reader.present, words);
-      for (const column of measured) column.read(reader, rows, sequence);
-      for (const column of groups) readGroups(column, reader, rows, sequence);
-    }
+  const take = (rows: number, block: InputRows): void => {
+    read += rows;
+    const sequence = block.values[sequenceInput.index] as Int32Array;
+    judge(rows, sequence, block.values, block.present, words);
+    for (const column of measured) column.read(block, rows, sequence);
+    for (const column of groups) readGroups(column, block, rows, sequence);
+  };
+  if (!(await readFromFiles(parts, inputs, take))) {
+    read = 0;
+    // Ranks made on the fly are of the whole tape.
+    const ranked = groups.some(({ path, input }) => input !== null && !parts.has(codeColumn(path)));
+    await readBySql(parts, inputs, ranked ? 1 : STRETCHES, take);
   }
   if (read !== length) throw new Error(`${read} of the tape's ${length} assets have a place in its order`);
   for (const column of measured) column.requireCountable();

@@ -36,6 +36,7 @@ const tableOf = (files: readonly string[]): string => (files.length === 0 ? '' :
 export class TapeParts {
   /** All parts as one table. */
   readonly from: string;
+  readonly files: readonly string[];
   /** Number of assets. */
   readonly length: number;
   private readonly connection: DuckDBConnection;
@@ -52,6 +53,7 @@ export class TapeParts {
   ) {
     this.connection = connection;
     this.rowGroups = rowGroups;
+    this.files = files;
     this.from = tableOf(files);
     this.columns = columns;
     this.length = length;

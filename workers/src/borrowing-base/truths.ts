@@ -80,7 +80,7 @@ export class Truths {
   /** A text's or flag's integer codes, as publishing wrote them. */
   codes(field: Field): Input {
     const code = codeColumn(field.path);
-    return this.inputs.add(code, 'integer', this.parts.mayLack(code), () => quoteName(code));
+    return this.inputs.add(code, 'integer', this.parts.mayLack(code), () => quoteName(code), { column: code });
   }
 
   /** The column itself, where it is a number that JavaScript reads; null where it is not. */
@@ -89,15 +89,20 @@ export class Truths {
     const column = parts.column(field);
     const nullable = parts.mayLack(field.path);
     const type = parts.type(field.path);
+    const source = { column: field.path };
     if (field.type === 'number') {
       const expression = type === 'DOUBLE' ? column : `CAST(${column} AS DOUBLE)`;
-      return inputs.add(column, 'double', nullable, () => expression);
+      return inputs.add(column, 'double', nullable, () => expression, type === 'DOUBLE' ? source : null);
     }
     if (field.type === 'decimal' && parts.decimalDigits(field.path) !== null) {
-      return inputs.add(column, 'decimal', nullable, () => column);
+      return inputs.add(column, 'decimal', nullable, () => column, source);
     }
-    if (field.type === 'date' && type === 'DATE') return inputs.add(column, 'integer', nullable, () => column);
-    if (field.type === 'boolean' && type === 'BOOLEAN') return inputs.add(column, 'boolean', nullable, () => column);
+    if (field.type === 'date' && type === 'DATE') {
+      return inputs.add(column, 'integer', nullable, () => column, source);
+    }
+    if (field.type === 'boolean' && type === 'BOOLEAN') {
+      return inputs.add(column, 'boolean', nullable, () => column, source);
+    }
     return null;
   }
 
@@ -105,6 +110,19 @@ export class Truths {
   flag(key: string, sql: (values: DuckDBValue[]) => string): string {
     const input = this.inputs.add(key, 'boolean', true, sql);
     return both(this.presence(input), this.value(input));
+  }
+
+  /** 1 where the text is one of many. */
+  isOneOf(path: string, texts: readonly string[]): string {
+    const { parts } = this;
+    if (!parts.has(path) || texts.length === 0) return NEVER;
+    const source = parts.type(path) === 'VARCHAR' ? { column: path, literals: texts } : null;
+    const sql = (values: DuckDBValue[]): string => {
+      const marks = texts.map((text) => `CAST($${values.push(text)} AS VARCHAR)`);
+      return `CAST(COALESCE(${quoteName(path)} IN (${marks.join(', ')}), FALSE) AS INTEGER)`;
+    };
+    const key = `one of ${path} ${JSON.stringify(texts)}`;
+    return this.name(key, bit(`${this.value(this.inputs.add(key, 'integer', false, sql, source))} !== 0`));
   }
 
   private of(filter: Filter): LazyTruth {
@@ -184,7 +202,8 @@ export class Truths {
     };
     const listed = () => {
       if (places.length === 0) return NEVER;
-      const value = this.value(this.inputs.add(`place of ${column}`, 'integer', false, select));
+      const source = { column: field.path, literals };
+      const value = this.value(this.inputs.add(`place of ${column}`, 'integer', false, select, source));
       return this.name(JSON.stringify(condition), places.map((one) => bit(`${value} === ${one}`)).reduce(either));
     };
     // The place is from 1, so that a missing text is none of the list.

@@ -10,11 +10,12 @@ import {
 
 /** Field ids of `parquet.thrift`. */
 export const FILE = { schema: 2, rows: 3, rowGroups: 4, columnOrders: 7 } as const;
-export const SCHEMA = { type: 1, name: 4, children: 5, convertedType: 6, logicalType: 10 } as const;
+export const SCHEMA = { type: 1, repetition: 3, name: 4, children: 5, convertedType: 6, logicalType: 10 } as const;
 export const GROUP = { columns: 1, bytes: 2, rows: 3, fileOffset: 5, compressedBytes: 6, ordinal: 7 } as const;
 export const CHUNK = { filePath: 1, fileOffset: 2, metadata: 3, offsetIndex: 4, columnIndex: 6 } as const;
 export const CHUNK_METADATA = {
   type: 1,
+  encodings: 2,
   path: 3,
   codec: 4,
   values: 5,

@@ -1,4 +1,4 @@
-import type { InflateRaw } from 'node:zlib';
+import type { InflateRaw, ZstdDecompress } from 'node:zlib';
 
 /**
  * What is below the stream that node:zlib makes. The stream allocates a buffer for every chunk that it hands out, and
@@ -8,6 +8,8 @@ import type { InflateRaw } from 'node:zlib';
 export interface InflaterState {
   readonly handle: {
     onerror: (message: string, errorNumber: number, code: string) => void;
+    /** Forgets what came before: the next bytes begin anew. */
+    reset(): void;
     writeSync(
       flush: number,
       input: Uint8Array,
@@ -23,7 +25,7 @@ export interface InflaterState {
 }
 
 /** Undefined where this Node.js has nothing of the kind. */
-export function inflaterState(inflater: InflateRaw): InflaterState | undefined {
+export function inflaterState(inflater: InflateRaw | ZstdDecompress): InflaterState | undefined {
   const { _handle: handle, _writeState: left } = inflater as unknown as Record<string, unknown>;
   const canWrite = typeof (handle as InflaterState['handle'] | undefined)?.writeSync === 'function';
   return canWrite && left instanceof Uint32Array && left.length === 2

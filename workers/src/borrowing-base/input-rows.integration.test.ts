@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { quoteName } from '@tapeline/db/lake/lake.ts';
+import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBySql, readFromFiles } from './input-rows.ts';
+import { type InputRows, Inputs } from './inputs.ts';
+import { TapeParts } from './tape-parts.ts';
+import { writeTape } from './testing-tape.ts';
+
+const STATES = ['CA', 'NY', null, 'TX'];
+const ASSETS = Array.from({ length: 9000 }, (_, at) => ({
+  assetId: `a${at}`,
+  'address.state': STATES[(at * 7) % 4] ?? null,
+  isDelinquent: at % 5 === 0 ? null : at % 3 === 0,
+  monthsOnBook: at % 11 === 0 ? null : at % 60,
+  dateFinanced: `2024-0${(at % 9) + 1}-15`,
+  'sums.outstandingSum': at % 13 === 0 ? null : `${at * 3}.0${at % 10}`,
+  'sums.outstandingSum.currency': 'USD',
+}));
+
+let folder = '';
+let instance: DuckDBInstance;
+let parts: TapeParts;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'input-rows-'));
+  instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const files = ['a', 'b'].map((name) => path.join(folder, `${name}.parquet`));
+  await writeTape(ASSETS, files);
+  parts = await TapeParts.open(await instance.connect(), files);
+});
+afterAll(async () => {
+  instance.closeSync();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The order of the tape, and a column of every kind. */
+function plan(): Inputs {
+  const inputs = new Inputs();
+  const own = (column: string) => ({ sql: () => quoteName(column), source: { column } });
+  inputs.add('order', 'integer', false, own(SEQUENCE_COLUMN).sql, own(SEQUENCE_COLUMN).source);
+  for (const [column, kind] of [
+    ['monthsOnBook', 'double'],
+    ['sums.outstandingSum', 'decimal'],
+    ['dateFinanced', 'integer'],
+    ['isDelinquent', 'boolean'],
+    ['code:address.state', 'integer'],
+  ] as const) {
+    inputs.add(column, kind, true, own(column).sql, own(column).source);
+  }
+  const literals = ['TX', 'CA'];
+  const place = () => `COALESCE(list_position(['TX', 'CA'], "address.state"), 0)`;
+  inputs.add('place', 'integer', false, place, { column: 'address.state', literals });
+  return inputs;
+}
+
+/** What each asset has, by its place in the tape. */
+function gather(inputs: Inputs): { take: (rows: number, block: InputRows) => void; rows: string[] } {
+  const rows: string[] = [];
+  const take = (count: number, { values, present }: InputRows): void => {
+    for (let row = 0; row < count; row += 1) {
+      const cells = inputs.all.map(({ index, kind }) => {
+        if (present[index]![row] === 0) return null;
+        const of = values[index]!;
+        return kind === 'decimal' ? [of[row * 2], of[row * 2 + 1]] : of[row];
+      });
+      rows[values[0]![row]!] = JSON.stringify(cells);
+    }
+  };
+  return { take, rows };
+}
+
+test('what is read from the files is what SQL gives', async () => {
+  const [inputs, again] = [plan(), plan()];
+  const [found, expected] = [gather(inputs), gather(again)];
+  expect(await readFromFiles(parts, inputs, found.take)).toBe(true);
+  await readBySql(parts, again, 3, expected.take);
+  expect(found.rows).toHaveLength(ASSETS.length);
+  expect(found.rows).toEqual(expected.rows);
+});
+
+test('an input that SQL makes is not read from the files', async () => {
+  const inputs = plan();
+  inputs.add('pattern', 'boolean', true, () => `"address.state" LIKE 'C%'`);
+  const found = gather(inputs);
+  expect(await readFromFiles(parts, inputs, found.take)).toBe(false);
+  await readBySql(parts, inputs, 3, found.take);
+  expect(found.rows).toHaveLength(ASSETS.length);
+});
+
+test('a column that is said to be whole and is not is refused', async () => {
+  const inputs = plan();
+  inputs.add('whole', 'double', false, () => '"monthsOnBook"', { column: 'monthsOnBook' });
+  await expect(readFromFiles(parts, inputs, gather(inputs).take)).rejects.toThrow(/lacks values/);
+  await expect(readBySql(parts, inputs, 1, gather(inputs).take)).rejects.toThrow(/lacks values/);
+});

@@ -1,0 +1,296 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { inflaterState } from '../sheets/inflater-state.ts';
+import {
+  CHUNK,
+  CHUNK_METADATA,
+  FILE,
+  GROUP,
+  listOf,
+  numberOf,
+  readFooter,
+  SCHEMA,
+  structOf,
+  structsOf,
+} from './footer.ts';
+import { fieldOf, readThriftHead, type ThriftStruct } from './thrift-compact.ts';
+
+/** Parquet in a form that is read by DuckDB alone. */
+export class UnfamiliarParquet extends Error {}
+
+export type PhysicalType = 'boolean' | 'int32' | 'int64' | 'double' | 'text';
+/** By their numbers in `parquet.thrift`. */
+const PHYSICAL_TYPES = new Map<bigint, PhysicalType>([
+  [0n, 'boolean'],
+  [1n, 'int32'],
+  [2n, 'int64'],
+  [5n, 'double'],
+  [6n, 'text'],
+]);
+const CODEC = { none: 0n, zstd: 6n } as const;
+const ENCODING = { plain: 0n, plainDictionary: 2n, rle: 3n, rleDictionary: 8n } as const;
+const ENCODINGS: readonly unknown[] = Object.values(ENCODING);
+const REPETITION = { required: 0n, optional: 1n } as const;
+const PAGE = { type: 1, bytes: 2, compressedBytes: 3, data: 5, dictionary: 7 } as const;
+const DATA_PAGE = { values: 1, encoding: 2 } as const;
+const DICTIONARY_PAGE = { values: 1 } as const;
+const PAGE_TYPE = { data: 0n, dictionary: 2n } as const;
+
+/** Chunks that lie so near to each other are read in one piece, with what is between them. */
+const GAP_BYTES = 64 * 1024;
+/** Bits of a page are counted in 32-bit integers. */
+const MAX_PAGE_BYTES = 2 ** 28;
+
+/** A page of values, unpacked. */
+export interface DataPage {
+  readonly values: number;
+  readonly isByDictionary: boolean;
+  readonly bytes: Buffer;
+}
+
+/** A column of a row group. */
+export interface ColumnPages {
+  readonly type: PhysicalType;
+  /** Definition levels stand before the values of each page. */
+  readonly isOptional: boolean;
+  readonly dictionary: { readonly values: number; readonly bytes: Buffer } | null;
+  readonly pages: readonly DataPage[];
+}
+
+/** Where a column of a row group lies. */
+interface ChunkPlace {
+  readonly type: PhysicalType;
+  readonly isOptional: boolean;
+  readonly isPacked: boolean;
+  readonly start: number;
+  readonly length: number;
+}
+
+export interface RowGroupPlace {
+  readonly file: FileHandle;
+  readonly rows: number;
+  /** As the columns were named. */
+  readonly chunks: readonly ChunkPlace[];
+}
+
+/** The row groups of files, of which the named columns can be read. Close it. */
+export class ColumnFiles {
+  readonly rowGroups: readonly RowGroupPlace[];
+  private readonly files: readonly FileHandle[];
+
+  private constructor(rowGroups: readonly RowGroupPlace[], files: readonly FileHandle[]) {
+    this.rowGroups = rowGroups;
+    this.files = files;
+  }
+
+  /** @throws UnfamiliarParquet where a column is missing, or kept in a form that only DuckDB reads */
+  static async open(paths: readonly string[], names: readonly string[]): Promise<ColumnFiles> {
+    const files: FileHandle[] = [];
+    try {
+      const rowGroups: RowGroupPlace[] = [];
+      for (const path of paths) {
+        const file = await open(path, 'r');
+        files.push(file);
+        const { footer } = await readFooter(file, path);
+        const repetitions = repetitionsOf(footer);
+        for (const group of structsOf(footer, FILE.rowGroups)) {
+          const rows = Number(numberOf(group, GROUP.rows));
+          if (rows > 0) rowGroups.push({ file, rows, chunks: placesOf(group, names, repetitions) });
+        }
+      }
+      return new ColumnFiles(rowGroups, files);
+    } catch (error) {
+      await Promise.all(files.map((file) => file.close()));
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.files.map((file) => file.close()));
+  }
+}
+
+/** How often a column's value may stand in a row, by name; nested columns are left out. */
+function repetitionsOf(footer: ThriftStruct): Map<string, unknown> {
+  const repetitions = new Map<string, unknown>();
+  const elements = structsOf(footer, FILE.schema);
+  const childrenOf = (element: ThriftStruct): number => Number(fieldOf(element, SCHEMA.children)?.value ?? 0);
+  const skip = (at: number): number => {
+    let next = at + 1;
+    for (let child = childrenOf(elements[at]!); child > 0; child -= 1) next = skip(next);
+    return next;
+  };
+  for (let at = 1; at < elements.length; at = skip(at)) {
+    const element = elements[at]!;
+    if (childrenOf(element) > 0) continue;
+    repetitions.set(textOf(fieldOf(element, SCHEMA.name)?.value), fieldOf(element, SCHEMA.repetition)?.value);
+  }
+  return repetitions;
+}
+
+function placesOf(
+  group: ThriftStruct,
+  names: readonly string[],
+  repetitions: ReadonlyMap<string, unknown>,
+): ChunkPlace[] {
+  const places = new Map<string, ChunkPlace | string>();
+  for (const chunk of structsOf(group, GROUP.columns)) {
+    const metadata = structOf(chunk, CHUNK.metadata);
+    const path = listOf(metadata, CHUNK_METADATA.path).items;
+    const name = textOf(path[0]);
+    if (path.length === 1 && names.includes(name)) places.set(name, placeOf(chunk, metadata, repetitions.get(name)));
+  }
+  return names.map((name) => {
+    const place = places.get(name) ?? 'is missing';
+    if (typeof place === 'string') throw new UnfamiliarParquet(`the column ${name} ${place}`);
+    return place;
+  });
+}
+
+/** Where the chunk lies; in words, what of it is unfamiliar. */
+function placeOf(chunk: ThriftStruct, metadata: ThriftStruct, repetition: unknown): ChunkPlace | string {
+  const type = PHYSICAL_TYPES.get(numberOf(metadata, CHUNK_METADATA.type));
+  if (type === undefined) return 'is of another physical type';
+  const codec = numberOf(metadata, CHUNK_METADATA.codec);
+  if (codec !== CODEC.none && codec !== CODEC.zstd) return 'is packed otherwise';
+  if (repetition !== REPETITION.required && repetition !== REPETITION.optional) return 'is repeated';
+  if (listOf(metadata, CHUNK_METADATA.encodings).items.some((each) => !ENCODINGS.includes(each)))
+    return 'is encoded otherwise';
+  if (fieldOf(chunk, CHUNK.filePath)) return 'is in another file';
+  const data = Number(numberOf(metadata, CHUNK_METADATA.dataPage));
+  const dictionary = Number(fieldOf(metadata, CHUNK_METADATA.dictionaryPage)?.value ?? 0);
+  return {
+    type,
+    isOptional: repetition === REPETITION.optional,
+    isPacked: codec === CODEC.zstd,
+    start: dictionary > 0 && dictionary < data ? dictionary : data,
+    length: Number(numberOf(metadata, CHUNK_METADATA.compressedBytes)),
+  };
+}
+
+/** Bytes that are used again once they are large enough. */
+class Room {
+  private bytes = Buffer.alloc(0);
+
+  /** The first `length` of them; what they held is lost. */
+  take(length: number): Buffer {
+    if (this.bytes.length < length) this.bytes = Buffer.allocUnsafeSlow(Math.ceil(length * 1.25));
+    return this.bytes.subarray(0, length);
+  }
+}
+
+/** A page as it lies in the file. */
+interface PackedPage {
+  readonly values: number;
+  /** Null for a dictionary. */
+  readonly isByDictionary: boolean | null;
+  readonly packed: Buffer;
+  readonly bytes: number;
+}
+
+/** Reads and unpacks row groups, one at a time, always into the same memory. Close it. */
+export class PageReader {
+  private readonly packed = new Room();
+  private readonly unpacked = new Room();
+  private readonly unpacker = createZstdDecompress();
+
+  /** The columns of a row group, as they were named; they stand until the next one is read. */
+  async read({ file, chunks }: RowGroupPlace): Promise<ColumnPages[]> {
+    const spans: { start: number; end: number }[] = [];
+    for (const { start, length } of [...chunks].sort((a, b) => a.start - b.start)) {
+      const last = spans.at(-1);
+      if (last !== undefined && start - last.end <= GAP_BYTES) last.end = Math.max(last.end, start + length);
+      else spans.push({ start, end: start + length });
+    }
+    const packed = this.packed.take(spans.reduce((sum, { start, end }) => sum + end - start, 0));
+    const placed: { start: number; end: number; at: number }[] = [];
+    let at = 0;
+    for (const { start, end } of spans) {
+      await readInto(file, packed.subarray(at, at + end - start), start);
+      placed.push({ start, end, at });
+      at += end - start;
+    }
+    const columns = chunks.map(({ start, length }) => {
+      const span = placed.find((one) => one.start <= start && start + length <= one.end)!;
+      return packedPages(packed.subarray(span.at + start - span.start, span.at + start - span.start + length));
+    });
+    const room = this.unpacked.take(columns.flat().reduce((sum, { bytes }) => sum + bytes, 0));
+    let next = 0;
+    const unpack = ({ packed: bytes, bytes: length }: PackedPage, isPacked: boolean): Buffer => {
+      if (!isPacked) return bytes;
+      const target = room.subarray(next, next + length);
+      next += length;
+      this.unpack(bytes, target);
+      return target;
+    };
+    return columns.map((pages, column) => {
+      const { type, isOptional, isPacked } = chunks[column]!;
+      const [first] = pages;
+      const dictionary =
+        first?.isByDictionary === null ? { values: first.values, bytes: unpack(first, isPacked) } : null;
+      const data = pages.slice(dictionary === null ? 0 : 1).map((page): DataPage => {
+        if (page.isByDictionary === null) throw new UnfamiliarParquet('a column has several dictionaries');
+        return { values: page.values, isByDictionary: page.isByDictionary, bytes: unpack(page, isPacked) };
+      });
+      return { type, isOptional, dictionary, pages: data };
+    });
+  }
+
+  close(): void {
+    this.unpacker.close();
+  }
+
+  private unpack(packed: Buffer, target: Buffer): void {
+    if (target.length === 0) return;
+    const state = inflaterState(this.unpacker);
+    if (state === undefined) {
+      const unpacked = zstdDecompressSync(packed, { maxOutputLength: target.length });
+      if (unpacked.copy(target) !== target.length) throw new Error('a Parquet page is damaged');
+      return;
+    }
+    // The stream would make a buffer and an unpacker of its own for each page: half as much time again, and all of it garbage.
+    const { handle, left } = state;
+    let failure: string | null = null;
+    handle.onerror = (message) => {
+      failure = message;
+    };
+    handle.reset();
+    handle.writeSync(constants.ZSTD_e_end, packed, 0, packed.length, target, 0, target.length);
+    if (failure !== null || left[0] !== 0 || left[1] !== 0) throw new Error(`a Parquet page is damaged: ${failure}`);
+  }
+}
+
+async function readInto(file: FileHandle, target: Buffer, from: number): Promise<void> {
+  for (let at = 0; at < target.length; ) {
+    const { bytesRead } = await file.read(target, at, target.length - at, from + at);
+    if (bytesRead === 0) throw new Error('a Parquet file is cut off');
+    at += bytesRead;
+  }
+}
+
+/** @throws UnfamiliarParquet for pages of another kind or encoding */
+function packedPages(bytes: Buffer): PackedPage[] {
+  const pages: PackedPage[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const { struct: header, length } = readThriftHead(bytes.subarray(at));
+    const from = at + length;
+    at = from + Number(numberOf(header, PAGE.compressedBytes));
+    if (at > bytes.length) throw new Error('a Parquet page is cut off');
+    const page = { packed: bytes.subarray(from, at), bytes: Number(numberOf(header, PAGE.bytes)) };
+    if (page.bytes > MAX_PAGE_BYTES) throw new UnfamiliarParquet('a page is too large');
+    const type = numberOf(header, PAGE.type);
+    if (type === PAGE_TYPE.dictionary) {
+      const values = Number(numberOf(structOf(header, PAGE.dictionary), DICTIONARY_PAGE.values));
+      pages.push({ ...page, values, isByDictionary: null });
+    } else if (type === PAGE_TYPE.data) {
+      const data = structOf(header, PAGE.data);
+      const encoding = numberOf(data, DATA_PAGE.encoding);
+      const isByDictionary = encoding === ENCODING.plainDictionary || encoding === ENCODING.rleDictionary;
+      if (!isByDictionary && encoding !== ENCODING.plain) throw new UnfamiliarParquet('a page is encoded otherwise');
+      pages.push({ ...page, values: Number(numberOf(data, DATA_PAGE.values)), isByDictionary });
+    } else throw new UnfamiliarParquet('a page is of another kind');
+  }
+  return pages;
+}
+
+const textOf = (value: unknown): string => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : '');

@@ -1,0 +1,277 @@
+import { type ColumnPages, type DataPage, type PhysicalType, UnfamiliarParquet } from './column-pages.ts';
+import { HybridRuns, MAX_WIDTH } from './hybrid-runs.ts';
+
+/** What a column's values become: a decimal two 32-bit halves, low first; a text its place in a list, from 1, or 0. */
+export type ValueKind = 'double' | 'integer' | 'decimal' | 'boolean' | 'place';
+
+export type ColumnArray = Float64Array | Int32Array | Uint8Array;
+
+/** Rows that are read at a time. */
+export const BLOCK_ROWS = 4096;
+
+/** Up to as many are compared one by one. */
+const FEW_LITERALS = 8;
+
+const TYPE_OF: Record<ValueKind, PhysicalType> = {
+  double: 'double',
+  integer: 'int32',
+  decimal: 'int64',
+  boolean: 'boolean',
+  place: 'text',
+};
+const BYTES_OF = { double: 8, integer: 4, decimal: 8, boolean: 0, place: 0 } as const;
+
+/** Reads a column block after block, row group after row group. */
+export class ColumnValues {
+  /** Of the last block. A missing text has place 0, any other missing value stands for nothing. */
+  readonly values: ColumnArray;
+  readonly present = new Uint8Array(BLOCK_ROWS).fill(1);
+  private readonly kind: ValueKind;
+  private readonly bytes: Uint8Array;
+  private readonly places = new Int32Array(BLOCK_ROWS);
+  private readonly literals: readonly Buffer[];
+  /** The same by their bytes, a character each; null where there are few. */
+  private readonly placeOfText: ReadonlyMap<string, number> | null;
+  private readonly lengths: ReadonlySet<number>;
+  private column: ColumnPages | null = null;
+  private dictionary: ColumnArray | null = null;
+  private nextPage = 0;
+  private page: OpenPage | null = null;
+  /** Whether a row of the last block lacks the value. */
+  private lacks = false;
+
+  /** @param literals the texts whose place counts */
+  constructor(kind: ValueKind, literals: readonly string[] = []) {
+    this.kind = kind;
+    if (kind === 'double') this.values = new Float64Array(BLOCK_ROWS);
+    else if (kind === 'boolean') this.values = new Uint8Array(BLOCK_ROWS);
+    else this.values = new Int32Array(kind === 'decimal' ? BLOCK_ROWS * 2 : BLOCK_ROWS);
+    this.bytes = new Uint8Array(this.values.buffer);
+    this.literals = literals.map((text) => Buffer.from(text));
+    this.lengths = new Set(this.literals.map(({ length }) => length));
+    const places = this.literals.map((literal, place): [string, number] => [literal.toString('latin1'), place + 1]);
+    // Of texts listed twice the first place counts.
+    this.placeOfText = places.length > FEW_LITERALS ? new Map(places.reverse()) : null;
+  }
+
+  /** Turns to the next row group. @throws UnfamiliarParquet where its column is of another type */
+  begin(column: ColumnPages): void {
+    if (column.type !== TYPE_OF[this.kind]) throw new UnfamiliarParquet('a column is of another physical type');
+    this.column = column;
+    this.dictionary = column.dictionary === null ? null : this.readDictionary(column.dictionary);
+    this.nextPage = 0;
+    this.page = null;
+  }
+
+  /** Reads the next `rows`, at most BLOCK_ROWS. @returns whether any of them lacks the value */
+  read(rows: number): boolean {
+    const lacked = this.lacks;
+    this.lacks = false;
+    for (let done = 0; done < rows; ) {
+      if (this.page === null || this.page.left === 0) {
+        const page = this.column?.pages[this.nextPage];
+        if (page === undefined) throw new Error('a Parquet column has fewer values than rows');
+        this.page = openPage(page, this.column!.isOptional);
+        this.nextPage += 1;
+        continue;
+      }
+      const taken = Math.min(this.page.left, rows - done);
+      this.readFrom(this.page, done, taken, lacked);
+      this.page.left -= taken;
+      done += taken;
+    }
+    return this.lacks;
+  }
+
+  private readFrom(page: OpenPage, from: number, count: number, lacked: boolean): void {
+    const { present } = this;
+    let there = count;
+    if (page.levels !== null) {
+      page.levels.read(present, from, count);
+      there = 0;
+      for (let row = from; row < from + count; row += 1) there += present[row]!;
+      if (there < count) this.lacks = true;
+    } else if (lacked) present.fill(1, from, from + count);
+    if (page.runs !== null) this.look(page.runs, from, there);
+    else this.copy(page, from, there);
+    if (there < count) this.spread(from, count, there);
+  }
+
+  /** Values by their places in the dictionary. */
+  private look(runs: HybridRuns, from: number, count: number): void {
+    const { dictionary, places, values, kind } = this;
+    if (dictionary === null) throw new Error('a Parquet page lacks its dictionary');
+    runs.read(places, 0, count);
+    if (kind === 'decimal') {
+      lookUpHalves(dictionary as Int32Array, places, values as Int32Array, from, count);
+    } else if (kind === 'double') lookUp(dictionary as Float64Array, places, values as Float64Array, from, count);
+    else lookUpIntegers(dictionary as Int32Array, places, values as Int32Array, from, count);
+  }
+
+  private copy(page: OpenPage, from: number, count: number): void {
+    const { bytes, at } = page;
+    if (this.kind === 'boolean') {
+      for (let row = 0; row < count; row += 1) {
+        const bit = page.bit + row;
+        this.values[from + row] = (bytes[at + (bit >> 3)]! >> (bit & 7)) & 1;
+      }
+      page.bit += count;
+      return;
+    }
+    if (this.kind === 'place') {
+      for (let row = 0; row < count; row += 1) {
+        const length = textLength(bytes, page.at);
+        this.values[from + row] = this.placeOf(bytes, page.at + 4, length);
+        page.at += 4 + length;
+      }
+      return;
+    }
+    const width = BYTES_OF[this.kind];
+    if (at + count * width > bytes.length) throw new Error('a Parquet page is cut off');
+    this.bytes.set(bytes.subarray(at, at + count * width), from * width);
+    page.at += count * width;
+  }
+
+  /** Values come without gaps: moves them to the rows that have one, from the last on. */
+  private spread(from: number, count: number, there: number): void {
+    const { values, present, kind } = this;
+    if (kind === 'double') spreadNumbers(values as Float64Array, present, from, count, there);
+    else if (kind === 'decimal') spreadHalves(values as Int32Array, present, from, count, there);
+    else if (kind === 'boolean') spreadBytes(values as Uint8Array, present, from, count, there);
+    else spreadIntegers(values as Int32Array, present, from, count, there);
+  }
+
+  private readDictionary({ values, bytes }: { values: number; bytes: Buffer }): ColumnArray {
+    if (this.kind === 'boolean') throw new UnfamiliarParquet('booleans are kept by a dictionary');
+    if (this.kind === 'place') {
+      const places = new Int32Array(values);
+      for (let [entry, at] = [0, 0]; entry < values; entry += 1) {
+        const length = textLength(bytes, at);
+        places[entry] = this.placeOf(bytes, at + 4, length);
+        at += 4 + length;
+      }
+      return places;
+    }
+    const width = BYTES_OF[this.kind];
+    if (bytes.length < values * width) throw new Error('a Parquet dictionary is cut off');
+    // A buffer's own slice would be the same memory, at any offset.
+    const copy = Uint8Array.prototype.slice.call(bytes, 0, values * width);
+    return this.kind === 'double' ? new Float64Array(copy.buffer) : new Int32Array(copy.buffer);
+  }
+
+  private placeOf(bytes: Buffer, from: number, length: number): number {
+    if (!this.lengths.has(length)) return 0;
+    if (this.placeOfText !== null) return this.placeOfText.get(bytes.toString('latin1', from, from + length)) ?? 0;
+    for (let place = 0; place < this.literals.length; place += 1) {
+      const literal = this.literals[place]!;
+      if (literal.length === length && literal.compare(bytes, from, from + length) === 0) return place + 1;
+    }
+    return 0;
+  }
+}
+
+/** A page that is being read. */
+interface OpenPage {
+  readonly bytes: Buffer;
+  /** Null where no row lacks the value. */
+  readonly levels: HybridRuns | null;
+  /** Places in the dictionary; null where the values are plain. */
+  readonly runs: HybridRuns | null;
+  /** Where plain values go on; the bits of booleans count from it. */
+  at: number;
+  bit: number;
+  left: number;
+}
+
+function openPage({ bytes, values, isByDictionary }: DataPage, isOptional: boolean): OpenPage {
+  let at = 0;
+  let levels: HybridRuns | null = null;
+  if (isOptional) {
+    const end = 4 + textLength(bytes, 0);
+    levels = new HybridRuns(bytes, 4, end, 1);
+    at = end;
+  }
+  let runs: HybridRuns | null = null;
+  if (isByDictionary) {
+    const width = bytes[at] ?? 0;
+    if (width > MAX_WIDTH) throw new UnfamiliarParquet('a dictionary is too large');
+    runs = new HybridRuns(bytes, at + 1, bytes.length, width);
+  }
+  return { bytes, levels, runs, at, bit: 0, left: values };
+}
+
+/** The length that stands before a text or before levels. @throws Error where these do not fit behind it */
+function textLength(bytes: Uint8Array, at: number): number {
+  const length = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+  if (!(at + 4 + length <= bytes.length)) throw new Error('a Parquet page is cut off');
+  return length;
+}
+
+// One function a kind of array: the compiler then knows what it reads and writes.
+function lookUp(dictionary: Float64Array, places: Int32Array, target: Float64Array, from: number, count: number): void {
+  for (let at = 0; at < count; at += 1) target[from + at] = dictionary[places[at]!]!;
+}
+
+function lookUpIntegers(
+  dictionary: Int32Array,
+  places: Int32Array,
+  target: Int32Array,
+  from: number,
+  count: number,
+): void {
+  for (let at = 0; at < count; at += 1) target[from + at] = dictionary[places[at]!]!;
+}
+
+function lookUpHalves(
+  dictionary: Int32Array,
+  places: Int32Array,
+  target: Int32Array,
+  from: number,
+  count: number,
+): void {
+  for (let at = 0; at < count; at += 1) {
+    const place = places[at]! * 2;
+    target[(from + at) * 2] = dictionary[place]!;
+    target[(from + at) * 2 + 1] = dictionary[place + 1]!;
+  }
+}
+
+function spreadNumbers(values: Float64Array, present: Uint8Array, from: number, count: number, there: number): void {
+  let next = from + there;
+  for (let row = from + count - 1; row >= from; row -= 1) {
+    if (present[row] === 0) continue;
+    next -= 1;
+    values[row] = values[next]!;
+  }
+}
+
+function spreadHalves(values: Int32Array, present: Uint8Array, from: number, count: number, there: number): void {
+  let next = from + there;
+  for (let row = from + count - 1; row >= from; row -= 1) {
+    if (present[row] === 0) continue;
+    next -= 1;
+    values[row * 2] = values[next * 2]!;
+    values[row * 2 + 1] = values[next * 2 + 1]!;
+  }
+}
+
+/** A missing one becomes 0. */
+function spreadIntegers(values: Int32Array, present: Uint8Array, from: number, count: number, there: number): void {
+  let next = from + there;
+  for (let row = from + count - 1; row >= from; row -= 1) {
+    if (present[row] === 0) values[row] = 0;
+    else {
+      next -= 1;
+      values[row] = values[next]!;
+    }
+  }
+}
+
+function spreadBytes(values: Uint8Array, present: Uint8Array, from: number, count: number, there: number): void {
+  let next = from + there;
+  for (let row = from + count - 1; row >= from; row -= 1) {
+    if (present[row] === 0) continue;
+    next -= 1;
+    values[row] = values[next]!;
+  }
+}

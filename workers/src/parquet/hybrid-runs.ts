@@ -1,0 +1,87 @@
+/**
+ * Parquet's small integers of one bit width: runs of one value, and runs packed bit by bit, in turn. Definition levels and places
+ * in a dictionary come so. Read a few at a time, from where the last reading ended.
+ */
+export class HybridRuns {
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+  private readonly end: number;
+  private readonly width: number;
+  private at: number;
+  /** Values left of the run at hand, and the one value of all of them; packed values are read from `bit` on. */
+  private left = 0;
+  private isPacked = false;
+  private value = 0;
+  private bit = 0;
+
+  /** @param width bits of a value, at most MAX_WIDTH */
+  constructor(bytes: Uint8Array, from: number, end: number, width: number) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = from;
+    this.end = end;
+    this.width = width;
+  }
+
+  /** Reads `count` values into `target`. @throws Error where they are cut off */
+  read(target: Int32Array | Uint8Array, from: number, count: number): void {
+    for (let done = 0; done < count; ) {
+      if (this.left === 0) this.nextRun();
+      const taken = Math.min(this.left, count - done);
+      if (this.isPacked) this.unpack(target, from + done, taken);
+      else target.fill(this.value, from + done, from + done + taken);
+      this.left -= taken;
+      done += taken;
+    }
+  }
+
+  private nextRun(): void {
+    let head = 0;
+    for (let shift = 0; ; shift += 7) {
+      if (this.at >= this.end || shift > 28) throw new Error('runs of a Parquet page are cut off');
+      const byte = this.bytes[this.at]!;
+      this.at += 1;
+      head |= (byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    head >>>= 0;
+    this.isPacked = (head & 1) === 1;
+    if (this.isPacked) {
+      const groups = head >>> 1;
+      this.left = groups * 8;
+      if (this.width === 0) [this.isPacked, this.value] = [false, 0];
+      this.bit = this.at * 8;
+      this.at += groups * this.width;
+    } else {
+      this.left = head >>> 1;
+      const width = (this.width + 7) >> 3;
+      this.value = 0;
+      for (let byte = 0; byte < width; byte += 1) this.value |= (this.bytes[this.at + byte] ?? 0) << (byte * 8);
+      this.at += width;
+    }
+    if (this.left === 0 || this.at > this.end) throw new Error('runs of a Parquet page are cut off');
+  }
+
+  private unpack(target: Int32Array | Uint8Array, from: number, count: number): void {
+    const { width, view, bytes } = this;
+    const mask = (1 << width) - 1;
+    let bit = this.bit;
+    // Four bytes at once, as long as four are left.
+    const whole = Math.min(count, Math.max(0, Math.floor(((bytes.length - 4) * 8 + 7 - bit) / width) + 1));
+    let at = 0;
+    for (; at < whole; at += 1) {
+      target[from + at] = (view.getInt32(bit >>> 3, true) >>> (bit & 7)) & mask;
+      bit += width;
+    }
+    for (; at < count; at += 1) {
+      let value = 0;
+      for (let byte = 0; byte < 4; byte += 1) value |= (bytes[(bit >>> 3) + byte] ?? 0) << (byte * 8);
+      target[from + at] = (value >>> (bit & 7)) & mask;
+      bit += width;
+    }
+    this.bit = bit;
+  }
+}
+
+/** Values of more bits could reach beyond the four bytes that are looked at. */
+export const MAX_WIDTH = 25;
