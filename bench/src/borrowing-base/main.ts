@@ -4,7 +4,6 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { checkContractAgainstFields, prepareContract } from '@tapeline/domain/borrowing-base/prepare.ts';
-import { waterfallTies } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { calculateBorrowingBase } from '@tapeline/workers/borrowing-base/engine.ts';
 import { joinParquet } from '@tapeline/workers/parquet/join-parts.ts';
@@ -56,7 +55,6 @@ export async function runBorrowingBaseBench(): Promise<void> {
 
     await scan();
     const warm = await calculate([published]);
-    if (!waterfallTies(warm.result)) throw new Error('the waterfall does not tie');
     const ofParts = await calculate(parts);
     if (JSON.stringify(ofParts.result) !== JSON.stringify(warm.result)) throw new Error('parts and file differ');
     const { totals, excessBreachDistribution } = warm.result;

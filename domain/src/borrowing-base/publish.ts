@@ -13,6 +13,7 @@ import {
   fractionToDecimal,
   multiplyFractions,
 } from './exact.ts';
+import { footingFaults } from './footing.ts';
 import type { ConcentrationOutcome, Outcome, Tally } from './outcome.ts';
 import type { PreparedConcentration, PreparedContract, PreparedRule, PreparedValue } from './prepare.ts';
 import {
@@ -273,7 +274,10 @@ function publishPosition(
   return { balance, commitments, availability };
 }
 
-/** The exact figures as they are stored: rounded to the minor unit of the tape's main currency, parts adding up to their total. */
+/**
+ * The exact figures as they are stored: rounded to the minor unit of the tape's main currency, parts adding up to their total.
+ * @throws Error where they do not add up: that is a fault of ours, and nothing of it may be stored or shown
+ */
 export function publishOutcome(
   outcome: Outcome,
   prepared: PreparedContract,
@@ -357,7 +361,7 @@ export function publishOutcome(
   const defaults: ValuePool[] = ['eligibleOrPerforming', 'relevant'];
   for (const [index, pool] of defaults.entries()) at(totals.values, index).value = figures[pool].amount.sum;
 
-  return {
+  const result: BorrowingBaseResult = {
     cutOffDate: tape.cutOffDate,
     currency: tape.mainCurrency,
     totals,
@@ -396,6 +400,9 @@ export function publishOutcome(
     netBB: totals.netBB,
     warnings: warningsOf({ ...outcome, missingRates: [...missing].sort() }, figures.eligibleOrPerforming.count),
   };
+  const faults = footingFaults(result);
+  if (faults.length > 0) throw new Error(`The borrowing base does not add up: ${faults.join('; ')}`);
+  return result;
 }
 
 const RATE_DIGITS = 8;

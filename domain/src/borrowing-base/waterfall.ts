@@ -1,4 +1,4 @@
-import { add, type DecimalText, negate, subtract } from '../money/decimal.ts';
+import { type DecimalText, negate } from '../money/decimal.ts';
 import type { BorrowingBaseResult, RuleStage } from './result.ts';
 import { ruleKey } from './result.ts';
 
@@ -94,17 +94,6 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
       filter: null,
     },
   ];
-}
-
-/** Whether the levels follow from the changes to the last digit: what a stored result is checked by before it is shown. */
-export function waterfallTies(result: BorrowingBaseResult): boolean {
-  const { totals } = result;
-  const { relevant, inEligible, nonPerforming, eligibleOrPerforming } = totals.pools;
-  const pool = subtract(subtract(relevant.amount.sum, inEligible.amount.sum), nonPerforming.amount.sum);
-  return (
-    pool === add(eligibleOrPerforming.amount.sum, '0') &&
-    subtract(subtract(pool, totals.excess.sum), totals.advanceHaircut.sum) === add(totals.netBB.sum, '0')
-  );
 }
 
 /** Leads to the assets that a rule fails at all, or that it cut. */

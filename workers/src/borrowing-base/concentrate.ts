@@ -34,7 +34,7 @@ export interface Membership {
   readonly present: Int32Array;
   /** Position of a group's first asset; -1 where it has none. */
   readonly firstOf: Int32Array;
-  readonly countOf: Float64Array;
+  readonly countOf: Int32Array;
 }
 
 const bitSet = (columns: TapeColumns, position: BitPosition, index: number): boolean =>
@@ -190,7 +190,7 @@ function membersOf(
   const groups = new Int32Array(members.length);
   let groupCount = 1;
   if (codes !== null) groupCount = groupMembers(members, codes, groups);
-  const [firstOf, countOf] = [new Int32Array(groupCount).fill(-1), new Float64Array(groupCount)];
+  const [firstOf, countOf] = [new Int32Array(groupCount).fill(-1), new Int32Array(groupCount)];
   countMembers(members, groups, firstOf, countOf);
   const present = new Int32Array(groupCount);
   let presentCount = 0;
@@ -255,7 +255,7 @@ function groupMembers(members: Int32Array, codes: Int32Array, groups: Int32Array
   return groupCount;
 }
 
-function countMembers(members: Int32Array, groups: Int32Array, firstOf: Int32Array, countOf: Float64Array): void {
+function countMembers(members: Int32Array, groups: Int32Array, firstOf: Int32Array, countOf: Int32Array): void {
   for (let at = 0; at < members.length; at += 1) {
     const group = groups[at]!;
     if (countOf[group] === 0) firstOf[group] = members[at]!;

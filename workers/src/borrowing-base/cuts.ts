@@ -82,8 +82,6 @@ export function cutBundles(
   }
 
   const removedOf = new Map<number, bigint>();
-  // Sums of their own, not fields of an object that is added to: V8 (13.6) now and then let objects made here share one count once the
-  // function was optimized, and rules showed each other's.
   let [cutCount, cutAmount, removed] = [0, 0n, 0n];
   for (const { groups: own } of bundles) {
     for (const group of own) {

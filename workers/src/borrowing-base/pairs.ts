@@ -33,14 +33,17 @@ export function setBigInt(pairs: Pairs, index: number, value: bigint): void {
   pairs.part[index] = Number(part);
 }
 
-/** Many sums of pairs, with a count each. Exact while no sum passes MAX_UNITS. */
+/**
+ * Many sums of pairs, with a count each. Exact while no sum passes MAX_UNITS. Counts are 32-bit integers: read from doubles they would be
+ * boxed in every object they stand in, and V8 (13.6) has been seen to let optimized code share such boxes between objects.
+ */
 export class Sums {
-  readonly count: Float64Array;
+  readonly count: Int32Array;
   readonly whole: Float64Array;
   readonly part: Float64Array;
 
   constructor(length: number) {
-    this.count = new Float64Array(length);
+    this.count = new Int32Array(length);
     this.whole = new Float64Array(length);
     this.part = new Float64Array(length);
   }

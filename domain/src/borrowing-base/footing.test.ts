@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { transactionContractSchema } from '../facilities/contract.schema.ts';
+import { add } from '../money/decimal.ts';
+import { assetCatalog } from '../tapes/target-schema.ts';
+import { footingFaults } from './footing.ts';
+import { calculateReference } from './reference.ts';
+import type { BorrowingBaseResult } from './result.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './worked-case.ts';
+
+const { result } = calculateReference({
+  assets: WORKED_CASE_ASSETS,
+  tape: WORKED_CASE_TAPE,
+  contract: transactionContractSchema.parse({
+    ...WORKED_CASE_CONTRACT,
+    scopes: [{ title: 'Coast', filter: { state: { in: ['CA', 'NY'] } } }, { title: 'Rest' }],
+  }),
+  catalog: assetCatalog(),
+});
+
+/** Figures that no other figure implies, by the names on the way to them. */
+const ALONE = [
+  /unknown|excepted|groupCount|rank|topN|skipN|rule$|rate$/,
+  /limit|measure|distance|percentage|weightedAdvanceRatePercent|values\.\d+\.value|outOfScope\.amount/,
+  // What fails a rule at all overlaps; its count may only not be below what the rule excludes first.
+  /rulesTracking\.(eligible|performing|advancing)\.\d+\.failed|concentration\.\d+\.(failed\.amount|first\.count)/,
+  // A group that is not breached stands for itself.
+  /groups\.\d+\.count/,
+  /balance|commitments|availability/,
+];
+
+/** Every count and amount of a result: where it stands, and the result with that figure one more. */
+function* eachFigureOff(whole: BorrowingBaseResult): Generator<[path: string, result: BorrowingBaseResult]> {
+  const walk = function* (value: unknown, path: readonly (string | number)[]): Generator<readonly (string | number)[]> {
+    if (typeof value === 'number' || (typeof value === 'string' && path.at(-1) === 'sum')) yield path;
+    else if (value !== null && typeof value === 'object')
+      for (const [key, inner] of Object.entries(value)) yield* walk(inner, [...path, key]);
+  };
+  for (const path of walk(whole, [])) {
+    const off = structuredClone(whole);
+    const holder = path
+      .slice(0, -1)
+      .reduce<Record<string | number, unknown>>(
+        (at, key) => at[key] as Record<string | number, unknown>,
+        off as unknown as Record<string, unknown>,
+      );
+    const key = path.at(-1)!;
+    const before = holder[key];
+    holder[key] = typeof before === 'number' ? before + 1 : add(String(before), '0.01');
+    yield [path.join('.'), off];
+  }
+}
+
+test('a borrowing base that adds up has no fault', () => {
+  expect(footingFaults(result)).toEqual([]);
+});
+
+test('any figure that others imply is missed by one, and that is told', () => {
+  const unnoticed: string[] = [];
+  let noticed = 0;
+  for (const [path, off] of eachFigureOff(result)) {
+    if (footingFaults(off).length > 0) noticed += 1;
+    else if (!ALONE.some((alone) => alone.test(path))) unnoticed.push(path);
+  }
+  expect(unnoticed).toEqual([]);
+  expect(noticed).toBeGreaterThan(90);
+});
+
+test('a fault names the figures', () => {
+  const off = structuredClone(result);
+  off.totals.values[0]!.count = off.totals.assets;
+  expect(footingFaults(off)).toEqual(['the value Total Eligible & Performing Pool: 7 assets are not 5']);
+});
+
+test('assets that a rule cut are those of its breached groups', () => {
+  const off = structuredClone(result);
+  const [states, borrowers] = off.rulesTracking.concentration;
+  [states!.failed.count, borrowers!.failed.count] = [borrowers!.failed.count, states!.failed.count];
+  expect(footingFaults(off).filter((fault) => fault.includes('assets of the groups it cuts'))).toHaveLength(2);
+});
