@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { contractTrial, inspectFilePreview, mappingPreview } from '@tapeline/workflows/all-workflows.ts';
-import type { PreviewMappingInput } from '@tapeline/workflows/preview/activities.ts';
+import type { PreviewMappingInput, SheetInput } from '@tapeline/workflows/preview/activities.ts';
 import type { ContractDraft, PreviewedRows, SheetHead, TrialResult } from '@tapeline/workflows/preview/preview.ts';
 import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { WorkflowFailedError } from '@temporalio/client';
@@ -39,8 +39,8 @@ export async function askWorkers<Input, Result>(
 
 type Calls = Pick<RequestContext, 'temporal' | 'log'>;
 
-/** The head of an uploaded file: sheets, header row, columns, first 100 rows. @throws Refusal for what is no tape */
-export const inspectFile = (context: Calls, input: { fileId: string; sheetName: string | null }): Promise<SheetHead> =>
+/** The head of an uploaded file: sheets, header row, columns, first 100 rows, and a survey of the others if asked for. @throws Refusal for what is no tape */
+export const inspectFile = (context: Calls, input: SheetInput & { isSurveyed?: boolean }): Promise<SheetHead> =>
   askWorkers<Parameters<typeof inspectFilePreview>[0], SheetHead>(context, 'inspectFilePreview', input);
 
 /** The same rows as a mapping would make them, each cell with its error. @throws Refusal for rules that cannot be used */

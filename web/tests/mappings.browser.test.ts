@@ -75,7 +75,7 @@ const OTHER_TAPE = {
   ),
 };
 
-it('a tape of another hand is read as it is written, its total is an error, and what no rule can read is told', async () => {
+it('a tape of another hand is read as it is written, its total is an error, and a name that stands twice is told apart', async () => {
   const page = await openPage();
   await signIn(page, ANALYST);
   await page.goto(paths.newMapping());
@@ -84,7 +84,10 @@ it('a tape of another hand is read as it is written, its total is an error, and 
   await page.getByText(/portfolio.*uploaded$/).waitFor();
   await page.getByRole('button', { name: 'Suggest a mapping' }).click();
   await page.getByText('data from row 4 on').waitFor();
-  await page.getByText('\u201cMargin\u201d stands over more than one column').waitFor();
+  await page.getByText('\u201cMargin\u201d stands over 2 columns. Rules read them as \u201cMargin (1)\u201d').waitFor();
+  await expect
+    .poll(() => page.getByLabel('Column without a rule').getByRole('option', { name: 'Margin (2)' }).count())
+    .toBe(1);
   await page.getByText(/30 of 30 values are dates written day first, as 10\/03\/2025/).waitFor();
   await page.getByText(/^1 errored$/).waitFor();
   await page.getByText('"Total" contains "Total"').waitFor();

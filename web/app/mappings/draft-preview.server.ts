@@ -24,14 +24,17 @@ function within<Result>(work: Promise<Result>): Promise<Result | null> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** The head of the file, or in words why it cannot be shown. */
+/**
+ * The head of the file, or in words why it cannot be shown.
+ * @param sheet unless it says otherwise, its name is a mapping's, from which this file's may differ by its date
+ */
 export async function headOf(
   context: Calls,
   file: PreviewedFile,
-  sheetName: string | null,
+  sheet: Omit<Parameters<typeof inspectFile>[1], 'fileId'>,
 ): Promise<{ head: SheetHead } | { fault: string }> {
   try {
-    const head = await within(inspectFile(context, { fileId: file.fileId, sheetName }));
+    const head = await within(inspectFile(context, { isMappingsSheet: true, ...sheet, fileId: file.fileId }));
     return head ? { head } : { fault: 'No worker answered in time. Reload the page in a moment.' };
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -101,12 +104,13 @@ export async function previewDraft(
   const rules = places.map((place) => draft.rules[place]?.rule);
   // Both read the file by themselves, so neither waits for the other.
   const [inspected, outcome] = await Promise.all([
-    known ? { head: known } : headOf(context, file, draft.loanTapeSheetName || null),
+    known ? { head: known } : headOf(context, file, { sheetName: draft.loanTapeSheetName || null }),
     places.length === 0
       ? { fault: 'Write a rule for assetId first: there is nothing to show yet.' }
       : mappedRows(context, {
           fileId: file.fileId,
           sheetName: draft.loanTapeSheetName || null,
+          isMappingsSheet: true,
           cutOffDate: draft.cutOffDate || file.cutOffDate,
           primaryCurrency: draft.primaryCurrency,
           rules,

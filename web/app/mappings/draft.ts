@@ -153,17 +153,5 @@ export function unmappedHeaders(draft: MappingDraft, headers: readonly string[])
   return headers.filter((header) => header.trim() !== '' && !used.has(headerKey(header)));
 }
 
-/** Headers that stand over more than one column, as the sheet writes the first of each. */
-export function repeatedHeaders(headers: readonly string[]): string[] {
-  const columns = new Map<string, string[]>();
-  for (const header of headers) {
-    const key = headerKey(header);
-    if (key !== '') columns.set(key, [...(columns.get(key) ?? []), header]);
-  }
-  return [...columns.values()].flatMap(([first, ...others]) =>
-    first !== undefined && others.length > 0 ? [first] : [],
-  );
-}
-
 export const suggestionsLeft = (draft: MappingDraft): number =>
   draft.rules.filter(({ accepted, suggestion }) => suggestion !== null && !accepted).length;

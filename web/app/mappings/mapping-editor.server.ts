@@ -73,8 +73,11 @@ export async function confirmNewFile(screen: Screen, key: string): Promise<Previ
 
 /** The sheet's columns as the suggestion reads them. */
 export const samplesOf = (head: SheetHead): SampleColumn[] =>
-  head.columns.map(({ header }, place) => ({
+  head.columns.map(({ header, group }, place) => ({
     header,
+    group,
+    words: head.survey?.columns[place]?.words,
+    isPadded: head.survey?.columns[place]?.isPadded,
     cells: head.rows.map(({ cells }) => {
       const cell = cells[place];
       return { tag: CellTag[cell?.kind ?? 'blank'], value: cell?.text ?? '' };
@@ -89,9 +92,11 @@ async function withUsualSteps(screen: Screen, state: EditorState, file: Previewe
   const names = TARGET_NAMES.find(({ path }) => target.kind !== 'fault' && path === target.path);
   if (!chosen || !names) return state;
   const header = textOf(chosen.rule.originCol);
-  const inspected = file ? await headOf(screen.context, file, draft.loanTapeSheetName || null) : null;
+  const inspected = file
+    ? await headOf(screen.context, file, { sheetName: draft.loanTapeSheetName || null, isSurveyed: true })
+    : null;
   const samples = inspected && 'head' in inspected ? samplesOf(inspected.head) : [];
-  const summary = summarizeColumn(samples.find((column) => column.header === header)?.cells ?? []);
+  const summary = summarizeColumn(samples.find((column) => column.header === header) ?? { cells: [] });
   const rules = rulesOf(header, names.path, readValues(summary, names, header));
   const settled = (rule: Partial<typeof chosen.rule>) => ({
     ...chosen,

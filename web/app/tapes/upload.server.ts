@@ -32,7 +32,7 @@ export async function scheduleTapes(
   upload: TapeUpload,
   origin: CallOrigin = {},
 ): Promise<TapeUploadResult> {
-  const { rules, sheetName, files, others } = await context.store.as(
+  const { rules, sheet, files, others } = await context.store.as(
     actor,
     async (session) => {
       await getCompany(session, upload.companyId);
@@ -46,7 +46,7 @@ export async function scheduleTapes(
           loanTapeSheetName: mapping.loanTapeSheetName,
           primaryCurrency: mapping.primaryCurrency,
         }),
-        sheetName: upload.sheetName ?? mapping.loanTapeSheetName,
+        sheet: { sheetName: upload.sheetName ?? mapping.loanTapeSheetName, isMappingsSheet: !upload.sheetName },
         files: await confirmed(context, session, upload.attachments),
         others: await confirmed(context, session, upload.otherAttachments),
       };
@@ -54,16 +54,18 @@ export async function scheduleTapes(
     origin,
   );
 
-  const accepted: StoredFile[] = [];
+  const accepted: { file: StoredFile; sheetName: string | null }[] = [];
   const errors: { attachment: string; message: string }[] = [];
   for (const file of files) {
     try {
-      const head = await inspectFile(context, { fileId: file.id, sheetName });
+      const head = await inspectFile(context, { fileId: file.id, ...sheet });
       const headers = head.columns.map((column) => column.header);
       const fault = describeHeaderFaults(checkHeaders(planMapping(rules), headers), headers);
       if (fault) throw new Refusal('badRequest', fault);
       if (head.rows.length === 0) throw new Refusal('badRequest', 'The sheet has a header and no rows below it');
-      accepted.push(file);
+      // The tape keeps which sheet it is on where the mapping does not say it to the letter.
+      const isOther = head.kind === 'xlsx' && head.sheetName !== sheet.sheetName;
+      accepted.push({ file, sheetName: isOther ? head.sheetName : (upload.sheetName ?? null) });
     } catch (error) {
       if (!isRefusal(error) || error.code === 'serverError') throw error;
       errors.push({ attachment: file.name, message: error.message });
@@ -81,7 +83,7 @@ export async function scheduleTapes(
     async (session) => {
       const exchangeRates = upload.exchangeRates ?? (await currencyRates(session, { on: upload.cutOffDate })).rates;
       const made: LoanTape[] = [];
-      for (const file of accepted) {
+      for (const { file, sheetName } of accepted) {
         made.push(
           await createTape(session, {
             companyId: upload.companyId,
@@ -91,7 +93,7 @@ export async function scheduleTapes(
             calculateBB: upload.calculateBB,
             attachment: fileMetadata(file),
             otherAttachments: others.map(fileMetadata),
-            sheetName: upload.sheetName ?? null,
+            sheetName,
             mappingId: upload.assetsETL ?? null,
           }),
         );

@@ -1,31 +1,41 @@
 import { objectKey } from '@tapeline/db/files/object-store.ts';
 import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
-import type { PreviewActivities } from '@tapeline/workflows/preview/activities.ts';
+import type { PreviewActivities, SheetInput } from '@tapeline/workflows/preview/activities.ts';
 import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
 import { tryContract } from '../borrowing-base/try-contract.ts';
 import type { WorkerContext } from '../context.ts';
 import { type InspectedSheet, inspectSheetFile } from '../sheets/inspect-sheet.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { previewMapping } from './preview-mapping.ts';
+import { surveySheet } from './survey-sheet.ts';
+
+/** A person waits for the survey: it reads some 200,000 rows in this time, and all of a smaller sheet. */
+const SURVEY_BUDGET_MS = 1_200;
 
 /** Short questions that a person waits for; nothing of the answers is stored. */
 export function createPreviewActivities(context: WorkerContext): PreviewActivities {
   return {
-    async inspectFile({ fileId, sheetName }) {
-      return toHead(await inspect(context, fileId, sheetName));
+    async inspectFile(input) {
+      const { path, sheet } = await inspect(context, input);
+      const head = toHead(sheet);
+      return input.isSurveyed ? { ...head, survey: await surveySheet(path, sheet, SURVEY_BUDGET_MS) } : head;
     },
     async previewMapping(input) {
-      return previewMapping(await inspect(context, input.fileId, input.sheetName), input);
+      return previewMapping((await inspect(context, input)).sheet, input);
     },
     tryContract: (input) => tryContract(context, input),
   };
 }
 
 /** Whoever asked has found the file in their own sight; here it is read by its id. */
-async function inspect(context: WorkerContext, fileId: string, sheetName: string | null): Promise<InspectedSheet> {
+async function inspect(
+  context: WorkerContext,
+  { fileId, sheetName, isMappingsSheet = false }: SheetInput,
+): Promise<{ path: string; sheet: InspectedSheet }> {
   const file = await context.store.as(TAPE_WORKER, (session) => getStoredFile(session, fileId));
   const path = await context.objects.localPath(objectKey(file.bucket, file.key));
-  return inspectSheetFile(path, sheetName === null ? {} : { sheetName });
+  const sheet = await inspectSheetFile(path, sheetName === null ? {} : { sheetName, isMappingsSheet });
+  return { path, sheet };
 }
 
 const KINDS = ['blank', 'number', 'text', 'boolean', 'date', 'error'] as const;
@@ -36,7 +46,12 @@ const toHead = (sheet: InspectedSheet): SheetHead => ({
   sheetName: sheet.sheetName,
   headerRow: sheet.headerRow,
   epoch: sheet.epoch,
-  columns: sheet.columns.map(({ index, header, kinds }) => ({ index, header, kinds: [...kinds] })),
+  columns: sheet.columns.map(({ index, header, kinds, group }) => ({
+    index,
+    header,
+    kinds: [...kinds],
+    ...(group === undefined ? {} : { group }),
+  })),
   rows: sheet.rows.map(({ row, cells }) => ({
     row,
     cells: cells.map(({ tag, value }) => ({ kind: KINDS[tag] ?? 'blank', text: value })),

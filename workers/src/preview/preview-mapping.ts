@@ -3,7 +3,7 @@ import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { checkHeaders } from '@tapeline/domain/tapes/headers.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
-import type { PreviewMappingInput } from '@tapeline/workflows/preview/activities.ts';
+import type { PreviewMappingInput, SheetInput } from '@tapeline/workflows/preview/activities.ts';
 import type { PreviewedRows } from '@tapeline/workflows/preview/preview.ts';
 import type { InspectedSheet } from '../sheets/inspect-sheet.ts';
 import { compileMapping } from '../tape/compile/compile.ts';
@@ -13,7 +13,7 @@ import { stageInspectedRows } from './stage-inspected-rows.ts';
 /** The first rows as the rules would make them. Headers that the rules read and the sheet lacks are listed, not refused. */
 export async function previewMapping(
   sheet: InspectedSheet,
-  input: Omit<PreviewMappingInput, 'fileId' | 'sheetName'>,
+  input: Omit<PreviewMappingInput, keyof SheetInput>,
 ): Promise<PreviewedRows> {
   const rules = rulesSchema.safeParse(input.rules);
   if (!rules.success) throw refuseIssues(rules.error.issues, 'The mapping cannot be used; see the flagged rules');

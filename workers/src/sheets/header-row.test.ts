@@ -135,6 +135,26 @@ describe('the header is found as a person would find it', () => {
         data: 2,
       }));
 
+    test('what names a group stands with its columns', async () => {
+      const path = await write([
+        ['Student loans', null, null, null, null, null, null],
+        ['Loan', null, 'Balances', null, null, 'Rates', null],
+        ['ID', 'Program', 'Original', 'Current', 'Accrued', 'Gross', 'Net'],
+        ['LN-1', 'Plus', 100, 90, 1, 0.07, 0.06],
+        ['LN-2', 'Plus', 250, 240, 2, 0.07, 0.06],
+      ]);
+      const { columns } = await inspectSheetFile(path);
+      expect(columns.map(({ group = null, header }) => [group, header])).toEqual([
+        ['Loan', 'ID'],
+        ['Loan', 'Program'],
+        ['Balances', 'Original'],
+        ['Balances', 'Current'],
+        ['Balances', 'Accrued'],
+        ['Rates', 'Gross'],
+        ['Rates', 'Net'],
+      ]);
+    });
+
     test('a line of texts over data of texts is data', async () =>
       expect(
         await headersOf([
@@ -156,8 +176,8 @@ describe('the header is found as a person would find it', () => {
       'Loan ID',
       '2026-06-30',
       '2026-07-31',
-      'Balance',
-      'Balance',
+      'Balance (1)',
+      'Balance (2)',
       'balance',
       '2026',
     ]);

@@ -1,4 +1,5 @@
 import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
+import { numberRepeated } from '@tapeline/domain/tapes/headers.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { serialToIso } from './date-serial.ts';
 import { refuseSheet } from './limits.ts';
@@ -188,11 +189,18 @@ function nameColumns(
     // A column between named ones that holds data without a name keeps the name its letters give it.
     if (names.has(slot) || holdsData.has(slot)) {
       const header = names.get(slot) ?? `Column ${columnLetters(slot)}`;
-      columns.push({ index: columns.length, header, sheetColumn: slot });
+      const group = above && groupOf(head, above, slot);
+      const over = group === null || group === header ? {} : { group };
+      columns.push({ index: columns.length, header, sheetColumn: slot, ...over });
     }
   }
   const told = above === null ? columns : tellApart(head, above, columns);
-  return { headerRow: cells.rowNumbers[last.row]!, columns: told, duplicatedHeaders: repeated(told) };
+  const headers = numberRepeated(told.map(({ header }) => header));
+  return {
+    headerRow: cells.rowNumbers[last.row]!,
+    columns: told.map((column, place) => ({ ...column, header: headers[place]! })),
+    duplicatedHeaders: repeated(told),
+  };
 }
 
 /** The name of the group a column stands under: the nearest one to the left, as merged cells have it. */

@@ -52,11 +52,12 @@ const KINDS: Record<number, CellKind> = { 1: 'number', 2: 'text', 3: 'boolean', 
 
 /**
  * Reads the start of a sheet, whatever the file's size: its sheets, header, columns and first 100 data rows.
+ * @param options.isMappingsSheet `sheetName` is a mapping's: this month's sheet may have another date in its name.
  * @throws Refusal badRequest as `readSheetBatches` does, as far as the start of the file shows it.
  */
 export async function inspectSheetFile(
   path: string,
-  options: { sheetName?: string | undefined; headerRow?: number | undefined } = {},
+  options: { sheetName?: string | undefined; isMappingsSheet?: boolean; headerRow?: number | undefined } = {},
 ): Promise<InspectedSheet> {
   if (await isCsvFile(path)) {
     const { head, cells, texts } = await readCsvHead(path, options.headerRow);
@@ -67,7 +68,9 @@ export async function inspectSheetFile(
   const workbook = await openWorkbook(path);
   try {
     const sheet =
-      options.sheetName === undefined ? await findTapeSheet(workbook) : workbook.findSheet(options.sheetName);
+      options.sheetName === undefined
+        ? await findTapeSheet(workbook)
+        : workbook.findSheet(options.sheetName, options.isMappingsSheet);
     const chunks = workbook.openSheet(sheet);
     // Shared strings come after the rows that name them, so that only as many are read as the rows need.
     const { cells, inline } = await readHead(workbook, chunks, UNREAD_STRINGS, () => false).finally(() =>

@@ -10,10 +10,15 @@ export const MAX_SHEET_COLUMNS = 16_384;
 /** A column of the sheet that has a name. `index` is its place among such columns, `i` of the raw layout. */
 export interface SheetColumn {
   readonly index: number;
-  /** The header as a person reads it: trimmed, inner line breaks and runs of blanks as one space, a date as YYYY-MM-DD. */
+  /**
+   * The header as a person reads it: trimmed, inner line breaks and runs of blanks as one space, a date as YYYY-MM-DD;
+   * with a number where it stands over several columns: "Margin (1)", "Margin (2)".
+   */
   readonly header: string;
   /** 0-based column of the sheet (0 = A). */
   readonly sheetColumn: number;
+  /** What stands right above the header over a group of columns, where something does. */
+  readonly group?: string;
 }
 
 /** Texts by code. Decoding is lazy: a code's bytes become a string only when asked for. */
@@ -55,7 +60,7 @@ export interface SheetHead {
   /** Sheet row number (1-based) of the header. */
   readonly headerRow: number;
   readonly columns: readonly SheetColumn[];
-  /** Headers that name more than one column, each once. */
+  /** Headers that name more than one column, each once, as the sheet has them. */
   readonly duplicatedHeaders: readonly string[];
   readonly epoch: Epoch;
 }

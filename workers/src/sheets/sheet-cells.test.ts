@@ -1,5 +1,6 @@
 import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { describe, expect, test } from 'vitest';
+import { inspectSheetFile } from './inspect-sheet.ts';
 import { readRows, writeWorkbook } from './testing/workbook-file.ts';
 import { columnLetters } from './workbook-parts.ts';
 
@@ -280,6 +281,23 @@ describe('rows and references', () => {
     expect((await readRows(path, { sheetName: 'lists' })).rows).toEqual([[1, null]]);
     await expect(readRows(path, { sheetName: 'Loans' })).rejects.toThrow(
       'There is no sheet "Loans" in the workbook. Its sheets are: "Lists" (hidden), "A & B".',
+    );
+  });
+
+  test("a mapping's sheet is found under the name of another month, among the visible ones, and only for a mapping", async () => {
+    const names = [{ name: 'Nov-24 Tape', state: 'hidden' as const }, { name: 'Notes' }, { name: 'Dec-24 Tape' }];
+    const parts = Object.fromEntries(
+      ['2', '3'].map((number) => [
+        `xl/worksheets/sheet${number}.xml`,
+        `<worksheet><sheetData>${HEADER}</sheetData></worksheet>`,
+      ]),
+    );
+    const path = await writeWorkbook({ sheets: names, rows: HEADER, parts });
+    const sheetName = 'Oct-24 Tape';
+    expect((await inspectSheetFile(path, { sheetName, isMappingsSheet: true })).sheetName).toBe('Dec-24 Tape');
+    await expect(inspectSheetFile(path, { sheetName })).rejects.toThrow('There is no sheet "Oct-24 Tape"');
+    await expect(inspectSheetFile(path, { sheetName: 'Loans', isMappingsSheet: true })).rejects.toThrow(
+      'Its sheets are: "Nov-24 Tape" (hidden), "Notes", "Dec-24 Tape". The mapping reads "Loans": name the sheet to read when you upload the tape, or change it in the mapping.',
     );
   });
 });

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
+import { sheetOfAnotherMonth } from '@tapeline/domain/tapes/sheet-name.ts';
 import { refuseDamaged, refuseSheet, SHEET_LIMITS, type SheetLimits } from './limits.ts';
 import { Markup, MarkupReader } from './markup.ts';
 import { builtInFormat, isDateFormat } from './number-formats.ts';
@@ -22,9 +23,11 @@ export interface Workbook {
   readonly tagOfStyle: Uint8Array;
   /**
    * The sheet of that name (case does not count, as in Excel); the first visible one where none is named.
+   * @param isMappings the name is a mapping's, which may be of another month: the one visible sheet whose name differs by
+   *   its date alone is taken for it
    * @throws Refusal badRequest whose message lists the sheets.
    */
-  findSheet(name?: string): Sheet;
+  findSheet(name?: string, isMappings?: boolean): Sheet;
   /** Bytes of a sheet's XML, as the archive's directory has it. */
   sheetBytes(sheet: Sheet): number;
   /** The XML of a sheet as UTF-8 chunks, each good until the next one is asked for. */
@@ -110,7 +113,7 @@ async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
     epoch,
     formatOfStyle,
     tagOfStyle: Uint8Array.from(formatOfStyle, (format) => (isDateFormat(format) ? CellTag.date : CellTag.number)),
-    findSheet(name) {
+    findSheet(name, isMappings = false) {
       if (name === undefined) {
         return sheets.find((sheet) => !sheet.hidden) ?? sheets[0]!;
       }
@@ -118,11 +121,24 @@ async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
       const found =
         sheets.find((sheet) => sheet.name === name) ??
         sheets.find((sheet) => sheet.name.trim().toLowerCase() === wanted);
-      if (found === undefined) {
-        const list = sheets.map((sheet) => `"${sheet.name}"${sheet.hidden ? ' (hidden)' : ''}`).join(', ');
-        throw refuseSheet(`There is no sheet "${name}" in the workbook. Its sheets are: ${list}.`);
+      if (found !== undefined) {
+        return found;
       }
-      return found;
+      if (isMappings) {
+        const visible = sheets.filter(({ hidden }) => !hidden);
+        const renamed = sheetOfAnotherMonth(
+          name,
+          visible.map((sheet) => sheet.name),
+        );
+        if (renamed !== null) {
+          return visible.find((sheet) => sheet.name === renamed)!;
+        }
+      }
+      const list = sheets.map((sheet) => `"${sheet.name}"${sheet.hidden ? ' (hidden)' : ''}`).join(', ');
+      const next = isMappings
+        ? ` The mapping reads "${name}": name the sheet to read when you upload the tape, or change it in the mapping.`
+        : '';
+      throw refuseSheet(`There is no sheet "${name}" in the workbook. Its sheets are: ${list}.${next}`);
     },
     sheetBytes: (sheet) => parts.get(sheet)?.unpackedBytes ?? 0,
     openSheet(sheet, options) {

@@ -10,8 +10,26 @@ export interface SheetHead {
   sheetName: string;
   headerRow: number;
   epoch: 1900 | 1904;
-  columns: { index: number; header: string; kinds: string[] }[];
+  columns: { index: number; header: string; kinds: string[]; group?: string }[];
   rows: { row: number; cells: PreviewCell[] }[];
+  /** Where it was asked for. */
+  survey?: SheetSurvey;
+}
+
+/** What stands in the columns below the first rows. */
+export interface SheetSurvey {
+  /** Data rows read. */
+  rows: number;
+  isWhole: boolean;
+  /** In the order of the sheet's columns. */
+  columns: SurveyedColumn[];
+}
+
+export interface SurveyedColumn {
+  /** Different texts and errors of the sheet with the number of their cells, where they are few; else those that mean missing. */
+  words: { value: string; count: number; isError?: boolean }[];
+  /** Some text has a space in front of it or behind. */
+  isPadded: boolean;
 }
 
 export interface MappedCell {

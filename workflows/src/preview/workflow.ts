@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../queues.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
-import type { PreviewActivities, PreviewMappingInput } from './activities.ts';
+import type { PreviewActivities, PreviewMappingInput, SheetInput } from './activities.ts';
 import type { ContractDraft, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 
 const { inspectFile, previewMapping, tryContract } = proxyActivities<PreviewActivities>({
@@ -12,7 +12,7 @@ const { inspectFile, previewMapping, tryContract } = proxyActivities<PreviewActi
   retry: WHILE_SOMEONE_WAITS,
 });
 
-export async function inspectFilePreview(input: { fileId: string; sheetName: string | null }): Promise<SheetHead> {
+export async function inspectFilePreview(input: SheetInput & { isSurveyed?: boolean }): Promise<SheetHead> {
   return inspectFile(input);
 }
 

@@ -101,3 +101,13 @@ test('whatever a tape holds, what is suggested is a mapping without faults, or o
     { numRuns: 100 },
   );
 });
+
+test('an id of several columns names a header that is called like a target as a header', () => {
+  const columns = [
+    { header: 'Loan ID', cells: [day('2024-01-31'), day('2024-01-31')] },
+    { header: 'assetType', cells: [day('2024-01-31'), text('7.25%')] },
+  ];
+  const rules = rulesSchema.parse(suggestMapping({ columns }).map(({ rule }) => rule));
+  expect(rules[0]?.serializations[1]).toMatchObject({ type: 'concat', parts: [{ column: 'origin.assetType' }] });
+  expect(planMapping({ rules })).toMatchObject({ issues: [], headers: ['Loan ID', 'assetType'] });
+});

@@ -9,7 +9,24 @@ export interface SampleCell {
   readonly value: string;
 }
 
-/** What the first rows of a column hold. */
+/** A text of a column, or an error of the sheet, with how many cells of the whole sheet have it. */
+export interface ColumnWord {
+  readonly value: string;
+  readonly count: number;
+  readonly isError?: boolean;
+}
+
+/** A column as a suggestion reads it. */
+export interface ReadColumn {
+  /** Of the first rows. */
+  readonly cells: readonly SampleCell[];
+  /** Every text of the column as far as it was read, where it has few; of one with many, those that mean missing. */
+  readonly words?: readonly ColumnWord[] | undefined;
+  /** A text further down has a space in front of it or behind. */
+  readonly isPadded?: boolean | undefined;
+}
+
+/** What a column holds, by its first rows. */
 export interface ColumnSummary {
   /** Cells that say something: no blanks, no `NA`, no errors of the sheet. */
   readonly filled: readonly SampleCell[];
@@ -21,9 +38,18 @@ export interface ColumnSummary {
   readonly distinct: readonly { readonly value: string; readonly count: number }[];
   /** 1 where no value comes twice. */
   readonly distinctShare: number;
-  /** Texts that mean missing, as written. */
+  /** Texts that mean missing, as written, wherever in the column they stand. */
   readonly missing: readonly string[];
+  /** As `distinct`, of the whole column where all of it was read. */
+  readonly words: readonly { readonly value: string; readonly count: number }[];
+  /** Some text below the first rows has an outer space. */
+  readonly isPadded: boolean;
+  /** Cells with `#N/A`, as a look-up that found nothing leaves it, among the cells looked at. */
+  readonly notAvailable: number;
 }
+
+/** What Excel writes where a look-up found nothing. */
+export const NOT_AVAILABLE = '#N/A';
 
 const MISSING_WORDS = new Set([
   'na',
@@ -45,13 +71,20 @@ const MISSING_WORDS = new Set([
   '#n/a',
 ]);
 
-export function summarizeColumn(cells: readonly SampleCell[]): ColumnSummary {
+export const isMissingWord = (text: string): boolean => MISSING_WORDS.has(text.trim().toLowerCase());
+
+export function summarizeColumn({ cells, words = [], isPadded = false }: ReadColumn): ColumnSummary {
   const missing = new Set<string>();
   const filled = cells.filter((cell) => {
     if (cell.tag === CellTag.blank || cell.tag === CellTag.error || cell.value.trim() === '') return false;
-    if (cell.tag !== CellTag.text || !MISSING_WORDS.has(cell.value.trim().toLowerCase())) return true;
+    if (cell.tag !== CellTag.text || !isMissingWord(cell.value)) return true;
     missing.add(cell.value.trim());
     return false;
+  });
+  const said = words.filter(({ value, isError }) => {
+    if (isError || value.trim() === '') return false;
+    if (isMissingWord(value)) missing.add(value.trim());
+    return !isMissingWord(value);
   });
   const counts = new Map<string, number>();
   for (const { value } of filled) counts.set(value.trim(), (counts.get(value.trim()) ?? 0) + 1);
@@ -60,14 +93,29 @@ export function summarizeColumn(cells: readonly SampleCell[]): ColumnSummary {
     const number = cell.tag === CellTag.number || cell.tag === CellTag.text ? readFigure(cell.value, form) : null;
     return number === null ? [] : [number];
   });
+  const distinct = commonestFirst(counts);
   return {
     filled,
     form,
     numbers,
-    distinct: [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count),
+    distinct,
+    words: said.length === 0 ? distinct : withWords(counts, said),
+    isPadded,
+    notAvailable: cells.filter(({ tag, value }) => tag === CellTag.error && value === NOT_AVAILABLE).length,
     distinctShare: filled.length === 0 ? 0 : counts.size / filled.length,
     missing: [...missing],
   };
+}
+
+const commonestFirst = (counts: ReadonlyMap<string, number>): { value: string; count: number }[] =>
+  [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+
+/** The words of the whole column in place of the counts of its first rows; codes that are numbers stay as counted there. */
+function withWords(counts: ReadonlyMap<string, number>, words: readonly ColumnWord[]): ColumnSummary['words'] {
+  const whole = new Map<string, number>();
+  for (const { value, count } of words) whole.set(value.trim(), (whole.get(value.trim()) ?? 0) + count);
+  for (const [value, count] of counts) if (!whole.has(value)) whole.set(value, count);
+  return commonestFirst(whole);
 }
 
 /** Months as tapes write them where no day is said. */

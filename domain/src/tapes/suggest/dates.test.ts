@@ -6,7 +6,7 @@ const text = (value: string): SampleCell => ({ tag: 2, value });
 const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });
 const day = (value: string): SampleCell => ({ tag: 4, value });
 const read = (cells: readonly SampleCell[], header = 'Maturity Date', dayFirst: boolean | null = null) =>
-  readDates(summarizeColumn(cells), header, dayFirst);
+  readDates(summarizeColumn({ cells }), header, dayFirst);
 
 describe('a text says a date', () => {
   test.each([

@@ -4,15 +4,14 @@ import type { Rule, RuleInput } from '../rule.schema.ts';
 import type { Serialization, SerializationInput } from '../serialization.schema.ts';
 import { assetStatusOf, statusKey } from '../statuses.ts';
 import { resolveTarget } from '../target-schema.ts';
-import { type ColumnSummary, type SampleCell, summarizeColumn } from './column-shape.ts';
+import { type ColumnSummary, type ReadColumn, type SampleCell, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
 import { statusMeant } from './statuses.ts';
 import { readValues, rulesOf, type TapeFacts } from './steps.ts';
 import { TARGET_NAMES } from './target-synonyms.ts';
 
-interface EarlierColumn {
+interface EarlierColumn extends ReadColumn {
   readonly header: string;
-  readonly cells: readonly SampleCell[];
 }
 
 /** Earlier rules that stand on a header of this tape and on nothing else. */
@@ -52,7 +51,7 @@ const CHANGED = 0.8;
  */
 export function keepRule(column: EarlierColumn, rule: Rule, facts: TapeFacts): KeptRules {
   const mapped = `"${column.header}" was mapped so in this company's earlier mapping`;
-  const summary = summarizeColumn(column.cells);
+  const summary = summarizeColumn(column);
   const added = withNewStatuses(rule, summary);
   if (added !== null) {
     const words = added.words.map(({ value, count }) => `${value} (${count})`).join(', ');
@@ -82,7 +81,7 @@ type SwitchStep = Extract<Serialization, { type: 'switchCase' }>;
 function withNewStatuses(
   rule: Rule,
   summary: ColumnSummary,
-): { rule: RuleInput; words: ColumnSummary['distinct'] } | null {
+): { rule: RuleInput; words: ColumnSummary['words'] } | null {
   const { serializations } = rule;
   if (serializations.at(-1)?.type !== 'assetStatus') return null;
   const at = serializations.findIndex(({ type }) => type === 'switchCase');
@@ -96,7 +95,7 @@ function withNewStatuses(
       ...others.flatMap((each) => (each.type === 'omit' ? each.values : [])),
     ].map((word) => statusKey(String(word))),
   );
-  const words = summary.distinct.filter(
+  const words = summary.words.filter(
     ({ value }) => !known.has(statusKey(value)) && assetStatusOf(value) === null && statusMeant(value, false) !== null,
   );
   if (words.length === 0 || words.length + (step?.cases.length ?? 0) > 150) return null;

@@ -13,8 +13,8 @@ import {
 
 const text = (value: string): SampleCell => ({ tag: 2, value });
 const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });
-const summary = (...cells: SampleCell[]) => summarizeColumn(cells);
-const texts = (...values: string[]) => summarizeColumn(values.map(text));
+const summary = (...cells: SampleCell[]) => summarizeColumn({ cells });
+const texts = (...values: string[]) => summarizeColumn({ cells: values.map(text) });
 
 describe('how a column writes figures', () => {
   test.each<[string[], '.' | ',']>([

@@ -1,5 +1,5 @@
 import type { RuleInput } from '../rule.schema.ts';
-import type { SampleCell } from './column-shape.ts';
+import type { ReadColumn } from './column-shape.ts';
 import type { RuleSuggestion } from './suggest-mapping.ts';
 
 /**
@@ -17,18 +17,21 @@ const TOTAL_WORDS = ['Total', 'TOTAL', 'Subtotal', 'SUBTOTAL'] as const;
 /**
  * Keeps rows of totals and notes below a tape from becoming assets: they have words in place of an id, or neither date
  * nor status, and are errored with a reason that says so.
- * @param cellsOf the cells of a suggestion's column
+ * @param columnOf the column of a header
  */
 export function withGuards(
   suggestions: readonly RuleSuggestion[],
-  cellsOf: (header: string) => readonly SampleCell[],
+  columnOf: (header: string) => ReadColumn,
 ): RuleSuggestion[] {
+  const readOf = ({ originCol }: RuleInput): ReadColumn =>
+    typeof originCol === 'string' ? columnOf(originCol) : { cells: [] };
   const isFull = ({ rule }: RuleSuggestion): boolean => {
-    const cells = typeof rule.originCol === 'string' ? cellsOf(rule.originCol) : [];
+    const { cells, words = [] } = readOf(rule);
     const omitted = new Set(
       rule.serializations.flatMap((step) => (step.type === 'omit' ? step.values.map((value) => String(value)) : [])),
     );
-    return cells.length > 0 && cells.every((cell) => cell.value.trim() !== '' && !omitted.has(cell.value.trim()));
+    const isLeftOut = ({ value }: { value: string }): boolean => value.trim() === '' || omitted.has(value.trim());
+    return cells.length > 0 && !cells.some(isLeftOut) && !words.some(({ value }) => omitted.has(value.trim()));
   };
   const asked = new Set(
     ALWAYS_THERE.flatMap((paths) => {
@@ -39,7 +42,7 @@ export function withGuards(
   return suggestions.map((suggestion) => {
     const { rule, reason } = suggestion;
     if (rule.targetCol === 'assetId') {
-      const cells = typeof rule.originCol === 'string' ? cellsOf(rule.originCol) : [];
+      const { cells } = readOf(rule);
       const words = TOTAL_WORDS.filter((word) => !cells.some(({ value }) => isIdWith(value, word)));
       const guarded = words.length > 0 ? `${reason}; a row of totals in place of an id is an error` : reason;
       return { ...suggestion, rule: withValidations(rule, words), reason: guarded };

@@ -1,11 +1,10 @@
 import { CellTag } from '../cell-tag.ts';
-import { type SampleCell, summarizeColumn } from './column-shape.ts';
+import { type ReadColumn, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
 
 /** A column that may tell assets apart, by its header and cells. */
-export interface IdColumn {
+export interface IdColumn extends ReadColumn {
   readonly header: string;
-  readonly cells: readonly SampleCell[];
 }
 
 export interface IdChoice<Column extends IdColumn> {
@@ -16,9 +15,12 @@ export interface IdChoice<Column extends IdColumn> {
 
 const ID_WORDS =
   /\b(id|no|nr|nbr|num|number|ref|reference|code|key|account|acct|contract|agreement|facility|invoice|deal|lease|loan|policy)\b|#/i;
+/** What an asset is called: a column of its numbers goes before those of anything else. */
+const ASSET_WORDS =
+  /\b(loan|account|acct|contract|agreement|facility|invoice|deal|lease|policy|note|receivable|advance|asset)\b/i;
 /** Numbers of somebody or something else: of the bank, the person, the place. */
 const OTHERS_NUMBER =
-  /\b(bank|branch|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|zip|postal|district|naics|sic|vin|row|line)\b/i;
+  /\b(bank|branch|location|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|zip|postal|district|naics|sic|vin|row|line)\b/i;
 const NAME_WORDS = /name|borrower|obligor|debtor|customer|merchant|company|client|street|address/i;
 /** Columns worth trying together; pairs and triples of more than these would take longer than they tell. */
 const TRIED_COLUMNS = 14;
@@ -32,7 +34,7 @@ export function chooseId<Column extends IdColumn>(
   isRead: (column: Column) => boolean = () => false,
 ): IdChoice<Column> | null {
   const facts = columns.map((column) => {
-    const { filled, distinctShare } = summarizeColumn(column.cells);
+    const { filled, distinctShare } = summarizeColumn(column);
     const words = column.header
       .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
       .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -43,6 +45,7 @@ export function chooseId<Column extends IdColumn>(
       isDistinct: distinctShare === 1,
       isName: NAME_WORDS.test(words) && !OTHERS_NUMBER.test(words),
       isNamedId: ID_WORDS.test(words),
+      isNamedForAsset: ID_WORDS.test(words) && ASSET_WORDS.test(words),
       isOthers: OTHERS_NUMBER.test(words),
       isDate: filled.every((cell) => cell.tag === CellTag.date || writtenDate(cell) !== null),
       isWhole: filled.every(
@@ -56,7 +59,9 @@ export function chooseId<Column extends IdColumn>(
     ({ column, isDistinct, isDate, isWhole, isOthers }) =>
       isDistinct && !isDate && isWhole && !isOthers && !isRead(column),
   );
-  const single = singles.find(({ isNamedId, isName }) => isNamedId && !isName) ?? singles.find(({ isName }) => !isName);
+  const named = singles.filter(({ isNamedId, isName }) => isNamedId && !isName);
+  const single =
+    named.find(({ isNamedForAsset }) => isNamedForAsset) ?? named[0] ?? singles.find(({ isName }) => !isName);
   if (single) {
     const reason = `"${single.column.header}" is different in every row, so it can tell assets apart; check it`;
     return { columns: [single.column], reason };

@@ -4,7 +4,7 @@ import { type SampleCell, summarizeColumn } from './column-shape.ts';
 import { readStatuses, statusMeant } from './statuses.ts';
 
 const read = (values: readonly string[], header = 'Status') =>
-  readStatuses(summarizeColumn(values.map((value): SampleCell => ({ tag: 2, value }))), header);
+  readStatuses(summarizeColumn({ cells: values.map((value): SampleCell => ({ tag: 2, value })) }), header);
 const wordsFor = (reading: ReturnType<typeof read>, status: string): unknown => {
   const [step] = reading.steps;
   return step?.type === 'switchCase' ? step.cases.find((each) => each.then === status)?.equals : undefined;

@@ -11,7 +11,7 @@ const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [
   [/non[- ]?(perform|accrual)|\bnpl\b/i, 'nonPerformingAsset'],
   [/\bnot? (in |yet )?(default|delinq|late|past)/i, 'current'],
   [
-    /default|foreclos|^fc?$|^fcl$|\breo\b|\brepo|bankrupt|^bk$|^bky$|collections?\b|litigation|\blegal\b|claim|gekündigt/i,
+    /default|foreclos|^fc?$|^fcl$|\breo\b|\brepo|bankrupt|^bk$|^bky$|collections?\b|liquidat|litigation|\blegal\b|claim|gekündigt/i,
     'default',
   ],
   [/pre[- ]?paid|pre[- ]?pay|early (pay|settle)/i, 'prePaid'],
@@ -44,6 +44,8 @@ const STATUS_LISTS: readonly (readonly string[])[] = [
   ['30', '60', '90', '120', '150', '180', 'FC', 'REO', 'BK', 'PIF'],
 ];
 const LEAST_OF_LIST = 2;
+/** A switch takes 200 cases; a column of more words is no status. */
+const MOST_WORDS = 120;
 
 /** Codes that count months or payments past due: 0, 1, 2 or 00, 01, 02. */
 const isMonthsCode = (text: string): boolean => /^\d{1,2}$/.test(text);
@@ -75,7 +77,7 @@ export const statusMeant = (value: string, isMonths: boolean): AssetStatus | nul
 
 /** Statuses that the tape's own words mean; a word nobody knows is left to be an error that the analyst sees. */
 export function readStatuses(summary: ColumnSummary, header: string): StatusReading {
-  const { distinct, filled } = summary;
+  const { words, filled } = summary;
   const isMonths = countsMonths(summary, header);
   const cases = new Map<AssetStatus, string[]>();
   const known = new Set<string>();
@@ -86,11 +88,11 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
     if (assetStatusOf(value) === null) cases.set(status, [...(cases.get(status) ?? []), value]);
   };
   if (isMonths) {
-    const isPadded = distinct.some(({ value }) => /^0\d$/.test(value));
+    const isPadded = words.some(({ value }) => /^0\d$/.test(value));
     for (let months = 0; months <= LAST_MONTHS_CODE; months += 1)
       add(isPadded ? String(months).padStart(2, '0') : String(months));
   }
-  for (const { value } of distinct.slice(0, 120)) add(value);
+  for (const { value } of words.slice(0, MOST_WORDS)) add(value);
   for (const list of isMonths ? [] : STATUS_LISTS) {
     if (list.filter((word) => known.has(word.toLowerCase())).length >= LEAST_OF_LIST) list.forEach(add);
   }
@@ -100,12 +102,12 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
     const listed = [...cases].map(([status, equals]) => ({ equals, then: status }));
     steps.unshift({ type: 'switchCase', cases: listed, default: { previous: true } });
   }
-  const understood = distinct.filter(({ value }) => statusMeant(value, isMonths) !== null);
-  const unknown = distinct.filter(({ value }) => statusMeant(value, isMonths) === null);
-  const rows = understood.reduce((sum, { count }) => sum + count, 0);
+  const understood = words.filter(({ value }) => statusMeant(value, isMonths) !== null);
+  const unknown = words.filter(({ value }) => statusMeant(value, isMonths) === null);
+  const rowsOf = (some: ColumnSummary['words']): number => some.reduce((sum, { count }) => sum + count, 0);
   return {
     steps,
-    share: filled.length === 0 ? 0 : rows / filled.length,
+    share: filled.length === 0 ? 0 : rowsOf(understood) / rowsOf(words),
     words: inWords(understood, isMonths),
     doubt: unknown.length > 0 ? leftOver(unknown) : null,
     isMonthsPastDue: isMonths,
@@ -114,7 +116,7 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
 
 const SHOWN = 6;
 
-function inWords(understood: ColumnSummary['distinct'], isMonths: boolean): string {
+function inWords(understood: ColumnSummary['words'], isMonths: boolean): string {
   const told = understood.slice(0, SHOWN).map(({ value, count }) => {
     const status = statusMeant(value, isMonths)!;
     return `${value} (${count}) is ${ASSET_STATUS_LABELS[status].toLowerCase()}`;
@@ -122,7 +124,7 @@ function inWords(understood: ColumnSummary['distinct'], isMonths: boolean): stri
   return `${told.join(', ')}${understood.length > SHOWN ? ` and ${understood.length - SHOWN} more` : ''}`;
 }
 
-function leftOver(unknown: ColumnSummary['distinct']): string {
+function leftOver(unknown: ColumnSummary['words']): string {
   const left = unknown.slice(0, SHOWN).map(({ value, count }) => `${value} (${count})`);
   const more = unknown.length > SHOWN ? ` and ${unknown.length - SHOWN} more` : '';
   return `not understood, so errors until you add them to the switch: ${left.join(', ')}${more}`;

@@ -1,7 +1,7 @@
 import { CellTag } from '../cell-tag.ts';
 import type { RuleInput } from '../rule.schema.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
-import { type ColumnSummary, type ShapeFit, shapeFit } from './column-shape.ts';
+import { type ColumnSummary, NOT_AVAILABLE, type ShapeFit, shapeFit } from './column-shape.ts';
 import { type DayFirst, isNoDate, readDates } from './dates.ts';
 import { amountSteps, figureSteps, isMixedDecimals, scaleOf, termSteps } from './figures.ts';
 import { readStatuses } from './statuses.ts';
@@ -35,7 +35,8 @@ export function readValues(
   header: string,
   tape: TapeFacts = NO_FACTS,
 ): ValueReading {
-  const { filled, missing } = summary;
+  const { filled } = summary;
+  const missing = isLookedUp(summary, shape) ? [...summary.missing, NOT_AVAILABLE] : summary.missing;
   const reading = (steps: readonly SerializationInput[], more: Partial<ValueReading> = {}): ValueReading => ({
     steps,
     helpers: [],
@@ -71,7 +72,8 @@ export function readValues(
         filled.filter(({ tag, value }) => tag === CellTag.text && !/^[\d.,]+$/.test(value.trim())).length /
         filled.length;
       const share = Math.max(statuses.share, texts) * (isFew ? 1 : 0.4);
-      const count = `${summary.distinct.length} different statuses in ${filled.length} rows`;
+      const rows = summary.words.reduce((sum, { count }) => sum + count, 0);
+      const count = `${summary.words.length} different statuses in ${formatCount(rows)} rows`;
       const words = statuses.words === '' ? count : `${count}: ${statuses.words}`;
       return reading(statuses.steps, { fit: { share, words }, doubt: statuses.doubt });
     }
@@ -105,10 +107,27 @@ export function readValues(
     case 'state':
     case 'currency':
       return reading([{ type: 'trim' }, { type: 'upper' }]);
+    case 'id':
+      // A space that cannot be seen makes another id of it: months would not meet.
+      return reading(isPadded(summary) ? [{ type: 'text' }, { type: 'trim' }] : [{ type: 'text' }]);
     default:
       return reading([{ type: 'text' }]);
   }
 }
+
+const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const isPadded = ({ filled, isPadded: further }: ColumnSummary): boolean =>
+  further || filled.some(({ tag, value }) => tag === CellTag.text && value !== value.trim());
+
+/** From so many cells on `#N/A` is how the sheet says that there is nothing, and no accident. */
+const LOOKED_UP_SHARE = 0.05;
+
+/** Whether `#N/A` means missing: not for what every asset has, where it stays an error. */
+const isLookedUp = ({ notAvailable, filled }: ColumnSummary, shape: TargetNames['shape']): boolean =>
+  !['id', 'amount', 'status', 'currency'].includes(shape) &&
+  notAvailable > 0 &&
+  notAvailable >= LOOKED_UP_SHARE * (filled.length + notAvailable);
 
 const BLANK: ShapeFit = { share: null, words: 'the first rows are blank' };
 const NOTHING: ShapeFit = { share: 0, words: 'no value is a date' };

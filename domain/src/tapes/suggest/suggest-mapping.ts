@@ -1,21 +1,23 @@
-import { headerKey } from '../headers.ts';
+import { CellTag } from '../cell-tag.ts';
+import { numberedNames } from '../headers.ts';
 import type { Rule, RuleInput } from '../rule.schema.ts';
 import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
-import { type SampleCell, type ShapeFit, summarizeColumn } from './column-shape.ts';
+import { type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import { dayFirstOf } from './dates.ts';
 import { earlierRules, keepRule, usesOthers } from './earlier.ts';
 import { withGuards } from './guards.ts';
-import { nameScores, otherScore } from './header-words.ts';
+import { type NameScore, nameScores, otherScore } from './header-words.ts';
 import { chooseId } from './ids.ts';
-import { readStatuses } from './statuses.ts';
+import { readStatuses, statusMeant } from './statuses.ts';
 import { readValues, rulesOf, type TapeFacts, type ValueReading } from './steps.ts';
 import type { TargetNames } from './target-synonyms.ts';
 
-/** A column of a new tape: its header and the cells of the first rows. */
-export interface SampleColumn {
+/** A column of a new tape: its header, the cells of the first rows, and what the rows below hold. */
+export interface SampleColumn extends ReadColumn {
   readonly header: string;
-  readonly cells: readonly SampleCell[];
+  /** What stands above the header, over a group of columns: "Balances" over "Original" and "Current". */
+  readonly group?: string | undefined;
 }
 
 export interface RuleSuggestion {
@@ -42,8 +44,8 @@ const LEAST_CONFIDENCE = 0.5;
 export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   const columns = withoutTotals(input.columns.filter((column) => column.header.trim() !== ''));
   const counts = new Map<string, number>();
-  for (const { header } of columns) counts.set(headerKey(header), (counts.get(headerKey(header)) ?? 0) + 1);
-  const usable = columns.filter(({ header }) => counts.get(headerKey(header)) === 1);
+  for (const { header } of columns) counts.set(header, (counts.get(header) ?? 0) + 1);
+  const usable = columns.filter(({ header }) => counts.get(header) === 1);
 
   const taken = new Set<string>();
   const used = new Set<SampleColumn>();
@@ -85,9 +87,10 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     const id = idRule(usable, used);
     if (id) found.push(id);
   }
-  const cellsOf = (header: string): readonly SampleCell[] =>
-    usable.find((column) => column.header === header)?.cells ?? [];
-  const all = [...kept, ...withGuards(found, cellsOf), ...secondRules(usable, taken, [...kept, ...found])];
+  const status = taken.has('assetStatus') ? null : statusByWords(usable.filter((column) => !used.has(column)));
+  if (status) take(status.column, 'assetStatus', status.confidence, status.reason, status.reading);
+  const columnOf = (header: string): ReadColumn => usable.find((column) => column.header === header) ?? { cells: [] };
+  const all = [...kept, ...withGuards(found, columnOf), ...secondRules(usable, taken, [...kept, ...found])];
   if (!taken.has('assetType')) all.push(...assetTypeRule(all, input.earlier ?? []));
   const place = new Map(usable.map((column, index) => [column.header, index]));
   const rank = ({ rule }: RuleSuggestion) =>
@@ -120,10 +123,11 @@ const partOf = ({ header }: SampleColumn): string =>
 
 /** What the columns tell of one another: the one that names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeFacts {
-  const currency = columns.find(({ header, cells }) => {
+  const currency = columns.find((column) => {
+    const { header } = column;
     const named = nameScores(header).find(({ names }) => names.path === 'currency');
     if (!named || named.score < 0.9) return false;
-    const { share } = readValues(summarizeColumn(cells), named.names, header).fit;
+    const { share } = readValues(summarizeColumn(column), named.names, header).fit;
     return share !== null && share > 0.9;
   });
   return {
@@ -163,7 +167,7 @@ function secondRules(
   const status = suggestions.find(({ rule }) => rule.targetCol === 'assetStatus');
   const column = columns.find(({ header }) => header === status?.rule.originCol);
   if (column && !taken.has('daysPastDue')) {
-    const summary = summarizeColumn(column.cells);
+    const summary = summarizeColumn(column);
     if (readStatuses(summary, column.header).isMonthsPastDue) {
       const words = summary.distinct.flatMap(({ value }) => (/^\d+$/.test(value) ? [] : [value]));
       const omitted = [...new Set([...summary.missing, ...words])];
@@ -226,18 +230,56 @@ const quoteAll = (words: readonly string[]): string => words.map((word) => `"${w
 /** What a doubt that only the person can settle leaves of how sure a suggestion is. */
 const DOUBT = 0.75;
 
+const bestOf = (scored: readonly NameScore[]): number => Math.max(...scored.map(({ score }) => score));
+
+/** A name that says a field by itself needs no group above it to say more. */
+const CLEAR_NAME = 0.7;
+
+/** What a header is like; one that says little ("Current", "Net") together with the group it stands under ("Balances", "Rates"). */
+function scoresOf({ header, group }: SampleColumn): { scored: NameScore[]; other: number } {
+  const alone = { scored: nameScores(header), other: otherScore(header) };
+  if (!group || bestOf(alone.scored) >= CLEAR_NAME) return alone;
+  const whole = `${group.replace(/(?<=[a-z]{2}[a-rtv-z])s$/i, '')} ${header}`;
+  const together = { scored: nameScores(whole), other: otherScore(whole) };
+  return bestOf(together.scored) > bestOf(alone.scored) ? together : alone;
+}
+
+const SOUND: ReadonlySet<string> = new Set(['current', 'performingAsset']);
+const UNSOUND: ReadonlySet<string> = new Set(['pastDue', 'delinquent', 'default', 'chargedOff', 'nonPerformingAsset']);
+
+/** A column that no name gives away, but whose every word means a status: some sound, some not. */
+function statusByWords(columns: readonly SampleColumn[]) {
+  for (const column of columns) {
+    const summary = summarizeColumn(column);
+    if (summary.filled.some(({ tag }) => tag !== CellTag.text)) continue;
+    const meant = new Set(summary.words.map(({ value }) => statusMeant(value, false)));
+    const isAny = (statuses: ReadonlySet<string>): boolean => [...meant].some((each) => each && statuses.has(each));
+    if (meant.has(null) || !isAny(SOUND) || !isAny(UNSOUND)) continue;
+    const reading = readValues(summary, { shape: 'status' }, column.header);
+    const reason = `"${column.header}" is not named so, but all its values read as statuses; ${reading.fit.words}`;
+    return { column, reading, reason, confidence: 0.6 };
+  }
+  return null;
+}
+
 /** Every believable pair of column and field, the surest first; ties in the order of the sheet. */
 function candidates(columns: readonly SampleColumn[], facts: TapeFacts): Candidate[] {
   const pairs: Candidate[] = [];
+  const numbered = numberedNames(columns.map(({ header }) => header));
+  const repeated = new Map([...numbered.values()].flatMap((several) => several.map((header) => [header, several])));
   for (const column of columns) {
     const { header } = column;
-    const summary = summarizeColumn(column.cells);
-    const scored = nameScores(header);
+    const summary = summarizeColumn(column);
+    const { scored, other } = scoresOf(column);
     // A column plainly named for one field is no second best for another.
-    const least = Math.max(LEAST_CONFIDENCE, Math.max(...scored.map(({ score }) => score)) - 0.3, otherScore(header));
+    const least = Math.max(LEAST_CONFIDENCE, bestOf(scored) - 0.3, other);
+    const several = repeated.get(header);
+    const which = several ? `${quoteAll(several)} have one name in the sheet: check which is meant` : null;
     for (const { names, score: likeness, as } of scored) {
       if (likeness < least) continue;
-      const reading = readValues(summary, names, header, facts);
+      const read = readValues(summary, names, header, facts);
+      const doubts = [read.doubt, which].filter((doubt) => doubt !== null);
+      const reading = doubts.length > 0 ? { ...read, doubt: doubts.join('; ') } : read;
       const score = combine(likeness, reading.fit);
       if (score < LEAST_CONFIDENCE) continue;
       const words = [`"${header}" reads as ${as}; ${reading.fit.words}`, ...(reading.doubt ? [reading.doubt] : [])];

@@ -3,6 +3,7 @@ import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData }
 import { createMapping, earlierRulesOf } from '@tapeline/db/operations/mappings/mappings.ts';
 import { getCompany, listCompanies } from '@tapeline/db/operations/people/people.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { numberedNames } from '@tapeline/domain/tapes/headers.ts';
 import { type Rule, ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
@@ -10,7 +11,7 @@ import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { formatCount } from '../../figures/format.ts';
-import { draftOfSuggestions, repeatedHeaders } from '../../mappings/draft.ts';
+import { draftOfSuggestions } from '../../mappings/draft.ts';
 import { headOf, previewDraft } from '../../mappings/draft-preview.server.ts';
 import { MAPPING_FORM, MappingEditor } from '../../mappings/editor/mapping-editor.tsx';
 import { needsReading, ruleOf } from '../../mappings/editor-address.ts';
@@ -55,7 +56,9 @@ export const loader = (args: LoaderFunctionArgs) =>
       earlier: await earlierRulesOf(session, companyId),
     }));
     const named = { id: companyId, name: company.entity.name };
-    const inspected = file ? await headOf(context, file, sheet || null) : { fault: 'The tape is not there any more.' };
+    const inspected = file
+      ? await headOf(context, file, { sheetName: sheet || null, isMappingsSheet: false, isSurveyed: true })
+      : { fault: 'The tape is not there any more.' };
     if ('fault' in inspected || !file) {
       return {
         step: 'refused' as const,
@@ -85,7 +88,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       sheets: head.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name),
       sheetName: head.sheetName,
       headerRow: head.headerRow,
-      repeated: repeatedHeaders(draft.headers),
+      repeated: [...numberedNames(draft.headers)].map(([header, columns]) => ({ header, columns })),
       draft,
       preview: isAnswered(screen) ? null : await previewDraft(context, draft, file, open, head),
     };
@@ -180,9 +183,12 @@ export default function NewMapping() {
       ) : null}
       {repeated.length > 0 ? (
         <Notice tone="warning">
-          {repeated.map((header) => `“${header}”`).join(', ')} {repeated.length === 1 ? 'stands' : 'stand'} over more
-          than one column, so no rule can read {repeated.length === 1 ? 'it' : 'them'}. Rename all but one in the file
-          and upload it again.
+          {repeated.map(({ header, columns }) => (
+            <p key={header}>
+              “{header}” stands over {columns.length} columns. Rules read them as{' '}
+              {columns.map((column) => `“${column}”`).join(', ')}, from left to right: check which is which.
+            </p>
+          ))}
         </Notice>
       ) : null}
       <MappingEditor

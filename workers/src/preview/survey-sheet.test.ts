@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
+import { temporaryPath } from '../sheets/testing/workbook-file.ts';
+import { writeTapeFile } from '../testing/tape-file.ts';
+import { surveySheet } from './survey-sheet.ts';
+
+const ENDLESS_MS = 600_000;
+
+async function survey(rows: readonly (readonly (string | number | null)[])[], budgetMs = ENDLESS_MS) {
+  const path = temporaryPath('.xlsx');
+  await writeTapeFile(path, 'Tape', rows);
+  return surveySheet(path, await inspectSheetFile(path), budgetMs);
+}
+
+const many = (count: number, row: (at: number) => readonly (string | number | null)[]) =>
+  Array.from({ length: count }, (_, at) => row(at));
+
+describe('a survey of a sheet', () => {
+  test('tells a status that first stands far below the rows of the preview', async () => {
+    const rows = many(5_000, (at) => [`L${at}`, at >= 4_000 && at % 80 === 0 ? 'Charged off (sold)' : 'Current']);
+    const { columns, ...rest } = await survey([['Loan', 'Status'], ...rows]);
+    expect(rest).toEqual({ rows: 5_000, isWhole: true });
+    expect(columns[1]?.words).toEqual([
+      { value: 'Current', count: 4_987 },
+      { value: 'Charged off (sold)', count: 13 },
+    ]);
+  });
+
+  test('tells of a column of many texts only those that mean missing, whichever comes first', async () => {
+    const rows = many(400, (at) => [at === 3 || at === 390 ? 'N/A' : `name ${at}`, at === 350 ? 'tbd' : 1.5]);
+    const { columns } = await survey([['Borrower', 'Balance'], ...rows]);
+    expect(columns.map(({ words }) => words)).toEqual([[{ value: 'N/A', count: 2 }], [{ value: 'tbd', count: 1 }]]);
+  });
+
+  test.each([
+    ['none', 'L2', false],
+    ['a space behind', 'L2 ', true],
+    ['a space in front', ' L2', true],
+    ['a no-break space behind', 'L2\u00a0', true],
+    ['a space within', 'L 2', false],
+    ['a letter that ends in the same byte', 'L\u00e0', false],
+  ])('notices outer spaces: %s', async (_, id, isPadded) => {
+    const { columns } = await survey([
+      ['Loan', 'Balance'],
+      ['L1', 1],
+      [id, 2],
+    ]);
+    expect(columns.map((column) => column.isPadded)).toEqual([isPadded, false]);
+  });
+
+  test('ends when its time is over, and says how far it read', async () => {
+    const { rows, isWhole, columns } = await survey([['Loan', 'Status'], ...many(30_000, (at) => [at, 'ok'])], 0);
+    expect({ rows, isWhole }).toEqual({ rows: 20_000, isWhole: false });
+    expect(columns[1]?.words).toEqual([{ value: 'ok', count: 20_000 }]);
+  });
+
+  test('passes over words where all together are too many for a message', async () => {
+    const headers = many(60, (at) => [`Column ${at}`]).flat() as string[];
+    const rows = many(90, (row) => headers.map((_, column) => `w${column}-${row}`));
+    const { columns } = await survey([headers, ...rows]);
+    const told = columns.map(({ words }) => words.length);
+    expect(told.slice(0, 44)).toEqual(Array.from({ length: 44 }, () => 90));
+    expect(told.slice(44)).toEqual(Array.from({ length: 16 }, () => 0));
+  });
+
+  test('reads a .csv file as well', async () => {
+    const path = temporaryPath('.csv');
+    await writeFile(
+      path,
+      ['Loan,Status', ...many(300, (at) => [`L${at},${at === 250 ? 'Late' : 'Current'}`])].join('\n'),
+    );
+    const { columns } = await surveySheet(path, await inspectSheetFile(path), ENDLESS_MS);
+    expect(columns[1]?.words).toEqual([
+      { value: 'Current', count: 299 },
+      { value: 'Late', count: 1 },
+    ]);
+  });
+});
