@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countReasons, type ErroredSource, groupErroredAssets, listErroredAssets } from './errored-assets.ts';
+import {
+  countReasons,
+  type ErroredSource,
+  groupErroredAssets,
+  listErroredAssets,
+  unknownStatuses,
+} from './errored-assets.ts';
 import { type Lake, openLake, quoteText } from './lake.ts';
 
 let folder: string;
@@ -72,4 +78,34 @@ test('groups of tapes count their rows, and carry their ids where they are asked
     { tapeId: second.tapeId, count: 1, ids: [`${'b'.repeat(16)}00000003`] },
   ]);
   expect(await groupErroredAssets(lake, [{ ...first, discarded: 'all' }], true)).toEqual([]);
+});
+
+test('texts that mean no status are counted, those of the most rows first, and no other reason of a status is', async () => {
+  const path = join(folder, 'statuses.parquet');
+  const fault = (value: string | null, reason: string, target = 'assetStatus') =>
+    `{'rule': 3, 'column': 'Status', 'target': ${quoteText(target)}, 'value': ${value === null ? 'NULL::VARCHAR' : quoteText(value)}, 'reason': ${quoteText(reason)}}`;
+  const rows = [
+    fault('Hardship', '"Hardship" is not an asset status'),
+    fault('Sold ', '"Sold " is not an asset status'),
+    fault('Sold', '"Sold" is in none of the cases'),
+    fault('SOLD', '"SOLD" is in none of the cases'),
+    fault('#N/A', '"#N/A" is an error of the sheet'),
+    fault(null, 'Status is missing'),
+    fault('current', '"current" contains "cur"'),
+    fault('Blue', '"Blue" is in none of the cases', 'product'),
+  ].map((error, at) => `(${at + 2}, '{}', [${error}])`);
+  await lake.connected((connection) =>
+    connection.run(
+      `COPY (SELECT * FROM (VALUES ${rows.join(', ')}) AS t("row", origin, errors)) TO ${quoteText(path)} (FORMAT parquet)`,
+    ),
+  );
+  const held: ErroredSource = { ...first, paths: [path] };
+  const found = [
+    { word: 'Sold', column: 'Status', rows: 3 },
+    { word: 'Hardship', column: 'Status', rows: 1 },
+  ];
+  expect(await unknownStatuses(lake, held, 10)).toEqual(found);
+  expect(await unknownStatuses(lake, held, 1)).toEqual(found.slice(0, 1));
+  expect(await unknownStatuses(lake, { ...held, discarded: [3, 4, 5] }, 10)).toEqual(found.slice(1));
+  expect(await unknownStatuses(lake, { ...held, discarded: 'all' }, 10)).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import type { DuckDBListValue } from '@duckdb/node-api';
 import { rowId } from '@tapeline/domain/tapes/corrections.schema.ts';
+import { UNKNOWN_STATUS_REASONS } from '@tapeline/domain/tapes/status-words.ts';
+import { statusKey } from '@tapeline/domain/tapes/statuses.ts';
 import { type ErroredRow, summarizeFaults } from '@tapeline/domain/tapes/tape.schema.ts';
 import { type Lake, readParquet } from './lake.ts';
 
@@ -86,6 +88,42 @@ export async function countReasons(lake: Lake, source: ErroredSource): Promise<{
        ) GROUP BY 1 ORDER BY 2 DESC, 1`,
     );
     return counted.getRows().map(([column, rows]) => ({ column: String(column), rows: Number(rows) }));
+  });
+}
+
+/** Different texts that are looked through; a column of more holds no statuses. */
+const MOST_SPELLINGS = 1_000;
+
+/** A text of the sheet that no step makes a status of. */
+export interface UnknownStatus {
+  word: string;
+  /** The header it stands under. */
+  column: string;
+  rows: number;
+}
+
+/** The texts that a tape's rows are errored for as they mean no status, those of the most rows first. */
+export async function unknownStatuses(lake: Lake, source: ErroredSource, most: number): Promise<UnknownStatus[]> {
+  if (source.paths.length === 0 || source.discarded === 'all') return [];
+  const { notStatus, noCase } = UNKNOWN_STATUS_REASONS;
+  return lake.connected(async (connection) => {
+    const counted = await connection.runAndReadAll(
+      `SELECT trim(e."value"), e."column", count(DISTINCT "row") FROM (
+         SELECT "row", unnest(errors) AS e FROM ${readParquet(source.paths)} ${without(source.discarded)}
+       ) WHERE e.target = 'assetStatus' AND e."column" IS NOT NULL AND trim(e."value") <> ''
+         AND (e.reason LIKE $1 OR e.reason LIKE $2)
+       GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT ${MOST_SPELLINGS}`,
+      [`% ${notStatus}`, `% ${noCase}`],
+    );
+    // Spellings that a mapping takes for one are one, by the commonest of them.
+    const found = new Map<string, UnknownStatus>();
+    for (const [word, column, rows] of counted.getRows()) {
+      const key = JSON.stringify([statusKey(String(word)), column]);
+      const known = found.get(key);
+      if (known) known.rows += Number(rows);
+      else found.set(key, { word: String(word), column: String(column), rows: Number(rows) });
+    }
+    return [...found.values()].sort((a, b) => b.rows - a.rows).slice(0, most);
   });
 }
 

@@ -1,3 +1,4 @@
+import { ASSET_STATUSES } from '@tapeline/domain/tapes/statuses.ts';
 import { z } from 'zod';
 import { ERRORED_ROWS } from './tape-words.ts';
 
@@ -21,6 +22,16 @@ const listed = (value: unknown) =>
 export const discardSchema = tapeActSchema.extend({
   rows: z.preprocess((value) => (value === 'all' ? value : listed(value)), z.union([z.literal('all'), chosenSchema])),
 });
+
+/** What words of a tape mean as statuses; those left open are not added. */
+export const addStatusesSchema = z
+  .object({
+    words: z.array(z.object({ word: z.string().min(1).max(1000), means: z.enum(ASSET_STATUSES).optional() })).max(100),
+  })
+  .refine(
+    ({ words }) => words.some(({ means }) => means !== undefined),
+    'Choose what at least one of the statuses means',
+  );
 
 /** Errored rows that were chosen to be corrected. */
 export const correctChoiceSchema = z.object({ rows: z.preprocess(listed, chosenSchema) });

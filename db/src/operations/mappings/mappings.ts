@@ -1,5 +1,6 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { Mapping as MappingBody } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { type Mapping as MappingBody, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { addStatusWords, knowsStatus, readStatusSteps, type StatusWord } from '@tapeline/domain/tapes/status-words.ts';
 import { Mapping } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
@@ -76,6 +77,71 @@ export async function saveMappingVersion(
   });
   await session.em.flush();
   return mapping;
+}
+
+/**
+ * Saves the mapping's next version with cases for words of a tape that it knew no status of.
+ * @param command.id a version of the mapping; the latest one is changed
+ * @throws Refusal notFound; badRequest where its status is not made by a switch of the column, or it knows the words
+ */
+export async function addStatusesToMapping(
+  session: Session,
+  command: { id: string; words: readonly StatusWord[] },
+): Promise<Mapping> {
+  requirePermission(session, 'assets/ETL/write');
+  const latest = await latestVersionOf(session, command.id);
+  const body = bodyForStatuses(latest, command.words);
+  if (!body) {
+    throw new Refusal(
+      'badRequest',
+      `Version ${latest.mappingVersion} of the mapping cannot take these words: open its rule for the status`,
+    );
+  }
+  return saveMappingVersion(session, { id: latest.id, mappingVersion: latest.mappingVersion, body });
+}
+
+function bodyForStatuses(mapping: Mapping, words: readonly StatusWord[]): MappingBody | null {
+  const body = storedMapping(mapping);
+  const index = body.rules.findIndex((rule) => readStatusRule(rule) !== null);
+  const read = index < 0 ? null : readStatusRule(body.rules[index]!);
+  const serializations = read && addStatusWords(read, words);
+  if (!serializations) return null;
+  const rules = body.rules.map((rule, place) => (place === index ? { ...rule, serializations } : rule));
+  return parseMapping({ ...body, rules });
+}
+
+const storedMapping = (mapping: Mapping): MappingBody =>
+  parseMapping({
+    rules: mapping.rules,
+    loanTapeSheetName: mapping.loanTapeSheetName,
+    extractedOriginColsFromLoanTape: mapping.extractedOriginColsFromLoanTape,
+    cutOffDate: mapping.cutOffDate ?? null,
+    primaryCurrency: mapping.primaryCurrency,
+  });
+
+const readStatusRule = (rule: MappingBody['rules'][number]) =>
+  rule.targetCol === 'assetStatus' && rule.originCol !== null ? readStatusSteps(rule.serializations) : null;
+
+async function latestVersionOf(session: Session, id: string): Promise<Mapping> {
+  const mapping = await getMapping(session, id);
+  return (await versionsOfMapping(session, mapping))[0] ?? mapping;
+}
+
+/**
+ * Of these words, those that the latest version of a mapping knows no status of either, and that version; no words where
+ * its status is made otherwise than by a switch of the column.
+ */
+export async function wordsToAdd<Word extends { readonly word: string; readonly column: string }>(
+  session: Session,
+  command: { id: string; words: readonly Word[] },
+): Promise<{ words: Word[]; latest: number }> {
+  const latest = await latestVersionOf(session, command.id);
+  const rule = storedMapping(latest).rules.find((each) => readStatusRule(each) !== null);
+  const read = rule && readStatusRule(rule);
+  const words = read
+    ? command.words.filter(({ word, column }) => column === rule.originCol && !knowsStatus(read, word))
+    : [];
+  return { words, latest: latest.mappingVersion };
 }
 
 /** Every version in sight; `latestOnly` gives the version in use of each mapping. */

@@ -1,8 +1,8 @@
 import { CellTag } from '../cell-tag.ts';
 import { headerKey } from '../headers.ts';
 import type { Rule, RuleInput } from '../rule.schema.ts';
-import type { Serialization, SerializationInput } from '../serialization.schema.ts';
-import { assetStatusOf, statusKey } from '../statuses.ts';
+import type { Serialization } from '../serialization.schema.ts';
+import { addStatusWords, knowsStatus, readStatusSteps } from '../status-words.ts';
 import { resolveTarget } from '../target-schema.ts';
 import { type ColumnSummary, type ReadColumn, type SampleCell, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
@@ -75,44 +75,19 @@ export function keepRule(column: EarlierColumn, rule: Rule, facts: TapeFacts): K
   return { rules: [{ ...rule, sequence: undefined }], confidence: SURE, reason: mapped };
 }
 
-type SwitchStep = Extract<Serialization, { type: 'switchCase' }>;
-
 /** The rule with cases for words of this tape that its switch does not know and that mean a status; null where there are none. */
 function withNewStatuses(
   rule: Rule,
   summary: ColumnSummary,
 ): { rule: RuleInput; words: ColumnSummary['words'] } | null {
-  const { serializations } = rule;
-  if (serializations.at(-1)?.type !== 'assetStatus') return null;
-  const at = serializations.findIndex(({ type }) => type === 'switchCase');
-  const others = serializations.filter(({ type }, index) => index !== at && type !== 'assetStatus');
-  // Steps before the switch may make other words of the cells.
-  if (others.some(({ type }) => type !== 'omit' && type !== 'trim')) return null;
-  const step = at < 0 ? null : (serializations[at] as SwitchStep);
-  const known = new Set(
-    [
-      ...(step?.cases ?? []).flatMap(({ equals }) => equals),
-      ...others.flatMap((each) => (each.type === 'omit' ? each.values : [])),
-    ].map((word) => statusKey(String(word))),
+  const read = readStatusSteps(rule.serializations);
+  if (read === null) return null;
+  const words = summary.words.filter(({ value }) => !knowsStatus(read, value) && statusMeant(value, false) !== null);
+  const changed = addStatusWords(
+    read,
+    words.map(({ value }) => ({ word: value, status: statusMeant(value, false)! })),
   );
-  const words = summary.words.filter(
-    ({ value }) => !known.has(statusKey(value)) && assetStatusOf(value) === null && statusMeant(value, false) !== null,
-  );
-  if (words.length === 0 || words.length + (step?.cases.length ?? 0) > 150) return null;
-  const cases = words.map(({ value }) => ({
-    equals: value,
-    // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
-    then: statusMeant(value, false) as string,
-  }));
-  const changed: SerializationInput[] =
-    step === null
-      ? [
-          ...serializations.slice(0, -1),
-          { type: 'switchCase', cases, default: { previous: true } },
-          { type: 'assetStatus' },
-        ]
-      : serializations.map((each, index) => (index === at ? { ...step, cases: [...step.cases, ...cases] } : each));
-  return { rule: { ...rule, sequence: undefined, serializations: changed }, words };
+  return changed === null ? null : { rule: { ...rule, sequence: undefined, serializations: changed }, words };
 }
 
 /** The share of a column's values that a rule of one conversion reads; null for rules of more, which a person wrote with reason. */

@@ -15,6 +15,7 @@ import { paths } from '../../paths.ts';
 import type { ErroredView, TapeHead } from '../../tapes/tape-head.ts';
 import { ERRORED_ROWS } from '../../tapes/tape-words.ts';
 import { ErroredRow } from './errored-row.tsx';
+import { UnknownStatuses } from './unknown-statuses.tsx';
 
 const CONSEQUENCE = 'They leave this list and count as discarded. This cannot be undone.';
 /** The form that chosen rows belong to. */
@@ -124,6 +125,7 @@ export function ErroredTab({ head, view }: { head: TapeHead; view: ErroredView }
           <CsrfField />
         </PostForm>
       ) : null}
+      {view.statuses ? <UnknownStatuses statuses={view.statuses} /> : null}
       <Panel>
         <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-3">
           <h2 className="figures mr-auto text-sm text-ink-2">

@@ -1,5 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useLoaderData } from '@remix-run/react';
+import { addStatusesToMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { ErrorSummary } from '../../components/forms/screen-form.tsx';
 import { useLastAnswer } from '../../components/forms/use-last-answer.ts';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
@@ -13,7 +15,7 @@ import { originOf } from '../../session.server.ts';
 import { readMigration } from '../../tapes/pool-views.server.ts';
 import { cancelRerun } from '../../tapes/rerun.server.ts';
 import { StatusPoolPanel } from '../../tapes/status-pool-panel.tsx';
-import { correctChoiceSchema, discardSchema, tapeActSchema } from '../../tapes/tape-act.schema.ts';
+import { addStatusesSchema, correctChoiceSchema, discardSchema, tapeActSchema } from '../../tapes/tape-act.schema.ts';
 import { deleteTape, discardErroredRows, startBorrowingBases } from '../../tapes/tape-control.server.ts';
 import { readTapeHead, readTapeView } from '../../tapes/tape-page.server.ts';
 import { retryTape } from '../../tapes/upload.server.ts';
@@ -93,6 +95,18 @@ export function action(args: ActionFunctionArgs) {
       permission: 'assets/write',
       schema: correctChoiceSchema,
       run: async ({ rows }) => redirect(paths.correctRows(tapeId, rows)),
+    }),
+    addStatuses: intent({
+      permission: 'assets/ETL/write',
+      schema: addStatusesSchema,
+      async run({ words }, { db }) {
+        const meant = words.flatMap(({ word, means }) => (means ? [{ word, status: means }] : []));
+        const mapping = await db(async (session) => {
+          const tape = await getTape(session, tapeId);
+          return addStatusesToMapping(session, { id: tape.mappingId, words: meant });
+        });
+        return redirect(paths.mapping(mapping.id, { tape: tapeId, saved: 'yes' }));
+      },
     }),
     cancelRerun: intent({
       permission: 'assets/write',

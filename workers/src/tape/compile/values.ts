@@ -1,3 +1,4 @@
+import { UNKNOWN_STATUS_REASONS } from '@tapeline/domain/tapes/status-words.ts';
 import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import type { CellFacts } from './cell-facts.ts';
 import type { Layers } from './layers.ts';
@@ -39,11 +40,11 @@ export const REASONS = {
   notBoolean: 'is a date, not true or false',
   notDate: 'is not a date of that format',
   notSerial: 'is not a day of the Excel calendar',
-  notStatus: 'is not an asset status',
+  notStatus: UNKNOWN_STATUS_REASONS.notStatus,
   notAssetType: 'is neither loan nor investment',
   notCurrency: 'is not a currency code',
   negativeRate: 'is a negative rate',
-  noCase: 'is in none of the cases',
+  noCase: UNKNOWN_STATUS_REASONS.noCase,
   missing: 'is missing',
   divisionByZero: 'is divided by zero',
   noResult: 'cannot be calculated',
