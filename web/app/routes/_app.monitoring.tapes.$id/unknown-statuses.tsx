@@ -16,9 +16,9 @@ export function UnknownStatuses({ statuses }: { statuses: NonNullable<ErroredVie
       <h2 className="text-sm font-semibold">Statuses that no step of the mapping knows</h2>
       <p className="mt-1 text-sm text-ink-2">
         <span className="figures">{formatCount(rows, 'row')}</span> could not become{' '}
-        {rows === 1 ? 'an asset' : 'assets'} for {words.length === 1 ? 'it' : 'them'}.{' '}
+        {rows === 1 ? 'an asset' : 'assets'} because of {words.length === 1 ? 'it' : 'them'}.{' '}
         {mayAdd
-          ? 'Say what they mean, and the next tape is read with it; the rows here stay to be corrected.'
+          ? `Say what ${words.length === 1 ? 'it means' : 'they mean'}, and the next tape is read so; the rows here stay to be corrected.`
           : 'Whoever keeps the mapping can add them.'}
       </p>
       <Form method="post" preventScrollReset className="mt-3">
@@ -32,19 +32,21 @@ export function UnknownStatuses({ statuses }: { statuses: NonNullable<ErroredVie
               {mayAdd ? (
                 <>
                   <input type="hidden" name={`words[${index}].word`} value={word} />
-                  <select
-                    name={`words[${index}].means`}
-                    aria-label={`What “${word}” means`}
-                    defaultValue={means ?? ''}
-                    className={inputClass('w-52 max-w-full')}
-                  >
-                    <option value="">Leave it an error</option>
-                    {ASSET_STATUSES.map((status) => (
-                      <option key={status} value={status}>
-                        {ASSET_STATUS_LABELS[status]}
-                      </option>
-                    ))}
-                  </select>
+                  <div className="w-52 max-w-full">
+                    <select
+                      name={`words[${index}].means`}
+                      aria-label={`What “${word}” means`}
+                      defaultValue={means ?? ''}
+                      className={inputClass()}
+                    >
+                      <option value="">Leave it an error</option>
+                      {ASSET_STATUSES.map((status) => (
+                        <option key={status} value={status}>
+                          {ASSET_STATUS_LABELS[status]}
+                        </option>
+                      ))}
+                    </select>
+                  </div>
                 </>
               ) : null}
             </li>
