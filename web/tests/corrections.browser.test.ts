@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { accessibilityFaults, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { whileWorkersHalt } from './halted-workers.ts';
 import { type NorthwindTapes, northwindTapes } from './northwind-tapes.ts';
 
 const MANAGER = 'manager@tapeline.test';
@@ -112,14 +114,26 @@ it('a tape in work is cancelled on its page, and the list says that nothing of i
   const page = await openPage();
   await signIn(page, MANAGER);
   const id = await tapes.begin(loans, { cutOffDate: '2016-03-31', name: 'cancelled.xlsx' });
-  await page.goto(paths.tape(id));
+  await whileWorkersHalt(async () => {
+    await page.goto(paths.tape(id));
+    await cancel(page);
+    // Time for the call to arrive: it waits for the workers there.
+    await sleep(5000);
+  });
+  await page.getByText('cancelled.xlsx was removed. Nothing of it was kept').waitFor();
+});
+
+async function cancel(page: Page): Promise<void> {
   const ask = page.getByRole('button', { name: 'Cancel', exact: true });
   const confirm = page.getByRole('button', { name: 'Cancel the tape' });
   // Before the scripts have taken over it asks on the page, after by a dialog.
   await ask.click();
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.postData()?.includes('yes') === true,
+  );
   await confirm.click();
-  await page.getByText('cancelled.xlsx was removed. Nothing of it was kept').waitFor();
-});
+  await sent;
+}
 
 it('the screens of corrections have no accessibility fault and no sideways scroll, wide and narrow', async () => {
   const id = await wrongTape('2016-04-30');
