@@ -44,6 +44,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 let interrupted = false;
+// The other end of this channel is the process that npm runs; when it is killed, nobody waits for the tests.
+process.once('disconnect', () => {
+  current?.kill('SIGTERM');
+  interrupted = true;
+});
 
 /** Lines of a program's output kept for the list of what failed. */
 const TAIL_LINES = 40;
@@ -112,7 +117,9 @@ async function runSuite(suite: string, reports: string): Promise<Tally> {
     `--outputFile.json=${file}`,
     '--reporter=./launch/src/testing/unhandled-errors.ts',
   ];
-  const { exitCode, tail } = await run(words, { UNHANDLED_ERRORS_FILE: unhandledFile });
+  // The suite's services end with this process, however it ends.
+  const variables = { UNHANDLED_ERRORS_FILE: unhandledFile, TEST_RUNNER_PID: String(process.pid) };
+  const { exitCode, tail } = await run(words, variables);
   const report = readIfThere(file);
   const unhandled = JSON.parse(readIfThere(unhandledFile) ?? '[]') as string[];
   failures.push(...suiteFailures(suite, { exitCode, report, unhandled, tail }, root));

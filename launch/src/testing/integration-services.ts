@@ -7,6 +7,7 @@ import { prepareCluster, superuserUrl } from '../postgres/cluster.ts';
 import { createSupervisor } from '../supervisor/supervisor.ts';
 import { temporalService } from '../temporal/dev-server.ts';
 import { findTemporalCli } from '../temporal/find-cli.ts';
+import { guardRun } from './guard-run.ts';
 import './provided.ts';
 
 const say = (line: string) => process.stderr.write(`integration services: ${line}\n`);
@@ -18,10 +19,13 @@ const say = (line: string) => process.stderr.write(`integration services: ${line
 export default async function startIntegrationServices(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'tapeline-tests-'));
   chmodSync(folder, 0o711);
-  const supervisor = createSupervisor({ runFolder: join(folder, 'run'), logFolder: join(folder, 'logs'), say });
+  const runFolder = join(folder, 'run');
+  const guard = guardRun({ folder, runFolder });
+  const supervisor = createSupervisor({ runFolder, logFolder: join(folder, 'logs'), say });
   const tearDown = async () => {
     await supervisor.stop();
     rmSync(folder, { recursive: true, force: true });
+    guard.release();
   };
   try {
     mkdirSync(join(folder, 'postgres'));

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { prepare } from '../../bootstrap.mjs';
 import { findChromium } from '../chromium/find-chromium.ts';
 import { createLaunch } from '../product/start-product.ts';
+import { guardRun } from './guard-run.ts';
 import './provided.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -28,10 +29,12 @@ export default async function startProductUnderTest(project: TestProject): Promi
 
   const folder = mkdtempSync(join(tmpdir(), 'tapeline-product-'));
   chmodSync(folder, 0o711);
+  const guard = guardRun({ folder, runFolder: join(folder, 'run') });
   const launch = createLaunch({ root, variables: freshVariables(folder), say });
   const tearDown = async () => {
     await launch.stop();
     rmSync(folder, { recursive: true, force: true });
+    guard.release();
   };
   try {
     await prepare({ web: true });
