@@ -5,7 +5,7 @@ import { sheetXml, workbookBytes } from './workbook-bytes.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const SHEET = 'Loan Tape';
-const UPLOADED_WITHIN_MS = 60_000;
+const UPLOADED_WITHIN_MS = 180_000;
 
 type Cell = string | number | null;
 

@@ -9,13 +9,13 @@ const pidOf = (name: string) => livingProcesses(runFolder()).find((found) => fou
 
 /** Waits for the child to run as another process than before and the product to be ready again. */
 async function untilBack(name: string, before: number): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
+  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(200)) {
     const pid = pidOf(name);
     if (pid === undefined || pid === before) continue;
     const answer = await fetch(`${inject('productUrl')}/readyz`).catch(() => null);
     if (answer?.status === 200) return;
   }
-  throw new Error(`${name} did not come back within a minute`);
+  throw new Error(`${name} did not come back within three minutes`);
 }
 
 test('the product answers that it lives and is ready', async () => {

@@ -241,7 +241,7 @@ describe('the engine and the plain calculation agree on every asset and figure',
       ),
       { numRuns: Number(process.env.FC_RUNS ?? 100) },
     );
-  }, 300_000);
+  });
 
   test.each(layouts)(
     'over many rows in %s, where they could change places',
@@ -277,7 +277,7 @@ describe('the engine and the plain calculation agree on every asset and figure',
       const again = await calculateBorrowingBase({ parquetFiles, tape: WORKED_CASE_TAPE, contract, catalog });
       expect(again.result).toEqual(result);
     }
-  }, 300_000);
+  });
 });
 
 /** What stands in the file is what the calculation says of each asset. */

@@ -130,4 +130,4 @@ test('every filter is judged true, false or unknown as it is evaluated one asset
   );
   connection.closeSync();
   instance.closeSync();
-}, 300_000);
+});

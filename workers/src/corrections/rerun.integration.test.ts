@@ -40,7 +40,7 @@ beforeAll(async () => {
   companyId = await cluster.companyId('Alder Auto');
   mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
   workers = await cluster.startWorkers(1);
-}, 240_000);
+});
 afterAll(() => cluster?.close());
 
 const BY = 'Mara Ellis';

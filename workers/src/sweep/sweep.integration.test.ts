@@ -31,7 +31,7 @@ beforeAll(async () => {
   await cluster.startWorkers(1);
   // It may be a full hour just now: only the sweeps that the tests ask for count.
   await cluster.client.schedule.getHandle(SWEEP_SCHEDULE).pause('tests');
-}, 240_000);
+});
 afterAll(() => cluster?.close());
 
 let sweeps = 0;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   path = join(cluster.folder, 'many.xlsx');
   await writeLoans(path, loans());
   workers = await cluster.startWorkers(2);
-}, 240_000);
+});
 afterAll(() => cluster?.close());
 
 let months = 0;

@@ -26,7 +26,7 @@ beforeAll(async () => {
   companyId = await cluster.companyId('Alder Auto');
   mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
   await cluster.startWorkers(1);
-}, 240_000);
+});
 afterAll(() => cluster?.close());
 
 async function makeTape(cutOffDate: string, rows = loans()) {

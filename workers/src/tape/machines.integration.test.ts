@@ -32,7 +32,7 @@ beforeAll(async () => {
   path = join(remote.folder, 'loans.xlsx');
   await writeLoans(path, loans());
   machines = await Promise.all(['one', 'two'].map((name) => remote.startMachine(name)));
-}, 240_000);
+});
 afterAll(async () => {
   await remote?.close();
   await storage?.close();

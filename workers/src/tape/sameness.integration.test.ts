@@ -47,7 +47,7 @@ beforeAll(async () => {
   kinds.csv.mappingId = await cluster.createMapping(companyId, LOAN_CSV_MAPPING);
   await writeLoans(kinds.xlsx.path, loans());
   await writeLoansCsv(kinds.csv.path, loans());
-}, 240_000);
+});
 afterAll(() => cluster?.close());
 
 const makeTape = (kind: Kind) => cluster.createTape({ companyId, cutOffDate: CUT_OFF_DATE, ...kinds[kind] });
@@ -86,7 +86,7 @@ describe.each(['xlsx', 'csv'] as const)('the same .%s file', (kind) => {
 
   beforeAll(async () => {
     first = await byHand(kind, { batchRows: BATCH_ROWS });
-  }, 240_000);
+  });
 
   test('has in it what this is about: repeated ids in other batches, errored rows, texts by their first appearance', () => {
     expect(first.batches).toBe(BATCHES);

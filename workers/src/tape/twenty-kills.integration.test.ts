@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import type { sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
 import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,12 +17,13 @@ const AT_ONCE = 2;
 const LONGEST_PAUSE_MS = 2000;
 const { loans, counts } = manyLoans(4000);
 const HOUR_MS = 3_600_000;
+const FIRST_DAY = toEpochDay('2020-01-01');
 
 let cluster: TapeCluster;
 
 beforeAll(async () => {
   cluster = await openTapeCluster({ batchRows: 1000 });
-}, 240_000);
+});
 afterAll(() => cluster?.close());
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -46,10 +48,13 @@ test('workers killed 20 times at random moments over several tapes lose no row, 
 
   let killing = true;
   const tapeIds: string[] = [];
+  let made = 0;
   // One tape after another, the next as soon as one is done, for as long as workers are killed.
   const processTapes = async () => {
     while (killing) {
-      const cutOffDate = `2020-01-${String(tapeIds.length + 1).padStart(2, '0')}`;
+      // However many tapes come to be done while the workers are killed, each has a day of its own.
+      const cutOffDate = fromEpochDay(FIRST_DAY + made);
+      made += 1;
       const tape = await cluster.createTape({ companyId, mappingId, cutOffDate, path });
       tapeIds.push(tape.id);
       await cluster.startTape(tape.id);
