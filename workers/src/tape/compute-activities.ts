@@ -70,8 +70,11 @@ async function transformBatch(
     const counts = await engines.use((engine) => transformPart(engine, compiled, staged, files));
     const keys = tapeKeys(attempt);
     const [assetsKey, erroredKey] = [keys.candidateAssets(batch.index), keys.candidateErrored(batch.index)];
-    await context.objects.putFile(assetsKey, files.assets);
-    await context.objects.putFile(erroredKey, files.errored);
+    // Each waits for the disk: together they wait once.
+    await Promise.all([
+      context.objects.putFile(assetsKey, files.assets),
+      context.objects.putFile(erroredKey, files.errored),
+    ]);
     return { index: batch.index, assetsKey, erroredKey, ...counts };
   });
 }
@@ -108,8 +111,10 @@ async function settleTape(
     tapeStatistics(connection, readParquet([files.assets]), names),
   );
   const keys = tapeKeys(attempt);
-  await context.objects.putFile(keys.assets, files.assets);
-  await context.objects.putFile(keys.errored, files.errored);
+  await Promise.all([
+    context.objects.putFile(keys.assets, files.assets),
+    context.objects.putFile(keys.errored, files.errored),
+  ]);
   await context.store.as(TAPE_WORKER, (session) =>
     publishGeneration(session, {
       ...attempt,
