@@ -61,6 +61,26 @@ describe('an export made in a thread of its own', () => {
     expect(made.map((bytes) => tableFromIPC(bytes).numRows)).toEqual(sizes);
   });
 
+  it('is whole where more lists are put in order at once than take turns, and one of them is broken off', async () => {
+    const sizes = [120_000, 130_000, 140_000, 150_000, 160_000];
+    const ordered = (rows: number): ExportTable => {
+      const made = table(rows);
+      const whole = { ...made.whole, from: `${made.whole.from} ORDER BY hash(i)` };
+      return { ...made, queries: [whole], whole };
+    };
+    const stop = new AbortController();
+    const broken = bytesOf(exporter.make(ordered(170_000), 'arrow', { ...OPTIONS, signal: stop.signal }));
+    const first = sizes.map((rows) => bytesOf(exporter.make(ordered(rows), 'arrow', OPTIONS)));
+    const waiting = bytesOf(exporter.make(ordered(180_000), 'parquet', { ...OPTIONS, signal: stop.signal }));
+    const last = bytesOf(exporter.make(ordered(190_000), 'arrow', OPTIONS));
+    const ended = Promise.allSettled([broken, waiting]);
+    stop.abort(new Error('nobody wants it'));
+    const nobody = { status: 'rejected', reason: expect.objectContaining({ message: 'nobody wants it' }) };
+    expect(await ended).toEqual([nobody, nobody]);
+    const made = await Promise.all([...first, last]);
+    expect(made.map((bytes) => tableFromIPC(bytes).numRows)).toEqual([...sizes, 190_000]);
+  });
+
   it('is refused in words where the format cannot hold it', async () => {
     const pieces = exporter.make({ ...table(1), rows: 5_000_000 }, 'xlsx', OPTIONS);
     const refused = await pieces.next().catch((error: unknown) => error);
