@@ -39,7 +39,9 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
         <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SEND_ONCE }} />
         <noscript>
-          <style>{'.needs-script{display:none!important}'}</style>
+          <style>
+            {'.needs-script{display:none!important}.scripted-window{height:auto!important;overflow:visible!important}'}
+          </style>
         </noscript>
       </head>
       <body>

@@ -424,6 +424,19 @@ describe('against the note', () => {
     const found = calculate([loan('1000')], {}, {}, facility);
     expect(found.result.totals.availability).toEqual(USD('-200.00'));
   });
+  test('the waterfall shows what lies beyond the commitments, so that it adds up to availability', () => {
+    const { result } = calculate([loan('1000')], {}, {}, facility);
+    expect(waterfallOf(result).slice(-4)).toMatchObject([
+      { step: 'netBB', sum: '1000.00' },
+      { step: 'beyondCommitments', kind: 'change', sum: '-500' },
+      { step: 'balance', sum: '-700' },
+      { step: 'availability', sum: '-200.00' },
+    ]);
+    const withinCommitments = calculate([loan('400')], {}, {}, facility).result;
+    expect(waterfallOf(withinCommitments).map(({ step }) => step)).not.toContain('beyondCommitments');
+    const unknownBalance = calculate([loan('1000')], {}, {}, { ...facility, balance: null }).result;
+    expect(waterfallOf(unknownBalance).map(({ step }) => step)).not.toContain('beyondCommitments');
+  });
   test('is not available where draws are not recorded', () => {
     expect(calculate([loan('1')], {}).result.totals).toMatchObject({ balance: null, availability: null });
     const unknown = calculate([loan('1')], {}, {}, { ...facility, balance: null });

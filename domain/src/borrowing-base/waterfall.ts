@@ -1,4 +1,4 @@
-import { type DecimalText, negate } from '../money/decimal.ts';
+import { compare, type DecimalText, negate, subtract } from '../money/decimal.ts';
 import type { BorrowingBaseResult, RuleStage } from './result.ts';
 import { ruleKey } from './result.ts';
 
@@ -13,6 +13,7 @@ export type WaterfallStep =
   | 'excess'
   | 'advanceHaircut'
   | 'netBB'
+  | 'beyondCommitments'
   | 'balance'
   | 'availability';
 
@@ -34,9 +35,18 @@ const STATUS = 'borrowingBase.status';
 const IN_POOL: AssetResultFilter = { [STATUS]: { in: ['eligible', 'performing'] } };
 
 /**
- * The figures of the borrowing base's page, from the relevant pool down to availability. The changes add up exactly to the levels up to
- * netBB; from there on figures are in the note's main currency, and a commitment below netBB shows as availability less than
- * netBB - balance.
+ * What of netBB lies above the commitments and may not be drawn: availability is counted from the lesser. Null where nothing does, and
+ * where it cannot be told (no balance and so no availability; commitments in another currency than the pool).
+ */
+function beyondCommitments({ totals, currency }: BorrowingBaseResult): DecimalText | null {
+  const { commitments, availability, netBB } = totals;
+  if (!commitments || !availability || commitments.currency !== currency || netBB.currency !== currency) return null;
+  return compare(netBB.sum, commitments.sum) > 0 ? subtract(netBB.sum, commitments.sum) : null;
+}
+
+/**
+ * The figures of the borrowing base's page, from the relevant pool down to availability. The changes add up exactly to the levels; after
+ * netBB figures are in the note's main currency, so that a pool in another currency ends at netBB.
  */
 export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
   const { totals, currency } = result;
@@ -56,6 +66,7 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
     filter: AssetResultFilter | null,
   ): WaterfallBar => ({ step, label, kind: 'change', sum: negate(sum), currency, count, filter });
   const poolCount = pools.eligibleOrPerforming.count;
+  const beyond = beyondCommitments(result);
   // Every asset that a rule cut first is counted once.
   const cutCount = result.rulesTracking.concentration.reduce((count, rule) => count + rule.first.count, 0);
   return [
@@ -75,6 +86,7 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
       'borrowingBase.rate': { lt: 100 },
     }),
     level('netBB', 'Net borrowing base', totals.netBB.sum, poolCount, IN_POOL),
+    ...(beyond ? [change('beyondCommitments', 'Beyond commitments', beyond, null, null)] : []),
     {
       step: 'balance',
       label: 'Balance',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCatalog } from './catalog.ts';
+import { createCatalog, type Field } from './catalog.ts';
 import { parseFilter } from './parse.ts';
 import { filterToPhrases, filterToSentence } from './sentence.ts';
 
@@ -57,6 +57,14 @@ it.each([
   expect(filterToSentence(parseFilter(filter, catalog))).toBe(sentence);
 });
 
+it('says codes of a fixed list in words, and leaves what people typed alone', () => {
+  const status: Field = { path: 'status', label: 'Status', type: 'text', values: ['current', 'pastDue', 'USD'] };
+  const codes = createCatalog([status, { path: 'note', label: 'Note', type: 'text' }]);
+  expect(filterToSentence(parseFilter({ status: { in: ['current', 'pastDue', 'USD'] } }, codes))).toBe(
+    'Status is current, past due or USD',
+  );
+  expect(filterToSentence(parseFilter({ note: 'pastDue' }, codes))).toBe('Note is pastDue');
+});
 it('names only the first of many values', () => {
   const filter = parseFilter({ fico: { in: Array.from({ length: 500 }, (_, index) => index) } }, catalog);
   expect(filterToSentence(filter)).toBe('FICO is 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 or 488 more');

@@ -7,7 +7,7 @@ import type { Literal } from './filter.ts';
 export function sayValue(field: Field, literal: Literal): string {
   switch (field.type) {
     case 'text':
-      return sayText(String(literal));
+      return field.values?.includes(String(literal)) ? sayCode(String(literal)) : sayText(String(literal));
     case 'boolean':
       return literal ? 'yes' : 'no';
     case 'date':
@@ -24,6 +24,12 @@ export function sayValue(field: Field, literal: Literal): string {
 
 /** "1 day", "1 %", "1 USD". */
 const singular = (unit: string): string => (/^[a-z]{2,}s$/.test(unit) ? unit.slice(0, -1) : unit);
+
+/** A code of a fixed list in words: pastDue is "past due"; codes that are no words (USD) stay. */
+const sayCode = (code: string): string =>
+  /^[a-z]+([A-Z][a-z]+)+$/.test(code)
+    ? code.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    : sayText(code);
 
 /** Quoted only where it would not be told from the sentence around it. */
 export function sayText(text: string): string {

@@ -193,12 +193,19 @@ export interface CustomField {
   readonly label?: string;
 }
 
+/** A custom field's name as people read it: `debtToIncome` is "Debt to income"; what was written with blanks stays as written. */
+export function labelOfCustomName(name: string): string {
+  if (!/^[a-z][a-z\d]*([A-Z][a-z\d]*)*$/.test(name)) return name;
+  const words = name.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The target field of a custom field. */
 export function customTargetField(custom: CustomField): TargetField {
   const path = custom.path.startsWith(CUSTOM_PREFIX) ? custom.path : `${CUSTOM_PREFIX}${custom.path}`;
   return {
     path,
-    label: custom.label ?? path.slice(CUSTOM_PREFIX.length),
+    label: custom.label ?? labelOfCustomName(path.slice(CUSTOM_PREFIX.length)),
     kind: custom.kind,
     columns: lakeColumns(path, custom.kind),
     custom: true,

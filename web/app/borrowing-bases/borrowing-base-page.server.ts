@@ -8,6 +8,7 @@ import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { compareBases } from './compare-bases.ts';
 
 export const resultOf = (base: BorrowingBase): BorrowingBaseResult => base.result as unknown as BorrowingBaseResult;
 
@@ -27,6 +28,25 @@ export function labelOfField(path: string): string {
   return 'field' in resolved ? resolved.field.label : path.replace(/^customFields\./, '');
 }
 
+/** The unit of each value that is an average of a field, as the contract names it. */
+function unitsOfValues(terms: TransactionContract | null): Record<string, string> {
+  return Object.fromEntries(
+    (terms?.values ?? []).flatMap(({ title, field, accumulator }) => {
+      if (!field || accumulator === '$sum') return [];
+      const resolved = assetCatalog().resolve(field);
+      return 'field' in resolved && resolved.field.unit ? [[title, resolved.field.unit]] : [];
+    }),
+  );
+}
+
+/** Words for what assets are grouped by, of every concentration rule. */
+export const groupLabelsOf = (result: BorrowingBaseResult): Record<string, string> =>
+  Object.fromEntries(
+    result.excessBreachDistribution.flatMap((rule) =>
+      rule.groupBy === null ? [] : [[rule.groupBy, labelOfField(rule.groupBy)]],
+    ),
+  );
+
 /** The certificate: the stored result with the names of what it was made of, and the one before it. */
 export async function readBorrowingBase(session: Session, id: string) {
   const base = await getBorrowingBase(session, id);
@@ -45,6 +65,7 @@ export async function readBorrowingBase(session: Session, id: string) {
     calculatedAt: (base.metadata.changedBy?.timestamp ?? base.metadata.iat) as string,
     result,
     transaction: transaction ? { id: transaction.id, title: transaction.title } : null,
+    noteId: base.noteId,
     noteTitle: transaction?.notes.find((note) => note.id === base.noteId)?.title ?? 'Note',
     contract: contract
       ? {
@@ -64,13 +85,18 @@ export async function readBorrowingBase(session: Session, id: string) {
           isCounted: tape.generationId === base.generationId,
         }
       : null,
-    before: earlier ? { cutOffDate: earlier.cutOffDate, netBB: earlier.netBB, currency: earlier.currency } : null,
+    before: earlier
+      ? {
+          id: earlier.id,
+          cutOffDate: earlier.cutOffDate,
+          netBB: earlier.netBB,
+          currency: earlier.currency,
+          figures: compareBases(resultOf(earlier), result),
+        }
+      : null,
     trend: series.filter((other) => other.cutOffDate <= base.cutOffDate).map((other) => Number(other.netBB)),
-    groupLabels: Object.fromEntries(
-      result.excessBreachDistribution.flatMap((rule) =>
-        rule.groupBy === null ? [] : [[rule.groupBy, labelOfField(rule.groupBy)]],
-      ),
-    ),
+    groupLabels: groupLabelsOf(result),
+    valueUnits: unitsOfValues(terms),
   };
 }
 

@@ -1,7 +1,9 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { ErrorScreen } from '../components/page/error-screen.tsx';
 import { answerError } from '../errors.server.ts';
 import { readScreen } from '../screen.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'There is nothing here · Tapeline' }];
 
 /** Every address that no other route knows. */
 export function loader(args: LoaderFunctionArgs) {

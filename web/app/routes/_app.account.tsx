@@ -83,6 +83,7 @@ export default function Account() {
       <Section title="Where you are signed in" note="times in UTC">
         <Panel>
           <DataTable
+            narrow="list"
             caption="Open sessions"
             rows={sessions}
             rowKey={(session) => session.id}
@@ -93,15 +94,19 @@ export default function Account() {
                 head: 'Address',
                 quiet: true,
                 wideOnly: true,
-                cell: (session) => session.address ?? 'n/a',
+                cell: (session) => session.address?.replace(/^::ffff:/, '') ?? 'n/a',
               },
               {
                 key: 'since',
                 head: 'Signed in',
                 wideOnly: true,
-                cell: (session) => <DateText time value={session.signedInAt} />,
+                cell: (session) => <DateText time="bare" value={session.signedInAt} />,
               },
-              { key: 'used', head: 'Last used', cell: (session) => <DateText time value={session.lastUsedAt} /> },
+              {
+                key: 'used',
+                head: 'Last used',
+                cell: (session) => <DateText time="bare" value={session.lastUsedAt} />,
+              },
               {
                 key: 'end',
                 head: <span className="sr-only">End</span>,

@@ -65,6 +65,7 @@ export default function Mappings() {
       />
       <Panel>
         <DataTable
+          narrow="list"
           caption="Mappings in use"
           rows={rows}
           rowKey={(row) => row.id}
@@ -101,7 +102,7 @@ export default function Mappings() {
               key: 'saved',
               head: 'Saved (UTC)',
               wideOnly: true,
-              cell: ({ savedAt }) => <DateText value={savedAt} time />,
+              cell: ({ savedAt }) => <DateText value={savedAt} time="bare" />,
             },
             {
               key: 'by',

@@ -45,7 +45,7 @@ export default function Mailbox() {
               rowTo={(row) => paths.mailbox({ mail: row.id })}
               columns={[
                 { key: 'to', head: 'To', cell: (row) => row.to },
-                { key: 'at', head: 'Sent', quiet: true, cell: (row) => <DateText time value={row.at} /> },
+                { key: 'at', head: 'Sent', quiet: true, cell: (row) => <DateText time="bare" value={row.at} /> },
               ]}
               empty={<EmptyState title="No mail yet">Ask for a sign-in code, and the mail with it is here.</EmptyState>}
             />

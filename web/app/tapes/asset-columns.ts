@@ -48,7 +48,7 @@ export function assetColumns(
   return [
     ...fields.filter((field) => field !== secondScore).flatMap((field) => columnsOf(field, currency)),
     ...(secondScore ? columnsOf(secondScore, currency).map((column) => ({ ...column, shown: false })) : []),
-    { path: 'borrowingBase.status', label: 'Borrowing base', kind: 'status', shown: hasBorrowingBase, widthPx: 130 },
+    { path: 'borrowingBase.status', label: 'Borrowing base', kind: 'status', shown: hasBorrowingBase, widthPx: 155 },
     {
       path: 'borrowingBase.remaining',
       label: currency ? `Borrowing base amount (${currency})` : 'Borrowing base amount',

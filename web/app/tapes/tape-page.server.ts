@@ -25,6 +25,7 @@ import { readErroredView } from './errored-view.server.ts';
 import { statusPool } from './pool-by-status.ts';
 import { readRollsView, readStrataView, readVintagesView } from './pool-views.server.ts';
 import { tapeProgress } from './tape-control.server.ts';
+import { tellTapeChange } from './tape-history.ts';
 import { tapeSources } from './tape-sources.server.ts';
 import { tapeSteps, timeLeftMs } from './tape-steps.ts';
 import { makerOf, tapeState } from './tape-words.ts';
@@ -250,8 +251,7 @@ export async function readHistoryView(screen: Screen, { tape }: Found) {
         'apiName' in change.changedBy.entity
           ? change.changedBy.entity.apiName
           : `${change.changedBy.entity.firstName} ${change.changedBy.entity.lastName}`,
-      operation: change.operation,
-      fields: change.updatedFields.map(({ field }) => field),
+      what: tellTapeChange(change.operation, change.updatedFields),
     })),
   };
 }

@@ -54,13 +54,22 @@ export function wrapLabel(label: string, characters: number): string[] {
   return rest ? [cut(first), cut(rest)] : [cut(first)];
 }
 
+const CHARACTER_PX = 6.4;
+const LINE_PX = 14;
+
+const linesOf = (label: string, bandPx: number) => wrapLabel(label, Math.max(4, Math.floor(bandPx / CHARACTER_PX)));
+
+/** What the labels of bands take under the axis: no drawing stands on more paper than it needs. */
+export const bandLabelsPx = (labels: readonly string[], bandPx: number): number =>
+  Math.max(1, ...labels.map((label) => linesOf(label, bandPx).length)) * LINE_PX + 16;
+
 /** Text under a band, in up to two lines. */
 export function BandLabel({ x, y, label, bandPx }: { x: number; y: number; label: string; bandPx: number }) {
-  const lines = wrapLabel(label, Math.max(4, Math.floor(bandPx / 6.4)));
+  const lines = linesOf(label, bandPx);
   return (
     <text x={x} y={y} textAnchor="middle" className="fill-ink-2 text-xs">
       {lines.map((line, index) => (
-        <tspan key={line} x={x} dy={index === 0 ? 0 : 14}>
+        <tspan key={line} x={x} dy={index === 0 ? 0 : LINE_PX}>
           {line}
         </tspan>
       ))}

@@ -1,14 +1,15 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { formatShort } from '../../figures/format.ts';
 import { ShortNumber } from '../figures/figures.tsx';
-import { BandLabel, ValueAxis } from './axes.tsx';
+import { BandLabel, bandLabelsPx, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
-const HEIGHT = 230;
+/** Of the plot and what stands over it; the labels under the axis take what they need besides. */
+const PLOT_PX = 190;
 /** Few bars stand as bars, not as blocks. */
 const MOST_BAR_PX = 72;
-const MARGINS = { top: 22, right: 16, bottom: 44, left: 52 };
+const SIDES = { top: 22, right: 16, left: 52 };
 
 /** One bar a label; a null value is unknown and leaves its place empty. */
 export function BarChart({
@@ -40,15 +41,18 @@ export function StackedBarChart({
 }: ChartFigureProps & { labels: readonly string[]; series: readonly StackSeries[] }) {
   const [box, widthPx] = useMeasuredWidth(700);
   const totals = labels.map((_, index) => series.reduce((total, entry) => total + (entry.values[index] ?? 0), 0));
+  const bandPx = (widthPx - SIDES.left - SIDES.right) / Math.max(1, labels.length);
+  const margins = { ...SIDES, bottom: bandLabelsPx(labels, bandPx) };
+  const heightPx = PLOT_PX + margins.bottom;
   const x = scaleBand<number>()
     .domain(labels.map((_, index) => index))
-    .range([MARGINS.left, widthPx - MARGINS.right])
+    .range([margins.left, widthPx - margins.right])
     .paddingInner(0.36)
     .paddingOuter(0.12);
   const y = scaleLinear()
     .domain([Math.min(0, ...totals), Math.max(0, ...totals) || 1])
     .nice(4)
-    .range([HEIGHT - MARGINS.bottom, MARGINS.top]);
+    .range([heightPx - margins.bottom, margins.top]);
   const colour = (entry: StackSeries, index: number) =>
     entry.colour ? `var(--chart-${entry.colour})` : colourAt(index);
   return (
@@ -71,8 +75,8 @@ export function StackedBarChart({
         <Legend items={series.map((entry, index) => ({ label: entry.label, colour: colour(entry, index) }))} />
       ) : null}
       <div ref={box} className="overflow-hidden">
-        <svg viewBox={`0 0 ${widthPx} ${HEIGHT}`} className="block w-full" aria-hidden="true">
-          <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} />
+        <svg viewBox={`0 0 ${widthPx} ${heightPx}`} className="block w-full" aria-hidden="true">
+          <ValueAxis scale={y} widthPx={widthPx} margins={margins} />
           {labels.map((label, index) => {
             const barPx = Math.min(x.bandwidth(), MOST_BAR_PX);
             const left = (x(index) ?? 0) + (x.bandwidth() - barPx) / 2;
@@ -105,7 +109,7 @@ export function StackedBarChart({
                 >
                   {series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0)}
                 </text>
-                <BandLabel x={left + barPx / 2} y={HEIGHT - MARGINS.bottom + 18} label={label} bandPx={x.step()} />
+                <BandLabel x={left + barPx / 2} y={heightPx - margins.bottom + 18} label={label} bandPx={x.step()} />
               </g>
             );
           })}

@@ -3,7 +3,7 @@ import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { formatFigure, formatShort } from '../../figures/format.ts';
 import { Money } from '../figures/figures.tsx';
-import { BandLabel, ValueAxis } from './axes.tsx';
+import { BandLabel, bandLabelsPx, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
@@ -18,8 +18,9 @@ export interface WaterfallStep {
   to?: string;
 }
 
-const HEIGHT = 264;
-const MARGINS = { top: 26, right: 16, bottom: 50, left: 56 };
+/** Of the plot and what stands over it; the labels under the axis take what they need besides. */
+const PLOT_PX = 222;
+const SIDES = { top: 26, right: 16, left: 56 };
 
 function fillOf(step: WaterfallStep): string {
   if (step.tone === 'quiet') return 'var(--chart-4)';
@@ -42,13 +43,21 @@ export function Waterfall({
     return { step, from, to: level };
   });
   const heights = bars.flatMap((bar) => [bar.from, bar.to]);
+  const margins = {
+    ...SIDES,
+    bottom: bandLabelsPx(
+      steps.map(({ label }) => label),
+      (widthPx - SIDES.left - SIDES.right) / Math.max(1, steps.length),
+    ),
+  };
+  const heightPx = PLOT_PX + margins.bottom;
   const x = scaleBand<number>()
     .domain(bars.map((_, index) => index))
-    .range([MARGINS.left, widthPx - MARGINS.right])
+    .range([margins.left, widthPx - margins.right])
     .paddingInner(0.36);
   const y = scaleLinear()
     .domain([Math.min(0, ...heights), Math.max(0, ...heights) || 1])
-    .range([HEIGHT - MARGINS.bottom, MARGINS.top]);
+    .range([heightPx - margins.bottom, margins.top]);
   // A narrow screen scrolls the drawing sideways rather than writing labels over each other.
   const minimumPx = steps.length * 74 + 80;
   return (
@@ -75,8 +84,8 @@ export function Waterfall({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className="relative overflow-x-auto" aria-label={`${figure.title}, scrolls sideways`} tabIndex={0}>
         <div ref={box} style={{ minWidth: minimumPx }}>
-          <svg viewBox={`0 0 ${widthPx} ${HEIGHT}`} className="block w-full" role="presentation">
-            <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} />
+          <svg viewBox={`0 0 ${widthPx} ${heightPx}`} className="block w-full" role="presentation">
+            <ValueAxis scale={y} widthPx={widthPx} margins={margins} />
             {bars.map((bar, index) => {
               const left = x(index) ?? 0;
               const middle = left + x.bandwidth() / 2;
@@ -120,7 +129,7 @@ export function Waterfall({
                   ) : (
                     <g>{drawing}</g>
                   )}
-                  <BandLabel x={middle} y={HEIGHT - MARGINS.bottom + 18} label={bar.step.label} bandPx={x.step()} />
+                  <BandLabel x={middle} y={heightPx - margins.bottom + 18} label={bar.step.label} bandPx={x.step()} />
                 </g>
               );
             })}

@@ -113,14 +113,16 @@ export function Percent({
   return <Written text={text} full={`${formatFigure(value)} %`} {...rest} />;
 }
 
-/** A calendar date ("31 Oct 2026") or, with `time`, an instant in UTC ("2 Nov 2026, 09:14"). */
+/**
+ * A calendar date ("31 Oct 2026") or, with `time`, an instant ("2 Nov 2026, 09:14 UTC"); `bare` where the table's head names the zone.
+ */
 export function DateText({
   value,
   time = false,
   unknown,
 }: {
   value: CalendarDate | string | Date | null | undefined;
-  time?: boolean;
+  time?: boolean | 'bare';
   unknown?: string;
 }) {
   if (value === null || value === undefined) return <Unknown reason={unknown} />;
@@ -128,6 +130,7 @@ export function DateText({
   return (
     <time dateTime={iso} title={time ? `${iso} (UTC)` : undefined} className="figures whitespace-nowrap">
       {time ? formatInstant(iso) : formatCalendarDate(iso.slice(0, 10))}
+      {time === true ? ' UTC' : null}
     </time>
   );
 }

@@ -6,7 +6,7 @@ import { classNames } from '../class-names.ts';
 export type ButtonTone = 'plain' | 'primary' | 'danger' | 'quiet';
 
 const BASE =
-  'inline-flex h-8 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
+  'inline-flex h-8 items-center max-sm:h-10 justify-center gap-1.5 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
 const TONES: Record<ButtonTone, string> = {
   plain: 'border-line-strong bg-paper text-ink hover:bg-hover',
   primary: 'border-accent bg-accent text-accent-ink hover:border-accent-strong hover:bg-accent-strong',
@@ -87,7 +87,7 @@ export function IconButton({
       aria-label={label}
       title={label}
       className={classNames(
-        'inline-grid size-8 place-items-center rounded-md text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-55',
+        'inline-grid size-8 place-items-center max-sm:size-10 rounded-md text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-55',
         className,
       )}
       {...rest}

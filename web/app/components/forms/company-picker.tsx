@@ -13,6 +13,7 @@ export function CompanyPicker({
   companies,
   chosen,
   all,
+  isLabelSeen = true,
   className,
 }: {
   /** Of the select, for its label. */
@@ -20,6 +21,8 @@ export function CompanyPicker({
   companies: readonly { readonly id: string; readonly name: string }[];
   chosen: string;
   all?: string;
+  /** False where what stands around it says what is chosen; readers by ear are told all the same. */
+  isLabelSeen?: boolean;
   className?: string;
 }) {
   return (
@@ -29,19 +32,23 @@ export function CompanyPicker({
       className={classNames('flex flex-wrap items-center gap-2', className)}
       onChange={(event) => event.currentTarget.requestSubmit()}
     >
-      <label htmlFor={id} className="text-xs text-ink-2">
+      <label htmlFor={id} className={isLabelSeen ? 'text-xs text-ink-2' : 'sr-only'}>
         Company
       </label>
-      <span className="w-60 max-w-full">
-        <select id={id} name="company" key={chosen} defaultValue={chosen} className={inputClass('h-7')}>
-          {all === undefined ? null : <option value="">{all}</option>}
-          {companies.map((company) => (
-            <option key={company.id} value={company.id}>
-              {company.name}
-            </option>
-          ))}
-        </select>
-      </span>
+      <select
+        id={id}
+        name="company"
+        key={chosen}
+        defaultValue={chosen}
+        className={inputClass('w-60 max-w-full truncate')}
+      >
+        {all === undefined ? null : <option value="">{all}</option>}
+        {companies.map((company) => (
+          <option key={company.id} value={company.id}>
+            {company.name}
+          </option>
+        ))}
+      </select>
       <noscript>
         <Button type="submit">Show</Button>
       </noscript>

@@ -1,5 +1,4 @@
 import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react';
-import { ChevronDown } from 'lucide-react';
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { classNames } from '../class-names.ts';
 import { useIsFirstFault } from './screen-form.tsx';
@@ -18,7 +17,9 @@ interface Labelled {
 
 const INPUT =
   'block w-full rounded-md border border-field-line bg-paper text-sm text-ink placeholder:text-ink-3 transition-shadow duration-100 focus-visible:outline-none focus-visible:border-accent focus-visible:ring-3 focus-visible:ring-accent/20 aria-[invalid=true]:border-danger disabled:opacity-60';
-export const inputClass = (className?: string) => classNames(INPUT, 'h-8 px-2.5', className);
+/** A finger needs 40 px, and a phone enlarges the page for letters under 16 px. */
+export const inputClass = (className?: string) =>
+  classNames(INPUT, 'h-8 px-2.5 max-sm:h-10 max-sm:text-lg max-sm:leading-6', className);
 
 const hintId = (field: AnyField) => `${field.id}-hint`;
 const describedBy = (field: AnyField, hint: ReactNode) =>
@@ -126,30 +127,22 @@ export function SelectField({
   const autoFocus = useIsFirstFault(field.id);
   return (
     <Field field={field} label={label} hint={hint} className={className} saysOptional={false}>
-      <div className="relative">
-        <select
-          key={key}
-          {...props}
-          // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
-          autoFocus={autoFocus}
-          className={inputClass('appearance-none pr-8')}
-          {...rest}
-          aria-describedby={describedBy(field, hint)}
-        >
-          {empty === undefined ? null : <option value="">{empty}</option>}
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-        <ChevronDown
-          aria-hidden="true"
-          size={15}
-          strokeWidth={1.75}
-          className="pointer-events-none absolute top-2 right-2.5 text-ink-3"
-        />
-      </div>
+      <select
+        key={key}
+        {...props}
+        // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
+        autoFocus={autoFocus}
+        className={inputClass('truncate')}
+        {...rest}
+        aria-describedby={describedBy(field, hint)}
+      >
+        {empty === undefined ? null : <option value="">{empty}</option>}
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
     </Field>
   );
 }
@@ -172,7 +165,7 @@ export function TextareaField({
         rows={rows}
         // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
         autoFocus={autoFocus}
-        className={classNames(INPUT, 'px-2.5 py-1.5')}
+        className={classNames(INPUT, 'px-2.5 py-1.5 max-sm:text-lg')}
         {...rest}
         aria-describedby={describedBy(field, hint)}
       />
@@ -185,7 +178,7 @@ export function CheckboxField({ field, label, hint, className }: Labelled) {
   const { key, ...props } = getInputProps(field, { type: 'checkbox' });
   return (
     <div className={className}>
-      <label htmlFor={field.id} className="flex items-center gap-2 text-sm">
+      <label htmlFor={field.id} className="flex items-center gap-2 text-sm max-sm:min-h-10">
         <input key={key} {...props} aria-describedby={describedBy(field, hint)} className="size-4 accent-accent" />
         {label}
       </label>
@@ -213,7 +206,7 @@ export function FileField({
         {...props}
         accept={accept}
         multiple={multiple}
-        className="block w-full rounded-md border border-dashed border-field-line bg-canvas px-3 py-4 text-sm text-ink-2 file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:bg-hover"
+        className="block w-full rounded-md border border-dashed border-field-line bg-canvas px-3 py-4 text-sm text-ink-2 file:mr-3 file:h-8 max-sm:file:h-10 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:bg-hover"
         {...rest}
         aria-describedby={describedBy(field, hint)}
       />

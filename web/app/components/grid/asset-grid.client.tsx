@@ -5,11 +5,13 @@ import {
   type GridApi,
   type IDatasource,
   InfiniteRowModelModule,
+  type IRowNode,
   ModuleRegistry,
+  RowStyleModule,
   TooltipModule,
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { StatusChip } from '../page/chip.tsx';
 import { Notice } from '../page/notice.tsx';
 import { type GridRow, rowsOfArrow } from './arrow-page.ts';
@@ -17,7 +19,13 @@ import { type GridColumn, type GridSort, isRightAligned, listSearch } from './gr
 import { gridTheme } from './grid-theme.ts';
 import { writeCell } from './grid-values.ts';
 
-ModuleRegistry.registerModules([InfiniteRowModelModule, CellStyleModule, ColumnApiModule, TooltipModule]);
+ModuleRegistry.registerModules([
+  InfiniteRowModelModule,
+  CellStyleModule,
+  ColumnApiModule,
+  RowStyleModule,
+  TooltipModule,
+]);
 
 const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
 const BLOCK_ROWS = 200;
@@ -56,27 +64,32 @@ const widthsOf = (column: GridColumn): Pick<ColDef<GridRow>, 'initialFlex' | 'mi
   return { initialFlex: widthPx, minWidth: Math.round(widthPx * 0.85) };
 };
 
-const cellOf = (column: GridColumn): ColDef<GridRow> => ({
+/** The row of a place in the grid: as it was read, or as the page brought it until then. */
+type RowAt = (node: Pick<IRowNode<GridRow>, 'data' | 'rowIndex'> | null | undefined) => GridRow | undefined;
+
+const cellOf = (column: GridColumn, rowAt: RowAt): ColDef<GridRow> => ({
   colId: column.path,
   headerName: column.label,
   headerTooltip: column.label,
   tooltipValueGetter: ({ value, data }) => (data && value === null ? MISSING : null),
   // A path has dots of its own, which the grid must not follow.
-  valueGetter: ({ data }) => data?.[column.path] ?? null,
-  valueFormatter: ({ value, data }) => (data ? writeCell(value, column) : ''),
+  valueGetter: ({ node }) => rowAt(node)?.[column.path] ?? null,
+  valueFormatter: ({ value, node }) => (rowAt(node) ? writeCell(value, column) : ''),
   ...(column.kind === 'status'
     ? {
         cellRenderer: ({ value }: { value: unknown }) =>
           typeof value === 'string' ? <StatusChip status={value} /> : null,
       }
     : {}),
-  cellClass: ({ value, data }) =>
-    [
-      isRightAligned(column) ? 'ag-right-aligned-cell' : '',
-      column.kind === 'code' ? 'font-mono text-xs' : '',
-      data && value === null ? 'text-ink-3' : '',
-      isRightAligned(column) && String(value ?? '').startsWith('-') ? 'text-danger' : '',
-    ].filter(Boolean),
+  cellClass: [
+    isRightAligned(column) ? 'ag-right-aligned-cell' : '',
+    column.kind === 'code' ? 'font-mono text-xs' : '',
+  ].filter(Boolean),
+  // Rules, since a cell stands before its row is read and takes on what the row says then.
+  cellClassRules: {
+    'text-ink-3': ({ value, node }) => rowAt(node) !== undefined && value === null,
+    'text-danger': ({ value }) => isRightAligned(column) && String(value ?? '').startsWith('-'),
+  },
   headerClass: isRightAligned(column) ? 'ag-right-aligned-header' : undefined,
   ...widthsOf(column),
   sortable: true,
@@ -84,16 +97,24 @@ const cellOf = (column: GridColumn): ColDef<GridRow> => ({
   suppressMovable: false,
 });
 
+/** Rows that are still being read have the shape of rows, not of an empty sheet. */
+const awaitedRows = (rowAt: RowAt) => ({
+  'row-awaited': ({ node }: { node: IRowNode<GridRow> }) => rowAt(node) === undefined,
+});
+
 /**
  * AG Grid Community over a server-side list: sort and filter run on the server, a million rows scroll by blocks of 200 read as Arrow.
  * Arrows move between cells, Enter on a row opens it.
+ * @param first the rows that came with the page, in its order and filter: shown until the grid has read its own
  */
 export function AssetGridScript({
   source,
   columns,
+  first,
   shown,
   sort,
   filter,
+  total,
   heightPx,
   onSort,
   onCount,
@@ -101,9 +122,12 @@ export function AssetGridScript({
 }: {
   source: GridSource;
   columns: readonly GridColumn[];
+  first: readonly GridRow[];
   shown: ReadonlySet<string>;
   sort: GridSort;
   filter: string | null;
+  /** How many rows there are, as the page counted them. */
+  total: number;
   heightPx: number;
   onSort: (sort: GridSort) => void;
   onCount: (total: number) => void;
@@ -111,12 +135,16 @@ export function AssetGridScript({
 }) {
   const api = useRef<GridApi<GridRow> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const latest = useRef({ onCount, onSort });
-  latest.current = { onCount, onSort };
+  const latest = useRef({ onCount, onSort, first });
+  latest.current = { onCount, onSort, first };
+  /** Null once the grid has rows of its own, which may stand in another order. */
+  const lent = useRef<readonly GridRow[] | null>(first);
+  const rowAt = useCallback<RowAt>((node) => node?.data ?? lent.current?.[node?.rowIndex ?? -1], []);
   const scope = JSON.stringify(source.scope);
 
   const rows = useMemo<IDatasource & { end: () => void }>(() => {
     const calls = new AbortController();
+    lent.current = latest.current.first;
     return {
       end: () => calls.abort(),
       // The grid's own order: it asks at once for rows in the order that was clicked, before the address says it.
@@ -134,6 +162,7 @@ export function AssetGridScript({
           .then(({ rows: found, total }) => {
             setFailure(null);
             latest.current.onCount(total);
+            lent.current = null;
             successCallback(found, total);
           })
           .catch((fault: Failure | DOMException) => {
@@ -149,13 +178,14 @@ export function AssetGridScript({
   const definitions = useMemo(
     () =>
       columns.map((column) => ({
-        ...cellOf(column),
+        ...cellOf(column, rowAt),
         hide: !shown.has(column.path),
         sort: sort[column.path] === 1 ? ('asc' as const) : sort[column.path] === -1 ? ('desc' as const) : null,
         sortIndex: column.path in sort ? Object.keys(sort).indexOf(column.path) : null,
       })),
-    [columns, shown, sort],
+    [columns, shown, sort, rowAt],
   );
+  const rowClassRules = useMemo(() => awaitedRows(rowAt), [rowAt]);
 
   return (
     <>
@@ -180,7 +210,8 @@ export function AssetGridScript({
           columnDefs={definitions}
           cacheBlockSize={BLOCK_ROWS}
           maxBlocksInCache={30}
-          infiniteInitialRowCount={20}
+          infiniteInitialRowCount={Math.max(1, Math.min(BLOCK_ROWS, total))}
+          rowClassRules={rowClassRules}
           blockLoadDebounceMillis={60}
           animateRows={false}
           maintainColumnOrder
@@ -189,15 +220,20 @@ export function AssetGridScript({
           }}
           onSortChanged={(event) => {
             if (event.source !== 'uiColumnSorted') return;
+            lent.current = null;
             const sorted = event.api.getColumnState().filter((state) => state.sort);
             sorted.sort((a, b) => (a.sortIndex ?? 0) - (b.sortIndex ?? 0));
             latest.current.onSort(
               Object.fromEntries(sorted.map((state) => [state.colId, state.sort === 'asc' ? 1 : -1])),
             );
           }}
-          onRowClicked={(event) => event.data && onOpen?.(event.data)}
+          onRowClicked={(event) => {
+            const row = rowAt(event.node);
+            if (row) onOpen?.(row);
+          }}
           onCellKeyDown={(event) => {
-            if ((event.event as KeyboardEvent | null)?.key === 'Enter' && event.data) onOpen?.(event.data);
+            const row = rowAt(event.node);
+            if ((event.event as KeyboardEvent | null)?.key === 'Enter' && row) onOpen?.(row);
           }}
         />
       </div>

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useNavigation, useSearchParams } from '@remix-run/react';
 import { Columns3 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useEffect, useState } from 'react';
 import { formatFigure } from '../../figures/format.ts';
 import { classNames } from '../class-names.ts';
 import { StatusChip } from '../page/chip.tsx';
@@ -166,6 +166,12 @@ export function AssetGrid({
       <Pagination total={total} limit={FIRST_ROWS} noun={noun} />
     </>
   );
+  // As high as the grid that takes its place, which then moves nothing; without script the whole page of rows is to be had.
+  const windowed = (
+    <div className="scripted-window" style={{ '--window-height': `${heightPx}px` } as CSSProperties}>
+      {table}
+    </div>
+  );
   return (
     <Panel className="overflow-visible">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
@@ -179,10 +185,12 @@ export function AssetGrid({
       {total === 0 ? (
         <EmptyState title={`No ${noun} here`}>Take a filter away, or choose another cut-off date.</EmptyState>
       ) : isHydrated ? (
-        <Suspense fallback={<TableSkeleton rows={Math.floor(heightPx / 32)} />}>
+        <Suspense fallback={rows.length > 0 ? windowed : <TableSkeleton rows={Math.floor(heightPx / 32)} />}>
           <Script
             source={source}
             columns={columns}
+            first={rows}
+            total={total}
             shown={chosen}
             sort={sort}
             filter={filter}
@@ -193,7 +201,7 @@ export function AssetGrid({
           />
         </Suspense>
       ) : (
-        table
+        windowed
       )}
     </Panel>
   );

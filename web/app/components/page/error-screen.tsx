@@ -66,6 +66,14 @@ export function ErrorScreen({ actions }: { actions?: ReactNode }) {
     const timer = setTimeout(revalidate, TRIED_AGAIN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [waits, revalidate]);
+  // The route's own title says what was asked for, which is not here.
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${shown.title} · Tapeline`;
+    return () => {
+      document.title = before;
+    };
+  }, [shown.title]);
   return (
     <div className="mx-auto max-w-[34rem] py-16">
       <h1 className="text-xl font-[620] tracking-[-0.015em]">{shown.title}</h1>

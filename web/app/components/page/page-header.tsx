@@ -17,16 +17,19 @@ export function PageHeader({
   actions?: ReactNode;
 }) {
   return (
-    <div className="mb-[18px]">
-      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-3">
+    // On a phone the facts stand between the title and the actions; their order for readers stays.
+    <div className="mb-[18px] max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2.5 max-sm:gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-3 max-sm:contents">
         <h1 className="min-w-0 text-xl leading-7 font-[620] tracking-[-0.015em] break-words">{title}</h1>
         {chip}
         {actions ? (
-          <div className="page-actions ml-auto flex flex-wrap gap-2 max-sm:ml-0 max-sm:w-full">{actions}</div>
+          <div className="page-actions ml-auto flex flex-wrap gap-2 max-sm:order-last max-sm:ml-0 max-sm:w-full">
+            {actions}
+          </div>
         ) : null}
       </div>
       {facts.length > 0 ? (
-        <p className="mt-1 text-sm text-ink-2 [&_b]:font-medium [&_b]:text-ink">
+        <p className="mt-1 text-sm text-ink-2 max-sm:mt-0 max-sm:w-full [&_b]:font-medium [&_b]:text-ink">
           {facts.map((fact, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity of their own and never move
             <span key={index}>

@@ -37,7 +37,7 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
             preventScrollReset
             aria-current={current ? 'page' : undefined}
             className={classNames(
-              'h-[34px] border-b-2 leading-[34px] whitespace-nowrap outline-offset-[-2px] hover:text-ink',
+              'h-[34px] border-b-2 leading-[34px] whitespace-nowrap max-sm:h-10 max-sm:leading-10 outline-offset-[-2px] hover:text-ink',
               current ? 'border-accent font-[550] text-ink' : 'border-transparent',
             )}
           >

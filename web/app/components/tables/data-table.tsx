@@ -12,16 +12,19 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Said quietly: what only explains. */
   quiet?: boolean;
-  /** Left out under 640 px. */
+  /** Left out under 640 px: what a phone can do without. */
   wideOnly?: boolean;
   /** The cell of the sum row. */
   total?: ReactNode;
 }
 
 /**
- * A semantic table of up to a few hundred rows (longer lists are a grid). Scrolls sideways inside its panel, never the page.
+ * A semantic table of up to a few hundred rows (longer lists are a grid).
+ * @param narrow what it becomes under 640 px: rows as a list, each figure under its head, so that nothing is out of sight (lists of
+ * things); or a table that scrolls sideways inside its panel under a first column that stays (figures to be compared down a column)
  * @param caption what the table lists, for readers of the page by ear
  * @param rowTo where a row leads; its first cell becomes the link
+ * @param isShown the row whose details stand beside the table: it is marked, and choosing another keeps the place on the page
  * @param empty shown in place of the rows where there are none
  */
 export function DataTable<Row>({
@@ -30,37 +33,59 @@ export function DataTable<Row>({
   rowKey,
   caption,
   rowTo,
+  isShown,
   empty,
+  narrow = 'scroll',
 }: {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   caption: string;
   rowTo?: (row: Row) => string | null;
+  isShown?: (row: Row) => boolean;
   empty?: ReactNode;
+  narrow?: 'list' | 'scroll';
 }) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   const hasTotals = columns.some((column) => column.total !== undefined);
-  const cellClass = (column: Column<Row>) =>
+  const isList = narrow === 'list';
+  const cellClass = (column: Column<Row>, index: number) =>
     classNames(
-      'h-8 px-3 whitespace-nowrap',
+      'h-8 px-3 py-1 whitespace-nowrap',
+      !isList && 'max-sm:px-2.5',
       column.numeric && 'figures text-right',
       column.wideOnly && 'max-sm:hidden',
+      isList && 'max-sm:h-auto max-sm:min-w-0 max-sm:p-0 max-sm:text-left max-sm:break-words max-sm:whitespace-normal',
+      isList && !column.wideOnly && 'max-sm:block',
+      isList && index === 0 && 'max-sm:col-span-2 max-sm:font-medium',
+      !isList &&
+        index === 0 &&
+        'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44 max-sm:min-w-32 max-sm:whitespace-normal',
     );
+  const rowClass = isList
+    ? 'max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'
+    : '';
+  /** The head again, beside its cell, where a list has no head of its own. */
+  const headInCell = (column: Column<Row>, index: number) =>
+    isList && index > 0 ? (
+      <span aria-hidden="true" className="block text-2xs text-ink-3 sm:hidden">
+        {column.head}
+      </span>
+    ) : null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="relative overflow-x-auto" aria-label={`${caption}, scrolls sideways`} tabIndex={0}>
-      <table className="w-full border-collapse text-sm">
+      <table className={classNames('w-full border-collapse text-sm', isList && 'max-sm:block')}>
         <caption className="sr-only">{caption}</caption>
-        <thead>
+        <thead className={isList ? 'max-sm:sr-only' : undefined}>
           <tr className="border-b border-line">
-            {columns.map((column) => (
+            {columns.map((column, index) => (
               <th
                 key={column.key}
                 scope="col"
                 className={classNames(
-                  cellClass(column),
-                  'text-xs font-medium text-ink-3',
+                  cellClass(column, index),
+                  'text-xs font-medium text-ink-3 max-sm:bg-paper',
                   !column.numeric && 'text-left',
                 )}
               >
@@ -69,18 +94,42 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className={isList ? 'max-sm:block' : undefined}>
           {rows.map((row) => {
             const to = rowTo?.(row) ?? null;
+            const shown = isShown?.(row) ?? false;
             return (
               <tr
                 key={rowKey(row)}
-                className={classNames('border-b border-line last:border-b-0', to && 'relative hover:bg-hover')}
+                className={classNames(
+                  'group border-b border-line last:border-b-0',
+                  to && 'relative hover:bg-hover',
+                  to && !isList && 'max-sm:h-10',
+                  shown && 'bg-selected hover:bg-selected',
+                  rowClass,
+                )}
               >
                 {columns.map((column, index) => (
-                  <td key={column.key} className={classNames(cellClass(column), column.quiet && 'text-ink-3')}>
+                  <td
+                    key={column.key}
+                    className={classNames(
+                      cellClass(column, index),
+                      column.quiet && 'text-ink-3',
+                      // What scrolls by under the first column must not show through it.
+                      !isList &&
+                        index === 0 &&
+                        (shown ? 'max-sm:bg-selected' : 'max-sm:bg-paper max-sm:group-hover:bg-hover'),
+                    )}
+                  >
+                    {headInCell(column, index)}
                     {index === 0 && to ? (
-                      <Link to={to} prefetch="intent" className="after:absolute after:inset-0 hover:text-accent">
+                      <Link
+                        to={to}
+                        prefetch="intent"
+                        preventScrollReset={isShown !== undefined}
+                        aria-current={shown ? 'true' : undefined}
+                        className="after:absolute after:inset-0 hover:text-accent"
+                      >
                         {column.cell(row)}
                       </Link>
                     ) : (
@@ -93,10 +142,14 @@ export function DataTable<Row>({
           })}
         </tbody>
         {hasTotals ? (
-          <tfoot>
-            <tr className="border-t border-line bg-canvas font-semibold">
-              {columns.map((column) => (
-                <td key={column.key} className={cellClass(column)}>
+          <tfoot className={isList ? 'max-sm:block' : undefined}>
+            <tr className={classNames('border-t border-line bg-canvas font-semibold', rowClass)}>
+              {columns.map((column, index) => (
+                <td
+                  key={column.key}
+                  className={classNames(cellClass(column, index), !isList && index === 0 && 'max-sm:bg-canvas')}
+                >
+                  {column.total ? headInCell(column, index) : null}
                   {column.total}
                 </td>
               ))}

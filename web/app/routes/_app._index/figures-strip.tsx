@@ -69,11 +69,16 @@ export function FiguresStrip({
     });
   }
   if (tapes) {
-    const errored = tapes.latest.reduce((count, tape) => count + (tape.counts?.errored ?? 0), 0);
+    // The first of each company, as the latest cut-off comes first: an older tape's rows wait for nobody.
+    const latest = new Map(tapes.latest.toReversed().map((tape) => [tape.company, tape.counts?.errored ?? 0]));
+    const errored = [...latest.values()].reduce((count, rows) => count + rows, 0);
     figures.push({
       label: 'Loan tapes',
       value: formatFigure(tapes.total),
-      note: errored > 0 ? `${formatCount(errored, 'errored row')} in the latest` : 'no errored rows in the latest',
+      note:
+        errored > 0
+          ? `${formatCount(errored, 'errored row')} in the latest of each company`
+          : 'no errored rows in the latest',
       ...(errored > 0 ? { tone: 'danger' as const } : {}),
       to: paths.tapes(),
     });

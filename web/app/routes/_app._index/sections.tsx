@@ -16,6 +16,7 @@ export function LatestTapes({ tapes }: { tapes: Present<'tapes'> }) {
     <Section title="Latest tapes" more={<MoreLink to={paths.tapes()}>All tapes</MoreLink>}>
       <Panel>
         <DataTable
+          narrow="list"
           caption="Latest tapes"
           rows={tapes.latest}
           rowKey={(tape) => tape.id}
@@ -125,6 +126,7 @@ export function Commitments({ commitments }: { commitments: Present<'commitments
     <Section title="My commitments" note="the latest closing first">
       <Panel>
         <DataTable
+          narrow="list"
           caption="My commitments"
           rows={commitments}
           rowKey={(one) => one.id}

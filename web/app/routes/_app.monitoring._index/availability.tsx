@@ -39,6 +39,7 @@ export function Availability({ notes }: { notes: readonly Note[] }) {
     >
       <Panel>
         <DataTable
+          narrow="list"
           caption="Availability of each note"
           rows={notes}
           rowKey={(note) => note.id}
@@ -59,7 +60,6 @@ export function Availability({ notes }: { notes: readonly Note[] }) {
             {
               key: 'at',
               head: 'Cut-off',
-              wideOnly: true,
               cell: (note) => <DateText value={note.cutOffDate} unknown={NO_BASE} />,
             },
             { key: 'net', head: 'Net borrowing base', numeric: true, cell: (note) => money(note.netBB, NO_BASE) },

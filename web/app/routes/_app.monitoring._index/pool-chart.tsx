@@ -16,15 +16,17 @@ export function PoolChart({ charted, choices }: Pick<MonitoringView, 'charted' |
     );
   }
   const { pool, name, id } = charted;
+  const isChosen = choices.length > 1;
+  const measure = `${pool.currency ? `outstanding in ${pool.currency}` : 'number of assets'} at each cut-off date`;
   return (
-    <div className="min-w-0">
-      {choices.length > 1 ? <CompanyPicker id="pool-company" companies={choices} chosen={id} className="mb-2" /> : null}
-      <StackedBarChart
-        title="Pool by status"
-        note={`${name}, ${pool.currency ? `outstanding in ${pool.currency}` : 'number of assets'} at each cut-off date`}
-        labels={pool.labels}
-        series={pool.series}
-      />
-    </div>
+    <StackedBarChart
+      title="Pool by status"
+      note={isChosen ? measure : `${name}, ${measure}`}
+      control={
+        isChosen ? <CompanyPicker id="pool-company" companies={choices} chosen={id} isLabelSeen={false} /> : undefined
+      }
+      labels={pool.labels}
+      series={pool.series}
+    />
   );
 }

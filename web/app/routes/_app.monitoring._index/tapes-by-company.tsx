@@ -14,6 +14,7 @@ export function TapesByCompany({ companies }: Pick<MonitoringView, 'companies'>)
     <Section title="Tapes" note="latest of each company" more={<MoreLink to={paths.tapes()}>All tapes</MoreLink>}>
       <Panel>
         <DataTable
+          narrow="list"
           caption="Latest tape of each company"
           rows={companies}
           rowKey={(company) => company.id}

@@ -34,6 +34,7 @@ export function LatestTable({ series }: { series: readonly { note: NamedNote; ba
   });
   return (
     <DataTable
+      narrow="list"
       caption="The latest borrowing base of each note"
       rows={rows}
       rowKey={(row) => row.note.noteId}
@@ -91,6 +92,7 @@ export function BorrowingBaseTable({
 }) {
   return (
     <DataTable
+      narrow="list"
       caption="Borrowing bases over time"
       rows={bases}
       rowKey={(base) => base.id}

@@ -13,6 +13,7 @@ export function Scopes({ result }: { result: BorrowingBaseResult }) {
     <Section title="Scopes" note={`${currency} · an asset belongs to the first scope it matches`}>
       <Panel>
         <DataTable
+          narrow="list"
           caption="Scopes"
           rows={scopes}
           rowKey={(scope) => scope.title ?? ''}
@@ -96,7 +97,7 @@ export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
               head: 'Scope',
               quiet: true,
               wideOnly: true,
-              cell: (row) => row.scope ?? 'every',
+              cell: (row) => row.scope ?? 'All',
               total: '',
             },
             {
@@ -137,7 +138,7 @@ export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
   );
 }
 
-export function Values({ result }: { result: BorrowingBaseResult }) {
+export function Values({ result, units }: { result: BorrowingBaseResult; units: Record<string, string> }) {
   return (
     <Section title="Values">
       <Panel>
@@ -162,7 +163,12 @@ export function Values({ result }: { result: BorrowingBaseResult }) {
                     withCurrency
                   />
                 ) : (
-                  <Figure value={value.value} digits={2} unknown="No asset of the pool has the field" />
+                  <>
+                    <Figure value={value.value} digits={2} unknown="No asset of the pool has the field" />
+                    {value.value !== null && units[value.title] ? (
+                      <small className="ml-1 text-ink-3">{units[value.title]}</small>
+                    ) : null}
+                  </>
                 ),
             },
           ]}

@@ -1,5 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { isNegative, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
+import { isNegative, isZero, min, subtract } from '@tapeline/domain/money/decimal.ts';
 import type { BorrowingBasePage } from '../../borrowing-bases/borrowing-base-page.server.ts';
 import { shareOf } from '../../borrowing-bases/tracked-rules.ts';
 import { Figure, Money } from '../../components/figures/figures.tsx';
@@ -17,13 +17,32 @@ function movement({ before, result }: BorrowingBasePage) {
   return { text: `${sign}${formatPercent(points, 1)} from ${formatCalendarDate(before.cutOffDate)}`, points };
 }
 
+/** The most that may be outstanding: the lesser of base and commitments; null where they are in two currencies. */
+function ceilingOf({ totals, currency }: BorrowingBasePage['result']) {
+  const { commitments, netBB } = totals;
+  if (!commitments) return netBB.sum;
+  return commitments.currency === currency ? min(netBB.sum, commitments.sum) : null;
+}
+
+/** What stands under availability: what it comes to where it is not known, and a deficiency in so many words. */
+function availabilityNote({ result }: BorrowingBasePage): string {
+  const { availability, commitments } = result.totals;
+  if (availability && isNegative(availability.sum)) return 'deficiency: the balance is above what may be lent';
+  const committed = commitments
+    ? `of ${formatShort(commitments.sum)} ${commitments.currency} committed`
+    : 'no commitment recorded';
+  if (availability) return committed;
+  const ceiling = ceilingOf(result);
+  return ceiling === null ? committed : `at most ${formatShort(ceiling)} ${result.currency}, less what is drawn`;
+}
+
 export function CertificateFigures({ base }: { base: BorrowingBasePage }) {
   const { result, contract } = base;
   const { totals, currency } = result;
   const moved = movement(base);
   const breached = result.excessBreachDistribution.filter((rule) => rule.breached).length;
   const excessPoints = shareOf(totals.excess.sum, totals.pools.eligibleOrPerforming.amount.sum);
-  const { availability, balance, commitments } = totals;
+  const { availability, balance } = totals;
   const rates = contract
     ? `default ${formatFigure(contract.defaultRatePercent ?? 0)} %, ${contract.caseCount === 0 ? 'no cases' : formatCount(contract.caseCount, 'case')}`
     : null;
@@ -48,9 +67,7 @@ export function CertificateFigures({ base }: { base: BorrowingBasePage }) {
           label: 'Availability',
           value: <Money value={availability} unknown={NO_BALANCE} zero="figure" />,
           unit: availability?.currency,
-          note: commitments
-            ? `of ${formatShort(commitments.sum)} ${commitments.currency} committed`
-            : 'no commitment recorded',
+          note: availabilityNote(base),
           tone: availability && isNegative(availability.sum) ? 'danger' : undefined,
         },
         {

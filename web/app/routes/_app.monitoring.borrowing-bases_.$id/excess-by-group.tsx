@@ -2,7 +2,6 @@ import { Link, useSearchParams } from '@remix-run/react';
 import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '@tapeline/domain/borrowing-base/result.ts';
 import { assetsOfGroup } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import { shareOf } from '../../borrowing-bases/tracked-rules.ts';
-import { classNames } from '../../components/class-names.ts';
 import { Figure, Money, Name, Percent } from '../../components/figures/figures.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
@@ -13,7 +12,14 @@ import { paths } from '../../paths.ts';
 /** Groups shown before "all". */
 const FEW = 8;
 
-/** One concentration rule at a time: its groups against the limit. The rule is in the address, so it opens without script. */
+/** The rule whose groups are shown: the one the address names, the first in breach, or the first. */
+export const shownRule = (
+  rules: readonly ConcentrationResult[],
+  asked: string | null,
+): ConcentrationResult | undefined =>
+  rules.find((rule) => String(rule.rule) === asked) ?? rules.find((rule) => rule.breached) ?? rules[0];
+
+/** One concentration rule at a time: its groups against the limit. The table of limits leads here by the address. */
 export function ExcessByGroup({
   result,
   labels,
@@ -24,9 +30,7 @@ export function ExcessByGroup({
   tapeId: string | null;
 }) {
   const [search] = useSearchParams();
-  const rules = result.excessBreachDistribution;
-  const asked = rules.find((rule) => String(rule.rule) === search.get('rule'));
-  const rule = asked ?? rules.find((candidate) => candidate.breached) ?? rules[0];
+  const rule = shownRule(result.excessBreachDistribution, search.get('rule'));
   if (!rule) {
     return (
       <Section title="Excess by group">
@@ -40,43 +44,11 @@ export function ExcessByGroup({
   }
   return (
     <Section title="Excess by group" note={<Name length={44}>{rule.title}</Name>}>
-      {rules.length > 1 ? <RulePicker rules={rules} current={rule} /> : null}
       <Panel>
         <Groups rule={rule} result={result} label={labels[rule.groupBy ?? ''] ?? 'Pool'} tapeId={tapeId} />
       </Panel>
       <Explanation rule={rule} />
     </Section>
-  );
-}
-
-function RulePicker({ rules, current }: { rules: readonly ConcentrationResult[]; current: ConcentrationResult }) {
-  const [search] = useSearchParams();
-  const at = (rule: number) => {
-    const next = new URLSearchParams(search);
-    next.set('rule', String(rule));
-    next.delete('groups');
-    return `?${next}`;
-  };
-  return (
-    <nav aria-label="Concentration rules" className="no-print mb-2.5 flex flex-wrap gap-1.5">
-      {rules.map((rule) => (
-        <Link
-          key={rule.rule}
-          to={at(rule.rule)}
-          preventScrollReset
-          title={rule.title}
-          aria-current={rule === current ? 'true' : undefined}
-          className={classNames(
-            'inline-flex h-6 items-center gap-1.5 rounded-full border px-2.5 text-xs hover:bg-hover',
-            rule === current ? 'border-accent bg-accent-soft font-medium text-accent' : 'border-line-strong text-ink-2',
-          )}
-        >
-          {rule.breached ? <i className="size-1.5 rounded-full bg-danger" aria-hidden="true" /> : null}
-          <Name length={26}>{rule.title}</Name>
-          {rule.breached ? <span className="sr-only">, in breach</span> : null}
-        </Link>
-      ))}
-    </nav>
   );
 }
 

@@ -2,9 +2,11 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { Download } from 'lucide-react';
 import { type BorrowingBasePage, readBorrowingBase } from '../../borrowing-bases/borrowing-base-page.server.ts';
 import { DateText, Name } from '../../components/figures/figures.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
+import { LinkMenu } from '../../components/overlays/menu.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -15,20 +17,28 @@ import { readScreen } from '../../screen.server.ts';
 import { AdvanceRates, Scopes, Values } from './breakdown.tsx';
 import { CertificateFigures } from './certificate-figures.tsx';
 import { ExcessByGroup } from './excess-by-group.tsx';
+import { LimitsTable } from './limits-table.tsx';
 import { PoolToAvailability } from './pool-to-availability.tsx';
 import { PrintButton } from './print-button.tsx';
 import { RulesTable } from './rules-table.tsx';
+import { SinceBefore } from './since-before.tsx';
 
 export const handle: CrumbHandle<{ base: BorrowingBasePage }> = {
   crumbs: ({ data: { base } }) => [
     ...(base.transaction ? [{ label: base.transaction.title, to: paths.transaction(base.transaction.id) }] : []),
-    { label: base.noteTitle },
+    base.transaction
+      ? { label: base.noteTitle, to: paths.transaction(base.transaction.id, { note: base.noteId }) }
+      : { label: base.noteTitle },
     { label: `Borrowing base, ${formatCalendarDate(base.cutOffDate)}` },
   ],
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Borrowing base${data ? `, ${formatCalendarDate(data.base.cutOffDate)}` : ''} · Tapeline` },
+  {
+    title: data
+      ? `Borrowing base ${formatCalendarDate(data.base.cutOffDate)}, ${[data.base.transaction?.title, data.base.noteTitle].filter(Boolean).join(', ')} · Tapeline`
+      : 'Borrowing base · Tapeline',
+  },
 ];
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -88,6 +98,14 @@ export default function BorrowingBaseScreen() {
         facts={facts(base)}
         actions={
           <>
+            <LinkMenu
+              label="Export"
+              icon={Download}
+              links={[
+                { to: paths.borrowingBaseFile(base.id, 'xlsx'), label: 'Excel', hint: 'every figure of this page' },
+                { to: paths.borrowingBaseFile(base.id, 'csv'), label: 'CSV', hint: 'the same lines' },
+              ]}
+            />
             <PrintButton />
             {base.contract && canRead.transaction ? (
               <LinkButton to={paths.contract(base.contract.id)}>Contract</LinkButton>
@@ -113,13 +131,19 @@ export default function BorrowingBaseScreen() {
       <CertificateFigures base={base} />
       <PoolToAvailability result={result} tapeId={tapeId} />
       <Columns split="wide">
-        <RulesTable result={result} tapeId={tapeId} />
-        <ExcessByGroup result={result} labels={base.groupLabels} tapeId={tapeId} />
+        <div className="min-w-0">
+          <RulesTable result={result} tapeId={tapeId} />
+          <LimitsTable result={result} />
+        </div>
+        <div className="min-w-0">
+          <ExcessByGroup result={result} labels={base.groupLabels} tapeId={tapeId} />
+          <SinceBefore base={base} />
+        </div>
       </Columns>
       <Scopes result={result} />
       <Columns split="wide">
         <AdvanceRates result={result} />
-        <Values result={result} />
+        <Values result={result} units={base.valueUnits} />
       </Columns>
     </>
   );

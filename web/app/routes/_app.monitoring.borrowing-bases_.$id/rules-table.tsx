@@ -24,6 +24,7 @@ const FAIL_AT_ALL: Column<TrackedRule> = {
 const shareBar = (largest: string): Column<TrackedRule> => ({
   key: 'bar',
   head: <span className="sr-only">Share as a bar</span>,
+  wideOnly: true,
   cell: (rule) => (
     <ShareBar
       fraction={compare(largest, '0') > 0 ? toNumber(rule.sharePercent ?? '0') / toNumber(largest) : 0}
@@ -81,6 +82,7 @@ export function RulesTable({ result, tapeId }: { result: BorrowingBaseResult; ta
               key: 'share',
               head: 'Share',
               numeric: true,
+              wideOnly: true,
               cell: (rule) => <Percent value={rule.sharePercent} unknown="The pool is empty" />,
               total: <Percent value={whole.sharePercent} unknown="The pool is empty" />,
             },

@@ -49,6 +49,7 @@ export default function Contracts() {
       <PageHeader title="Contracts" facts={[formatCount(rows.length, 'contract')]} />
       <Panel>
         <DataTable
+          narrow="list"
           caption="Contracts"
           rows={rows}
           rowKey={(row) => row.id}

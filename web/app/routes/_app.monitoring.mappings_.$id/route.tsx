@@ -34,7 +34,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 export const handle = {
   crumbs: ({ data }: { data: { company: { name: string }; version: number } }) => [
-    { label: `${data.company.name}, version ${data.version}` },
+    { label: data.company.name },
+    { label: `Version ${data.version}` },
   ],
 };
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);

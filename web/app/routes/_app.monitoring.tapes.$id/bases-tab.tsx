@@ -27,6 +27,7 @@ export function BasesTab({ head, view }: { head: TapeHead; view: BasesView }) {
       ) : null}
       <Panel>
         <DataTable
+          narrow="list"
           caption="Borrowing bases of this tape"
           rows={view.rows}
           rowKey={(row) => row.id}

@@ -1,3 +1,5 @@
+import { Link } from '@remix-run/react';
+import { labelOfCustomName, resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
@@ -17,16 +19,30 @@ function Cell({ value, isAtFault }: { value: Row['originData'][string]; isAtFaul
   );
 }
 
+/** A target of the mapping as people call it. */
+function targetName(path: string): string {
+  const target = resolveTarget(path);
+  if (target.kind === 'field') return target.field.label;
+  return target.kind === 'custom' ? labelOfCustomName(target.path.replace(/^customFields\./, '')) : path;
+}
+
+/** A reason that begins with the column's name, without it: the name stands before it already. */
+const afterName = (reason: string, column: string | null): string =>
+  column && reason.startsWith(`${column} `) ? reason.slice(column.length + 1) : reason;
+
 /** One errored row: what it is, every reason, and beside it all that was read. */
 export function ErroredRow({
   row,
   tapeId,
+  mappingId,
   may,
   choiceForm,
   wasRerun,
 }: {
   row: Row;
   tapeId: string;
+  /** The mapping whose rules the reasons name; null where it may not be read. */
+  mappingId: string | null;
   may: Pick<TapeHead['may'], 'correct' | 'discard'>;
   /** Id of the form that chosen rows belong to; null where nothing can be done with them. */
   choiceForm: string | null;
@@ -55,13 +71,23 @@ export function ErroredRow({
         <ul aria-label={`Reasons of row ${row.rowNumber}`} className="space-y-1.5">
           {row.errors.map((error) => (
             <li key={`${error.rule}-${error.target}-${error.reason}`} className="break-words">
-              <b className="font-medium">{error.column ?? error.target}</b>{' '}
+              <b className="font-medium">{error.column ?? targetName(error.target)}</b>{' '}
               <span className="text-ink-2">
-                {error.reason}
+                {afterName(error.reason, error.column)}
                 {error.value === null || error.reason.includes(error.value) ? '' : `: “${error.value}”`}
               </span>{' '}
               <span className="text-xs text-ink-3 max-lg:block">
-                rule {error.rule} · {error.target}
+                {mappingId ? (
+                  <Link
+                    to={paths.mapping(mappingId, { tape: tapeId, rule: error.rule })}
+                    className="tap-text underline decoration-line-strong underline-offset-2 hover:text-accent"
+                  >
+                    rule {error.rule}
+                  </Link>
+                ) : (
+                  `rule ${error.rule}`
+                )}{' '}
+                · {targetName(error.target)}
               </span>
             </li>
           ))}

@@ -25,7 +25,7 @@ const CHOICE = 'chosen-rows';
 function ReasonsByColumn({ tapeId, view }: { tapeId: string; view: ErroredView }) {
   if (view.reasons.length < 2 && view.column === null) return null;
   const chip = (current: boolean) =>
-    `figures inline-flex h-6 max-w-full items-center gap-1.5 rounded-full border px-2.5 text-xs ${
+    `figures inline-flex h-6 max-sm:h-10 max-w-full items-center gap-1.5 rounded-full border px-2.5 text-xs ${
       current ? 'border-accent bg-accent-soft font-medium text-accent' : 'border-line-strong text-ink-2 hover:bg-hover'
     }`;
   return (
@@ -171,6 +171,7 @@ export function ErroredTab({ head, view }: { head: TapeHead; view: ErroredView }
                 key={row.rowNumber}
                 row={row}
                 tapeId={head.id}
+                mappingId={head.mapping?.id ?? null}
                 may={may}
                 choiceForm={mayChoose ? CHOICE : null}
                 wasRerun={stayed.has(row.rowNumber)}

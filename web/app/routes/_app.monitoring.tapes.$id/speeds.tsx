@@ -46,6 +46,7 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
       >
         <Panel>
           <DataTable
+            narrow="list"
             caption="Prepayment and default from tape to tape"
             rows={[...speeds].reverse()}
             rowKey={(row) => row.to.id}

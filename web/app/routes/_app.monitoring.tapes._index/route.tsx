@@ -70,6 +70,7 @@ export default function Tapes() {
           />
         ) : null}
         <DataTable
+          narrow="list"
           caption="Loan tapes, times in UTC"
           rows={tapes}
           rowKey={(tape) => tape.id}
@@ -118,7 +119,7 @@ export default function Tapes() {
               wideOnly: true,
               cell: (tape) => (
                 <>
-                  <DateText time value={tape.uploadedAt} />
+                  <DateText time="bare" value={tape.uploadedAt} />
                   {tape.uploadedBy ? `, ${tape.uploadedBy}` : ''}
                 </>
               ),

@@ -70,6 +70,7 @@ export default function Transactions() {
       />
       <Panel>
         <DataTable
+          narrow="list"
           caption="Transactions and their notes"
           rows={rows}
           rowKey={(row) => row.noteId}
@@ -93,7 +94,6 @@ export default function Transactions() {
             {
               key: 'company',
               head: 'Company',
-              wideOnly: true,
               cell: (row) =>
                 row.companyName ? (
                   <Name>{row.companyName}</Name>
@@ -118,7 +118,6 @@ export default function Transactions() {
               key: 'currency',
               head: 'Currency',
               quiet: true,
-              wideOnly: true,
               cell: (row) => row.mainCurrency ?? 'n/a',
             },
             {

@@ -25,6 +25,7 @@ export function NoteContracts({ page }: { page: TransactionPage }) {
     >
       <Panel>
         <DataTable
+          narrow="list"
           caption={`Contracts of ${note.title}`}
           rows={contracts}
           rowKey={(contract) => contract.id}

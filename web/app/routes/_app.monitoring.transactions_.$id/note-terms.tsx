@@ -87,8 +87,8 @@ export function NoteTerms({ page }: { page: TransactionPage }) {
                 note={`${tranche.sequence}. in sequence, ${tranche.type}`}
                 more={
                   <>
-                    {tranche.isDiscretional ? <Chip>needs the manager’s approval</Chip> : null}{' '}
-                    {tranche.sequenceActivated ? <Chip tone="good">active</Chip> : <Chip>not active</Chip>}
+                    {tranche.isDiscretional ? <Chip>Needs the manager’s approval</Chip> : null}{' '}
+                    {tranche.sequenceActivated ? <Chip tone="good">Active</Chip> : <Chip>Not active</Chip>}
                   </>
                 }
               >
