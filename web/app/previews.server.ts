@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { contractTrial, inspectFilePreview, mappingPreview } from '@tapeline/workflows/all-workflows.ts';
+import type {
+  contractTrial,
+  draftPreview,
+  inspectFilePreview,
+  mappingPreview,
+} from '@tapeline/workflows/all-workflows.ts';
 import type { PreviewMappingInput, SheetInput } from '@tapeline/workflows/preview/activities.ts';
-import type { ContractDraft, PreviewedRows, SheetHead, TrialResult } from '@tapeline/workflows/preview/preview.ts';
+import type {
+  ContractDraft,
+  DraftedSheet,
+  PreviewedRows,
+  SheetHead,
+  TrialResult,
+} from '@tapeline/workflows/preview/preview.ts';
 import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { WorkflowFailedError } from '@temporalio/client';
 import { asRefusal } from './api/errors.ts';
@@ -46,6 +57,10 @@ export const inspectFile = (context: Calls, input: SheetInput & { isSurveyed?: b
 /** The same rows as a mapping would make them, each cell with its error. @throws Refusal for rules that cannot be used */
 export const previewMapping = (context: Calls, input: PreviewMappingInput): Promise<PreviewedRows> =>
   askWorkers<Parameters<typeof mappingPreview>[0], PreviewedRows>(context, 'mappingPreview', input);
+
+/** The head and the mapped rows together, of one reading of the file. @throws Refusal for what is no tape */
+export const draftOnFile = (context: Calls, input: PreviewMappingInput): Promise<DraftedSheet> =>
+  askWorkers<Parameters<typeof draftPreview>[0], DraftedSheet>(context, 'draftPreview', input);
 
 /** What a contract would give on a published tape, beside the one in force. Nothing is stored. */
 export const tryContract = (context: Calls, input: ContractDraft): Promise<TrialResult> =>

@@ -205,7 +205,7 @@ export function customTargetField(custom: CustomField): TargetField {
   const path = custom.path.startsWith(CUSTOM_PREFIX) ? custom.path : `${CUSTOM_PREFIX}${custom.path}`;
   return {
     path,
-    label: custom.label ?? labelOfCustomName(path.slice(CUSTOM_PREFIX.length)),
+    label: labelOfCustomName(custom.label ?? path.slice(CUSTOM_PREFIX.length)),
     kind: custom.kind,
     columns: lakeColumns(path, custom.kind),
     custom: true,

@@ -1,8 +1,9 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import type { PreviewMappingInput } from '@tapeline/workflows/preview/activities.ts';
 import type { PreviewedRows, SheetHead } from '@tapeline/workflows/preview/preview.ts';
 import type { RequestContext } from '../context.ts';
-import { inspectFile, previewMapping } from '../previews.server.ts';
+import { draftOnFile, inspectFile } from '../previews.server.ts';
 import { bodyOfDraft, type MappingDraft, targetLabel, textOf } from './draft.ts';
 import type { DraftPreview, PreviewedFile, RuleSample, SheetColumn } from './draft-preview.ts';
 
@@ -75,22 +76,39 @@ function soundRules(draft: MappingDraft): { places: number[]; leftOut: number[] 
 /** Amounts come with the four digits they are stored with: `301.1500 USD` reads `301.15 USD`. */
 const withoutEmptyCents = (value: string): string => value.replace(/^(-?\d+\.\d{2})00(?= [A-Z]{3}$)/, '$1');
 
-async function mappedRows(
+type Drafted = { head: SheetHead } & ({ mapped: PreviewedRows } | { fault: string });
+
+/** The file's head with the rows that the rules make of it, or in words why not; nothing but words where the file itself cannot be read. */
+async function draftedRows(
   context: Calls,
-  input: Parameters<typeof previewMapping>[1],
-): Promise<{ mapped: PreviewedRows } | { fault: string }> {
+  input: PreviewMappingInput,
+): Promise<Drafted | { head: null; fault: string }> {
   try {
-    const mapped = await within(previewMapping(context, input));
-    return mapped ? { mapped } : { fault: 'No worker answered in time. Change anything to try again.' };
+    const drafted = await within(draftOnFile(context, input));
+    if (!drafted) return { head: null, fault: 'No worker answered in time. Change anything to try again.' };
+    const { head, mapped } = drafted;
+    return mapped ? { head, mapped } : { head, fault: drafted.fault ?? 'The rules make no rows of this file.' };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { fault: error.message };
+    return { head: null, fault: error.message };
   }
+}
+
+/** A draft without a rule that could run still has the file's columns to choose from. */
+async function headWithoutRules(
+  context: Calls,
+  file: PreviewedFile,
+  draft: MappingDraft,
+): Promise<{ head: SheetHead | null; fault: string }> {
+  const inspected = await headOf(context, file, { sheetName: draft.loanTapeSheetName || null });
+  if ('fault' in inspected) return { head: null, fault: inspected.fault };
+  return { head: inspected.head, fault: 'Write a rule for assetId first: there is nothing to show yet.' };
 }
 
 /**
  * The first rows of the file beside the same rows as the draft would make them. Rules at fault are left out and named.
  * @param open the rule whose cells are shown at length
+ * @param known the head where it was read a moment ago: it stands in where no worker answers
  */
 export async function previewDraft(
   context: Calls,
@@ -102,22 +120,19 @@ export async function previewDraft(
   const empty = { file, rows: 0, assets: 0, errored: 0, missingHeaders: [], leftOut: [], samples: [], failures: [] };
   const { places, leftOut } = soundRules(draft);
   const rules = places.map((place) => draft.rules[place]?.rule);
-  // Both read the file by themselves, so neither waits for the other.
-  const [inspected, outcome] = await Promise.all([
-    known ? { head: known } : headOf(context, file, { sheetName: draft.loanTapeSheetName || null }),
+  const outcome =
     places.length === 0
-      ? { fault: 'Write a rule for assetId first: there is nothing to show yet.' }
-      : mappedRows(context, {
+      ? await headWithoutRules(context, file, draft)
+      : await draftedRows(context, {
           fileId: file.fileId,
           sheetName: draft.loanTapeSheetName || null,
           isMappingsSheet: true,
           cutOffDate: draft.cutOffDate || file.cutOffDate,
           primaryCurrency: draft.primaryCurrency,
           rules,
-        }),
-  ]);
-  if ('fault' in inspected) return { ...empty, columns: [], sheets: [], fault: inspected.fault };
-  const { head } = inspected;
+        });
+  const head = outcome.head ?? known;
+  if (!head) return { ...empty, columns: [], sheets: [], fault: 'fault' in outcome ? outcome.fault : null };
   const nothing = { ...empty, leftOut, columns: columnsOf(head), sheets: head.sheets.map(({ name }) => name) };
   if ('fault' in outcome) return { ...nothing, fault: outcome.fault };
   const { mapped } = outcome;

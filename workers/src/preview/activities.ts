@@ -1,12 +1,13 @@
 import { objectKey } from '@tapeline/db/files/object-store.ts';
 import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
 import type { PreviewActivities, SheetInput } from '@tapeline/workflows/preview/activities.ts';
-import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
 import { tryContract } from '../borrowing-base/try-contract.ts';
 import type { WorkerContext } from '../context.ts';
 import { type InspectedSheet, inspectSheetFile } from '../sheets/inspect-sheet.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
+import { previewDraft } from './preview-draft.ts';
 import { previewMapping } from './preview-mapping.ts';
+import { toHead } from './sheet-head.ts';
 import { surveySheet } from './survey-sheet.ts';
 
 /** A person waits for the survey: it reads some 200,000 rows in this time, and all of a smaller sheet. */
@@ -23,6 +24,9 @@ export function createPreviewActivities(context: WorkerContext): PreviewActiviti
     async previewMapping(input) {
       return previewMapping((await inspect(context, input)).sheet, input);
     },
+    async previewDraft(input) {
+      return previewDraft((await inspect(context, input)).sheet, input);
+    },
     tryContract: (input) => tryContract(context, input),
   };
 }
@@ -37,23 +41,3 @@ async function inspect(
   const sheet = await inspectSheetFile(path, sheetName === null ? {} : { sheetName, isMappingsSheet });
   return { path, sheet };
 }
-
-const KINDS = ['blank', 'number', 'text', 'boolean', 'date', 'error'] as const;
-
-const toHead = (sheet: InspectedSheet): SheetHead => ({
-  kind: sheet.kind,
-  sheets: sheet.sheets.map(({ name, hidden }) => ({ name, hidden })),
-  sheetName: sheet.sheetName,
-  headerRow: sheet.headerRow,
-  epoch: sheet.epoch,
-  columns: sheet.columns.map(({ index, header, kinds, group }) => ({
-    index,
-    header,
-    kinds: [...kinds],
-    ...(group === undefined ? {} : { group }),
-  })),
-  rows: sheet.rows.map(({ row, cells }) => ({
-    row,
-    cells: cells.map(({ tag, value }) => ({ kind: KINDS[tag] ?? 'blank', text: value })),
-  })),
-});

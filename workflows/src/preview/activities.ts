@@ -1,4 +1,4 @@
-import type { ContractDraft, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
+import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 
 /** Short questions a person waits for: answered by one activity, stored nowhere. */
 export interface PreviewActivities {
@@ -6,6 +6,8 @@ export interface PreviewActivities {
   inspectFile(input: SheetInput & { isSurveyed?: boolean }): Promise<SheetHead>;
   /** The same rows as a mapping would make them, each cell with its error. */
   previewMapping(input: PreviewMappingInput): Promise<PreviewedRows>;
+  /** Both of them of one reading of the file; rules that cannot be used leave the head. */
+  previewDraft(input: PreviewMappingInput): Promise<DraftedSheet>;
   /** The borrowing base a contract would give on a published tape, beside its notes' present one. */
   tryContract(input: ContractDraft): Promise<TrialResult>;
 }

@@ -46,6 +46,13 @@ export interface PreviewedRows {
   errored: number;
 }
 
+/** A file's head, and its first rows as a draft of a mapping makes them; or in words why it makes none. */
+export interface DraftedSheet {
+  head: SheetHead;
+  mapped: PreviewedRows | null;
+  fault: string | null;
+}
+
 export interface ContractDraft {
   tapeId: string;
   /** A contract as the form holds it; validated again where it is computed. */

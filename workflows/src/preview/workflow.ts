@@ -2,9 +2,9 @@ import { proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../queues.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type { PreviewActivities, PreviewMappingInput, SheetInput } from './activities.ts';
-import type { ContractDraft, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
+import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 
-const { inspectFile, previewMapping, tryContract } = proxyActivities<PreviewActivities>({
+const { inspectFile, previewDraft, previewMapping, tryContract } = proxyActivities<PreviewActivities>({
   ...WATCHED,
   taskQueue: TASK_QUEUES.io,
   startToCloseTimeout: '30s',
@@ -18,6 +18,10 @@ export async function inspectFilePreview(input: SheetInput & { isSurveyed?: bool
 
 export async function mappingPreview(input: PreviewMappingInput): Promise<PreviewedRows> {
   return previewMapping(input);
+}
+
+export async function draftPreview(input: PreviewMappingInput): Promise<DraftedSheet> {
+  return previewDraft(input);
 }
 
 export async function contractTrial(input: ContractDraft): Promise<TrialResult> {

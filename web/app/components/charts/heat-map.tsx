@@ -47,7 +47,7 @@ const COLOURS = {
 
 const byPlace = (row: number, column: number) => (row === column ? 'same' : column < row ? 'better' : 'worse');
 
-const HEAD = 'h-8 px-3 text-xs font-medium whitespace-nowrap text-ink-3';
+const HEAD = 'h-8 max-sm:h-10 px-3 text-xs font-medium whitespace-nowrap text-ink-3';
 
 /** A head that leads to what it names, where it does. */
 function Name({ label, to }: { label: string; to?: string | undefined }) {
@@ -104,7 +104,10 @@ export function HeatMap({
           <tbody>
             {rows.map((row, rowIndex) => (
               <tr key={row.label} className="border-b border-line last:border-b-0">
-                <th scope="row" className="h-8 px-3 text-left font-normal whitespace-nowrap">
+                <th
+                  scope="row"
+                  className="h-8 bg-paper px-3 text-left font-normal whitespace-nowrap max-sm:sticky max-sm:left-0 max-sm:z-[1]"
+                >
                   <Name label={row.label} to={row.to} />
                 </th>
                 {row.cells.map((cell, columnIndex) => (
@@ -146,7 +149,7 @@ function ShareCell({ cell, colour, digits }: { cell: HeatMapCell; colour: string
           to={cell.to}
           preventScrollReset
           aria-current={cell.isChosen ? 'true' : undefined}
-          className="-mx-3 block px-3 hover:underline"
+          className="-mx-3 block px-3 hover:underline max-sm:py-2.5"
         >
           {text}
         </Link>

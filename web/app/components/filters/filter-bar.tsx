@@ -21,7 +21,7 @@ function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
   else without.delete('filter');
   const said = chip.phrases.map((phrase) => phrase.text).join('');
   return (
-    <li className="inline-flex min-h-[26px] max-w-full items-center gap-1 rounded-full border border-line-strong py-0.5 pr-1 pl-2.5 text-xs">
+    <li className="inline-flex min-h-[26px] max-sm:min-h-10 max-w-full items-center gap-1 rounded-full border border-line-strong py-0.5 pr-1 pl-2.5 text-xs">
       <span className="min-w-0 break-words">
         {chip.phrases.map((phrase, index) => (
           <span
@@ -37,7 +37,7 @@ function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
         to={`?${without}`}
         preventScrollReset
         aria-label={`Remove the filter ${said}`}
-        className="inline-grid size-[18px] flex-none place-items-center rounded-full text-ink-3 hover:bg-hover hover:text-ink"
+        className="inline-grid size-[18px] max-sm:size-9 flex-none place-items-center rounded-full text-ink-3 hover:bg-hover hover:text-ink"
       >
         <X aria-hidden="true" size={12} />
       </Link>
@@ -55,7 +55,7 @@ function AddFilter({ fields, draft }: { fields: readonly Field[]; draft: FilterD
   const kept = [...search].filter(([name]) => !['field', 'operator', 'value', 'skip'].includes(name));
   return (
     <details className="relative" open={draft !== null} key={search.get('filter') ?? ''}>
-      <summary className="flex h-[26px] items-center gap-1.5 rounded-full border border-dashed border-line-strong px-2.5 text-xs text-ink-2 hover:bg-hover">
+      <summary className="flex h-[26px] max-sm:h-10 items-center gap-1.5 rounded-full border border-dashed border-line-strong px-2.5 text-xs text-ink-2 hover:bg-hover">
         <ListFilter aria-hidden="true" size={13} strokeWidth={1.75} /> Add a filter
       </summary>
       <Form

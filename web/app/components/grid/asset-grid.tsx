@@ -54,7 +54,7 @@ function ColumnChooser({
 }) {
   return (
     <details className="needs-script relative">
-      <summary className="flex h-[26px] items-center gap-1.5 rounded-full border border-line-strong px-2.5 text-xs hover:bg-hover">
+      <summary className="flex h-[26px] max-sm:h-10 items-center gap-1.5 rounded-full border border-line-strong px-2.5 text-xs hover:bg-hover">
         <Columns3 aria-hidden="true" size={13} strokeWidth={1.75} /> Columns
       </summary>
       <fieldset className="absolute right-0 z-30 mt-1 max-h-80 w-64 overflow-y-auto rounded-lg border border-line bg-paper p-2 shadow-float">
@@ -63,7 +63,7 @@ function ColumnChooser({
           <label
             key={column.path}
             htmlFor={`${id}-${column.path}`}
-            className="flex h-8 items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
+            className="flex h-8 max-sm:h-10 items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
           >
             <input
               id={`${id}-${column.path}`}

@@ -57,7 +57,7 @@ export function LinkMenu({
           className="text-ink-3 transition-transform duration-100 group-open:rotate-180"
         />
       </summary>
-      <div className="absolute right-0 z-30 mt-1 w-56 rounded-lg border border-line bg-paper p-1 shadow-float max-sm:right-auto max-sm:left-0">
+      <div className="absolute right-0 z-30 mt-1 w-64 rounded-lg border border-line bg-paper p-1 shadow-float max-sm:right-auto max-sm:left-0">
         <ul>
           {links.map(({ to, label: name, hint }) => (
             <li key={to}>
@@ -67,7 +67,7 @@ export function LinkMenu({
                 onClick={() => {
                   if (details.current) details.current.open = false;
                 }}
-                className="flex min-h-8 items-baseline justify-between gap-3 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover"
+                className="flex min-h-8 max-sm:min-h-10 items-baseline justify-between gap-3 max-sm:py-2.5 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover"
               >
                 {name}
                 {hint ? <span className="text-xs text-ink-3">{hint}</span> : null}

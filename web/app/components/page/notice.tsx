@@ -31,7 +31,11 @@ export function Notice({
     >
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="flex-none" />
       <div className="min-w-48 flex-1">{children}</div>
-      {action ? <div className="ml-auto font-[550] hover:underline">{action}</div> : null}
+      {action ? (
+        <div className="ml-auto font-[550] hover:underline max-sm:-my-2 max-sm:[&>a]:inline-block max-sm:[&>a]:py-2.5 max-sm:[&>button]:py-2.5">
+          {action}
+        </div>
+      ) : null}
     </div>
   );
 }

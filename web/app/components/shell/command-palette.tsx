@@ -82,7 +82,7 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
   };
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? setIsOpen(true) : close())}>
-      <Dialog.Trigger className="needs-script ml-auto flex h-[30px] w-[260px] flex-none items-center gap-2 rounded-md border border-line bg-canvas px-2 text-ink-3 hover:border-line-strong max-lg:w-44 max-md:w-[30px] max-md:justify-center max-md:px-0">
+      <Dialog.Trigger className="needs-script ml-auto flex h-[30px] w-[260px] flex-none items-center gap-2 rounded-md border border-line bg-canvas px-2 text-ink-3 hover:border-line-strong max-lg:w-44 max-md:w-[30px] max-sm:size-10 max-md:justify-center max-md:px-0">
         <Search aria-hidden="true" size={15} strokeWidth={1.75} className="flex-none" />
         <span className="max-md:sr-only">Search or jump to</span>
         <span

@@ -32,7 +32,7 @@ export function ThemeSwitch({ theme }: { theme: ShellData['theme'] }) {
           value={choice}
           aria-pressed={choice === theme}
           className={classNames(
-            'flex h-7 flex-1 items-center justify-center gap-1.5 rounded-sm px-2 text-xs font-medium',
+            'flex h-7 max-sm:h-10 flex-1 items-center justify-center gap-1.5 rounded-sm px-2 text-xs font-medium',
             choice === theme ? 'bg-paper text-ink shadow-[0_0_0_1px_var(--line)]' : 'text-ink-2 hover:text-ink',
           )}
         >
@@ -63,7 +63,7 @@ export function MeMenu({
     <>
       <button
         type="button"
-        className="flex w-full items-center gap-[9px] rounded-md px-[5px] py-1 text-left text-sm hover:bg-hover"
+        className="flex w-full max-sm:h-10 items-center gap-[9px] rounded-md px-[5px] py-1 text-left text-sm hover:bg-hover"
         {...{ popovertarget: id }}
       >
         <span

@@ -12,7 +12,11 @@ import { MeMenu } from './me-menu.tsx';
 export function TopBar({ shell }: { shell: ShellData }) {
   return (
     <header className="topbar sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-paper px-6 text-sm text-ink-2 max-sm:px-4">
-      <Link to={paths.home()} aria-label="Tapeline, to the dashboard" className="mr-1 sm:hidden">
+      <Link
+        to={paths.home()}
+        aria-label="Tapeline, to the dashboard"
+        className="-ml-2 grid size-10 place-items-center sm:hidden"
+      >
         <BrandMark />
       </Link>
       <Breadcrumb />

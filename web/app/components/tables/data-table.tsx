@@ -60,7 +60,7 @@ export function DataTable<Row>({
       isList && index === 0 && 'max-sm:col-span-2 max-sm:font-medium',
       !isList &&
         index === 0 &&
-        'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44 max-sm:min-w-32 max-sm:whitespace-normal',
+        'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44 max-sm:min-w-24 max-sm:whitespace-normal',
     );
   const rowClass = isList
     ? 'max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'

@@ -9,7 +9,7 @@ export function EditButton({ edit, label, children }: { edit: string; label: str
       value={edit}
       aria-label={label}
       title={label}
-      className="inline-grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
+      className="inline-grid size-7 max-sm:size-10 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
     >
       {children}
     </button>

@@ -113,6 +113,7 @@ export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
               key: 'assets',
               head: 'Assets',
               numeric: true,
+              wideOnly: true,
               cell: (row) => <Figure value={row.taken.count} />,
               total: <Figure value={totals.pools.eligibleOrPerforming.count} />,
             },

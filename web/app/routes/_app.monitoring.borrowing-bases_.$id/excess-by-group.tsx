@@ -117,7 +117,7 @@ function Groups({
       />
       {shown.length < rule.groups.length ? (
         <p className="no-print border-t border-line px-3 py-2 text-xs">
-          <Link to={`?${next}`} preventScrollReset className="font-medium text-accent hover:underline">
+          <Link to={`?${next}`} preventScrollReset className="tap-text font-medium text-accent hover:underline">
             {rule.groups.length < rule.groupCount
               ? `The ${rule.groups.length} largest groups`
               : `All ${rule.groups.length} groups`}

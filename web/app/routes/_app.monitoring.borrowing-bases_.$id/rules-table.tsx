@@ -101,7 +101,7 @@ function AllRules({ total, isFolded, canFold }: { total: number; isFolded: boole
   if (isFolded) next.set('rules', 'all');
   else next.delete('rules');
   return (
-    <Link to={`?${next}`} preventScrollReset className="no-print text-accent hover:underline">
+    <Link to={`?${next}`} preventScrollReset className="tap-text no-print text-accent hover:underline">
       {isFolded ? `All ${total} rules` : 'Only those that exclude'}
     </Link>
   );

@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { BorrowingBasePage } from '../../borrowing-bases/borrowing-base-page.server.ts';
 import type { ComparedFigure } from '../../borrowing-bases/compare-bases.ts';
-import { Money, Percent } from '../../components/figures/figures.tsx';
+import { Figure, Money, Percent } from '../../components/figures/figures.tsx';
 import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
@@ -52,7 +52,14 @@ export function SinceBefore({ base }: { base: BorrowingBasePage }) {
               key: 'change',
               head: 'Change',
               numeric: true,
-              cell: (figure) => written(figure, figure.change, 'One of the two is not known'),
+              cell: (figure) =>
+                figure.unit === 'percent' && figure.change !== null ? (
+                  <>
+                    <Figure value={figure.change} digits={2} /> <small className="text-ink-3">points</small>
+                  </>
+                ) : (
+                  written(figure, figure.change, 'One of the two is not known')
+                ),
             },
           ]}
         />

@@ -55,14 +55,17 @@ export function ErroredRow({
     <li className="grid gap-x-6 gap-y-2 border-b border-line px-4 py-3 last:border-b-0 lg:grid-cols-[8.5rem_minmax(0,1fr)_auto]">
       <div className="flex flex-wrap content-start items-center gap-x-2 gap-y-1">
         {choiceForm ? (
-          <input
-            type="checkbox"
-            form={choiceForm}
-            name="rows"
-            value={row.rowNumber}
-            aria-label={`Choose row ${number}`}
-            className="size-4 accent-accent"
-          />
+          // The box itself is small; what takes a finger is the label round it.
+          <label className="max-sm:-m-3 max-sm:p-3">
+            <input
+              type="checkbox"
+              form={choiceForm}
+              name="rows"
+              value={row.rowNumber}
+              aria-label={`Choose row ${number}`}
+              className="block size-4 accent-accent"
+            />
+          </label>
         ) : null}
         <h3 className="figures text-sm font-medium">Row {number}</h3>
         {wasRerun ? <Chip tone="warning">Run again</Chip> : null}
@@ -93,7 +96,7 @@ export function ErroredRow({
           ))}
         </ul>
         <details>
-          <summary className="text-xs font-medium text-accent hover:underline">
+          <summary className="text-xs font-medium text-accent hover:underline max-sm:py-3">
             What was read ({Object.keys(row.originData).length} cells)
           </summary>
           <dl className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-4 gap-y-2">

@@ -26,7 +26,7 @@ export function StatusMigration({ head, matrix }: { head: TapeHead; matrix: Move
       note={`per cent of ${byCount ? 'assets' : 'opening balance'}, ${dayOf(previous.cutOffDate)} to ${dayOf(head.cutOffDate)}`}
       more={
         hasBalances ? (
-          <Link to={`?${other}`} preventScrollReset className="hover:underline">
+          <Link to={`?${other}`} preventScrollReset className="tap-text hover:underline">
             {byCount ? 'By balance' : 'By count'}
           </Link>
         ) : undefined
