@@ -127,3 +127,5 @@ export default function Account() {
     </>
   );
 }
+
+export { ErrorScreen as ErrorBoundary } from '../components/page/error-screen.tsx';

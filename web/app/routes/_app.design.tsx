@@ -280,3 +280,5 @@ export default function Design() {
     </>
   );
 }
+
+export { ErrorScreen as ErrorBoundary } from '../components/page/error-screen.tsx';

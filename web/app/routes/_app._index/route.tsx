@@ -70,12 +70,13 @@ export default function Dashboard() {
       <FiguresStrip view={view} sums={sums} />
       {tenants ? <Tenants tenants={tenants} /> : null}
       {commitments ? <Commitments commitments={commitments} /> : null}
-      {lending ? (
+      {lending?.charted ? (
         <Columns split="wide">
-          {lending.charted ? <PoolChart charted={lending.charted} choices={lending.choices} /> : null}
+          <PoolChart charted={lending.charted} choices={lending.choices} />
           <Exceptions exceptions={lending.exceptions} />
         </Columns>
       ) : null}
+      {lending && !lending.charted ? <Exceptions exceptions={lending.exceptions} /> : null}
       {lending?.maySeeBases ? <Availability notes={lending.notes} /> : null}
       {tapes && funds ? (
         <Columns>

@@ -23,7 +23,15 @@ export function PoolChart({ charted, choices }: Pick<MonitoringView, 'charted' |
       title="Pool by status"
       note={isChosen ? measure : `${name}, ${measure}`}
       control={
-        isChosen ? <CompanyPicker id="pool-company" companies={choices} chosen={id} isLabelSeen={false} /> : undefined
+        isChosen ? (
+          <CompanyPicker
+            id="pool-company"
+            companies={choices}
+            chosen={id}
+            isLabelSeen={false}
+            className="flex-nowrap"
+          />
+        ) : undefined
       }
       labels={pool.labels}
       series={pool.series}

@@ -49,3 +49,5 @@ export default function Monitoring() {
     </>
   );
 }
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

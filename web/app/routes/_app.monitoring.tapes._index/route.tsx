@@ -139,3 +139,5 @@ export default function Tapes() {
     </>
   );
 }
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';
