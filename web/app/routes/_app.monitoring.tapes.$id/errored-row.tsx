@@ -82,7 +82,7 @@ export function ErroredRow({
               <span className="text-xs text-ink-3 max-lg:block">
                 {mappingId ? (
                   <Link
-                    to={paths.mapping(mappingId, { tape: tapeId, rule: error.rule })}
+                    to={`${paths.mapping(mappingId, { tape: tapeId, rule: error.rule })}#rule-${error.rule - 1}`}
                     className="tap-text underline decoration-line-strong underline-offset-2 hover:text-accent"
                   >
                     rule {error.rule}
