@@ -44,7 +44,7 @@ export function Section({
 /** The link on the right of a section's title. */
 export function MoreLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link to={to} className="tap-text text-accent hover:underline">
+    <Link to={to} className="tap-text no-print text-accent hover:underline">
       {children}
     </Link>
   );

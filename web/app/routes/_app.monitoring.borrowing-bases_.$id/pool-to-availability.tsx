@@ -14,7 +14,12 @@ export function PoolToAvailability({ result, tapeId }: { result: BorrowingBaseRe
   return (
     <Waterfall
       title={`From pool to ${ends}`}
-      note={`${result.currency}${tapeId ? ' · click a bar for its assets' : ''}`}
+      note={
+        <>
+          {result.currency}
+          {tapeId ? <span className="no-print"> · click a bar for its assets</span> : null}
+        </>
+      }
       currency={result.currency}
       steps={bars.map(
         (bar): WaterfallStep => ({
