@@ -19,7 +19,9 @@ export function createPreviewActivities(context: WorkerContext): PreviewActiviti
     async inspectFile(input) {
       const { path, sheet } = await inspect(context, input);
       const head = toHead(sheet);
-      return input.isSurveyed ? { ...head, survey: await surveySheet(path, sheet, SURVEY_BUDGET_MS) } : head;
+      if (!input.isSurveyed) return head;
+      const signal = AbortSignal.timeout(2 * SURVEY_BUDGET_MS);
+      return { ...head, survey: await surveySheet(path, sheet, SURVEY_BUDGET_MS, signal) };
     },
     async previewMapping(input) {
       return previewMapping((await inspect(context, input)).sheet, input);

@@ -1,16 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
-import { temporaryPath } from '../sheets/testing/workbook-file.ts';
+import { temporaryPath, writeWorkbook } from '../sheets/testing/workbook-file.ts';
 import { writeTapeFile } from '../testing/tape-file.ts';
 import { surveySheet } from './survey-sheet.ts';
 
 const ENDLESS_MS = 600_000;
 
-async function survey(rows: readonly (readonly (string | number | null)[])[], budgetMs = ENDLESS_MS) {
+async function survey(
+  rows: readonly (readonly (string | number | null)[])[],
+  budgetMs = ENDLESS_MS,
+  signal?: AbortSignal,
+) {
   const path = temporaryPath('.xlsx');
   await writeTapeFile(path, 'Tape', rows);
-  return surveySheet(path, await inspectSheetFile(path), budgetMs);
+  return surveySheet(path, await inspectSheetFile(path), budgetMs, signal);
 }
 
 const many = (count: number, row: (at: number) => readonly (string | number | null)[]) =>
@@ -53,6 +57,29 @@ describe('a survey of a sheet', () => {
     const { rows, isWhole, columns } = await survey([['Loan', 'Status'], ...many(30_000, (at) => [at, 'ok'])], 0);
     expect({ rows, isWhole }).toEqual({ rows: 20_000, isWhole: false });
     expect(columns[1]?.words).toEqual([{ value: 'ok', count: 20_000 }]);
+  });
+
+  test('is cut off in a batch that takes too long, and tells nothing of it', async () => {
+    const rows = [['Loan', 'Status'], ...many(50, (at) => [at, 'ok'])];
+    expect(await survey(rows, ENDLESS_MS, AbortSignal.abort())).toEqual({
+      rows: 0,
+      isWhole: false,
+      columns: [
+        { words: [], isPadded: false },
+        { words: [], isPadded: false },
+      ],
+    });
+  });
+
+  test('leaves a fault further down to be told when the tape is processed', async () => {
+    const cells = (at: number) => (at === 300 ? '<c t="s"><v>9</v></c>' : `<c><v>${at}</v></c>`);
+    const header = '<row><c t="s"><v>0</v></c></row>';
+    const path = await writeWorkbook({
+      strings: ['<si><t>Loan</t></si>'],
+      rows: header + many(400, (at) => [`<row>${cells(at)}</row>`]).join(''),
+    });
+    const sheet = await inspectSheetFile(path);
+    await expect(surveySheet(path, sheet, ENDLESS_MS)).resolves.toMatchObject({ isWhole: false });
   });
 
   test('passes over words where all together are too many for a message', async () => {

@@ -1,3 +1,4 @@
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { isMissingWord } from '@tapeline/domain/tapes/suggest/column-shape.ts';
 import type { SheetSurvey, SurveyedColumn } from '@tapeline/workflows/preview/preview.ts';
@@ -20,24 +21,33 @@ const LONGEST_MISSING_BYTES = 16;
  * late is known before a tape is processed. Of a column with many texts only those that mean missing are told. Memory is
  * that of a batch.
  * @param budgetMs reading ends with the batch in which this time is over
+ * @param signal ends it within a batch, which then is not told of
  */
 export async function surveySheet(
   path: string,
   sheet: Pick<InspectedSheet, 'kind' | 'sheetName' | 'headerRow' | 'columns'>,
   budgetMs: number,
+  signal?: AbortSignal,
 ): Promise<SheetSurvey> {
   const columns = sheet.columns.map(() => new WordsOfColumn());
   const named = sheet.kind === 'csv' ? {} : { sheetName: sheet.sheetName };
   const end = performance.now() + budgetMs;
   let rows = 0;
   let isWhole = true;
-  for await (const batch of readSheetBatches(path, { ...named, headerRow: sheet.headerRow, batchRows: BATCH_ROWS })) {
-    for (const [index, column] of columns.entries()) column.read(batch, index);
-    rows += batch.rowCount;
-    if (performance.now() >= end) {
-      isWhole = false;
-      break;
+  const options = { ...named, headerRow: sheet.headerRow, batchRows: BATCH_ROWS, signal };
+  try {
+    for await (const batch of readSheetBatches(path, options)) {
+      for (const [index, column] of columns.entries()) column.read(batch, index);
+      rows += batch.rowCount;
+      if (performance.now() >= end) {
+        isWhole = false;
+        break;
+      }
     }
+  } catch (error) {
+    // What is wrong further down, or takes too long, is told when the tape is processed: the first rows are sound.
+    if (!signal?.aborted && !isRefusal(error)) throw error;
+    isWhole = false;
   }
   let left = MOST_WORDS_IN_ALL;
   const told = columns.map((column): SurveyedColumn => {
