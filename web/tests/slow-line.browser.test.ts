@@ -59,7 +59,9 @@ describe('a button that is clicked twice', () => {
     posts.release();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     const manager = await signedIn(MANAGER);
-    expect((await manager.get('/crud/transactions', { filter: { title } })).json).toHaveLength(1);
+    const made = (await manager.get('/crud/transactions', { filter: { title } })).json;
+    expect(made).toHaveLength(1);
+    await manager.call('DELETE', `/crud/transactions/${made[0].id}`);
   });
 
   it('sends its form once before the scripts have come too', async () => {
@@ -81,6 +83,7 @@ describe('a button that is clicked twice', () => {
     posts.release();
     scripts.release();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await (await signedIn(MANAGER)).call('DELETE', `/crud/transactions/${page.url().split('/').at(-1)}`);
   });
 });
 
@@ -203,6 +206,30 @@ describe('the page of a tape in work', () => {
     await page.goto(paths.tapes());
     await tapes.remove(id);
   });
+});
+
+it('an order that is clicked while a filter is on its way keeps the filter', async () => {
+  const tapes = await northwindTapes(await signedIn(MANAGER));
+  const loans = [1, 2, 3].map((at) => tapes.loan({ 'Loan ID': `S-${at}`, 'Principal Balance': at * 100 }));
+  const id = await tapes.publish(loans, { cutOffDate: '2016-06-30' });
+  const page = await openPage();
+  await signIn(page, MANAGER);
+  await page.goto(paths.tape(id));
+  await page.locator('.ag-row[row-index="0"] .ag-cell').first().filter({ hasText: /S-/ }).waitFor();
+  await page.getByText('Add a filter').click();
+  await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Outstanding sum' });
+  await page.getByRole('combobox', { name: 'Compare' }).selectOption('gt');
+  await page.getByRole('textbox', { name: 'Value' }).fill('150');
+  const reading = await holdBack(page, (url) => /\/monitoring\/tapes\/[0-9a-f]{24}\.data/.test(url));
+  await page.getByRole('button', { name: 'Add the filter' }).click();
+  await expect.poll(() => reading.seen.length).toBe(1);
+  // The filter's fields still stand over the head of the grid.
+  await page.locator('.ag-header-cell[col-id="assetId"] .ag-header-cell-label').dispatchEvent('click');
+  await expect.poll(() => reading.seen.length).toBe(2);
+  reading.release();
+  await page.waitForURL((url) => url.searchParams.get('sort') === '{"assetId":1}');
+  await page.getByRole('list', { name: 'Filters' }).getByText('Outstanding sum').waitFor();
+  await tapes.remove(id);
 });
 
 describe('the editor of a mapping', () => {

@@ -11,8 +11,14 @@ import { seedDemonstration } from './seed-demonstration.ts';
 import { createAdmin, seedFoundations } from './seed-foundations.ts';
 
 let database: TestDatabase;
+/** Which of two seedings at once made the portfolio. */
+let seeded: boolean[];
 beforeAll(async () => {
   database = await createTestDatabase();
+  seeded = await Promise.all([
+    database.store.as(SYSTEM, seedDemonstration),
+    database.store.as(SYSTEM, seedDemonstration),
+  ]);
 });
 afterAll(() => database.close());
 
@@ -22,11 +28,7 @@ async function actorOf(email: string) {
 }
 
 test('Seeding twice, at once or again, makes one portfolio', async () => {
-  const seeded = await Promise.all([
-    database.store.as(SYSTEM, seedDemonstration),
-    database.store.as(SYSTEM, seedDemonstration),
-  ]);
-  expect(seeded.sort()).toEqual([false, true]);
+  expect(seeded.toSorted()).toEqual([false, true]);
   await database.store.as(SYSTEM, seedFoundations);
   const [counts] = await database.store.as(SYSTEM, ({ query }) =>
     query('select (select count(*)::int from roles) as roles, (select count(*)::int from permissions) as permissions'),
