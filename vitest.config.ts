@@ -7,6 +7,9 @@ const serviceEndings = ['.integration.test.ts', '.browser.test.ts'];
 // What a test waits for comes when it comes: the customary second is short where others hold the processor.
 const POLLED = { timeout: 60_000 };
 
+// Tests run on the compilers that the product runs on (decision 020).
+const execArgv = ['--no-maglev'];
+
 /** Three suites, fastest first: unit needs nothing, integration real services, browser the whole product in Chromium. */
 export default defineConfig({
   test: {
@@ -14,6 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          execArgv,
           include: [...tests('.test.ts'), ...tests('.test.tsx')],
           exclude: ['**/node_modules/**', '**/build/**', ...serviceEndings.map((ending) => `**/*${ending}`)],
           // A test that takes two seconds alone takes more than the customary five where others hold the processor.
@@ -24,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          execArgv,
           include: tests('.integration.test.ts'),
           globalSetup: ['launch/src/testing/integration-services.ts'],
           expect: { poll: POLLED },
@@ -35,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          execArgv,
           include: tests('.browser.test.ts'),
           globalSetup: ['launch/src/testing/product.ts'],
           expect: { poll: POLLED },

@@ -1,3 +1,5 @@
+import '@tapeline/db/compilers.ts';
+
 import type { Server } from 'node:http';
 import { readEnvironment } from '@tapeline/db/environment.ts';
 import compression from 'compression';

@@ -1,3 +1,5 @@
+import '@tapeline/db/compilers.ts';
+
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
