@@ -1,3 +1,4 @@
+import { TIME_OF_DAY } from '../../dates/time-of-day.ts';
 import { CellTag } from '../cell-tag.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
 import { type ColumnSummary, MONTH_NAMES, monthFormOf, monthFormOfColumn, type SampleCell } from './column-shape.ts';
@@ -37,6 +38,10 @@ const FULL_MONTHS =
 const NO_DATES = new Set(['0', '00000000', '00/00/0000', '0000-00-00', '00.00.0000', '1/0/1900', '01/00/1900']);
 export const isNoDate = (cell: SampleCell): boolean => NO_DATES.has(cell.value.trim());
 
+const ISO_DATE = new RegExp(`^\\d{4}-\\d{2}-\\d{2}(?:[T ]${TIME_OF_DAY})?$`);
+const YEAR_FIRST_DATE = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})( ${TIME_OF_DAY})?$`);
+const NUMERIC_DATE = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d{2})( ${TIME_OF_DAY})?$`);
+
 const isMonthName = (text: string): boolean => FULL_MONTHS.test(text) && MONTH_KEYS.has(text.slice(0, 3).toLowerCase());
 const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12 && day >= 1 && day <= 31;
 
@@ -60,13 +65,13 @@ export function writtenDate(cell: SampleCell): WrittenDate | null {
     return year >= 1900 && year < 2200 && isDay(month, day) ? date('compact', { year }) : null;
   }
   if (cell.tag === CellTag.number) return null;
-  if (/^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/.test(text)) return date('iso');
-  const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})( .*)?$/.exec(text);
+  if (ISO_DATE.test(text)) return date('iso');
+  const yearFirst = YEAR_FIRST_DATE.exec(text);
   if (yearFirst) {
     const fits = isDay(Number(yearFirst[3]), Number(yearFirst[4]));
     return fits ? date('yearFirst', { separator: yearFirst[2]!, hasTime: yearFirst[5] !== undefined }) : null;
   }
-  const numeric = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})( .*)?$/.exec(text);
+  const numeric = NUMERIC_DATE.exec(text);
   if (numeric) {
     const [first, second] = [Number(numeric[1]), Number(numeric[3])];
     if (!isDay(first, second) && !isDay(second, first)) return null;

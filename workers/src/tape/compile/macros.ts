@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteText } from '@tapeline/db/lake/lake.ts';
+import { TIME_OF_DAY } from '@tapeline/domain/dates/time-of-day.ts';
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { DAYS_OF_UNIT, type NumberUnit, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { STATUS_BY_KEY } from '@tapeline/domain/tapes/statuses.ts';
@@ -127,10 +128,10 @@ const MACROS: readonly string[] = [
   `tape_time_of_day(n) AS CASE WHEN round((n - floor(n)) * 86400) BETWEEN 1 AND 86399
       THEN strftime(TIMESTAMP '2000-01-01' + to_seconds(round((n - floor(n)) * 86400)), 'T%H:%M:%S') ELSE '' END`,
   `tape_iso_date(s) AS CASE
-      WHEN regexp_full_match(tape_trim(s), '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].*)?') AND NOT starts_with(tape_trim(s), '0000')
+      WHEN regexp_full_match(tape_trim(s), '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ]${TIME_OF_DAY})?') AND NOT starts_with(tape_trim(s), '0000')
       THEN TRY_CAST(left(tape_trim(s), 10) AS DATE) END`,
   `tape_american_date(s) AS CASE
-      WHEN regexp_full_match(tape_trim(s), '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}(?: .*)?') AND NOT contains(s, '/0000')
+      WHEN regexp_full_match(tape_trim(s), '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}(?: ${TIME_OF_DAY})?') AND NOT contains(s, '/0000')
       THEN TRY_CAST(regexp_replace(tape_trim(s), '^([0-9]+)/([0-9]+)/([0-9]{4}).*$', '\\3-\\1-\\2') AS DATE) END`,
   `tape_truth(s) AS CASE lower(tape_squeeze(s))
       WHEN 'yes' THEN true WHEN 'y' THEN true WHEN 'true' THEN true WHEN '1' THEN true WHEN 'positive' THEN true

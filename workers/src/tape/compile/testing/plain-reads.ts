@@ -101,12 +101,20 @@ function dateOfNumber(value: number, format: string, epoch: Epoch): CalendarDate
   return day >= -719162 && day < 2932897 ? fromEpochDay(day) : null;
 }
 
+/** Hours and minutes, maybe seconds, half of the day and zone: all that may stand behind a date. */
+const isTimeOrNothing = (text: string | undefined): boolean =>
+  text === undefined ||
+  /^\d\d?:\d\d(:\d\d([.,]\d{1,9})?)?( ?[ap]\.?m\.?)?$/i.test(
+    text.replace(/ ?(Z|UTC|GMT|[+-]\d\d|[+-]\d\d:?\d\d)$/, ''),
+  );
+
 function dateOfText(text: string, format: 'ISO' | 'american'): CalendarDate | null {
   if (format === 'ISO') {
-    const date = /^(\d{4}-\d{2}-\d{2})([T ][^\n]*)?$/.exec(text)?.[1];
-    return isCalendarDate(date) ? date : null;
+    const [, date, time] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([^\n]*))?$/.exec(text) ?? [];
+    return isCalendarDate(date) && isTimeOrNothing(time) ? date : null;
   }
-  const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})( [^\n]*)?$/.exec(text) ?? [];
+  const [, month = '', day = '', year, time] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: ([^\n]*))?$/.exec(text) ?? [];
+  if (!isTimeOrNothing(time)) return null;
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isCalendarDate(date) ? date : null;
 }
