@@ -76,6 +76,32 @@ test('Sums have every digit, averages those of a division by hand, and what is m
   expect((await group([source], { filter: { row: 99 }, groupBy: { accumulator: '$sum', by } })).groups).toEqual([]);
 });
 
+test('Amounts of several currencies are not added together, nor weighed by', async () => {
+  const source = await tape(
+    'cc',
+    [...AMOUNTS, 'sums.sum.currency'],
+    rows(
+      `column5 AS "sums.sum.currency"`,
+      `(2, 'a', '10.5', '4', 1, 'USD'), (3, 'a', '20', '8', 2, 'EUR'), (4, 'b', '3', '6', 4, 'EUR'), (5, 'b', NULL, '6', 8, 'USD')`,
+    ).replace('column4)', 'column4, column5)'),
+    [],
+  );
+  const refused = /sums\.sum are in EUR and USD.*group by sums\.sum\.currency, or filter for one currency/;
+  const sum = { accumulator: '$sum', field: 'sums.sum' };
+  await expect(group([source], { groupBy: sum })).rejects.toThrow(refused);
+  await expect(group([source], { groupBy: { ...sum, by: 'assetId' } })).rejects.toThrow(refused);
+  const weighed = { accumulator: '$wAvg', field: 'interestRate', weightedField: 'sums.sum' };
+  await expect(group([source], { groupBy: weighed })).rejects.toThrow(refused);
+  expect((await group([source], { groupBy: { ...sum, by: 'sums.sum.currency' } })).groups).toEqual([
+    { key: 'EUR', value: '23', count: 2 },
+    { key: 'USD', value: '10.5', count: 2 },
+  ]);
+  const euros = { filter: { 'sums.sum.currency': 'EUR' } };
+  expect((await group([source], { ...euros, groupBy: weighed })).groups[0]?.value).toBe('7.739130434783');
+  // An amount that is missing is of no currency.
+  expect((await group([source], { filter: { assetId: 'b' }, groupBy: sum })).groups[0]?.value).toBe('3');
+});
+
 test('A custom field of two kinds is text over both tapes, and can be filtered and grouped as such', async () => {
   const score = (kind: CustomField['kind']): CustomField[] => [{ path: 'customFields.score', kind }];
   const columns = [...AMOUNTS, 'customFields.score'];

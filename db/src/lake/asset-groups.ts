@@ -1,10 +1,11 @@
-import type { DuckDBListValue, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBListValue, DuckDBValue } from '@duckdb/node-api';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import type { Filter } from '@tapeline/domain/filters/filter.ts';
 import type { Accumulator } from '@tapeline/domain/filters/list-query.schema.ts';
 import { type DecimalText, decimalOf, divide, isZero } from '@tapeline/domain/money/decimal.ts';
-import { ASSET_ID, assetRelation, knownFields, RESULT_COLUMNS, type TapeSource } from './assets.ts';
+import { ASSET_ID, assetRelation, knownFields, moneyColumns, RESULT_COLUMNS, type TapeSource } from './assets.ts';
 import { type Lake, quoteName } from './lake.ts';
 import { fromLake, type LakeValue } from './values.ts';
 
@@ -74,7 +75,45 @@ function figureFrom(numerator: DuckDBValue, divisor: DuckDBValue, divides: boole
   return below === null || isZero(below) ? null : divide(above, below, AVERAGE_DIGITS);
 }
 
-/** Groups of the filtered assets with one accumulated figure each, the largest first; `total` counts all groups. */
+/**
+ * SQL of the first and the last currency of the amounts that a group adds up or weighs by, each of the amounts' paths with its alias.
+ * Amounts of other currencies are no numbers of one kind.
+ */
+function currenciesOf({ field, weight }: AssetGrouping, sources: readonly TapeSource[]) {
+  const money = moneyColumns(sources);
+  const paths = [...new Set([field, weight].flatMap((one) => (one && money.has(one.path) ? [one.path] : [])))];
+  return paths.map((path, index) => {
+    const currency = quoteName(`${path}.currency`);
+    const present = `FILTER (WHERE ${quoteName(path)} IS NOT NULL)`;
+    const [first, last] = [`first_currency_${index}`, `last_currency_${index}`];
+    return {
+      path,
+      first,
+      last,
+      sql: `min(${currency}) ${present} AS ${first}, max(${currency}) ${present} AS ${last}`,
+    };
+  });
+}
+
+async function refuseMixedCurrencies(connection: DuckDBConnection, currencies: ReturnType<typeof currenciesOf>) {
+  for (const { path, first, last } of currencies) {
+    const found = await connection.runAndReadAll(
+      `SELECT min(${first}), max(${last}) FROM asset_groups WHERE ${first} <> ${last}`,
+    );
+    const [one, other] = found.getRows()[0] ?? [];
+    if (typeof one !== 'string') continue;
+    throw new Refusal(
+      'badRequest',
+      `Amounts of ${path} are in ${one} and ${other}, which are not added together: group by ${path}.currency, or filter for one currency`,
+      { flags: { groupBy: path } },
+    );
+  }
+}
+
+/**
+ * Groups of the filtered assets with one accumulated figure each, the largest first; `total` counts all groups.
+ * @throws Refusal badRequest where a group would add up amounts of several currencies
+ */
 export async function groupAssets(
   lake: Lake,
   sources: readonly TapeSource[],
@@ -86,15 +125,18 @@ export async function groupAssets(
   const divides = divisor !== 'NULL';
   const key = query.by ? quoteName(query.by.path) : 'NULL::VARCHAR';
   const ids = query.keepIds ? `list(${ASSET_ID} ORDER BY ${ASSET_ID})` : 'NULL::VARCHAR[]';
+  const currencies = currenciesOf(query, sources);
   const value = divides ? 'CAST(numerator AS DOUBLE) / nullif(CAST(divisor AS DOUBLE), 0)' : 'numerator';
   return lake.connected(async (connection) => {
     // A table of the connection's own: the assets are gone through once for the groups and their number.
     await connection.run(
       `CREATE TEMP TABLE asset_groups AS
-       SELECT key, ${numerator} AS numerator, ${divides ? divisor : 'NULL::INTEGER'} AS divisor, count(*) AS members, ${ids} AS ids
+       SELECT key, ${numerator} AS numerator, ${divides ? divisor : 'NULL::INTEGER'} AS divisor, count(*) AS members,
+         ${[...currencies.map(({ sql }) => sql), `${ids} AS ids`].join(', ')}
        FROM (SELECT *, ${key} AS key FROM ${assetRelation(sources, knownFields(sources))}) WHERE ${where} GROUP BY key`,
       [...values],
     );
+    await refuseMixedCurrencies(connection, currencies);
     const counted = await connection.runAndReadAll('SELECT count(*) FROM asset_groups');
     const page = query.limit === undefined ? '' : `LIMIT ${Math.trunc(query.limit)}`;
     const read = await connection.runAndReadAll(

@@ -305,7 +305,8 @@ async function writeRows(lake: Lake, source: TapeSource, names: readonly string[
   return { file, bytes: file?.bytes ?? 0, dispose: () => file?.dispose() };
 }
 
-const moneyColumns = (sources: readonly TapeSource[]): ReadonlySet<string> =>
+/** Paths of the sources' amounts; each has its currency beside it, at `<path>.currency`. */
+export const moneyColumns = (sources: readonly TapeSource[]): ReadonlySet<string> =>
   new Set(knownFields(sources).flatMap(({ kind, path }) => (kind === 'amount' ? [path] : [])));
 
 /** What a value takes at most on average: a pointer, and the text of those that are texts. */
