@@ -75,38 +75,29 @@ function figureFrom(numerator: DuckDBValue, divisor: DuckDBValue, divides: boole
   return below === null || isZero(below) ? null : divide(above, below, AVERAGE_DIGITS);
 }
 
-/**
- * SQL of the first and the last currency of the amounts that a group adds up or weighs by, each of the amounts' paths with its alias.
- * Amounts of other currencies are no numbers of one kind.
- */
+/** SQL of the first and the last currency of the amounts that a group adds up or weighs by, each beside its name in the query. */
 function currenciesOf({ field, weight }: AssetGrouping, sources: readonly TapeSource[]) {
   const money = moneyColumns(sources);
-  const paths = [...new Set([field, weight].flatMap((one) => (one && money.has(one.path) ? [one.path] : [])))];
-  return paths.map((path, index) => {
-    const currency = quoteName(`${path}.currency`);
-    const present = `FILTER (WHERE ${quoteName(path)} IS NOT NULL)`;
-    const [first, last] = [`first_currency_${index}`, `last_currency_${index}`];
-    return {
-      path,
-      first,
-      last,
-      sql: `min(${currency}) ${present} AS ${first}, max(${currency}) ${present} AS ${last}`,
-    };
+  return Object.entries({ field, weightedField: weight }).flatMap(([name, of]) => {
+    if (!of || !money.has(of.path)) return [];
+    const currency = quoteName(`${of.path}.currency`);
+    const present = `FILTER (WHERE ${quoteName(of.path)} IS NOT NULL)`;
+    const [first, last] = [`first_of_${name}`, `last_of_${name}`];
+    const sql = `min(${currency}) ${present} AS ${first}, max(${currency}) ${present} AS ${last}`;
+    return [{ name: `groupBy.${name}`, path: of.path, first, last, sql }];
   });
 }
 
+/** Amounts of several currencies are no numbers of one kind. */
 async function refuseMixedCurrencies(connection: DuckDBConnection, currencies: ReturnType<typeof currenciesOf>) {
-  for (const { path, first, last } of currencies) {
+  for (const { name, path, first, last } of currencies) {
     const found = await connection.runAndReadAll(
       `SELECT min(${first}), max(${last}) FROM asset_groups WHERE ${first} <> ${last}`,
     );
     const [one, other] = found.getRows()[0] ?? [];
     if (typeof one !== 'string') continue;
-    throw new Refusal(
-      'badRequest',
-      `Amounts of ${path} are in ${one} and ${other}, which are not added together: group by ${path}.currency, or filter for one currency`,
-      { flags: { groupBy: path } },
-    );
+    const message = `Amounts of ${path} are in ${one} and ${other}, which are not added together: group by ${path}.currency, or filter for one currency`;
+    throw new Refusal('badRequest', message, { flags: { [name]: 'has amounts of several currencies' } });
   }
 }
 
