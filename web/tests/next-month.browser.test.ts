@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ALDER_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
+import { ALDER_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { type ApiClient, expectRefusal, signedIn } from './api-client.ts';
@@ -47,7 +49,7 @@ let mapping: { id: string };
 const made: string[] = [];
 beforeAll(async () => {
   manager = await signedIn(MANAGER);
-  [{ id: company }] = (await manager.get('/crud/companies', { filter: { 'entity.name': 'Alder Auto' } })).json;
+  [{ id: company }] = (await manager.get('/crud/companies', { filter: { 'entity.name': ALDER_COMPANY } })).json;
 });
 beforeEach(async () => {
   const answer = await manager.post('/crud/assetsETLs', { ...MAPPING, company });
@@ -58,6 +60,9 @@ afterAll(async () => {
   for (const id of made) {
     await manager.call('DELETE', '/LTP/assets/deleteProcess', { body: { loanTapeId: id, removePublished: true } });
   }
+  // The latest mapping of a company is the one that its uploads take: those of other tests are to find their own.
+  const answer = await manager.post('/crud/assetsETLs', { ...ALDER_MAPPING, company });
+  expect(answer.status, answer.text).toBe(201);
 });
 
 async function upload(sheet: string, more: Record<string, unknown> = {}) {
