@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { COMPILER_FLAG } from './db/src/compilers.ts';
 
 const everywhere = ['domain', 'db', 'workflows', 'workers', 'web', 'launch', 'bench'];
 const tests = (ending: string) => everywhere.map((room) => `${room}/**/*${ending}`);
@@ -8,7 +9,7 @@ const serviceEndings = ['.integration.test.ts', '.browser.test.ts'];
 const POLLED = { timeout: 60_000 };
 
 // Tests run on the compilers that the product runs on (decision 020).
-const execArgv = ['--no-maglev'];
+const execArgv = [COMPILER_FLAG];
 
 /** Three suites, fastest first: unit needs nothing, integration real services, browser the whole product in Chromium. */
 export default defineConfig({

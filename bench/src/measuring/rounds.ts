@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { promisify } from 'node:util';
+import { COMPILER_FLAG } from '@tapeline/db/compilers.ts';
 
 /** What one measurement in a process of its own tells; more than these where the bench asks for it. */
 export interface Measurement {
@@ -19,11 +20,11 @@ export interface Contender {
 
 const run = promisify(execFile);
 
-/** A script of ours in a fresh process, so that neither warm code nor a grown heap carries over. */
+/** A script of ours in a fresh process, so that neither warm code nor a grown heap carries over, compiled as the product is. */
 export const script = (name: string, url: URL, ...args: string[]): Contender => ({
   name,
   command: process.execPath,
-  args: [url.pathname, ...args],
+  args: [COMPILER_FLAG, url.pathname, ...args],
 });
 
 /** Measures all contenders in turn, `rounds` times, so that a busy machine slows each of them alike. */
