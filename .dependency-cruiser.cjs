@@ -1,27 +1,48 @@
-/** Rooms and the one way imports may point: web, workers -> workflows, db -> domain. */
-const room = (name) => `^${name}/`;
+/** The one way imports may point: web, workers -> workflows, lake -> db -> domain -> the pure part of sheets. */
+const inPackage = (name) => `^${name}/`;
 const forbid = (from, to, comment) => ({
   name: `${from}-not-to-${to.replaceAll(/[^a-z]+/g, '-')}`,
   comment,
   severity: 'error',
-  from: { path: room(from) },
+  from: { path: inPackage(from) },
   to: { path: `^(${to})/` },
 });
 
 module.exports = {
   forbidden: [
-    forbid('domain', 'db|workflows|workers|web|launch|bench', 'domain is pure: it knows nobody'),
-    forbid('db', 'workflows|workers|web|launch|bench', 'db knows only domain'),
-    forbid('workflows', 'db|workers|web|launch|bench', 'workflows are deterministic: domain and activity types only'),
+    forbid(
+      'sheets',
+      'domain|db|lake|workflows|workers|web|launch|bench',
+      'sheets reads files and knows nothing of Tapeline',
+    ),
+    forbid('domain', 'db|lake|workflows|workers|web|launch|bench', 'domain is pure'),
+    {
+      name: 'domain-not-to-reading-sheets',
+      comment: 'domain may name what a cell is and how headers repeat; it reads no file',
+      severity: 'error',
+      from: { path: inPackage('domain') },
+      to: { path: '^sheets/', pathNot: '^sheets/src/(cell-tag|repeated-headers|sheet-facts)\\.ts$' },
+    },
+    forbid('db', 'sheets|lake|workflows|workers|web|launch|bench', 'db is PostgreSQL alone'),
+    forbid('lake', 'workflows|workers|web|launch|bench', 'lake stores and queries; it starts no work'),
+    forbid(
+      'workflows',
+      'sheets|db|lake|workers|web|launch|bench',
+      'workflows are deterministic: domain and activity types only',
+    ),
     forbid('workers', 'web|launch|bench', 'workers never know the screens'),
     forbid('web', 'workers|launch|bench', 'web asks workers through workflows'),
-    forbid('launch', 'workers|web|bench', 'launch starts the other rooms as processes, it does not import them'),
+    forbid(
+      'launch',
+      'sheets|workers|web|bench',
+      'launch starts the other packages as processes, it does not import them',
+    ),
     {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      // Types may name each other: nothing of them is left at run time.
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      comment: 'modules that need each other, be it for their types alone, are read and changed only together',
+      to: { circular: true },
     },
   ],
   options: {

@@ -5,6 +5,8 @@ RUN npm install --global pnpm@10.34.8
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc ./
 COPY domain/package.json domain/
+COPY sheets/package.json sheets/
+COPY lake/package.json lake/
 COPY db/package.json db/
 COPY workflows/package.json workflows/
 COPY workers/package.json workers/
@@ -20,6 +22,8 @@ RUN NODE_ENV=production pnpm --filter @tapeline/web build
 FROM base AS runtime
 RUN pnpm install --frozen-lockfile --prod --filter '@tapeline/web...' --filter '@tapeline/workers...'
 COPY domain domain
+COPY sheets sheets
+COPY lake lake
 COPY db db
 COPY workflows workflows
 COPY workers workers
@@ -31,12 +35,14 @@ USER node
 VOLUME /var/lib/tapeline
 
 FROM runtime AS migrate
-CMD ["sh", "-c", "node db/src/commands/migrate.ts && exec node db/src/commands/seed.ts"]
+CMD ["sh", "-c", "node db/src/commands/migrate.ts && exec node lake/src/commands/seed.ts"]
 
 FROM runtime AS worker
 CMD ["node", "workers/src/main.ts"]
 
 FROM runtime AS web
+# Reached from outside the container by the ports that are published.
+ENV HOST=0.0.0.0
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=12 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

@@ -1,17 +1,32 @@
 import { defineConfig } from 'vitest/config';
 import { COMPILER_FLAG } from './db/src/compilers.ts';
 
-const everywhere = ['domain', 'db', 'workflows', 'workers', 'web', 'launch', 'bench'];
-const tests = (ending: string) => everywhere.map((room) => `${room}/**/*${ending}`);
-const serviceEndings = ['.integration.test.ts', '.browser.test.ts'];
+const packages = ['domain', 'sheets', 'db', 'lake', 'workflows', 'workers', 'web', 'launch', 'bench'];
+const tests = (ending: string) => packages.map((name) => `${name}/**/*${ending}`);
+const serviceEndings = ['integration', 'http', 'browser', 'alone'].map((kind) => `.${kind}.test.ts`);
 
-// What a test waits for comes when it comes: the customary second is short where others hold the processor.
+// Polled conditions can take long on a loaded machine, where the default timeout of one second is too short.
 const POLLED = { timeout: 60_000 };
 
-// Tests run on the compilers that the product runs on (decision 020).
+// Tests run with the same compilers as the product (decision 020).
 const execArgv = [COMPILER_FLAG];
 
-/** Three suites, fastest first: unit needs nothing, integration real services, browser the whole product in Chromium. */
+/** A test that takes two seconds alone can exceed the default timeout of five on a loaded machine. */
+const patient = (timeoutMs: number) => ({ testTimeout: timeoutMs, hookTimeout: timeoutMs });
+
+/** Settings of the projects that share one product. It is started once if any of them runs. */
+const ofTheProduct = {
+  execArgv,
+  globalSetup: ['launch/src/testing/product.ts'],
+  expect: { poll: POLLED },
+  ...patient(900_000),
+};
+
+/**
+ * Unit tests need no services. Integration tests need real services. The others need the whole product: http uses its
+ * HTTP interface, browser also uses Chromium, and alone needs a product that no other test uses at the same time.
+ * Projects of one group run in parallel.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -21,9 +36,7 @@ export default defineConfig({
           execArgv,
           include: [...tests('.test.ts'), ...tests('.test.tsx')],
           exclude: ['**/node_modules/**', '**/build/**', ...serviceEndings.map((ending) => `**/*${ending}`)],
-          // A test that takes two seconds alone takes more than the customary five where others hold the processor.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...patient(180_000),
         },
       },
       {
@@ -33,21 +46,36 @@ export default defineConfig({
           include: tests('.integration.test.ts'),
           globalSetup: ['launch/src/testing/integration-services.ts'],
           expect: { poll: POLLED },
-          testTimeout: 900_000,
-          hookTimeout: 900_000,
+          ...patient(900_000),
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
+          ...ofTheProduct,
+          name: 'http',
+          include: tests('.http.test.ts'),
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...ofTheProduct,
           name: 'browser',
-          execArgv,
           include: tests('.browser.test.ts'),
-          globalSetup: ['launch/src/testing/product.ts'],
-          expect: { poll: POLLED },
-          testTimeout: 900_000,
-          hookTimeout: 900_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...ofTheProduct,
+          name: 'alone',
+          include: tests('.alone.test.ts'),
           fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

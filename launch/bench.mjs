@@ -1,4 +1,4 @@
 import { launch } from './bootstrap.mjs';
 
-// The grid is measured through the web server, which serves its built screens.
-await launch('bench/src/main.ts', { web: process.argv[2] === 'grid' });
+// These benchmarks run against the web server, which needs its build.
+await launch('bench/src/main.ts', { web: ['grid', 'rest'].includes(process.argv[2]) });

@@ -1,7 +1,7 @@
 /**
- * The part of every command that runs on whatever Node is at hand (20 or later) before anything is installed: no
- * dependencies. Installs what the lockfile names, builds the web app when its sources changed, then hands over to the
- * TypeScript program on Node 24, which the install has brought.
+ * The part of every command that runs before anything is installed, on the Node version that is available (20 or
+ * later). It has no dependencies. It installs the dependencies in the lockfile, builds the web app if its sources
+ * changed, and then runs the TypeScript program on Node 24, which is installed as a dependency.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PNPM = 'pnpm@10.34.8';
-/** After this long the number of a killed owner may have gone to another process. */
+/** After this time, the process ID of a killed owner may have been reused by another process. */
 const LONGEST_PREPARATION_MS = 30 * 60_000;
 const root = fileURLToPath(new URL('../', import.meta.url)).replace(/[\\/]$/, '');
 const installStamp = join(root, 'node_modules', '.tapeline-install');
@@ -19,9 +19,11 @@ const busyFolder = join(root, '.cache', 'preparing');
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** Prepares what the command needs and runs `program` with the words given; ends this process with its exit code. */
+/**
+ * Prepares what the command needs, runs `program` with the given arguments, and exits this process with its exit code.
+ */
 export async function launch(program, { words = process.argv.slice(2), web = true } = {}) {
-  // Files made under a tight mask could not be read by the user that PostgreSQL runs as.
+  // With a restrictive umask, the user that PostgreSQL runs as could not read the files.
   process.umask(0o022);
   try {
     await prepare({ web });
@@ -32,7 +34,7 @@ export async function launch(program, { words = process.argv.slice(2), web = tru
   }
 }
 
-/** Installs what the lockfile names and, where `web`, builds the web app if its sources changed since. */
+/** Installs the dependencies in the lockfile and, if `web` is set, builds the web app if its sources changed. */
 export const prepare = ({ web }) =>
   alone(() => {
     install();
@@ -49,8 +51,8 @@ function install() {
       .filter((file) => existsSync(join(root, file))),
   ]);
   if (readText(installStamp) === wanted) return;
-  say('installing dependencies (once, and again when they change)');
-  // Tools for building are needed in production too; CI keeps pnpm from asking questions nobody would answer.
+  say('installing dependencies (once, and when they change)');
+  // Build tools are needed in production too. CI=true stops pnpm from prompting.
   const variables = { ...process.env, CI: 'true' };
   step(['install', '--frozen-lockfile', '--prod=false'], variables, 'The dependencies could not be installed');
   writeFileSync(installStamp, wanted);
@@ -60,8 +62,8 @@ function buildWeb() {
   const folders = ['web', 'domain', 'db', 'workflows'];
   const inputs = hashFiles(['pnpm-lock.yaml', ...folders.flatMap((folder) => sourcesIn(folder))]);
   if (readText(buildStamp) === inputs) return;
-  say('building the web app (again only when its sources change)');
-  // Without the stamp a build that is cut off is never taken for a whole one.
+  say('building the web app (only when its sources change)');
+  // Removing the stamp first ensures that an interrupted build is never treated as complete.
   rmSync(buildStamp, { force: true });
   step(
     ['--filter', '@tapeline/web', 'build'],
@@ -72,7 +74,10 @@ function buildWeb() {
   writeFileSync(buildStamp, inputs);
 }
 
-/** Node that runs TypeScript as it is: the one the registry brought on Linux, elsewhere the local one if it is able. */
+/**
+ * The Node binary that can run TypeScript directly: the installed one on Linux, otherwise the local one if it is recent
+ * enough.
+ */
 function nodeForTypeScript() {
   const brought = join(root, 'node_modules', '.bin', 'node');
   if (process.platform === 'linux' && existsSync(brought)) return brought;
@@ -80,11 +85,11 @@ function nodeForTypeScript() {
   if (major > 22 || (major === 22 && minor >= 17)) return process.execPath;
   throw new Error(
     `Tapeline runs on Node 22.17 or later, and this is ${process.versions.node}. On Linux (x64, arm64) the right one is ` +
-      'installed by itself; here please install Node 24 from https://nodejs.org and try again.',
+      'installed automatically. On this system, install Node 24 from https://nodejs.org and try again.',
   );
 }
 
-/** Runs the program with our terminal, passing on signals; the channel tells it when this process is killed. */
+/** Runs the program in our terminal and forwards signals. The IPC channel tells it when this process is killed. */
 function run(node, program, words) {
   const flags = ['--disable-warning=ExperimentalWarning'];
   if (node === process.execPath && process.versions.node.startsWith('22.')) flags.push('--experimental-strip-types');
@@ -92,7 +97,8 @@ function run(node, program, words) {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the child by itself, since both are in the terminal's group; the others are sent to us alone.
+  // Ctrl-C reaches the child directly because both are in the terminal's process group. Other signals are sent only to
+  // us.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   whenStarterEnds(() => child.kill('SIGTERM'));
@@ -104,8 +110,9 @@ function run(node, program, words) {
 }
 
 /**
- * npm runs a shell that runs us. Told to end, npm passes the signal to that shell only, which ends without telling us, and
- * a killed npm tells nobody: either way somebody meant to stop the product. Started without npm, we are on our own.
+ * npm starts a shell that starts us. When npm is told to stop, it signals only that shell, which exits without
+ * notifying us. When npm is killed, it notifies no process. In both cases the product must stop. If we were not started
+ * through npm, there is nothing to watch.
  */
 function whenStarterEnds(then) {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -119,7 +126,7 @@ function whenStarterEnds(then) {
   watch.unref();
 }
 
-/** Number of the process's parent; null where the system does not tell it in a file. */
+/** The parent's process ID, or null if the system has no /proc file for it. */
 function parentOf(pid) {
   const stat = readText(`/proc/${pid}/stat`);
   return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
@@ -136,7 +143,7 @@ function step(words, env, failure) {
   if (status !== 0) throw new Error(`${failure} (${error?.message ?? `exit code ${status}`}): npx ${args.join(' ')}`);
 }
 
-/** Two copies started in the same moment from one checkout prepare one after the other. */
+/** Serializes preparation when two copies start from one checkout at the same time. */
 async function alone(work) {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const mine = join(busyFolder, String(process.pid));
@@ -147,7 +154,7 @@ async function alone(work) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       if (isAbandoned()) rmSync(busyFolder, { recursive: true, force: true });
-      else if (!told) say('waiting: another start of this checkout is installing or building');
+      else if (!told) say('waiting for another process that is installing or building this checkout');
       told = true;
     }
   }
@@ -159,7 +166,7 @@ async function alone(work) {
   }
 }
 
-/** The one who prepares has left its process number in the folder; a few seconds are granted to do so. */
+/** The owner writes its process ID into the folder. It gets a few seconds to do so. */
 function isAbandoned() {
   const owner = existsSync(busyFolder) ? readdirSync(busyFolder)[0] : undefined;
   const ageMs = Date.now() - (statSync(busyFolder, { throwIfNoEntry: false })?.mtimeMs ?? 0);

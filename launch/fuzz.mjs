@@ -1,3 +1,3 @@
 import { launch } from './bootstrap.mjs';
 
-await launch('workers/src/sheets/fuzz/main.ts', { web: false });
+await launch('sheets/src/fuzz/main.ts', { web: false });

@@ -1,77 +1,90 @@
 import '@tapeline/db/compilers.ts';
+import '@tapeline/db/private-files.ts';
 
 import type { Server } from 'node:http';
 import { readEnvironment } from '@tapeline/db/environment.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import pino from 'pino';
+import { answerError, answerRefusal } from './server/answers.ts';
+import { allowOrigins } from './server/cors.ts';
 import { refuseForeignSites, securityHeaders } from './server/headers.ts';
+import { refuseForeignHosts } from './server/hosts.ts';
 import { listenOn, listenOnServicePorts } from './server/ports.ts';
 import { findMissing, readinessChecks } from './server/readiness.ts';
+import { endUnreadBody } from './server/request-body.ts';
+import { limitSignInCalls, refuseOtherMethods, refuseUnstorableAddresses, SIGN_IN_PATHS } from './server/requests.ts';
 import { mountBuiltScreens } from './server/screens.ts';
 import { openServices } from './server/services.ts';
+import { stopServing, stopSettings } from './server/stopping.ts';
 import { traceRequests } from './server/tracing.ts';
-
-const STOP_WITHIN_MS = 8_000;
 
 const log = pino({ name: 'web', level: process.env.LOG_LEVEL ?? 'info' });
 const environment = readEnvironment(process.env);
 const { services, close } = await openServices(environment, log);
+await services.objects.ping().catch((err) => {
+  if (!isRefusal(err)) return log.warn({ err }, 'the object storage does not respond yet');
+  log.fatal(err.message);
+  process.exit(1);
+});
 
 const app = express();
 app.disable('x-powered-by');
-// A proxy on this machine or in this network says whom the call came from, and which host was asked for.
-app.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
+// Only these proxies are trusted to report the caller's address and the requested host.
+app.set('trust proxy', [...environment.trustedProxies]);
 app.use(traceRequests(log));
-app.use(securityHeaders(environment.s3 ? [new URL(environment.s3.publicEndpoint).origin] : []));
+app.use((request, response, next) => {
+  endUnreadBody(request, response);
+  next();
+});
+app.use(refuseForeignHosts(environment));
+app.use(
+  securityHeaders({
+    publicUrl: environment.publicUrl,
+    connect: environment.s3 ? [new URL(environment.s3.publicEndpoint).origin] : [],
+  }),
+);
 app.get('/healthz', (_request, response) => void response.type('text/plain').send('ok\n'));
 
+// An unhandled rejection, such as one from an aborted request, must not end the process for everyone.
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+
+let isStopping = false;
 const checks = readinessChecks(services);
 app.get('/readyz', async (_request, response) => {
-  const missing = await findMissing(checks);
+  const missing = isStopping ? ['stopping'] : await findMissing(checks);
   response.status(missing.length === 0 ? 200 : 503).json({ ready: missing.length === 0, missing });
 });
 
-app.use(refuseForeignSites);
+app.use(allowOrigins(environment.corsOrigins));
+app.use(refuseForeignSites(environment.corsOrigins));
+app.use(refuseOtherMethods);
+app.use(refuseUnstorableAddresses);
+app.use(SIGN_IN_PATHS, limitSignInCalls(environment));
 app.use(compression());
 await mountBuiltScreens(app, services);
 
 app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
   const traceId = response.locals.traceId;
-  // A static file that is not there, an address that cannot be decoded: the caller's fault, said by its own status.
+  if (isRefusal(error) && !response.headersSent) return answerRefusal(response, error);
+  // A missing static file or an address that cannot be decoded is a client error with its own status.
   const status = (error as { status?: number }).status ?? 502;
-  if (status >= 500) log.error({ traceId, err: error }, 'fault');
+  if (status >= 500) log.error({ traceId, err: error }, 'unhandled error');
   if (response.headersSent) return next(error);
-  const [name, message, code] =
-    status === 404
-      ? ['NotFound', 'Not found', 404]
-      : status < 500
-        ? ['BadRequest', 'Something went wrong', status]
-        : ['ServerError', 'Try again later or contact the support', 502];
-  response.status(code as number).json({ name, message, code, traceId });
+  if (status >= 500) return answerRefusal(response, new Refusal('serverError'));
+  if (status === 404) return answerRefusal(response, new Refusal('notFound'));
+  answerError(response, { name: 'BadRequest', status, message: 'The request cannot be read' });
 });
 
-const servers: Server[] = [await listenOn(app, environment.port)];
-log.info({ port: environment.port }, `Tapeline answers at ${environment.publicUrl}`);
-if (environment.devServicePorts) servers.push(...(await listenOnServicePorts(app, log)));
+const servers: Server[] = [await listenOn(app, environment.port, environment)];
+log.info({ port: environment.port }, `Tapeline is ready at ${environment.publicUrl}`);
+if (environment.devServicePorts) servers.push(...(await listenOnServicePorts(app, environment.host, log)));
 
-let isStopping = false;
 async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   log.info({ signal }, 'stopping');
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-  // Calls in hand are finished; connections that only wait are closed.
-  await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise((resolve) => {
-          server.close(resolve);
-          server.closeIdleConnections();
-        }),
-    ),
-  );
-  await close();
-  process.exit(0);
+  await stopServing(servers, stopSettings(environment.nodeEnv === 'production'), close);
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));

@@ -2,25 +2,26 @@ import { vitePlugin as remix } from '@remix-run/dev';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
-const SERVER_ROOMS = /^@tapeline\/(db|domain|workflows)\//;
+const SERVER_PACKAGES = /^@tapeline\/(db|domain|lake|sheets|workflows)\//;
 
 /**
- * On the server our own packages stay outside the bundle: Node runs their TypeScript itself, and the store's entities must be the very
- * objects that `server.ts` opened the store with. In the browser they are bundled like any other module.
+ * Keeps our own packages out of the server bundle. Node runs their TypeScript directly, and the store's entities must
+ * be the same objects that `server.ts` opened the store with. In the browser, the packages are bundled like any other
+ * module.
  */
-function keepRoomsOutside(): Plugin {
+function keepPackagesOutside(): Plugin {
   return {
-    name: 'tapeline:rooms-stay-outside',
+    name: 'tapeline:packages-stay-outside',
     enforce: 'pre',
     resolveId(source, _importer, options) {
-      return options.ssr && SERVER_ROOMS.test(source) ? { id: source, external: true } : null;
+      return options.ssr && SERVER_PACKAGES.test(source) ? { id: source, external: true } : null;
     },
   };
 }
 
 export default defineConfig({
   plugins: [
-    keepRoomsOutside(),
+    keepPackagesOutside(),
     tailwindcss(),
     remix({
       ignoredRouteFiles: ['**/*.test.*', '**/.*'],
@@ -35,7 +36,7 @@ export default defineConfig({
     }),
   ],
   ssr: {
-    // Barrels of a thousand small files: bundled, so that only the icons and parts in use are loaded.
+    // These packages re-export a thousand small files. Bundling them loads only the icons and parts in use.
     noExternal: ['lucide-react', 'radix-ui', /^@radix-ui\//],
   },
   build: { target: 'es2022', assetsInlineLimit: 1024 },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** A function that every compiler would take, in a process that tells which did. */
+/** A function that every compiler would compile, in a process that reports which one did. */
 const HOT = `
   import { setFlagsFromString } from 'node:v8';
   setFlagsFromString('--trace-opt');

@@ -3,15 +3,16 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { ENTITIES } from './entities/index.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
-// Any two processes that migrate at once must take turns; the number only has to be ours.
+// Processes that migrate at the same time must take turns. The number only has to be unique to us.
 const MIGRATION_LOCK = 7_241_904;
 
 /**
- * Brings the database up to date, as the owner of its tables. Safe to run from several processes at once.
- * @param adminUrl a role that may create tables, domains, policies and (once) the program's role
+ * Migrates the database to the latest version, as the owner of its tables. Safe to run from several processes at once.
+ * @param adminUrl a role that can create tables, domains, policies and (once) the program's role
+ * @param options.to stops after this migration
  * @returns the names of the migrations that ran
  */
-export async function migrate(adminUrl: string): Promise<string[]> {
+export async function migrate(adminUrl: string, options: { to?: string } = {}): Promise<string[]> {
   const orm = new MikroORM({
     clientUrl: adminUrl,
     entities: [...ENTITIES],
@@ -23,7 +24,7 @@ export async function migrate(adminUrl: string): Promise<string[]> {
   try {
     return await orm.em.transactional(async (em) => {
       await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
-      const ran = await orm.migrator.up();
+      const ran = await orm.migrator.up(options);
       return ran.map((migration) => migration.name);
     });
   } finally {

@@ -1,65 +1,64 @@
 import { OptimisticLockError, type SessionContext } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { readableHistory } from '@tapeline/domain/history/collections.ts';
 import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
 import { CompiledQuery } from 'kysely';
+import { type Author, type CallOrigin, changedBy } from './changed-by.ts';
 import { ENTITIES } from './entities/index.ts';
 import type { Environment } from './environment.ts';
-import { HistoryWriter } from './history-writer.ts';
-import { APP_ROLE } from './migrations/001-tables.ts';
+import { APP_ROLE } from './migrations/tenant-table.ts';
+import type { Row } from './read-batch.ts';
+import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 
-/** The call that a change came with, for the history. */
-export interface CallOrigin {
-  readonly agent?: string | null;
-  readonly ip?: string | null;
-  readonly locale?: string | null;
-}
-
-/** One database transaction in the sight of one actor. Operations take it as their first argument. */
-export interface Session {
+/** One database transaction with the visibility of one actor. Operations take it as their first argument. */
+export interface Session extends ReadSession, Author {
   readonly em: EntityManager;
-  readonly actor: Actor;
-  readonly origin: CallOrigin;
-  /** The time of the call, one for the whole transaction. */
-  readonly now: Date;
-  /**
-   * Plain SQL with `$1`-style bound values, in this transaction and sight. Instants, bigints and numerics come as text,
-   * calendar dates as 'YYYY-MM-DD'.
-   */
-  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 export interface SessionOptions extends CallOrigin {
   readonly now?: Date;
-  /** Runs everything and then takes it back: a dry run by the real path. */
+  /** Runs everything and then rolls it back: a dry run of the real code path. */
   readonly rollback?: boolean;
 }
 
 export interface Store {
-  /** Runs the work in one transaction with the actor's sight; commits, or takes all back when it throws. */
+  /** Runs the work in one transaction with the actor's visibility. Commits, or rolls back if the work throws. */
   as<Result>(actor: Actor, work: (session: Session) => Promise<Result>, options?: SessionOptions): Promise<Result>;
-  /** Whether PostgreSQL answers and the tables are there. */
+  /**
+   * Reads with the actor's visibility and cannot write. Each query is a separate transaction and takes one round trip,
+   * while `as` takes three more.
+   */
+  read<Result>(actor: Actor, work: (session: ReadSession) => Promise<Result>): Promise<Result>;
+  /** Whether PostgreSQL responds and the tables exist. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The program itself, for workers, sign-in and seeding: sees everything. */
+/** The program itself, for workers, sign-in and seeding: it can see everything. */
 export const SYSTEM: SystemActor = { kind: 'system', name: 'Tapeline' };
 
 export const systemActor = (name: string): SystemActor => ({ kind: 'system', name });
 
-function sightOf(actor: Actor): Record<string, string> {
+/**
+ * The settings that the row-level policies read. An admin who acts for a manager sees what the manager's own users see.
+ */
+function settingsOf(actor: Actor): ActorSettings {
   if (actor.kind === 'system') return { 'tapeline.actor_type': 'system' };
   return {
-    'tapeline.actor_type': actor.type,
+    'tapeline.actor_type': actor.type === 'admin' && actor.managerId ? 'manager' : actor.type,
     'tapeline.user_id': actor.userId,
     'tapeline.manager_id': actor.managerId ?? '',
     'tapeline.company_id': actor.companyId ?? '',
     'tapeline.lp_ids': actor.lpIds.join(','),
+    'tapeline.level': String(actor.level),
+    'tapeline.blocked': actor.blockedDocuments.join(','),
+    'tapeline.allowed': actor.allowedDocuments.join(','),
+    'tapeline.history': readableHistory(actor).join(','),
   };
 }
 
-/** A role that passes row level security by must step down to the program's own role in every transaction. */
+/** A role that bypasses row-level security must switch to the program's own role in every transaction. */
 async function roleToTake(em: EntityManager): Promise<string | undefined> {
   const [role] = await em.execute<{ name: string; passes: boolean; owns: boolean; may: boolean }[]>(
     `select current_user as name, rolsuper or rolbypassrls as passes,
@@ -72,35 +71,50 @@ async function roleToTake(em: EntityManager): Promise<string | undefined> {
   if (!role.passes && !role.owns) return undefined;
   if (!role.may) {
     throw new Error(
-      `DATABASE_URL connects as ${role.name}, which passes row level security by. ` +
-        `Connect as a plain role that was granted ${APP_ROLE}, or grant it: GRANT ${APP_ROLE} TO "${role.name}"`,
+      `DATABASE_URL connects as ${role.name}, which bypasses row-level security. ` +
+        `Connect as an ordinary role that has been granted ${APP_ROLE}, or grant it: GRANT ${APP_ROLE} TO "${role.name}"`,
     );
   }
   return APP_ROLE;
 }
 
-/** A fault of the database that a caller can understand, in words; null for all others. */
+/** Constraints that only the database can check, because two people can violate them together. */
+const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
+  users_last_administrator: () =>
+    new Refusal(
+      'badRequest',
+      "The last active administrator can't be removed, disabled or demoted. Appoint another one first.",
+    ),
+  users_email_idx: () => emailTakenRefusal(),
+};
+
+/** Converts a database error that a caller can understand to a refusal; null for all other errors. */
 function refusalFor(error: unknown): Refusal | null {
   if (error instanceof OptimisticLockError) return staleRefusal();
-  return null;
+  const constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
+  return Object.hasOwn(CONSTRAINT_REFUSALS, constraint) ? (CONSTRAINT_REFUSALS[constraint]?.() ?? null) : null;
 }
 
-/** Another person changed the document meanwhile. */
+/** Another user, maybe of another tenant, signs in with this email. */
+export const emailTakenRefusal = (): Refusal =>
+  new Refusal('badRequest', 'A user with this email already exists', {
+    flags: { email: 'is already used by another user' },
+  });
+
+/** Another person changed the document in the meantime. */
 export function staleRefusal(): Refusal {
-  const message = 'Someone else changed this meanwhile. Reload it, and make your change again.';
+  const message = 'Someone else has changed this. Reload it and make your change again.';
   return new Refusal('badRequest', message, { flags: { version: 'is not the latest' } });
 }
 
-/** Opens the database. Throws where it cannot be reached, is not migrated, or would show everyone everything. */
+/** Opens the database. @throws if it is unreachable, is not migrated, or would bypass row-level security */
 export async function openStore(environment: Pick<Environment, 'databaseUrl' | 'databasePoolSize'>): Promise<Store> {
-  const history = new HistoryWriter();
   const orm = new MikroORM({
     clientUrl: environment.databaseUrl,
     entities: [...ENTITIES],
-    subscribers: [history],
     pool: { min: 0, max: environment.databasePoolSize },
     forceUtcTimezone: true,
-    // Calendar dates and instants are UTC wherever the server stands.
+    // Calendar dates and instants are UTC, whatever the server's time zone is.
     driverOptions: { options: '-c timezone=UTC' },
   });
   let role: string | undefined;
@@ -111,21 +125,45 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     throw error;
   }
 
+  const shapeOf = shapesOf(orm);
+  const readBatch = batchReader(await orm.em.getConnection().getNativeClient(), role);
+
   return {
+    read(actor, work) {
+      const settings = settingsOf(actor);
+      return work({
+        actor,
+        now: new Date(),
+        shapeOf,
+        queries: (statements) => readBatch(settings, statements),
+        async query<Result>(sql: string, values: readonly unknown[] = [], { kept = false } = {}) {
+          const [rows] = await readBatch(settings, [{ sql, values, kept }]);
+          return rows as Result[];
+        },
+      });
+    },
     async as(actor, work, options = {}) {
-      const context: SessionContext = { variables: sightOf(actor), ...(role ? { role } : {}) };
+      const now = options.now ?? new Date();
+      const author = JSON.stringify(changedBy({ actor, origin: options, now }));
+      const variables = { ...settingsOf(actor), 'tapeline.changed_by': author };
+      const context: SessionContext = { variables, ...(role ? { role } : {}) };
       const em = orm.em.fork({ session: context }) as EntityManager;
       const session: Session = {
         em,
         actor,
         origin: options,
-        now: options.now ?? new Date(),
+        now,
+        shapeOf,
+        async queries(statements) {
+          const answers: Row[][] = [];
+          for (const { sql, values } of statements) answers.push(await session.query(sql, values));
+          return answers;
+        },
         async query<Row>(sql: string, values: readonly unknown[] = []) {
           const answer = await em.getKysely<unknown>().executeQuery(CompiledQuery.raw(sql, [...values]));
           return answer.rows as Row[];
         },
       };
-      history.attach(em, session);
       await em.begin();
       try {
         const result = await work(session);

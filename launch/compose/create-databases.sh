@@ -1,13 +1,17 @@
 #!/bin/bash
-# Run once by the PostgreSQL image on an empty data folder: the owner who migrates, the program's role (neither owner nor
-# superuser, so that row-level security holds for it) and Temporal's own user.
+# Run by the PostgreSQL image on an empty data folder. Creates the owner that runs migrations, the program's role
+# (neither owner nor superuser, so that row-level security applies to it), and Temporal's own user. Running it again
+# resets their passwords.
 set -euo pipefail
-psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" \
-  --set owner_password="$TAPELINE_OWNER_PASSWORD" \
-  --set app_password="$TAPELINE_APP_PASSWORD" \
-  --set temporal_password="$TEMPORAL_DATABASE_PASSWORD" <<'SQL'
-create role tapeline_owner login nosuperuser password :'owner_password';
-create role tapeline_app login nosuperuser nobypassrls password :'app_password';
-create role temporal login createdb password :'temporal_password';
-create database tapeline owner tapeline_owner;
+folder=${SECRETS_FOLDER:-/secrets}
+psql --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" \
+  --set owner_password="$(cat "$folder/owner-password")" \
+  --set app_password="$(cat "$folder/app-password")" \
+  --set temporal_password="$(cat "$folder/temporal-password")" <<'SQL'
+select format('create role %I', name) from unnest('{tapeline_owner,tapeline_app,temporal}'::text[]) as name
+  where not exists (select from pg_roles where rolname = name) \gexec
+alter role tapeline_owner login nosuperuser password :'owner_password';
+alter role tapeline_app login nosuperuser nobypassrls password :'app_password';
+alter role temporal login createdb password :'temporal_password';
+select 'create database tapeline owner tapeline_owner' where not exists (select from pg_database where datname = 'tapeline') \gexec
 SQL

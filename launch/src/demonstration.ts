@@ -1,17 +1,22 @@
 import { join } from 'node:path';
-import { demonstrationUploads, UPLOADER_EMAIL } from '@tapeline/domain/demonstration/portfolio.ts';
+import { demonstrationUploads, UPLOADER_EMAIL } from '@tapeline/db/seed/demonstration/portfolio.ts';
+import { BORROWER_EMAIL, demonstrationProposal } from '@tapeline/db/seed/demonstration/proposal.ts';
 import { z } from 'zod';
 import { signIn } from './demonstration/api-client.ts';
+import { proposeCorrection } from './demonstration/propose-correction.ts';
 import { uploadTapes } from './demonstration/upload-tapes.ts';
 
 /**
- * Loads the demonstration's tapes through the running product's own upload, as its manager. The supervisor runs this
- * once the first start is ready; run again, it goes on where it stopped.
+ * Uploads the demonstration's tapes to the running product as its manager, and proposes a correction as its borrower.
+ * The supervisor runs this once the first start is ready. If it is interrupted, the next run continues where it
+ * stopped.
  */
 const { PUBLIC_URL, TAPELINE_HOME } = z
   .object({ PUBLIC_URL: z.url(), TAPELINE_HOME: z.string().min(1).default('.tapeline') })
   .parse(process.env);
 
 const baseUrl = PUBLIC_URL.replace(/\/+$/, '');
-const api = await signIn(baseUrl, UPLOADER_EMAIL, join(TAPELINE_HOME, 'mail'));
+const mails = join(TAPELINE_HOME, 'mail');
+const api = await signIn(baseUrl, UPLOADER_EMAIL, mails);
 await uploadTapes(api, baseUrl, demonstrationUploads(), (line) => process.stdout.write(`${line}\n`));
+await proposeCorrection(await signIn(baseUrl, BORROWER_EMAIL, mails), demonstrationProposal());

@@ -1,16 +1,16 @@
-/** `npm start`, second half: runs the whole product until it is told to stop. The first half is start.mjs. */
+/** The second half of `npm start`: runs the whole product until it is told to stop. The first half is start.mjs. */
 import { fileURLToPath } from 'node:url';
 import { announcement } from './product/announcement.ts';
 import { createLaunch } from './product/start-product.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const say = (line: string) => process.stdout.write(`${line}\n`);
-// A reader who closes the pipe (head, a closed terminal) must not bring the product down in disorder.
+// Closing the output pipe (head, a closed terminal) must not crash the product.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
 const launch = createLaunch({ root, variables: process.env, say });
-/** When stopping began; null while all runs. */
+/** When stopping began. Null while the product is running. */
 let stoppingSince: number | null = null;
 
 async function stop(why: string, code: number): Promise<void> {
@@ -22,25 +22,29 @@ async function stop(why: string, code: number): Promise<void> {
   process.exit(code);
 }
 
-/** A second Ctrl-C: somebody will not wait. One press may arrive several times (the terminal, npm), all within a moment. */
+/**
+ * Handles a second Ctrl-C, which stops immediately. One key press can arrive several times within a moment (from the
+ * terminal and npm), so repeats within a second are ignored.
+ */
 function stopAtOnce(): void {
   if (stoppingSince === null || Date.now() - stoppingSince < 1000) return;
-  say('stopping at once');
+  say('stopping immediately');
   launch.kill();
   process.exit(1);
 }
 
 process.on('SIGINT', stopAtOnce);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal, 0));
-// The other end of this channel is the process that `npm start` runs; when it is killed, nobody could stop us later.
-process.once('disconnect', () => void stop('the starting process is gone', 1));
+// The other end of this channel is the process that `npm start` runs. If it is killed, the user could no longer stop
+// us.
+process.once('disconnect', () => void stop('the parent process has ended', 1));
 
 try {
   const product = await launch.start();
   say(announcement(product));
   await launch.loadDemonstration().catch((error: Error) => {
     if (stoppingSince === null)
-      say(`the demonstration portfolio is incomplete, the next start goes on with it: ${error.message}`);
+      say(`the demonstration portfolio is incomplete and continues at the next start: ${error.message}`);
   });
 } catch (error) {
   if (stoppingSince === null) {

@@ -1,10 +1,11 @@
 /**
- * `npm test`, second half: the quick checks, then the three suites, fastest first; all of them run whatever fails. What
- * failed is listed at the end, and the last line adds everything up. The first half is test.mjs.
+ * The second half of `npm test`: runs all quick checks and test suites, even if some fail. The tests of the whole
+ * product spend much of their time waiting for pages and jobs, so they run in parallel with the rest if the machine has
+ * the resources. Failures are listed at the end, and the last line shows the totals. The first half is test.mjs.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkFailure, type Failure, listFailures, suiteFailures } from './testing/failures.ts';
@@ -32,97 +33,146 @@ const CHECKS = [
     ],
   },
 ];
-const SUITES = ['unit', 'integration', 'browser'];
+type Check = (typeof CHECKS)[number];
 
-let current: ReturnType<typeof spawn> | null = null;
+interface Suite {
+  name: string;
+  projects: readonly string[];
+}
+const SUITES: readonly Suite[] = [
+  { name: 'unit', projects: ['unit'] },
+  { name: 'integration', projects: ['integration'] },
+];
+/** These projects share one product. */
+const PRODUCT_SUITE: Suite = { name: 'product', projects: ['http', 'browser', 'alone'] };
+
+const MEMORY_FOR_BOTH = 8 * 1024 ** 3;
+const runsBoth = availableParallelism() > 1 && totalmem() >= MEMORY_FOR_BOTH;
+
+const children = new Set<ReturnType<typeof spawn>>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // The runner stops what its set-up started before it ends.
-    if (signal !== 'SIGINT') current?.kill(signal);
+    // The runner stops what its setup started before it exits. Ctrl-C reaches it directly.
+    if (signal !== 'SIGINT') for (const child of children) child.kill(signal);
     process.exitCode = 1;
     interrupted = true;
   });
 }
 let interrupted = false;
-// The other end of this channel is the process that npm runs; when it is killed, nobody waits for the tests.
+// The other end of this channel is the process started by npm. If it is killed, the test results are no longer needed.
 process.once('disconnect', () => {
-  current?.kill('SIGTERM');
+  for (const child of children) child.kill('SIGTERM');
   interrupted = true;
 });
 
-/** Lines of a program's output kept for the list of what failed. */
+/** Checks and suites that run one after the other, with their output and results. */
+class Lane {
+  readonly tallies: Tally[] = [];
+  readonly failures: Failure[] = [];
+  /** Output buffered while another lane uses the terminal. Null once this lane uses it. */
+  #held: [NodeJS.WriteStream, string][] | null = [];
+
+  print(text: string, to: NodeJS.WriteStream = process.stdout): void {
+    if (this.#held) this.#held.push([to, text]);
+    else to.write(text);
+  }
+
+  /** Gives the terminal to this lane and prints its buffered output first. */
+  show(): void {
+    for (const [to, text] of this.#held ?? []) to.write(text);
+    this.#held = null;
+  }
+
+  get isShown(): boolean {
+    return this.#held === null;
+  }
+
+  async run(checks: readonly Check[], suites: readonly Suite[], reports: string): Promise<void> {
+    for (const check of checks) if (!interrupted) this.tallies.push(await runCheck(check, this));
+    for (const suite of suites) if (!interrupted) this.tallies.push(await runSuite(suite, reports, this));
+  }
+}
+
+/** Number of a program's last output lines to keep for the list of failures. */
 const TAIL_LINES = 40;
 const LAST_OUTPUT_MS = 3000;
 
-/** Runs a program of node_modules with our terminal; answers its exit code, and the end of its output where nobody watches it. */
+/**
+ * Runs a program from node_modules for the lane. Returns its exit code and, if its output is piped, the end of that
+ * output.
+ */
 function run(
   words: readonly string[],
+  lane: Lane,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<{ exitCode: number; tail: string[] }> {
   const [program = '', ...args] = words;
   return new Promise((resolve) => {
-    // Programs written in JavaScript find their Node on PATH: ours, not the older one the command may have come with.
+    // JavaScript programs find Node on PATH. Put ours first, because the command may have started on an older one.
     const env = { ...process.env, ...variables, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
-    // A terminal is handed on as it is, so that programs draw on it as they like.
-    const output = process.stdout.isTTY ? 'inherit' : 'pipe';
+    // Pass a terminal through unchanged, so that programs can control it directly.
+    const output = process.stdout.isTTY && lane.isShown ? 'inherit' : 'pipe';
     const child = spawn(join(binaries, program), args, {
       cwd: root,
       stdio: ['inherit', output, output],
       env,
       shell: process.platform === 'win32',
     });
-    current = child;
+    children.add(child);
     let tail: string[] = [];
     for (const [from, to] of [
       [child.stdout, process.stdout],
       [child.stderr, process.stderr],
     ] as const) {
       from?.setEncoding('utf8').on('data', (text: string) => {
-        to.write(text);
-        // The last line may be half a line still: the next text goes on with it.
+        lane.print(text, to);
+        // The last line may be incomplete. The next chunk continues it.
         tail = `${tail.join('\n')}${text}`.split('\n').slice(-TAIL_LINES);
       });
     }
     child.once('error', (error) => {
-      process.stderr.write(`${program}: ${error.message}\n`);
+      lane.print(`${program}: ${error.message}\n`, process.stderr);
+      children.delete(child);
       resolve({ exitCode: 1, tail: [error.message] });
     });
-    const end = (code: number | null) => resolve({ exitCode: code ?? 1, tail });
+    const end = (code: number | null) => {
+      children.delete(child);
+      resolve({ exitCode: code ?? 1, tail });
+    };
     child.once('close', end);
-    // What the program left behind may hold its output open: a moment after its end nothing more is waited for.
+    // A leftover child process can hold the output open, so stop waiting shortly after the program exits.
     child.once('exit', (code) => setTimeout(end, LAST_OUTPUT_MS, code));
   });
 }
 
-async function runCheck({ name, words }: (typeof CHECKS)[number]): Promise<Tally> {
-  process.stdout.write(`\n== ${name}\n`);
-  const { exitCode, tail } = await run(words);
+async function runCheck({ name, words }: Check, lane: Lane): Promise<Tally> {
+  lane.print(`\n== ${name}\n`);
+  const { exitCode, tail } = await run(words, lane);
   const isFine = exitCode === 0;
-  if (!isFine) failures.push(checkFailure(name, tail));
-  process.stdout.write(isFine ? `${name}: passed\n` : `${name}: FAILED\n`);
+  if (!isFine) lane.failures.push(checkFailure(name, tail));
+  lane.print(isFine ? `${name}: passed\n` : `${name}: FAILED\n`);
   return { passed: isFine ? 1 : 0, failed: isFine ? 0 : 1, skipped: 0 };
 }
 
-async function runSuite(suite: string, reports: string): Promise<Tally> {
-  process.stdout.write(`\n== ${suite} tests\n`);
-  const file = join(reports, `${suite}.json`);
-  const unhandledFile = join(reports, `${suite}-unhandled.json`);
+async function runSuite({ name, projects }: Suite, reports: string, lane: Lane): Promise<Tally> {
+  lane.print(`\n== ${name} tests\n`);
+  const file = join(reports, `${name}.json`);
+  const unhandledFile = join(reports, `${name}-unhandled.json`);
   const words = [
     'vitest',
     'run',
-    '--project',
-    suite,
+    ...projects.flatMap((project) => ['--project', project]),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
     '--reporter=./launch/src/testing/unhandled-errors.ts',
   ];
-  // The suite's services end with this process, however it ends.
+  // The suite's services stop when this process ends, even if it is killed.
   const variables = { UNHANDLED_ERRORS_FILE: unhandledFile, TEST_RUNNER_PID: String(process.pid) };
-  const { exitCode, tail } = await run(words, variables);
+  const { exitCode, tail } = await run(words, lane, variables);
   const report = readIfThere(file);
   const unhandled = JSON.parse(readIfThere(unhandledFile) ?? '[]') as string[];
-  failures.push(...suiteFailures(suite, { exitCode, report, unhandled, tail }, root));
+  lane.failures.push(...suiteFailures(name, { exitCode, report, unhandled, tail }, root));
   return tallySuite(report, exitCode);
 }
 
@@ -135,13 +185,16 @@ function readIfThere(file: string): string | null {
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'tapeline-reports-'));
-const tallies: Tally[] = [];
-const failures: Failure[] = [];
-for (const check of CHECKS) if (!interrupted) tallies.push(await runCheck(check));
-for (const suite of SUITES) if (!interrupted) tallies.push(await runSuite(suite, reports));
+const [first, second] = [new Lane(), new Lane()];
+first.show();
+const beside = runsBoth ? second.run([], [PRODUCT_SUITE], reports) : null;
+await first.run(CHECKS, SUITES, reports);
+second.show();
+await (beside ?? second.run([], [PRODUCT_SUITE], reports));
 rmSync(reports, { recursive: true, force: true });
-if (interrupted) tallies.push({ passed: 0, failed: 1, skipped: 0 });
 
-const sum = addTallies(tallies);
+const failures = [...first.failures, ...second.failures];
+const ended = interrupted ? [{ passed: 0, failed: 1, skipped: 0 }] : [];
+const sum = addTallies([...first.tallies, ...second.tallies, ...ended]);
 if (failures.length > 0) process.stdout.write(`\n${listFailures(failures)}\n`);
 process.stdout.write(`\n${closingLine(sum)}\n`, () => process.exit(sum.failed === 0 ? 0 : 1));

@@ -13,7 +13,10 @@ import { renderToPipeableStream } from 'react-dom/server';
 const ABORT_AFTER_MS = 10_000;
 export const streamTimeout = ABORT_AFTER_MS - 1_000;
 
-/** Renders a page. Programs that read pages (and people without script) get it whole, browsers as soon as its frame is there. */
+/**
+ * Renders a page. Crawlers (and people without JavaScript) get the complete page, browsers get it as soon as the shell
+ * is ready.
+ */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -29,7 +32,7 @@ export default function handleRequest(
       hasAnswered = true;
       const body = new PassThrough();
       headers.set('Content-Type', 'text/html; charset=utf-8');
-      // A page holds one person's figures.
+      // A page contains one person's figures.
       if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
       resolve(new Response(createReadableStreamFromReadable(body), { headers, status: answerStatus }));
       pipe(body);
@@ -42,7 +45,7 @@ export default function handleRequest(
         onShellError: reject,
         onError(error) {
           answerStatus = 500;
-          if (hasAnswered) log.error({ err: error }, 'fault while rendering');
+          if (hasAnswered) log.error({ err: error }, 'rendering failed');
         },
       },
     );
@@ -50,7 +53,8 @@ export default function handleRequest(
   });
 }
 
-/** Faults of loaders and actions, with the request's trace id; calls that the caller gave up are none. */
+/** Logs errors of loaders and actions with the request's trace id. Aborted calls are not errors. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (!request.signal.aborted) context.log.error({ err: error, path: new URL(request.url).pathname }, 'fault');
+  if (!request.signal.aborted)
+    context.log.error({ err: error, path: new URL(request.url).pathname }, 'unhandled error');
 }

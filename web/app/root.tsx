@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { SEND_ONCE } from './components/forms/send-once.ts';
 import { TooltipProvider } from './components/overlays/tooltip.tsx';
 import { ErrorScreen } from './components/page/error-screen.tsx';
-import { csrfTokenOf } from './csrf.server.ts';
-import { themeOf } from './preferences.server.ts';
-import styles from './styles/app.css?url';
+import styles from './components/styles/app.css?url';
+import { csrfTokenOf } from './http/csrf.server.ts';
+import { themeOf } from './http/preferences.server.ts';
 
 export const links: LinksFunction = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', href: interLatin, crossOrigin: 'anonymous' },
@@ -17,16 +17,16 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction = () => [{ title: 'Tapeline' }];
 
-export function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({
-    csrfToken: csrfTokenOf(request, context),
+    csrfToken: await csrfTokenOf(request, context),
     theme: themeOf(request, context),
     nonce: context.nonce,
   });
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  // Undefined where the root loader itself failed.
+  // Undefined if the root loader itself failed.
   const root = useRouteLoaderData<typeof loader>('root');
   return (
     <html lang="en" data-theme={root?.theme ?? 'system'}>
@@ -36,7 +36,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the script is a constant in our code */}
         <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SEND_ONCE }} />
         <noscript>
           <style>

@@ -1,4 +1,138 @@
-import { flatRoutes } from '@remix-run/fs-routes';
+import { index, layout, prefix, type RouteConfig, route } from '@remix-run/route-config';
+import { SHELL_ROUTE } from './components/shell/shell-data.ts';
 
-/** Screens are found by file name under `routes/`; docs/screens.md says how they are named. */
-export default flatRoutes({ ignoredRouteFiles: ['**/*.test.*'] });
+const monitoring = [
+  index('routes/monitoring/overview/overview.tsx'),
+  ...prefix('tapes', [
+    index('routes/monitoring/tapes/list.tsx'),
+    route('new', 'routes/monitoring/tapes/new/new.tsx'),
+    route(':id', 'routes/monitoring/tapes/tape/tape.tsx'),
+    route(':id/correct', 'routes/monitoring/tapes/correct/correct.tsx'),
+    route(':id/correct-file', 'routes/monitoring/tapes/correct-file/correct-file.tsx'),
+    route(':id/proposals/:proposal', 'routes/monitoring/tapes/proposal/proposal.tsx'),
+  ]),
+  ...prefix('mappings', [
+    index('routes/monitoring/mappings/list.tsx'),
+    route('new', 'routes/monitoring/mappings/new/new.tsx'),
+    route(':id', 'routes/monitoring/mappings/mapping.tsx'),
+  ]),
+  ...prefix('transactions', [
+    index('routes/monitoring/transactions/list.tsx'),
+    route('new', 'routes/monitoring/transactions/new.tsx'),
+    route(':id', 'routes/monitoring/transactions/transaction/transaction.tsx'),
+  ]),
+  ...prefix('contracts', [
+    index('routes/monitoring/contracts/list.tsx'),
+    route(':id', 'routes/monitoring/contracts/contract/contract.tsx'),
+  ]),
+  ...prefix('companies', [
+    index('routes/monitoring/companies/list.tsx'),
+    route('new', 'routes/monitoring/companies/new.tsx'),
+    route(':id', 'routes/monitoring/companies/company.tsx'),
+    route(':id/edit', 'routes/monitoring/companies/edit.tsx'),
+  ]),
+  ...prefix('borrowing-bases', [
+    index('routes/monitoring/borrowing-bases/list/list.tsx'),
+    route(':id', 'routes/monitoring/borrowing-bases/certificate/certificate.tsx'),
+  ]),
+];
+
+const people = [
+  ...prefix('users', [
+    index('routes/admin/users/list.tsx'),
+    route('new', 'routes/admin/users/new.tsx'),
+    route('several', 'routes/admin/users/several.tsx'),
+    route(':id', 'routes/admin/users/user.tsx'),
+    route(':id/edit', 'routes/admin/users/edit.tsx'),
+    route(':id/access', 'routes/admin/users/access/access.tsx'),
+    route(':id/access/edit', 'routes/admin/users/access/edit-access.tsx'),
+  ]),
+  ...prefix('roles', [
+    index('routes/admin/roles/list.tsx'),
+    route('new', 'routes/admin/roles/new.tsx'),
+    route(':id', 'routes/admin/roles/role.tsx'),
+  ]),
+  ...prefix('permissions', [
+    index('routes/admin/permissions/list.tsx'),
+    route('new', 'routes/admin/permissions/new.tsx'),
+    route(':id', 'routes/admin/permissions/permission.tsx'),
+  ]),
+];
+
+const investors = [
+  index('routes/investors/list.tsx'),
+  route('new', 'routes/investors/new.tsx'),
+  route('groups/:id', 'routes/investors/group.tsx'),
+  route(':id', 'routes/investors/investor.tsx'),
+  route(':id/edit', 'routes/investors/edit.tsx'),
+];
+
+const organizations = [
+  ...prefix('managers', [
+    index('routes/admin/managers/list.tsx'),
+    route('new', 'routes/admin/managers/new.tsx'),
+    route(':id', 'routes/admin/managers/manager.tsx'),
+    route(':id/edit', 'routes/admin/managers/edit.tsx'),
+  ]),
+  ...prefix('entities', [
+    index('routes/admin/entities/list.tsx'),
+    route('new', 'routes/admin/entities/new.tsx'),
+    route(':id', 'routes/admin/entities/entity.tsx'),
+    route(':id/edit', 'routes/admin/entities/edit.tsx'),
+  ]),
+  ...prefix('service-providers', [
+    index('routes/admin/service-providers/list.tsx'),
+    route('new', 'routes/admin/service-providers/new.tsx'),
+    route(':id', 'routes/admin/service-providers/service-provider.tsx'),
+    route(':id/edit', 'routes/admin/service-providers/edit.tsx'),
+  ]),
+];
+
+/** Screens that require a signed-in user. Each is rendered inside the shell. */
+export const SIGNED_IN_SCREENS = [
+  index('routes/home/home.tsx'),
+  route('account', 'routes/account/account.tsx'),
+  route('account/acting-for', 'routes/account/acting-for.tsx'),
+  route('design', 'routes/shell/design.tsx'),
+  ...prefix('monitoring', monitoring),
+  route('history', 'routes/history/history.tsx', [route(':change', 'routes/history/change.tsx')]),
+  route('history/documents/:resource/:id', 'routes/history/document.tsx'),
+  ...prefix('admin', people),
+  ...prefix('investors', investors),
+  ...prefix('admin', organizations),
+  route('*', 'routes/shell/not-found.tsx'),
+];
+
+/** Every address of the product and the file that serves it. */
+export default [
+  layout('routes/shell/layout.tsx', { id: SHELL_ROUTE }, SIGNED_IN_SCREENS),
+
+  // Routes that screens load from or send to, in addition to their own page.
+  route('monitoring/tapes/:id/export', 'routes/monitoring/tapes/export.ts'),
+  route('monitoring/borrowing-bases/:id/export', 'routes/monitoring/borrowing-bases/export.ts'),
+  route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
+  route('history/export', 'routes/history/export.ts'),
+  route('admin/users/rows', 'routes/admin/users/rows.ts'),
+  route('preferences', 'routes/account/preferences.tsx'),
+
+  route('login', 'routes/sign-in/email.tsx'),
+  route('login/code', 'routes/sign-in/code.tsx'),
+  route('login/sign-up', 'routes/sign-in/sign-up.tsx'),
+  route('welcome', 'routes/sign-in/welcome.tsx'),
+  route('privacy', 'routes/sign-in/privacy.tsx'),
+  route('terms', 'routes/sign-in/terms.tsx'),
+  route('login/external', 'routes/sign-in/external.ts'),
+  route('login/external/callback', 'routes/sign-in/external-callback.ts'),
+  route('login/link', 'routes/sign-in/magic-link.tsx'),
+  route('sign-out', 'routes/sign-in/sign-out.tsx'),
+  route('mailbox', 'routes/sign-in/mailbox.tsx'),
+
+  // The REST API. The endpoint table (api/) finds the handler of each path in a service group.
+  route('auth/*', 'routes/rest/auth.ts'),
+  route('crud/*', 'routes/rest/crud.ts'),
+  route('files/*', 'routes/rest/files.ts'),
+  route('LTP', 'routes/rest/ltp-index.ts'),
+  route('LTP/*', 'routes/rest/ltp.ts'),
+  route('docs', 'routes/rest/docs.tsx'),
+  route('openapi.json', 'routes/rest/openapi.ts'),
+] satisfies RouteConfig;

@@ -7,21 +7,23 @@ import type { Logger } from 'pino';
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text; lines stay lines. */
+  /** Plain text. Line breaks are kept. */
   readonly text: string;
 }
 
 export interface Mailer {
-  /** Sends the mail, or outside production puts it into the mail folder too. Throws where neither can be done. */
+  /** Sends the mail. Outside production, also writes it to the mail folder. Throws if sending or writing fails. */
   send(mail: Mail): Promise<void>;
 }
 
 const SENDER = 'Tapeline <no-reply@tapeline.test>';
 
-/** The folder in which mails are kept outside production. */
+/** The folder where mails are kept outside production. */
 export const mailFolder = (environment: Pick<Environment, 'home'>): string => join(environment.home, 'mail');
 
-/** "2026-11-02T09-14-31.123Z-ann@example.com.eml": sorts by time, and holds nothing a file name may not. */
+/**
+ * "2026-11-02T09-14-31.123Z-ann@example.com.eml": sorts by time, and contains only characters allowed in file names.
+ */
 export function mailFileName(at: Date, to: string): string {
   const address = to.replaceAll(/[^A-Za-z0-9@._+-]/g, '_').slice(0, 120);
   return `${at.toISOString().replaceAll(':', '-')}-${address}.eml`;
@@ -46,12 +48,13 @@ export function createMailer(
         const folder = mailFolder(environment);
         await mkdir(folder, { recursive: true });
         const path = join(folder, mailFileName(now(), mail.to));
-        // A reader of the folder never meets half a mail.
+        // Readers of the folder must never see a partially written mail.
         await writeFile(`${path}.part`, await compose(mail));
         await rename(`${path}.part`, path);
       }
       if (smtp) await smtp.sendMail({ from: SENDER, ...mail });
-      else if (!keepsFiles) log.error({ to: mail.to, subject: mail.subject }, 'SMTP_URL is not set: the mail is lost');
+      else if (!keepsFiles)
+        log.error({ to: mail.to, subject: mail.subject }, 'SMTP_URL is not set: the email was not sent');
     },
   };
 }

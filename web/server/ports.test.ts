@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listenOn } from './ports.ts';
 
 test('a connection that idles is left to the client to close', async () => {
-  const server = await listenOn((_, response) => response.end('ok'), 0);
+  const server = await listenOn((_, response) => response.end('ok'), 0, { host: '127.0.0.1' });
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });
   const promised = await new Promise<string | undefined>((resolve, reject) => {
@@ -16,8 +16,8 @@ test('a connection that idles is left to the client to close', async () => {
 });
 
 test('a port that is taken is named', async () => {
-  const server = await listenOn(() => undefined, 0);
+  const server = await listenOn(() => undefined, 0, { host: '127.0.0.1' });
   const { port } = server.address() as AddressInfo;
-  await expect(listenOn(() => undefined, port)).rejects.toThrow(`Port ${port} is taken`);
+  await expect(listenOn(() => undefined, port, { host: '127.0.0.1' })).rejects.toThrow(`Port ${port} is taken`);
   await new Promise((resolve) => server.close(resolve));
 });

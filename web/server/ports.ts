@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 
-/** The four service groups answer on their own ports in development; it is the same app on each. */
+/** In development, the four service groups answer on their own ports. Each port serves the same app. */
 export const DEV_SERVICE_PORTS = [
   { name: 'loan tape', port: 5992 },
   { name: 'auth', port: 5999 },
@@ -11,30 +13,77 @@ export const DEV_SERVICE_PORTS = [
 ] as const;
 
 /**
- * Node closes a connection after five idle seconds, and where it does so just as a client takes it up again, that call
- * fails. Clients and proxies give up idle connections within a minute, so that they are the first.
+ * Node closes a connection after five idle seconds. If a client reuses the connection at that moment, its call fails.
+ * Clients and proxies close idle connections within a minute, so this timeout lets them close first.
  */
 const IDLE_CONNECTION_MS = 65_000;
 
-/** Listens on every interface. Rejects with the port's name in the message where it is taken. */
-export async function listenOn(app: RequestListener, port: number): Promise<Server> {
-  const server = createServer(app);
-  // Uploads of whole tapes take longer than Node's five minutes on slow lines.
-  server.requestTimeout = 0;
+/** How long a client can take to send complete headers. */
+const HEADERS_MS = 20_000;
+const CHECKED_EVERY_MS = 5_000;
+
+export interface ListenOptions {
+  /** The interface to listen on: a name or an address. */
+  readonly host: string;
+  readonly headersMs?: number;
+}
+
+/**
+ * Listens on one interface. If the port is taken, rejects with an error that names it. Requests with incomplete headers
+ * are ended here. Bodies have their own pace limit (`request-body.ts`).
+ */
+export async function listenOn(app: RequestListener, port: number, options: ListenOptions): Promise<Server> {
+  const headersTimeout = options.headersMs ?? HEADERS_MS;
+  const connectionsCheckingInterval = Math.min(CHECKED_EVERY_MS, headersTimeout);
+  // Uploading a whole tape on a slow line takes longer than Node's five minutes, so there is no limit on a whole
+  // request.
+  const server = createServer({ headersTimeout, connectionsCheckingInterval, requestTimeout: 0 }, app);
   server.keepAliveTimeout = IDLE_CONNECTION_MS;
-  server.listen(port);
+  server.on('clientError', answerBrokenRequest);
+  server.listen(port, options.host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken`, { cause: error }) : error;
   });
   return server;
 }
 
-/** Opens the service ports; one that is taken is stepped over with a line that says so. */
-export async function listenOnServicePorts(app: RequestListener, log: Logger): Promise<Server[]> {
+const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request timed out'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large'],
+};
+
+/**
+ * Answers requests that are not valid HTTP and therefore never reach a handler. Uses the error catalogue's format if
+ * the connection is still writable.
+ */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  const answered = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
+  if (!socket.writable || answered || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = BROKEN_REQUESTS[error.code ?? ''] ?? ['400 Bad Request', 'This is not an HTTP request'];
+  const traceId = randomBytes(16).toString('hex');
+  const body = JSON.stringify({ name: 'BadRequest', message, code: Number(status.slice(0, 3)), traceId });
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Trace-Id: ${traceId}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/** Opens the service ports. Skips a port that is taken and logs a warning. */
+export async function listenOnServicePorts(app: RequestListener, host: string, log: Logger): Promise<Server[]> {
   const servers: Server[] = [];
   for (const { name, port } of DEV_SERVICE_PORTS) {
     try {
-      servers.push(await listenOn(app, port));
+      servers.push(await listenOn(app, port, { host }));
     } catch (error) {
       log.warn(`${(error as Error).message}: the ${name} service answers on the main port only`);
     }

@@ -1,33 +1,33 @@
-import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
+import { SYSTEM } from '@tapeline/db/store.ts';
+import { WORKER_QUEUES } from '@tapeline/db/worker-queues.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { requireFreeSpace } from '@tapeline/lake/storage/disk-space.ts';
 import type { Services } from './services.ts';
 
-/** One thing the product needs; `ask` throws, or hangs, while it is missing. */
+/** One dependency of the product. `ask` throws or hangs while the dependency is unavailable. */
 export interface ReadinessCheck {
   readonly name: string;
   ask(): Promise<unknown>;
 }
 
 const ANSWER_WITHIN_MS = 3_000;
-// TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW of Temporal's API.
-const WORKFLOW_TASKS = 1;
 
-/** PostgreSQL, object storage, Temporal and a polling worker. */
+/** PostgreSQL, object storage, free space, Temporal, and a live worker for each kind of work. */
 export function readinessChecks({ store, objects, temporal, environment }: Services): ReadinessCheck[] {
   return [
     { name: 'postgresql', ask: () => store.ping() },
     { name: 'storage', ask: () => objects.ping() },
+    { name: 'disk space', ask: () => requireFreeSpace(environment.home) },
     { name: 'temporal', ask: () => temporal.workflowService.getSystemInfo({}) },
-    {
-      name: 'worker',
+    // Temporal lists pollers for minutes after they are gone, so workers report their own liveness.
+    ...WORKER_QUEUES.map((queue) => ({
+      name: `worker for ${queue}`,
       async ask() {
-        const queue = await temporal.workflowService.describeTaskQueue({
-          namespace: environment.temporalNamespace,
-          taskQueue: { name: TASK_QUEUES.workflows },
-          taskQueueType: WORKFLOW_TASKS,
-        });
-        if ((queue.pollers ?? []).length === 0) throw new Error('no worker polls');
+        const missing = await store.as(SYSTEM, queuesWithoutWorker);
+        if (missing.includes(queue)) throw new Error('no worker is running');
       },
-    },
+    })),
   ];
 }
 
@@ -43,7 +43,9 @@ async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> 
   }
 }
 
-/** The names of what is missing; empty when all is there. */
+/**
+ * Returns the names of the missing dependencies, with the reason if someone can act on it. Empty if all are available.
+ */
 export async function findMissing(checks: readonly ReadinessCheck[], timeoutMs = ANSWER_WITHIN_MS): Promise<string[]> {
   const results = await Promise.allSettled(
     checks.map((check) =>
@@ -53,5 +55,9 @@ export async function findMissing(checks: readonly ReadinessCheck[], timeoutMs =
       ),
     ),
   );
-  return checks.filter((_, index) => results[index]?.status === 'rejected').map((check) => check.name);
+  return checks.flatMap(({ name }, index) => {
+    const result = results[index];
+    if (result?.status !== 'rejected') return [];
+    return isRefusal(result.reason) ? `${name}: ${result.reason.message}` : name;
+  });
 }

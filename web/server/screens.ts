@@ -1,14 +1,16 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRequestHandler } from '@remix-run/express';
 import type { AppLoadContext, ServerBuild } from '@remix-run/node';
 import express, { type Express, type Request, type Response } from 'express';
-import type {} from '../app/context.ts';
+import type {} from '../app/http/context.ts';
+import { remixHandler, texts } from './remix-handler.ts';
+import type { RequestBody } from './request-body.ts';
 import type { Services } from './services.ts';
 
 const HERE = import.meta.dirname;
 const WEB_FOLDER = join(HERE, '..');
 
-/** Addresses of all screens ("/monitoring/tapes"), splats and parameters left out: the rail shows only what exists. */
+/** Addresses of all screens ("/monitoring/tapes"), without splats and parameters. The rail shows only what exists. */
 export function screenPaths(routes: ServerBuild['routes']): string[] {
   const full = (id: string): string => {
     const route = routes[id];
@@ -20,21 +22,36 @@ export function screenPaths(routes: ServerBuild['routes']): string[] {
   return [...new Set(paths)].filter((path) => !/[:*]/.test(path));
 }
 
-function contextOf(services: Services, build: ServerBuild, request: Request, response: Response): AppLoadContext {
+function contextOf(
+  services: Services,
+  screens: readonly string[],
+  request: Request,
+  response: Response,
+  body: RequestBody,
+): AppLoadContext {
   return {
     ...services,
     log: response.locals.log,
     traceId: response.locals.traceId,
     nonce: response.locals.nonce,
     clientAddress: request.ip ?? '',
-    isSecure: request.secure,
-    screenPaths: screenPaths(build.routes),
+    // If the public address is https, a proxy terminates TLS, even if it does not send the header.
+    isSecure: request.secure || services.environment.publicUrl.startsWith('https://'),
+    screenPaths: screens,
+    texts,
+    allowBody: (bytes) => body.allow(bytes),
     readyToSend: () => readyToSend(response),
-    setCookie: (cookie) => response.append('Set-Cookie', cookie),
+    setCookie(cookie) {
+      // A request that was aborted while it was served has already been answered.
+      if (!response.headersSent) response.append('Set-Cookie', cookie);
+    },
   };
 }
 
-/** Remix writes a stream's bytes on however slowly they are taken: who makes the stream has to wait. */
+/**
+ * Resolves when the response can take more. Remix writes a stream's bytes without backpressure, so the producer of the
+ * stream has to wait.
+ */
 function readyToSend(response: Response): Promise<boolean> {
   if (response.destroyed || response.closed) return Promise.resolve(false);
   if (!response.writableNeedDrain) return Promise.resolve(true);
@@ -52,7 +69,7 @@ async function loadBuild(): Promise<ServerBuild> {
   return import(join(WEB_FOLDER, 'build/server/index.js'));
 }
 
-/** The built screens and their files: what has a hash in its name may be kept for ever. */
+/** Serves the built screens and their files. Files with a hash in their name can be cached forever. */
 export async function mountBuiltScreens(app: Express, services: Services): Promise<void> {
   const build = await loadBuild();
   const client = join(WEB_FOLDER, 'build/client');
@@ -60,13 +77,15 @@ export async function mountBuiltScreens(app: Express, services: Services): Promi
     '/assets',
     express.static(join(client, 'assets'), { immutable: true, maxAge: '1y', index: false, fallthrough: false }),
   );
-  app.use(express.static(client, { maxAge: '1h', index: false }));
+  // Check the disk for other addresses only if the build has such a file.
+  const files = new Set(await readdir(client));
+  const serveFile = express.static(client, { maxAge: '1h', index: false });
+  app.use((request, response, next) =>
+    files.has(request.path.split('/', 2)[1] ?? '') ? serveFile(request, response, next) : next(),
+  );
+  const screens = screenPaths(build.routes);
   app.all(
     '*',
-    createRequestHandler({
-      build,
-      mode: 'production',
-      getLoadContext: (request, response) => contextOf(services, build, request, response),
-    }),
+    remixHandler(build, (request, response, body) => contextOf(services, screens, request, response, body)),
   );
 }

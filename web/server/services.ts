@@ -1,30 +1,38 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '@tapeline/db/environment.ts';
-import type { ObjectStore } from '@tapeline/db/files/object-store.ts';
-import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
-import { type Exporter, openExporter } from '@tapeline/db/lake/exports/exporter.ts';
-import { type Lake, openLake } from '@tapeline/db/lake/lake.ts';
 import { openStore, type Store } from '@tapeline/db/store.ts';
+import { type Exporter, openExporter } from '@tapeline/lake/exports/exporter.ts';
+import { type Lake, openLake } from '@tapeline/lake/lake.ts';
+import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
+import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
+import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { type IdentityProvider, openIdentityProvider } from './identity-provider.ts';
+import { type JsonReader, openJsonReader } from './json-reader.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 
-/** DuckDB's share of the memory; sorting a long list goes to disk beyond it. */
+/** DuckDB's memory limit. Sorting a long list spills to disk beyond it. */
 const LAKE_MEMORY = '1GB';
-/** The same for the thread that makes exports. */
+/** The memory limit of the thread that makes exports. */
 const EXPORT_MEMORY = '768MB';
 
-/** What every request may use; opened once a process and handed to screens and REST alike. */
+/** What every request can use. Opened once per process and shared by screens and REST calls. */
 export interface Services {
   readonly environment: Environment;
   readonly store: Store;
   readonly objects: ObjectStore;
   /** Queries over published assets. */
   readonly lake: Lake;
-  /** Makes whole lists of them into files. */
+  /** Exports whole lists of assets to files. */
   readonly exporter: Exporter;
   readonly temporal: Client;
   readonly mailer: Mailer;
+  /** Null if none is configured. */
+  readonly identityProvider: IdentityProvider | null;
+  /** Reads the bodies of REST calls. */
+  readonly jsonReader: JsonReader;
   readonly log: Logger;
 }
 
@@ -33,22 +41,32 @@ export interface OpenServices {
   close(): Promise<void>;
 }
 
-/** Opens the store (which must be there) and the Temporal client (which connects when first used, and again after a fall). */
+/**
+ * Opens the store (which must be available) and the Temporal client (which connects on first use, and reconnects after
+ * an outage).
+ */
 export async function openServices(environment: Environment, log: Logger): Promise<OpenServices> {
   const store = await openStore(environment);
-  const objects = await openObjectStore(environment);
-  const spillFolder = join(environment.home, 'spill');
+  const objects = await openObjectStore(environment, store);
+  // DuckDB uses the same spill file names in every process, so each process needs its own folder.
+  const spillRoot = join(environment.home, 'spill');
+  const spillFolder = processFolder(spillRoot, 'web');
+  await removeStaleFolders(spillRoot, spillFolder);
   const lake = await openLake({ memoryLimit: LAKE_MEMORY, spillFolder });
   const exporter = openExporter({ memoryLimit: EXPORT_MEMORY, spillFolder });
   const connection = Connection.lazy({ address: environment.temporalAddress, connectTimeout: '5s' });
   const temporal = new Client({ connection, namespace: environment.temporalNamespace });
   const mailer = createMailer(environment, log);
+  const identityProvider = environment.oidc ? openIdentityProvider(environment.oidc) : null;
+  const jsonReader = openJsonReader();
   return {
-    services: { environment, store, objects, lake, exporter, temporal, mailer, log },
+    services: { environment, store, objects, lake, exporter, temporal, mailer, identityProvider, jsonReader, log },
     async close() {
       await connection.close().catch(() => undefined);
       await exporter.close();
+      await jsonReader.close();
       lake.close();
+      await rm(spillFolder, { recursive: true, force: true });
       await objects.close();
       await store.close();
     },

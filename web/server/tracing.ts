@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The caller's W3C trace where it sent one, else one of our own: 32 hex digits. */
+/** Returns the caller's W3C trace id if it sent one, otherwise a new one: 32 hex digits. */
 export function traceIdOf(traceparent: string | undefined): string {
   const given = traceparent ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
   return given && !/^0+$/.test(given) ? given : randomBytes(16).toString('hex');
@@ -12,13 +12,16 @@ export function traceIdOf(traceparent: string | undefined): string {
 
 const SIGNED_PATH = '/files/objects/';
 
-/** A path as the log may hold it: no search part, which may hold names and emails, and no signed address, which opens a file. */
+/**
+ * Removes sensitive parts of a path for the log: the search part, which may contain names and emails, and signed
+ * addresses, which give access to a file.
+ */
 export function loggedPath(originalUrl: string): string {
   const path = originalUrl.split('?', 1)[0] ?? '';
   return path.startsWith(SIGNED_PATH) ? `${SIGNED_PATH}...` : path;
 }
 
-/** Gives each request its trace and a nonce for its scripts, and logs one line when it is answered. */
+/** Gives each request a trace id and a nonce for its scripts, and logs one line when it is answered. */
 export function traceRequests(log: Logger) {
   return (request: Request, response: Response, next: NextFunction) => {
     const startedAt = process.hrtime.bigint();

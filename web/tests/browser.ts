@@ -1,8 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { codeOfNewMail, keepSignIn, keptSignIn, mailsTo } from './kept-sign-in.ts';
+import { paths } from '../app/routes/paths.ts';
+import { signedIn } from './api-client.ts';
+import { codeOfNewMail, mailsTo } from './mailbox.ts';
 
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
@@ -14,12 +15,12 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** Longer than anything a test waits for takes where others hold the processor. */
+/** Longer than any condition that a test waits for, even on a loaded machine. */
 const WAITED_MS = 60_000;
 
 let browser: Promise<Browser> | null = null;
 
-/** One Chromium a test file, started by its first page. */
+/** One Chromium per test file, started when it first opens a page. */
 function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({ executablePath: inject('chromiumPath'), args: CHROMIUM_FLAGS });
   return browser;
@@ -32,18 +33,18 @@ afterAll(async () => {
 });
 
 export interface PageOptions {
-  /** False: as for a person who has switched script off. */
+  /** False disables JavaScript. */
   javaScript?: boolean;
   widthPx?: number;
   heightPx?: number;
   colorScheme?: 'light' | 'dark';
-  /** Texts of console errors that this test provokes on purpose. */
+  /** Patterns of console errors that the test causes on purpose. */
   expectedErrors?: readonly RegExp[];
 }
 
 /**
- * A page in a browser profile of its own, closed when the test ends. The test fails if the page logs an error, throws, or breaks the
- * content security policy without the test having said so.
+ * Opens a page in its own browser profile, which is closed when the test ends. The test fails if the page logs an
+ * error, throws, or violates the content security policy and the test does not expect it.
  */
 export async function openPage(options: PageOptions = {}): Promise<Page> {
   const context: BrowserContext = await (await openBrowser()).newContext({
@@ -68,48 +69,66 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   return page;
 }
 
-/** Waits until the page's scripts have loaded and taken over: a click before that is the browser's own, as without JavaScript. */
+/**
+ * Waits until the page's scripts have loaded and hydrated it. Before that, the browser itself handles clicks, as
+ * without JavaScript.
+ */
 export async function scriptsReady(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  // React marks what it has taken over; the frame after that shows what only script can do.
   await page.waitForFunction(() => {
-    const taken = document.querySelector('main') ?? document.body;
-    return Object.keys(taken).some((key) => key.startsWith('__reactProps$'));
+    // React's internal state of the document: it is dehydrated (rendered by the server) until the first commit.
+    const root = Object.entries(document).find(([key]) => key.startsWith('__reactContainer$'))?.[1];
+    return root?.stateNode.current.memoizedState.isDehydrated === false;
   });
+  // The next frame shows the content that only scripts can render.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 /**
- * Signs in by the screens as a person does, reading the code from the mail folder. Works with and without JavaScript. An account may ask
- * for five codes in 15 minutes: only tests of signing in itself use this.
+ * Waits until the page has handled everything so far, for tests that check that no further request is sent. A request
+ * from the page makes a round trip after all earlier requests, and then a frame is drawn.
  */
-export async function signInByScreens(page: Page, email: string, search: { next?: string } = {}): Promise<void> {
-  const before = await mailsTo(email);
-  await page.goto(paths.login(search));
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await page.getByLabel('Code').fill(await codeOfNewMail(email, before));
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+export async function roundTrip(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await fetch('/healthz');
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  });
 }
 
 /**
- * Signs the page's browser in. The first time by the screens, after that by the cookies kept of it; no test may sign this sign-in out.
- * Leaves the page where it was, or at the dashboard.
+ * Signs in through the UI as a user does, reading the code from the mail folder. Works with and without JavaScript.
+ * Only tests of the sign-in itself need it. `signIn` is faster.
+ * @param leadsTo the page after the code, if it is one of signing in
  */
-export async function signIn(page: Page, email: string): Promise<void> {
-  const kept = await keptSignIn(email);
-  if (kept) {
-    await page.context().addCookies(kept);
-    return;
-  }
-  await signInByScreens(page, email);
-  const cookies = (await page.context().cookies()).filter((cookie) => /_(access|refresh)$/.test(cookie.name));
-  await keepSignIn(email, cookies);
+export async function signInByScreens(
+  page: Page,
+  email: string,
+  search: { next?: string } = {},
+  leadsTo = '',
+): Promise<void> {
+  const before = await mailsTo(email);
+  await page.goto(paths.login(search));
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Code').fill(await codeOfNewMail(email, before));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(({ pathname }) => (leadsTo ? pathname === leadsTo : !pathname.startsWith('/login')));
 }
 
-/** WCAG 2.2 A and AA faults of the page as it stands, as short lines; an empty list is what is wanted. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** Signs in the page's browser with a new session. Does not navigate the page. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  const { cookies } = await signedIn(email);
+  const { origin } = new URL(inject('productUrl'));
+  await page
+    .context()
+    .addCookies(
+      [...cookies]
+        .filter(([name]) => /_(access|refresh)$/.test(name))
+        .map(([name, value]) => ({ name, value, url: origin, httpOnly: true, sameSite: 'Lax' as const })),
+    );
+}
+
+/** WCAG 2.2 A and AA violations of the page in its current state, one line each. Empty if there are none. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
@@ -118,7 +137,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   );
 }
 
-/** Whether the page can be scrolled sideways, which no page may. */
+/** Whether the page scrolls horizontally, which no page should. */
 export function overflowsSideways(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }

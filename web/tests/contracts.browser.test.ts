@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+import { paths } from '../app/routes/paths.ts';
+import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
+import { ownTenant } from './tenant.ts';
 
-const MANAGER = 'manager@tapeline.test';
+const { manager: MANAGER, analyst: ANALYST } = ownTenant().emails;
 const NOTE = 'Northwind warehouse facility, Senior';
 
 describe('a contract', () => {
@@ -15,7 +16,7 @@ describe('a contract', () => {
     await page.getByRole('link', { name: 'Edit FICO is at least 640' }).click();
     await page.getByLabel('Value', { exact: true }).first().fill('many');
     await page.getByRole('button', { name: 'Save rule' }).click();
-    // What was entered is kept, and the fault stands at its field.
+    // The input is kept, and the error is shown next to its field.
     await page.getByText('must be a number').first().waitFor();
     expect(await page.getByLabel('Value', { exact: true }).first().inputValue()).toBe('many');
     await page.getByLabel('Value', { exact: true }).first().fill('680');
@@ -24,7 +25,7 @@ describe('a contract', () => {
     await page.getByRole('link', { name: /^Compare with v/ }).click();
     await page.getByText('1 change', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete draft' }).click();
-    // Nobody was asked yet: the page asks.
+    // No confirmation has been given yet, so the page asks.
     await page.getByText('Delete this draft?').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/monitoring/transactions/'));
@@ -32,13 +33,13 @@ describe('a contract', () => {
 
   it('is read by an analyst, who may not change it', async () => {
     const page = await openPage({ widthPx: 390 });
-    await signIn(page, 'analyst@tapeline.test');
+    await signIn(page, ANALYST);
     await page.goto(paths.contracts());
     await page.getByRole('link', { name: NOTE }).first().click();
     await page.getByText('An asset is eligible when it satisfies every rule').waitFor();
     expect(await page.getByRole('button', { name: 'New version' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Add a rule' }).count()).toBe(0);
     expect(await overflowsSideways(page)).toBe(false);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+import { paths } from '../app/routes/paths.ts';
+import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
 
 const ANALYST = 'analyst@tapeline.test';
 
@@ -9,11 +9,11 @@ describe('every part of the screens', () => {
     { widthPx: 1440, colorScheme: 'light' },
     { widthPx: 1440, colorScheme: 'dark' },
     { widthPx: 390, colorScheme: 'light' },
-  ] as const)('is without accessibility fault or sideways scroll at $widthPx px in $colorScheme', async (look) => {
+  ] as const)('is without accessibility problem or sideways scroll at $widthPx px in $colorScheme', async (look) => {
     const page = await openPage(look);
     await signIn(page, ANALYST);
     await page.goto(paths.design());
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(await overflowsSideways(page)).toBe(false);
   });
 
@@ -24,29 +24,29 @@ describe('every part of the screens', () => {
     const chart = page.getByRole('figure', { name: 'From pool to availability' });
     const table = chart.getByRole('table');
     await table.waitFor({ state: 'hidden' });
-    await chart.getByText('As a table').click();
+    await chart.getByText('View as table').click();
     await table.waitFor();
     expect(await table.getByRole('row').last().textContent()).toBe('Availability24,856,227.73');
-    await chart.getByText('As a chart').click();
+    await chart.getByText('View as chart').click();
     await table.waitFor({ state: 'hidden' });
   });
 
-  it('sums the faults of a form up, keeps what was written, and leads to the first one', async () => {
+  it('sums the problems of a form up, keeps what was written, and leads to the first one', async () => {
     const page = await openPage({ javaScript: false, expectedErrors: [/422/] });
     await signIn(page, ANALYST);
     await page.goto(paths.design());
     await page.getByLabel('Advance rate').last().fill('120');
     await page.getByRole('button', { name: 'Save' }).click();
-    const summary = page.getByRole('alert').filter({ hasText: 'fields need another look' });
+    const summary = page.getByRole('alert').filter({ hasText: 'fields need correction' });
     await summary.waitFor();
     expect(await summary.getByRole('listitem').allTextContents()).toEqual([
-      'Title: Give it a title',
-      'Company: Choose a company',
-      'Advance rate: At most 100 %',
+      'Enter a title',
+      'Choose a company',
+      'At most 100%',
     ]);
     expect(await page.getByLabel('Advance rate').last().inputValue()).toBe('120');
     const title = page.getByLabel('Title');
-    // The browser puts the cursor there once it has drawn the page.
+    // The browser sets the focus after it has rendered the page.
     await expect.poll(() => title.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
   });
 
@@ -54,9 +54,9 @@ describe('every part of the screens', () => {
     const page = await openPage();
     await signIn(page, ANALYST);
     await page.goto(paths.design());
-    // Before script runs the button is a plain submit.
+    // Until scripts run, the button is a plain submit button.
     await page.locator('button[aria-haspopup="dialog"]', { hasText: 'Remove' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Remove this tape?' });
+    const dialog = page.getByRole('alertdialog', { name: 'Remove tape?' });
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

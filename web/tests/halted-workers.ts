@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** Does something while no worker of the product does anything: what is in work stays in work, however fast the machine. */
+/**
+ * Runs `work` while all workers of the product are paused, so that jobs in progress stay in progress on any machine.
+ */
 export async function whileWorkersHalt<Result>(work: () => Promise<Result>): Promise<Result> {
   const runFolder = join(inject('productHome'), 'run');
   const workers = readdirSync(runFolder)

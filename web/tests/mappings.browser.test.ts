@@ -1,14 +1,18 @@
 import type { Request } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readDraft } from '../app/routes/monitoring/mappings/draft.ts';
+import { paths } from '../app/routes/paths.ts';
+import { accessibilityViolations, openPage, overflowsSideways, roundTrip, signIn } from './browser.ts';
+import { northwindTapes } from './northwind-tapes.ts';
+import { screensOf } from './screen-client.ts';
+import { ownTenant, ownTenantWithoutMappings } from './tenant.ts';
 
-const ANALYST = 'analyst@tapeline.test';
-/** Of a tenant whose tapes no other test reads: a new mapping becomes the one its uploads take. */
-const OTHER_MANAGER = 'manager2@tapeline.test';
+const tenant = ownTenant();
+const { analyst: ANALYST } = tenant.emails;
+const { manager: OTHER_MANAGER } = ownTenantWithoutMappings().emails;
 const UNPROCESSABLE = [/status of 422/];
 
-/** A small tape of a lender nobody has mapped yet. */
+/** A small tape of a lender that has no mapping yet. */
 const TAPE = {
   name: 'harvest-2026-10.csv',
   mimeType: 'text/csv',
@@ -31,25 +35,26 @@ describe('a new mapping', () => {
       const page = await openPage({ javaScript, expectedErrors: UNPROCESSABLE });
       await signIn(page, OTHER_MANAGER);
       await page.goto(paths.newMapping());
-      expect(await page.getByLabel('Company').locator('option').allTextContents()).toEqual([
-        'Choose a company',
-        'Fernhill Equipment Finance',
-      ]);
+      expect(
+        await page.getByRole('combobox', { name: 'Company', exact: true }).locator('option').allTextContents(),
+      ).toEqual(['Choose a company', 'Fernhill Equipment Finance']);
       await page.getByLabel('Tape', { exact: true }).setInputFiles(TAPE);
       if (javaScript) await page.getByText(/harvest.*uploaded$/).waitFor();
-      await page.getByRole('button', { name: 'Suggest a mapping' }).click();
-      await page.getByText('and not yet accepted').waitFor();
+      await page.getByRole('button', { name: 'Suggest mapping' }).click();
+      await page.getByText('not yet accepted').waitFor();
       expect(
         await page
-          .getByText(/"Current Balance" (reads as current balance|was mapped so in this company's earlier mapping)/)
+          .getByText(
+            /"Current Balance" (reads as current balance|was mapped this way in the company’s earlier mapping)/,
+          )
           .count(),
       ).toBe(1);
       expect(await page.getByText(/30 assets and 1 errored|1 errored/).count()).toBeGreaterThan(0);
 
       await page.getByRole('button', { name: 'Save version 1' }).click();
-      await page.getByText(/suggested rules were not looked at yet/).waitFor();
+      await page.getByText(/suggested rules have not been reviewed/).waitFor();
       await page.getByRole('button', { name: 'Accept all' }).click();
-      await page.getByText('and not yet accepted').waitFor({ state: 'detached' });
+      await page.getByText('not yet accepted').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Save version 1' }).click();
       await page.getByText('Version 1 is saved.').waitFor();
       expect(await page.getByRole('heading', { name: 'Mapping of Fernhill Equipment Finance' }).count()).toBe(1);
@@ -57,7 +62,97 @@ describe('a new mapping', () => {
   );
 });
 
-/** As other people write them: a title, semicolons, the day first, decimal commas, one name twice, a total below. */
+/**
+ * A tape that can be interpreted in two ways: the balance is above the original amount, and most rates are above 100 %
+ * if read as fractions.
+ */
+const DOUBTFUL_TAPE = {
+  name: 'doubtful.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'Loan ID,Original Amount,Total Current Balance,Currency',
+      ...Array.from({ length: 30 }, (_, i) => `D-${100 + i},${5000 + i * 10},${90_000 + i},EUR`),
+    ].join('\n'),
+  ),
+};
+
+it.each([true, false])(
+  'low-confidence suggestions are not included in the mapping until used (JavaScript %s)',
+  async (javaScript) => {
+    const page = await openPage({ javaScript });
+    await signIn(page, OTHER_MANAGER);
+    await page.goto(paths.newMapping());
+    await page.getByLabel('Tape', { exact: true }).setInputFiles(DOUBTFUL_TAPE);
+    if (javaScript) await page.getByText(/doubtful.*uploaded$/).waitFor();
+    await page.getByRole('button', { name: 'Suggest mapping' }).click();
+    await page.getByText('1 low-confidence suggestion is not included in the mapping').click();
+    await page.getByText(/above the original principal in 30 of 30 rows/).waitFor();
+    expect(await page.getByLabel('Default currency').inputValue()).toBe('EUR');
+    const rules = page.getByRole('listitem').filter({ has: page.locator('[value^="drop:"]') });
+    const count = await rules.count();
+    await page.getByRole('button', { name: 'Use Total Current Balance to Current balance' }).click();
+    await expect.poll(() => rules.count()).toBe(count + 1);
+    expect(await page.getByText('low-confidence suggestion').count()).toBe(0);
+    // The accessibility check runs as a script in the page.
+    if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
+  },
+);
+
+it('a mapping for a company that has one keeps its currency and its rules, as far as they read the new file', async () => {
+  const screens = await screensOf(OTHER_MANAGER);
+  const { api } = screens;
+  const [{ id: company }] = (await api.get('/crud/companies', { limit: 1 })).json;
+  const text = [{ type: 'text' }];
+  const made = await api.post('/crud/assetsETLs', {
+    company,
+    loanTapeSheetName: 'Loans',
+    primaryCurrency: 'GBP',
+    rules: [
+      { originCol: 'Ref', targetCol: 'assetId', checks: ['Mandatory'], serializations: text },
+      { originCol: 'Ref', targetCol: 'customFields.reference', serializations: text },
+      {
+        originCol: 'Branch',
+        targetCol: 'customFields.branchNumber',
+        serializations: [{ type: 'trim' }, { type: 'number' }],
+      },
+    ],
+  });
+  expect(made.status, made.text).toBe(201);
+  const csv = ['Ref,Branch', ...Array.from({ length: 30 }, (_, i) => `K-${i},East`)].join('\n');
+  const announced = await api.post('/files/signedUrls/loanTapes?operation=upload', {
+    filesInfo: [{ name: 'next.csv', size: csv.length, type: 'text/csv' }],
+  });
+  const { key, signedUrl } = announced.json[0].fileMetadata;
+  expect((await fetch(signedUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: csv })).status).toBe(
+    200,
+  );
+  await api.get(`/LTP/preview/${encodeURIComponent(key)}/CSV`);
+  const { text: page } = await screens.get(paths.newMapping({ company, file: key.split('/')[0] }));
+  expect(page).toMatch(/<option value="GBP" selected/);
+  const draft = readDraft(unescapeHtml(/name="draft" value="([^"]*)"/.exec(page)?.[1] ?? ''));
+  const ofRef = draft?.rules.filter(({ rule }) => rule.originCol === 'Ref').map(({ rule }) => rule.targetCol);
+  expect(ofRef).toEqual(['assetId', 'customFields.reference']);
+  expect(draft?.doubtful).toMatchObject([
+    {
+      rules: [{ targetCol: 'customFields.branchNumber' }],
+      suggestion: { confidence: 0, reason: expect.stringContaining('fails on 30 of the first 30 rows') },
+    },
+  ]);
+});
+
+const unescapeHtml = (html: string): string =>
+  html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+/**
+ * A tape in a different style: a title, semicolons, day-first dates, decimal commas, a duplicate column name, and a
+ * total row.
+ */
 const OTHER_TAPE = {
   name: 'portfolio-31-10-2026.csv',
   mimeType: 'text/csv',
@@ -79,26 +174,34 @@ it('a tape of another hand is read as it is written, its total is an error, and 
   const page = await openPage();
   await signIn(page, ANALYST);
   await page.goto(paths.newMapping());
-  await page.getByLabel('Company').selectOption({ index: 1 });
+  await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ index: 1 });
   await page.getByLabel('Tape', { exact: true }).setInputFiles(OTHER_TAPE);
   await page.getByText(/portfolio.*uploaded$/).waitFor();
-  await page.getByRole('button', { name: 'Suggest a mapping' }).click();
-  await page.getByText('data from row 4 on').waitFor();
-  await page.getByText('\u201cMargin\u201d stands over 2 columns. Rules read them as \u201cMargin (1)\u201d').waitFor();
+  await page.getByRole('button', { name: 'Suggest mapping' }).click();
+  await page.getByText('data from row 4').waitFor();
+  await page
+    .getByText('\u201cMargin\u201d is the header of 2 columns. In rules they are \u201cMargin (1)\u201d')
+    .waitFor();
   await expect
-    .poll(() => page.getByLabel('Column without a rule').getByRole('option', { name: 'Margin (2)' }).count())
+    .poll(() => page.getByLabel('Unmapped column').getByRole('option', { name: 'Margin (2)' }).count())
     .toBe(1);
-  await page.getByText(/30 of 30 values are dates written day first, as 10\/03\/2025/).waitFor();
+  await page.getByText(/30 of 30 values are dates written day first, such as 10\/03\/2025/).waitFor();
   await page.getByText(/^1 errored$/).waitFor();
-  await page.getByText('"Total" contains "Total"').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByText('"Total" contains "Total"').first().waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await overflowsSideways(page)).toBe(false);
 });
 
 describe('the editor', () => {
+  beforeAll(async () => {
+    const tapes = await northwindTapes(tenant.manager);
+    const loans = ['CA', 'NY', 'TX'].map((State, at) => tapes.loan({ 'Loan ID': `E-${at}`, State, Purpose: 'Debt' }));
+    await tapes.publish(loans, { cutOffDate: '2016-01-31' });
+  });
+
   it.each([true, false])(
-    'shows a fault at its step, keeps what was entered, and tells the change of the new version (JavaScript %s)',
+    'shows a problem at its step, keeps what was entered, and tells the change of the new version (JavaScript %s)',
     async (javaScript) => {
       const page = await openPage({ javaScript, expectedErrors: UNPROCESSABLE });
       await signIn(page, ANALYST);
@@ -110,18 +213,18 @@ describe('the editor', () => {
       await page.waitForURL((url) => url.searchParams.get('rule') === '29');
       await page.getByRole('button', { name: 'Add step' }).click();
       const step = page.locator('[data-step="2"]');
-      await step.getByText('length: fill this in').waitFor();
+      await step.getByText('length: enter a value').waitFor();
       await page.getByRole('button', { name: /^Save as version/ }).click();
       await page.getByText('Nothing was saved').waitFor();
       await step.getByRole('button', { name: /^Remove step/ }).click();
       await step.waitFor({ state: 'detached' });
-      const kept = page.getByLabel('Keep the cell as read too');
+      const kept = page.getByLabel('Keep the source cell');
       const wasKept = await kept.isChecked();
       await kept.setChecked(!wasKept);
       await page.getByRole('button', { name: /^Save as version/ }).click();
       await page.getByText(/^Version \d+ is saved/).waitFor();
       await page.locator('details summary').first().click();
-      const change = wasKept ? 'Sector: no longer keeps the cell as read' : 'Sector: keeps the cell as read';
+      const change = wasKept ? 'Sector: no longer keeps the source cell' : 'Sector: keeps the source cell';
       expect(await page.locator('details').first().textContent()).toContain(change);
     },
   );
@@ -132,24 +235,25 @@ describe('the editor', () => {
     await page.goto(paths.mappings());
     await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
     await page.getByRole('button', { name: /^Purpose to Sector/ }).click();
-    const saidOf = (request: Request): string => new URLSearchParams(request.postData() ?? '').get('edit') ?? '';
+    const descriptionOf = (request: Request): string => new URLSearchParams(request.postData() ?? '').get('edit') ?? '';
     const isReading = Promise.withResolvers<void>();
     let isLookAnswered = Promise.resolve();
-    // The look waits until the saved version is read, and that reading waits until the look was answered.
+    // The preview response waits until the saved version is being read, and that read waits until the preview is
+    // answered.
     await page.route(/\/monitoring\/mappings\/[^/]+\.data/, async (route) => {
-      if (saidOf(route.request()) === 'preview') await isReading.promise;
+      if (descriptionOf(route.request()) === 'preview') await isReading.promise;
       else if (route.request().url().includes('saved=yes')) {
         isReading.resolve();
         await isLookAnswered;
       }
       await route.continue();
     });
-    const kept = page.getByLabel('Keep the cell as read too');
-    const look = page.waitForRequest((request) => saidOf(request) === 'preview');
+    const kept = page.getByLabel('Keep the source cell');
+    const look = page.waitForRequest((request) => descriptionOf(request) === 'preview');
     await kept.setChecked(!(await kept.isChecked()));
     isLookAnswered = (await look).response().then(async (answer) => {
       await answer?.finished();
-      await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 100)));
+      await roundTrip(page);
     });
     await page.getByRole('button', { name: /^Save as version/ }).click();
     await page.getByText(/^Version \d+ is saved/).waitFor();
@@ -165,33 +269,33 @@ describe('the editor', () => {
       await page.getByRole('button', { name: /^State to State/ }).click();
       await page.getByLabel('Step to add').selectOption('ifStatement');
       await page.getByRole('button', { name: 'Add step' }).click();
-      const step = page.locator('[data-step]').filter({ hasText: 'one value or another by a condition' });
+      const step = page.locator('[data-step]').filter({ hasText: 'returns one of two values based on a condition' });
       const line = (at: number, what: string) => step.locator(`[name$=".filter.${at}.${what}"]`);
       await line(0, 'column').fill('State');
       await line(0, 'operator').selectOption('in');
       await line(0, 'value').fill('CA, NY');
       await step.getByLabel('Then').fill('coast');
-      await step.getByRole('button', { name: 'Another condition' }).click();
+      await step.getByRole('button', { name: 'Add condition' }).click();
       await step.getByText('Reads: State is CA or NY').waitFor();
       await line(1, 'column').fill('assetId');
       await line(1, 'operator').selectOption('exists');
-      await step.getByLabel('Must hold').selectOption('or');
-      await step.getByRole('button', { name: 'Another condition' }).click();
+      await step.getByLabel('Match').selectOption('or');
+      await step.getByRole('button', { name: 'Add condition' }).click();
       await step.getByText(/Reads: .*State is CA or NY.* or .*known/).waitFor();
       expect(await step.getByLabel('Condition 1: value').inputValue()).toBe('CA, NY');
-      await step.getByText('Write it as JSON').click();
+      await step.getByText('Edit as JSON').click();
       const json = step.getByLabel('Condition as JSON');
       expect(JSON.parse(await json.inputValue())).toEqual({
         $or: [{ State: { in: ['CA', 'NY'] } }, { assetId: { exists: true } }],
       });
       if (javaScript) {
-        expect(await accessibilityFaults(page)).toEqual([]);
+        expect(await accessibilityViolations(page)).toEqual([]);
         await page.setViewportSize({ width: 390, height: 844 });
         expect(await overflowsSideways(page)).toBe(false);
       }
-      // What lines cannot say stays JSON, and can be said there.
+      // A condition that the form cannot express stays JSON and can be edited as JSON.
       await json.fill('{"$not": {"State": "CA"}}');
-      await step.getByRole('button', { name: 'Another condition' }).click();
+      await step.getByRole('button', { name: 'Add condition' }).click();
       await step.getByLabel('Condition, as JSON').waitFor();
       await step.getByText('Reads:').waitFor();
     },
@@ -212,7 +316,7 @@ describe('the editor', () => {
       .getByRole('cell', { name: (read ?? '').toLowerCase(), exact: true })
       .first()
       .waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overflowsSideways(page)).toBe(false);
   });

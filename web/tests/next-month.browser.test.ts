@@ -1,17 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ALDER_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
-import { ALDER_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { type ApiClient, expectRefusal, signedIn } from './api-client.ts';
-import { accessibilityFaults, openPage, overflowsSideways, signIn } from './browser.ts';
+import { ALDER_COMPANY } from '@tapeline/db/seed/demonstration/portfolio.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { type ApiClient, expectRefusal } from './api-client.ts';
+import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
+import { finishedTape } from './northwind-tapes.ts';
+import { ownTenant } from './tenant.ts';
 import { sheetXml, workbookBytes } from './workbook-bytes.ts';
 
-const MANAGER = 'manager@tapeline.test';
+const tenant = ownTenant();
+const { manager: MANAGER } = tenant.emails;
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const PUBLISHED_WITHIN_MS = 60_000;
 
-/** A mapping of October's tape, whose second spread is the one that is meant. */
+/** A mapping of October's tape that uses the second of the two Spread columns. */
 const MAPPING = {
   loanTapeSheetName: 'Oct-24 Pool',
   primaryCurrency: 'USD',
@@ -24,7 +24,7 @@ const MAPPING = {
       serializations: [
         {
           type: 'switchCase',
-          // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+          // biome-ignore lint/suspicious/noThenProperty: `then` is a field of the mapping format
           cases: [{ equals: ['Good'], then: 'current' }],
           default: { previous: true },
         },
@@ -46,23 +46,14 @@ const LOANS = [
 let manager: ApiClient;
 let company: string;
 let mapping: { id: string };
-const made: string[] = [];
 beforeAll(async () => {
-  manager = await signedIn(MANAGER);
+  manager = tenant.manager;
   [{ id: company }] = (await manager.get('/crud/companies', { filter: { 'entity.name': ALDER_COMPANY } })).json;
 });
 beforeEach(async () => {
   const answer = await manager.post('/crud/assetsETLs', { ...MAPPING, company });
   expect(answer.status, answer.text).toBe(201);
   mapping = answer.json;
-});
-afterAll(async () => {
-  for (const id of made) {
-    await manager.call('DELETE', '/LTP/assets/deleteProcess', { body: { loanTapeId: id, removePublished: true } });
-  }
-  // The latest mapping of a company is the one that its uploads take: those of other tests are to find their own.
-  const answer = await manager.post('/crud/assetsETLs', { ...ALDER_MAPPING, company });
-  expect(answer.status, answer.text).toBe(201);
 });
 
 async function upload(sheet: string, more: Record<string, unknown> = {}) {
@@ -86,15 +77,12 @@ async function published(sheet: string): Promise<string> {
   const answer = await upload(sheet);
   expect(answer.status, answer.text).toBe(201);
   const id = answer.json.loanTapes[0].id;
-  made.push(id);
-  for (const deadline = Date.now() + PUBLISHED_WITHIN_MS; ; await sleep(100)) {
-    const [tape] = (await manager.get('/crud/loanTape', { filter: { id } })).json;
-    if (tape?.schedulerStatus === 'Completed') {
-      expect(tape).toMatchObject({ processStatus: 'Completed', failure: null, sheetName: sheet });
-      return id;
-    }
-    if (Date.now() > deadline) throw new Error(`tape ${id} is in work for too long`);
-  }
+  expect(await finishedTape(manager, id)).toMatchObject({
+    processStatus: 'Completed',
+    failure: null,
+    sheetName: sheet,
+  });
+  return id;
 }
 
 describe("next month's tape", () => {
@@ -102,12 +90,16 @@ describe("next month's tape", () => {
     expectRefusal(
       await upload('Summary'),
       400,
-      'There is no sheet "Oct-24 Pool" in the workbook. Its sheets are: "Summary". The mapping reads "Oct-24 Pool": name the sheet to read when you upload the tape, or change it in the mapping.',
+      'The workbook has no sheet "Oct-24 Pool". Its sheets are: "Summary". The mapping reads "Oct-24 Pool". Enter the sheet name when you upload the tape, or change it in the mapping.',
     );
   });
 
   it('is refused under the name of another month where that month is asked for by name', async () => {
-    expectRefusal(await upload('Nov-24 Pool', { sheetName: 'Sep-24 Pool' }), 400, /There is no sheet "Sep-24 Pool"/);
+    expectRefusal(
+      await upload('Nov-24 Pool', { sheetName: 'Sep-24 Pool' }),
+      400,
+      /The workbook has no sheet "Sep-24 Pool"/,
+    );
   });
 
   it.each([{ javaScript: true }, { javaScript: false }])(
@@ -123,25 +115,25 @@ describe("next month's tape", () => {
       await signIn(page, MANAGER);
       await page.goto(errored);
       await page.getByText('“Charged off (sold)” 2 rows').waitFor();
-      expect(await page.getByLabel('What “Charged off (sold)” means').inputValue()).toBe('chargedOff');
-      expect(await page.getByLabel('What “Hardship plan” means').inputValue()).toBe('');
-      if (javaScript) expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await page.getByLabel('Meaning of “Charged off (sold)”').inputValue()).toBe('chargedOff');
+      expect(await page.getByLabel('Meaning of “Hardship plan”').inputValue()).toBe('');
+      if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Add to the mapping as version 2' }).click();
       await page.getByText('Version 2 is saved').waitFor();
 
-      // The version in use knows the one by now; what is left open stays.
+      // The current version now maps the first status. The one left open is still listed.
       await page.goto(errored);
       await page.getByText('“Hardship plan” 1 row').waitFor();
-      expect(await page.getByLabel(/^What “/).count()).toBe(1);
+      expect(await page.getByLabel(/^Meaning of “/).count()).toBe(1);
       await page.getByRole('button', { name: 'Add to the mapping as version 3' }).click();
-      await page.getByText('Choose what at least one of the statuses means').waitFor();
-      await page.getByLabel('What “Hardship plan” means').selectOption('slowPayment');
+      await page.getByText('Choose a meaning for at least one status').waitFor();
+      await page.getByLabel('Meaning of “Hardship plan”').selectOption('slowPayment');
       await page.getByRole('button', { name: 'Add to the mapping as version 3' }).click();
       await page.getByText('Version 3 is saved').waitFor();
 
       await page.goto(errored);
       await page.getByText(/^3 errored/).waitFor();
-      expect(await page.getByText('Statuses that no step of the mapping knows').count()).toBe(0);
+      expect(await page.getByText('Statuses the mapping does not recognize').count()).toBe(0);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await overflowsSideways(page)).toBe(false);
       const [latest] = (await manager.get('/crud/assetsETLs', { filter: { company }, sort: { code: -1 }, limit: 1 }))

@@ -1,31 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { ApiClient } from './api-client.ts';
 import { sheetXml, workbookBytes } from './workbook-bytes.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const SHEET = 'Loan Tape';
-const UPLOADED_WITHIN_MS = 180_000;
+const UPLOADED_WITHIN_MS = 600_000;
 
 type Cell = string | number | null;
 
-/** Tapes of the demonstration's first company, made by the API for tests and taken away by them. */
+/** Tapes of the manager's company Northwind Consumer Loans, created through the API. */
 export interface NorthwindTapes {
   readonly company: string;
   readonly headers: readonly string[];
-  /** A row with what the mapping demands; the rest is blank. */
+  /** A row with the values that the mapping requires. All other cells are blank. */
   loan(values: Record<string, Cell>): Record<string, Cell>;
-  /** Hands a workbook to the product; answers the tape's id while it is in work. */
+  /** Uploads a workbook and returns the tape's ID while the tape is still being processed. */
   begin(loans: readonly Record<string, Cell>[], options: { cutOffDate: string; name?: string }): Promise<string>;
-  /** The same, published. */
+  /** Like `begin`, but waits until the tape is published. */
   publish(loans: readonly Record<string, Cell>[], options: { cutOffDate: string; name?: string }): Promise<string>;
-  /** The tape as it is out of work. */
-  // biome-ignore lint/suspicious/noExplicitAny: a body, checked by the test
-  settled(id: string): Promise<any>;
+  /** Waits until the tape has been processed, and returns it. */
+  // biome-ignore lint/suspicious/noExplicitAny: a response body, checked by the test
+  finished(id: string): Promise<any>;
   remove(id: string): Promise<void>;
 }
 
-/** A row of the company's tapes with what the mapping demands; the rest is blank. */
+/** A row of the company's tapes with the values that the mapping requires. All other cells are blank. */
 export const northwindLoan = (values: Record<string, Cell>): Record<string, Cell> => ({
   'Loan ID': 'T-1',
   'Borrower ID': 'B-1',
@@ -40,6 +39,19 @@ export const northwindLoan = (values: Record<string, Cell>): Record<string, Cell
   'Loan Status': 'Current',
   ...values,
 });
+
+/** Waits until the tape's job has ended, and returns the tape. */
+// biome-ignore lint/suspicious/noExplicitAny: a response body, checked by the test
+export function finishedTape(client: ApiClient, id: string): Promise<any> {
+  return vi.waitFor(
+    async () => {
+      const [tape] = (await client.get('/crud/loanTape', { filter: { id } })).json;
+      expect(tape).toMatchObject({ schedulerStatus: 'Completed' });
+      return tape;
+    },
+    { timeout: UPLOADED_WITHIN_MS, interval: 100 },
+  );
+}
 
 export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes> {
   const filter = { 'entity.name': 'Northwind Consumer Loans' };
@@ -74,16 +86,10 @@ export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes
     },
     async publish(loans, options) {
       const id = await tapes.begin(loans, options);
-      expect(await tapes.settled(id)).toMatchObject({ processStatus: 'Completed', failure: null });
+      expect(await tapes.finished(id)).toMatchObject({ processStatus: 'Completed', failure: null });
       return id;
     },
-    async settled(id) {
-      for (const deadline = Date.now() + UPLOADED_WITHIN_MS; ; await sleep(100)) {
-        const [tape] = (await manager.get('/crud/loanTape', { filter: { id } })).json;
-        if (tape?.schedulerStatus === 'Completed') return tape;
-        if (Date.now() > deadline) throw new Error(`tape ${id} is in work for too long`);
-      }
-    },
+    finished: (id) => finishedTape(manager, id),
     async remove(id) {
       const body = { loanTapeId: id, removePublished: true };
       expect((await manager.call('DELETE', '/LTP/assets/deleteProcess', { body })).json).toEqual({ ids: [id] });

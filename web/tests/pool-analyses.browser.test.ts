@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/paths.ts';
+import { paths } from '../app/routes/paths.ts';
 import { signedIn } from './api-client.ts';
-import { accessibilityFaults, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 
 const MANAGER = 'manager@tapeline.test';
 
-/** Northwind's last tape of the demonstration, and Alder's only one. */
+/** Northwind's latest demonstration tape, and Alder's only one. */
 async function demonstrationTapes(): Promise<{ latest: string; first: string }> {
   const client = await signedIn(MANAGER);
   const companies = (await client.get('/crud/companies')).json;
@@ -18,7 +18,7 @@ async function demonstrationTapes(): Promise<{ latest: string; first: string }> 
   return { latest: (await tapesOf('Northwind Consumer Loans')).at(-1).id, first: (await tapesOf('Alder Auto'))[0].id };
 }
 
-/** The rows of a table by its caption, cells as text. */
+/** The rows of the table with the given caption, as cell texts. */
 const rowsOf = (page: Page, caption: string) =>
   page
     .getByRole('table', { name: caption })
@@ -53,16 +53,16 @@ describe.each([
     await late.getByRole('link').nth(1).click();
     await page.waitForURL((url) => url.searchParams.get('from') === '60-89');
     await page.getByRole('heading', { name: /^60–89 days to/ }).waitFor();
-    await page.getByRole('link', { name: 'Show in the grid' }).click();
+    await page.getByRole('link', { name: 'Show in grid' }).click();
     await page.waitForURL((url) => url.searchParams.has('filter'));
     await page.getByRole('list', { name: 'Filters' }).getByText('Asset id').waitFor();
 
     await page.goto(paths.tapeRolls(latest, { measure: 'count' }));
     await page
-      .getByText(/per cent of assets/)
+      .getByText(/% of assets/)
       .first()
       .waitFor();
-    // Another earlier tape, by the form.
+    // Choose a different earlier tape with the form.
     const against = page.getByLabel('Compared with');
     await against.selectOption({ index: 1 });
     if (javaScript) await scriptsReady(page);
@@ -79,7 +79,7 @@ describe.each([
     const page = await openPage({ javaScript });
     await signIn(page, MANAGER);
     await page.goto(paths.tapeVintages(latest));
-    // Where the tapes take longer to read than an answer waits, the page looks again by itself.
+    // If reading the tapes takes longer than the response can wait, the page polls for the result.
     await page.getByRole('table', { name: 'Vintages' }).waitFor();
     expect((await rowsOf(page, 'Vintages')).map(([name]) => name)).toEqual(['2026', '2025', '2024', '2023', '2022']);
     if (javaScript) await scriptsReady(page);
@@ -95,12 +95,12 @@ describe.each([
     const page = await openPage({ javaScript });
     await signIn(page, MANAGER);
     await page.goto(`${paths.tape(latest)}?view=strata&column=creditScores.origination`);
-    await page.getByLabel('Bands begin at').fill('700, 650');
+    await page.getByLabel('Band edges').fill('700, 650');
     if (javaScript) await scriptsReady(page);
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('It must go up from edge to edge').waitFor();
-    expect(await page.getByLabel('Bands begin at').inputValue()).toBe('700, 650');
-    await page.getByLabel('Bands begin at').fill('650, 700');
+    await page.getByText('It must be in ascending order').waitFor();
+    expect(await page.getByLabel('Band edges').inputValue()).toBe('700, 650');
+    await page.getByLabel('Band edges').fill('650, 700');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.waitForURL((url) => url.searchParams.get('bands') === '650, 700');
     const table = 'Assets by Origination credit score';
@@ -115,11 +115,11 @@ describe.each([
       .first()
       .waitFor();
 
-    // The filter goes along to the strata of what it passes.
+    // The filter is kept in the link to the strata.
     await page.getByRole('link', { name: 'Stratification' }).click();
     await page.getByText(/^Only assets where/).waitFor();
     await page.getByRole('row', { name: new RegExp(`^All ${assets}`) }).waitFor();
-    await page.getByRole('link', { name: 'Take all assets' }).click();
+    await page.getByRole('link', { name: 'Show all assets' }).click();
     await page.waitForURL((url) => !url.searchParams.has('filter'));
   });
 });
@@ -132,13 +132,13 @@ describe('the screens of pool analyses', () => {
     await page.goto(paths.tapeRolls(first));
     await page.getByText('No earlier tape to compare with').waitFor();
     await page.goto(paths.tapeVintages(first));
-    await page.getByText(/lists every loan ever made/).waitFor();
+    await page.getByText(/lists all loans/).waitFor();
   });
 
   it.each([
     { widthPx: 1440, colorScheme: 'light' },
     { widthPx: 390, colorScheme: 'dark' },
-  ] as const)('have no accessibility fault and no sideways scroll at $widthPx px, $colorScheme', async (look) => {
+  ] as const)('have no accessibility problem and no sideways scroll at $widthPx px, $colorScheme', async (look) => {
     const { latest } = await demonstrationTapes();
     const page = await openPage(look);
     await signIn(page, MANAGER);
@@ -149,7 +149,7 @@ describe('the screens of pool analyses', () => {
     ]) {
       await page.goto(address);
       expect(await overflowsSideways(page), address).toBe(false);
-      expect(await accessibilityFaults(page), address).toEqual([]);
+      expect(await accessibilityViolations(page), address).toEqual([]);
     }
   });
 });

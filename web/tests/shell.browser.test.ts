@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { accessibilityFaults, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { paths } from '../app/routes/paths.ts';
+import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 
 const ADMIN = 'admin@tapeline.test';
 const backgroundOf = 'getComputedStyle(document.body).backgroundColor';
@@ -65,7 +65,7 @@ describe('the keyboard', () => {
     await page.goto(paths.account());
     await scriptsReady(page);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
   });
@@ -78,20 +78,20 @@ describe('the frame', () => {
     await page.goto(paths.account());
     const rail = page.locator('.rail');
     expect((await rail.boundingBox())?.width).toBe(216);
-    await page.getByRole('button', { name: 'Fold the navigation', exact: true }).click();
-    await page.getByRole('button', { name: 'Unfold the navigation' }).waitFor();
+    await page.getByRole('button', { name: 'Collapse navigation', exact: true }).click();
+    await page.getByRole('button', { name: 'Expand navigation' }).waitFor();
     await page.goto(paths.home());
     expect((await rail.boundingBox())?.width).toBe(56);
   });
 
   it('says where there is no page, with the trace id and a way on', async () => {
-    const page = await openPage({ expectedErrors: [/404/, /There is no page/] });
+    const page = await openPage({ expectedErrors: [/404/, /No page exists/] });
     await signIn(page, ADMIN);
     const answer = await page.goto('/no/such/page');
     expect(answer?.status()).toBe(404);
-    expect(await page.getByRole('alert').textContent()).toBe('There is no page at this address.');
+    expect(await page.getByRole('alert').textContent()).toBe('No page exists at this address.');
     expect(await page.locator('code').textContent()).toBe(answer?.headers()['x-trace-id']);
-    await page.getByRole('main').getByRole('link', { name: 'To the dashboard' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Go to dashboard' }).click();
     await page.waitForURL((url) => url.pathname === '/');
   });
 
@@ -100,12 +100,12 @@ describe('the frame', () => {
     { widthPx: 1440, colorScheme: 'dark' },
     { widthPx: 1024, colorScheme: 'light' },
     { widthPx: 390, colorScheme: 'dark' },
-  ] as const)('has no accessibility fault and no sideways scroll at $widthPx px in $colorScheme', async (look) => {
+  ] as const)('has no accessibility problem and no sideways scroll at $widthPx px in $colorScheme', async (look) => {
     const page = await openPage(look);
     await signIn(page, ADMIN);
     for (const path of [paths.home(), paths.account()]) {
       await page.goto(path);
-      expect(await accessibilityFaults(page), path).toEqual([]);
+      expect(await accessibilityViolations(page), path).toEqual([]);
       expect(await overflowsSideways(page), path).toBe(false);
     }
   });

@@ -1,27 +1,27 @@
-import { makeAlderTape } from '@tapeline/domain/demonstration/alder-tapes.ts';
-import { ALDER_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
+import { makeAlderTape } from '@tapeline/db/seed/demonstration/alder-tapes.ts';
+import { ALDER_COMPANY } from '@tapeline/db/seed/demonstration/portfolio.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { signedIn } from './api-client.ts';
-import { openPage, scriptsReady, signIn } from './browser.ts';
-import { northwindTapes } from './northwind-tapes.ts';
+import { paths } from '../app/routes/paths.ts';
+import { openPage, roundTrip, scriptsReady, signIn } from './browser.ts';
+import { finishedTape, northwindTapes } from './northwind-tapes.ts';
+import { ownTenant } from './tenant.ts';
 
-const MANAGER = 'manager@tapeline.test';
-const ANALYST = 'analyst@tapeline.test';
+const tenant = ownTenant();
+const { manager: MANAGER, analyst: ANALYST } = tenant.emails;
 const SCRIPTS = /\/assets\/[^?]*\.js(\?|$)/;
 const TAPE_PATH = /\/monitoring\/tapes\/[0-9a-f]{24}$/;
 
-/** Holds back every request of a kind until `release` is called, and counts them. */
-async function holdBack(page: Page, matches: (url: string, method: string) => boolean) {
+/** Holds back and counts all matching requests until `release` is called. */
+async function holdBack(page: Page, matches: (url: string, method: string, body: string) => boolean) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const seen: string[] = [];
   await page.route('**/*', async (route) => {
     const request = route.request();
-    if (!matches(request.url(), request.method())) return route.fallback();
+    if (!matches(request.url(), request.method(), request.postData() ?? '')) return route.fallback();
     seen.push(request.url());
     await promise;
-    // The page may have given the request up meanwhile.
+    // The page may have cancelled the request in the meantime.
     await route.continue().catch(() => undefined);
   });
   return { seen, release: resolve };
@@ -36,8 +36,8 @@ const smallTape = (name: string) => {
 
 async function writeFacility(page: Page, title: string): Promise<void> {
   await page.goto(paths.newTransaction(), { waitUntil: 'domcontentloaded' });
-  await page.getByLabel('Title').fill(title);
-  await page.getByLabel('Company').selectOption({ index: 1 });
+  await page.getByLabel('Title', { exact: true }).fill(title);
+  await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ index: 1 });
   await page.getByLabel('Industry').fill('Consumer Lending');
   await page.getByLabel('Commitment').fill('1000000');
   await page.getByLabel('Contract signing').fill('2026-01-01');
@@ -52,16 +52,13 @@ describe('a button that is clicked twice', () => {
     await writeFacility(page, title);
     await scriptsReady(page);
     const posts = await holdBack(page, (_, method) => method === 'POST');
-    await page.getByRole('button', { name: 'Make the transaction' }).dblclick();
+    await page.getByRole('button', { name: 'Create transaction' }).dblclick();
     await expect.poll(() => posts.seen.length).toBeGreaterThan(0);
-    await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 200)));
+    await roundTrip(page);
     expect(posts.seen).toHaveLength(1);
     posts.release();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    const manager = await signedIn(MANAGER);
-    const made = (await manager.get('/crud/transactions', { filter: { title } })).json;
-    expect(made).toHaveLength(1);
-    await manager.call('DELETE', `/crud/transactions/${made[0].id}`);
+    expect((await tenant.manager.get('/crud/transactions', { filter: { title } })).json).toHaveLength(1);
   });
 
   it('sends its form once before the scripts have come too', async () => {
@@ -71,42 +68,78 @@ describe('a button that is clicked twice', () => {
     const title = `Early ${Date.now()}`;
     await writeFacility(page, title);
     const posts = await holdBack(page, (_, method) => method === 'POST');
-    const make = page.getByRole('button', { name: 'Make the transaction' });
-    // The second click comes when the first has been sent.
-    await make.evaluate((button: HTMLButtonElement) => {
+    // Playwright cannot interact with a page that is navigating, so the page itself clicks again after the first form
+    // was sent.
+    const sent = Promise.withResolvers<void>();
+    await page.route('**/first-is-sent', (route) => sent.promise.then(() => route.fulfill({ status: 204 })));
+    await page.route('**/clicked-again', (route) => route.fulfill({ status: 204 }));
+    const clickedAgain = page.waitForRequest('**/clicked-again');
+    await page.getByRole('button', { name: 'Create transaction' }).evaluate((button: HTMLButtonElement) => {
       button.click();
-      setTimeout(() => button.click(), 700);
+      fetch('/first-is-sent').then(async () => {
+        button.click();
+        // A round trip that would complete after a second form had been sent.
+        await fetch('/healthz');
+        await fetch('/clicked-again');
+      });
     });
-    await expect.poll(() => posts.seen.length).toBeGreaterThan(0);
-    await new Promise((passed) => setTimeout(passed, 1500));
+    await expect.poll(() => posts.seen.length).toBe(1);
+    sent.resolve();
+    await clickedAgain;
     expect(posts.seen).toHaveLength(1);
     posts.release();
     scripts.release();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await (await signedIn(MANAGER)).call('DELETE', `/crud/transactions/${page.url().split('/').at(-1)}`);
   });
 });
 
 describe('before the scripts have come', () => {
+  it('a page still responds if someone types before its data is decoded', async () => {
+    const page = await openPage();
+    await signIn(page, MANAGER);
+    // React schedules its first render with a message. Hold it back, so that the typing comes first.
+    await page.addInitScript(() => {
+      const render = Promise.withResolvers<void>();
+      const postMessage = MessagePort.prototype.postMessage;
+      const isScheduled = new Promise<void>((resolve) => {
+        MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
+          resolve();
+          render.promise.then(() => postMessage.call(this, message));
+        };
+      });
+      Object.assign(window, { isScheduled, startRender: render.resolve });
+    });
+    await page.goto(paths.newTransaction(), { waitUntil: 'domcontentloaded' });
+    await page.evaluate('isScheduled');
+    const title = page.getByLabel('Title', { exact: true });
+    await title.click();
+    await page.keyboard.type('Early');
+    await page.evaluate('startRender()');
+    await scriptsReady(page);
+    expect(await title.inputValue()).toBe('Early');
+    await page.keyboard.type(' bird');
+    expect(await title.inputValue()).toBe('Early bird');
+  });
+
   it('the files and the company of an upload are kept', async () => {
     const page = await openPage();
     await signIn(page, MANAGER);
     const scripts = await holdBack(page, (url) => SCRIPTS.test(url));
     await page.goto(paths.newTape(), { waitUntil: 'domcontentloaded' });
     await page.getByLabel('Files').setInputFiles([smallTape('early.csv')]);
-    await page.getByLabel('Company').selectOption({ label: ALDER_COMPANY });
+    await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ label: ALDER_COMPANY });
     await page.getByLabel('Cut-off date').fill('2027-07-31');
     scripts.release();
-    await page.getByRole('list', { name: 'Chosen files' }).getByText('Uploaded').waitFor();
-    expect(await page.getByLabel('Company').locator('option:checked').textContent()).toBe(ALDER_COMPANY);
-    // What hangs on the company follows it: only its own mappings are offered.
+    await page.getByRole('list', { name: 'Selected files' }).getByText('Uploaded').waitFor();
+    expect(
+      await page.getByRole('combobox', { name: 'Company', exact: true }).locator('option:checked').textContent(),
+    ).toBe(ALDER_COMPANY);
+    // Fields that depend on the company follow it: only its own mappings are offered.
     const offered = await page.getByLabel('Mapping').locator('option').allTextContents();
-    expect(offered.every((text) => /^(The company|version )/.test(text))).toBe(true);
+    expect(offered.every((text) => /^(Current mapping|version )/.test(text))).toBe(true);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.waitForURL(TAPE_PATH);
-    const manager = await signedIn(MANAGER);
-    await (await northwindTapes(manager)).settled(page.url().split('/').at(-1) ?? '');
-    await (await northwindTapes(manager)).remove(page.url().split('/').at(-1) ?? '');
+    await finishedTape(tenant.manager, page.url().split('/').at(-1) ?? '');
   });
 
   it('the tape of a new mapping is kept', async () => {
@@ -135,15 +168,18 @@ describe('an upload with a file that did not arrive', () => {
       await route.abort();
     });
     await page.getByLabel('Files').setInputFiles([smallTape('first.csv'), smallTape('second.csv')]);
-    await page.getByLabel('Company').selectOption({ label: ALDER_COMPANY });
+    await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ label: ALDER_COMPANY });
     await page.getByLabel('Cut-off date').fill('2027-08-31');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByRole('button', { name: 'Waiting for the files' }).waitFor();
+    await page.getByRole('button', { name: 'Waiting for files' }).waitFor();
     resolve();
     await page.getByText('second.csv was not uploaded').waitFor();
+    const posts = await holdBack(page, (url, method) => method === 'POST' && url.includes(paths.newTape()));
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 300)));
+    await roundTrip(page);
+    expect(posts.seen).toEqual([]);
     expect(new URL(page.url()).pathname).toBe(paths.newTape());
+    posts.release();
     await page.unroute('**/files/objects/**');
     await page.getByRole('button', { name: 'Try second.csv again' }).click();
     await expect.poll(() => page.getByText('Uploaded', { exact: true }).count()).toBe(2);
@@ -151,12 +187,12 @@ describe('an upload with a file that did not arrive', () => {
   });
 });
 
-/** A reading of a tape's page as it would be while the tape is in work. */
-function asInWork(answer: string): string {
+/** The data response of a tape's page, changed as if the tape were still being processed. */
+function asInProgress(answer: string): string {
   const [line = '[]', ...rest] = answer.split('\n');
-  // Remix writes an answer as one list: keys and values stand once, objects name their places.
+  // Remix serializes a response as one flat list: each key and value appears once, and objects refer to them by index.
   const flat: unknown[] = JSON.parse(line);
-  const key = `_${flat.indexOf('isInWork')}`;
+  const key = `_${flat.indexOf('isInProgress')}`;
   const isTrue = flat.includes(true) ? flat.indexOf(true) : flat.push(true) - 1;
   for (const entry of flat) {
     if (typeof entry === 'object' && entry !== null && key in entry) (entry as Record<string, unknown>)[key] = isTrue;
@@ -164,11 +200,11 @@ function asInWork(answer: string): string {
   return [JSON.stringify(flat), ...rest].join('\n');
 }
 
-describe('the page of a tape in work', () => {
+describe('the page of a tape in progress', () => {
   it('says why something was refused until something else is done, and stands though a reading of it fails', async () => {
-    const tapes = await northwindTapes(await signedIn(MANAGER));
+    const tapes = await northwindTapes(tenant.manager);
     const wrong = tapes.loan({ 'Loan ID': 'L-2', 'Principal Balance': 'see note' });
-    const id = await tapes.publish([tapes.loan({ 'Loan ID': 'L-1' }), wrong], { cutOffDate: '2016-05-31' });
+    await tapes.publish([tapes.loan({ 'Loan ID': 'L-1' }), wrong], { cutOffDate: '2016-05-31' });
     const page = await openPage({ expectedErrors: [/422/, /Failed to load resource/] });
     await signIn(page, MANAGER);
     let readings = 0;
@@ -180,7 +216,7 @@ describe('the page of a tape in work', () => {
         return route.abort('connectionfailed');
       }
       const answer = await route.fetch();
-      await route.fulfill({ response: answer, body: asInWork(await answer.text()) });
+      await route.fulfill({ response: answer, body: asInProgress(await answer.text()) });
       readings += 1;
     });
     const readAgain = async (): Promise<void> => {
@@ -190,9 +226,9 @@ describe('the page of a tape in work', () => {
     await page.goto(paths.tapes());
     await page.getByRole('link', { name: 'corrections.xlsx' }).first().click();
     await page.getByRole('link', { name: /^Errored/ }).click();
-    await page.getByRole('checkbox', { name: 'Choose row 3' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select row 3' }).waitFor();
     await readAgain();
-    await page.getByRole('button', { name: 'Discard chosen' }).click();
+    await page.getByRole('button', { name: 'Discard selected' }).click();
     const refusal = page.getByRole('alert').getByText('Choose at least one row');
     await refusal.waitFor();
     await readAgain();
@@ -200,36 +236,37 @@ describe('the page of a tape in work', () => {
     isCut = true;
     await expect.poll(() => isCut).toBe(false);
     await readAgain();
-    await page.getByRole('checkbox', { name: 'Choose row 3' }).waitFor();
-    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('checkbox', { name: 'Select row 3' }).waitFor();
+    await page.getByLabel('Parts of the tape').getByRole('link', { name: 'History' }).click();
     await refusal.waitFor({ state: 'detached' });
-    await page.goto(paths.tapes());
-    await tapes.remove(id);
+    // Wait until no request of the page is pending when it closes.
+    await page.unrouteAll({ behavior: 'wait' });
   });
 });
 
 it('an order that is clicked while a filter is on its way keeps the filter', async () => {
-  const tapes = await northwindTapes(await signedIn(MANAGER));
+  const tapes = await northwindTapes(tenant.manager);
   const loans = [1, 2, 3].map((at) => tapes.loan({ 'Loan ID': `S-${at}`, 'Principal Balance': at * 100 }));
   const id = await tapes.publish(loans, { cutOffDate: '2016-06-30' });
   const page = await openPage();
   await signIn(page, MANAGER);
   await page.goto(paths.tape(id));
   await page.locator('.ag-row[row-index="0"] .ag-cell').first().filter({ hasText: /S-/ }).waitFor();
-  await page.getByText('Add a filter').click();
-  await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Outstanding sum' });
-  await page.getByRole('combobox', { name: 'Compare' }).selectOption('gt');
+  await page.getByText('Add filter').click();
+  await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Current balance' });
+  await page.getByRole('combobox', { name: 'Operator' }).selectOption('gt');
   await page.getByRole('textbox', { name: 'Value' }).fill('150');
   const reading = await holdBack(page, (url) => /\/monitoring\/tapes\/[0-9a-f]{24}\.data/.test(url));
-  await page.getByRole('button', { name: 'Add the filter' }).click();
+  await page.getByRole('button', { name: 'Apply filter' }).click();
   await expect.poll(() => reading.seen.length).toBe(1);
-  // The filter's fields still stand over the head of the grid.
+  // The page has rendered its pending state.
+  await roundTrip(page);
+  // The filter's fields still cover the header of the grid.
   await page.locator('.ag-header-cell[col-id="assetId"] .ag-header-cell-label').dispatchEvent('click');
   await expect.poll(() => reading.seen.length).toBe(2);
   reading.release();
   await page.waitForURL((url) => url.searchParams.get('sort') === '{"assetId":1}');
-  await page.getByRole('list', { name: 'Filters' }).getByText('Outstanding sum').waitFor();
-  await tapes.remove(id);
+  await page.getByRole('list', { name: 'Filters' }).getByText('Current balance').waitFor();
 });
 
 describe('the editor of a mapping', () => {
@@ -242,11 +279,13 @@ describe('the editor of a mapping', () => {
     await page.getByLabel('Step to add').selectOption('padStart');
     await page.getByRole('button', { name: 'Add step' }).click();
     const step = page.locator('[data-step="2"]');
-    await step.getByText('length: fill this in').waitFor();
+    await step.getByText('length: enter a value').waitFor();
     await scriptsReady(page);
     const posts = await holdBack(
       page,
-      (url, method) => method === 'POST' && /\/monitoring\/mappings\/[^/]+\.data/.test(url),
+      // The preview after the added step is posted to the same URL, either before or after the click.
+      (url, method, body) =>
+        method === 'POST' && /\/monitoring\/mappings\/[^/]+\.data/.test(url) && !/(^|&)edit=preview(&|$)/.test(body),
     );
     await page.getByRole('button', { name: /^Save as version/ }).click();
     await expect.poll(() => posts.seen.length).toBe(1);
@@ -257,6 +296,6 @@ describe('the editor of a mapping', () => {
     posts.release();
     await page.getByText('Nothing was saved').waitFor();
     await length.fill('9');
-    await page.getByText('length: fill this in').waitFor({ state: 'detached' });
+    await page.getByText('length: enter a value').waitFor({ state: 'detached' });
   });
 });

@@ -1,16 +1,16 @@
-import { makeAlderTape } from '@tapeline/domain/demonstration/alder-tapes.ts';
-import { ALDER_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
+import { makeAlderTape } from '@tapeline/db/seed/demonstration/alder-tapes.ts';
+import { ALDER_COMPANY } from '@tapeline/db/seed/demonstration/portfolio.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { accessibilityFaults, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { paths } from '../app/routes/paths.ts';
+import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { ownTenant } from './tenant.ts';
 
-const MANAGER = 'manager@tapeline.test';
-const BORROWER = 'borrower@tapeline.test';
+const { manager: MANAGER, borrower: BORROWER } = ownTenant().emails;
 const TAPE_PATH = /\/monitoring\/tapes\/[0-9a-f]{24}$/;
 const ROWS = 30;
 
-/** A small tape of the demonstration's second company as a .csv file, as a person would save it. */
+/** A small tape of the demonstration's second company, as a .csv file saved by a user. */
 function tapeFile(name: string) {
   const { columns, rows } = makeAlderTape().sheet;
   const cell = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`;
@@ -26,18 +26,18 @@ const OLD = {
 };
 
 async function fillUpload(page: Page, cutOffDate: string): Promise<void> {
-  await page.getByLabel('Company').selectOption({ label: ALDER_COMPANY });
+  await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ label: ALDER_COMPANY });
   await page.getByLabel('Cut-off date').fill(cutOffDate);
 }
 
-/** Waits until the tape's page says that it is done, by itself or by its refresh. */
+/** Waits until the tape's page shows that processing is complete, after an automatic update or a page refresh. */
 const finished = (page: Page) => page.getByText('Completed', { exact: true }).first().waitFor();
 
-/** Asked by a dialog, or on the page without script; the list says that it is gone. */
+/** Confirms in a dialog, or on the page without JavaScript. Then checks the message in the list. */
 async function removeTape(page: Page, javaScript = true): Promise<void> {
   if (javaScript) await scriptsReady(page);
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('button', { name: 'Remove the tape' }).click();
+  await page.getByRole('button', { name: 'Remove tape' }).click();
   await page.waitForURL((url) => url.pathname === paths.tapes());
   await page.getByText('was removed, with its assets').waitFor();
 }
@@ -54,7 +54,7 @@ describe.each([
     await fillUpload(page, cutOffDate);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page
-      .getByText(/old \.xls kind/)
+      .getByText(/legacy Excel file/)
       .first()
       .waitFor();
     if (javaScript) await page.getByText(/The sheet lacks/).waitFor();
@@ -69,13 +69,13 @@ describe.each([
     await page.getByRole('heading', { level: 1, name: `alder-${cutOffDate}.csv` }).waitFor();
     await page.getByRole('heading', { name: 'Pool by status' }).waitFor();
     await removeTape(page, javaScript);
-    // The address changes a moment before the list stands there.
+    // The URL changes shortly before the list is rendered.
     await expect.poll(() => page.getByRole('table').getByText(`alder-${cutOffDate}.csv`).count()).toBe(0);
   });
 });
 
 describe('the page of a tape', () => {
-  /** Uploads a tape by the form and leads to its page once it is published. */
+  /** Uploads a tape with the form and waits on its page until it is published. */
   async function openTape(page: Page, cutOffDate: string): Promise<void> {
     await signIn(page, MANAGER);
     await page.goto(paths.newTape());
@@ -90,19 +90,19 @@ describe('the page of a tape', () => {
     const page = await openPage();
     await openTape(page, '2027-03-31');
     const address = new URL(page.url()).pathname;
-    await page.getByText('Add a filter').click();
-    await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Outstanding sum' });
-    await page.getByRole('combobox', { name: 'Compare' }).selectOption('gt');
+    await page.getByText('Add filter').click();
+    await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Current balance' });
+    await page.getByRole('combobox', { name: 'Operator' }).selectOption('gt');
     await page.getByRole('textbox', { name: 'Value' }).fill('15,000');
-    await page.getByRole('button', { name: 'Add the filter' }).click();
-    await page.getByRole('list', { name: 'Filters' }).getByText('Outstanding sum').waitFor();
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await page.getByRole('list', { name: 'Filters' }).getByText('Current balance').waitFor();
     expect(JSON.parse(new URL(page.url()).searchParams.get('filter') ?? '')).toEqual({
       'sums.outstandingSum': { gt: 15000 },
     });
 
     await page.getByRole('columnheader', { name: 'Asset', exact: true }).first().click();
     await page.waitForURL((url) => url.searchParams.get('sort') === '{"assetId":1}');
-    // Rows come by blocks: one that is not there yet leads nowhere.
+    // Rows load in blocks, and clicking a row that has not loaded has no effect.
     const asset = page.locator('.ag-row[row-index="0"] .ag-cell').first().filter({ hasText: /\w/ });
     await asset.waitFor();
     await page.waitForLoadState('networkidle');
@@ -130,13 +130,13 @@ describe('the page of a tape', () => {
     expect(shown).toBeLessThan(ROWS);
     expect((await csv.text()).trim().split('\n')).toHaveLength(shown + 1);
 
-    await page.getByRole('link', { name: /^Remove the filter/ }).click();
+    await page.getByRole('link', { name: /^Remove filter/ }).click();
     await page.waitForURL((url) => !url.searchParams.has('filter'));
     await page.goto(address);
     await removeTape(page);
   });
 
-  it('has no accessibility fault and no sideways scroll, wide and narrow, and stays out of the sight of another company', async () => {
+  it('has no accessibility problem and no sideways scroll, wide and narrow, and stays out of the sight of another company', async () => {
     const page = await openPage();
     await openTape(page, '2027-04-30');
     const address = new URL(page.url()).pathname;
@@ -153,7 +153,7 @@ describe('the page of a tape', () => {
       for (const path of addresses) {
         await page.goto(path);
         expect(await overflowsSideways(page), path).toBe(false);
-        expect(await accessibilityFaults(page), path).toEqual([]);
+        expect(await accessibilityViolations(page), path).toEqual([]);
       }
     }
     await page.goto(address);

@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A part of a zip file; `declaredBytes` lies about its unpacked size. */
+/** An entry of a zip file. `declaredBytes` overrides its uncompressed size with a false value. */
 export interface ZipPart {
   name: string;
   content: Uint8Array | string;
   declaredBytes?: number;
 }
 
-/** A zip file of deflated parts. */
+/** A zip file of deflated entries. */
 export function zipBytes(parts: readonly ZipPart[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -43,7 +43,7 @@ const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<'
 const columnName = (index: number): string =>
   (index >= 26 ? columnName(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26));
 
-/** XML of a sheet: numbers as numbers, texts inline, null as no cell. */
+/** XML of a sheet: numbers as numbers, text inline, null as a missing cell. */
 export function sheetXml(rows: readonly (readonly (string | number | null)[])[]): string {
   const cells = (row: readonly (string | number | null)[], at: number) =>
     row
@@ -59,7 +59,7 @@ export function sheetXml(rows: readonly (readonly (string | number | null)[])[])
   return `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${body}</sheetData></worksheet>`;
 }
 
-/** A workbook of one sheet whose XML is given. */
+/** A workbook with one sheet of the given XML. */
 export function workbookBytes(sheet: { name: string; xml: string | Uint8Array; declaredBytes?: number }): Buffer {
   const office = 'http://schemas.openxmlformats.org';
   const relations = `${office}/officeDocument/2006/relationships`;

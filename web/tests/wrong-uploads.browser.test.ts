@@ -1,10 +1,15 @@
-import { ALDER_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
+import { ALDER_COMPANY } from '@tapeline/db/seed/demonstration/portfolio.ts';
 import type { Page } from 'playwright-core';
-import { describe, it } from 'vitest';
-import { paths } from '../app/paths.ts';
-import { openPage, scriptsReady, signIn } from './browser.ts';
+import { describe, expect, it } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import type { ApiClient } from './api-client.ts';
+import { accessibilityViolations, openPage, scriptsReady, signIn } from './browser.ts';
+import { northwindTapes } from './northwind-tapes.ts';
+import { ownTenant } from './tenant.ts';
 import { sheetXml, workbookBytes } from './workbook-bytes.ts';
 
+const tenant = ownTenant();
+const { manager: MANAGER } = tenant.emails;
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const SHEET = 'Portfolio';
 const OLE = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(4096)]);
@@ -15,7 +20,7 @@ const WRONG: readonly [words: string, bytes: () => Buffer, message: RegExp][] = 
   ['behind a password', () => Buffer.concat([OLE, Buffer.from('EncryptedPackage', 'utf16le')]), /without a password/],
   ['without a row', () => workbookBytes({ name: SHEET, xml: sheetXml([]) }), /empty|no header|no rows/i],
   [
-    'made to fill memory',
+    'times its packed size',
     () => workbookBytes({ name: SHEET, xml: Buffer.alloc(60 << 20, ' ') }),
     /400 times its packed size/,
   ],
@@ -24,7 +29,7 @@ const WRONG: readonly [words: string, bytes: () => Buffer, message: RegExp][] = 
 async function fill(page: Page, bytes: Buffer): Promise<void> {
   await page.goto(paths.newTape());
   await page.getByLabel('Files').setInputFiles({ name: 'wrong.xlsx', mimeType: XLSX, buffer: bytes });
-  await page.getByLabel('Company').selectOption({ label: ALDER_COMPANY });
+  await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ label: ALDER_COMPANY });
   await page.getByLabel('Cut-off date').fill('2027-05-31');
 }
 
@@ -34,10 +39,73 @@ describe.each([
 ])('the upload form $words says what is wrong with a workbook', ({ javaScript }) => {
   it.each(WRONG)('%s', async (_, bytes, message) => {
     const page = await openPage({ javaScript, expectedErrors: [/4\d\d/] });
-    await signIn(page, 'manager@tapeline.test');
+    await signIn(page, MANAGER);
     await fill(page, bytes());
     if (javaScript) await scriptsReady(page);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByText(message).first().waitFor();
   });
 });
+
+describe.each([
+  { words: 'with JavaScript', javaScript: true },
+  { words: 'without JavaScript', javaScript: false },
+])('a file that the mapping mostly fails $words', ({ javaScript }) => {
+  it('is taken only once its person has said so', async () => {
+    const { manager } = tenant;
+    const tapes = await northwindTapes(manager);
+    const tapeCount = async () =>
+      (await manager.get('/crud/loanTape', { filter: { company: tapes.company }, limit: 1 })).headers.get(
+        'x-docs-count',
+      );
+    const count = await tapeCount();
+    const rows = [1, 2, 3].map((at) =>
+      tapes.loan({ 'Loan ID': `Q-${at}`, 'Principal Balance': at < 3 ? 'see note' : 9 }),
+    );
+    const sheet = [tapes.headers, ...rows.map((row) => tapes.headers.map((header) => row[header] ?? null))];
+    const buffer = workbookBytes({ name: 'Loan Tape', xml: sheetXml(sheet) });
+
+    const page = await openPage({ javaScript, expectedErrors: [/4\d\d/] });
+    await signIn(page, MANAGER);
+    await page.goto(paths.newTape());
+    await page.getByLabel('Files').setInputFiles({ name: 'notes.xlsx', mimeType: XLSX, buffer });
+    await page
+      .getByRole('combobox', { name: 'Company', exact: true })
+      .selectOption({ label: 'Northwind Consumer Loans' });
+    await page.getByLabel('Cut-off date').fill('2018-11-30');
+    if (javaScript) await scriptsReady(page);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByText('The mapping does not fit this file. No files have been processed.').waitFor();
+    await page.getByText('2 of the first 3 rows would be errors with this mapping').waitFor();
+    expect(await page.getByLabel('Cut-off date').inputValue()).toBe('2018-11-30');
+    expect(await tapeCount()).toBe(count);
+    // The accessibility check runs as a script in the page.
+    if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Upload anyway' }).click();
+    await page.getByRole('heading', { name: 'notes.xlsx' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect((await tapes.finished(id)).counts).toMatchObject({ dataRows: 3, assets: 1, errored: 2 });
+    await tapes.remove(id);
+  });
+});
+
+it('a tape with implausible rates says so, and leads to the assets', async () => {
+  const { manager } = tenant;
+  const tapes = await northwindTapes(manager);
+  const loans = [13.7, 0.1149, 9.5].map((rate, at) => tapes.loan({ 'Loan ID': `R-${at}`, 'Interest Rate': rate }));
+  const id = await tapes.publish(loans, { cutOffDate: '2018-12-31', name: 'rates.xlsx' });
+  const page = await openPage();
+  await signIn(page, MANAGER);
+  await page.goto(paths.tape(id));
+  await page.getByText('2 assets have values outside the plausible range').waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Interest rate (2 assets)' }).click();
+  await page.getByText('R-0').first().waitFor();
+  await page.getByText('R-1').first().waitFor({ state: 'detached' });
+  await page.goto(paths.tape(id, { asset: (await firstAsset(manager, id)).id }));
+  await page.getByText('Interest rate is outside the plausible range (0.25% to 100%, or 0).').waitFor();
+  await tapes.remove(id);
+});
+
+const firstAsset = async (manager: ApiClient, id: string) =>
+  (await manager.get('/crud/assets', { filter: { loanTape: id }, sort: { row: 1 }, limit: 1 })).json[0];

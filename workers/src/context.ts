@@ -1,17 +1,21 @@
-import type { ObjectStore } from '@tapeline/db/files/object-store.ts';
 import type { Store } from '@tapeline/db/store.ts';
+import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 
-/** What activities work with; made once a process and passed in. */
+/** What activities need; created once per process and passed in. */
 export interface WorkerContext {
+  /** The names of this instance's task queues and workflows. */
+  readonly instance: string;
   readonly store: Store;
   readonly objects: ObjectStore;
-  /** For signals to the workflow that an activity belongs to. */
+  /** For signals to the workflow of an activity. */
   readonly temporal: Client;
-  /** A folder of this process for files in work; emptied at its start. */
+  /** This process's folder for temporary files; emptied at startup. */
   readonly scratchFolder: string;
   /** Rows of a tape that are staged and transformed at once. */
   readonly batchRows: number;
+  /** DuckDB's memory limit for one job, for example '2GiB'. */
+  readonly jobMemory: string;
   readonly log: Logger;
 }

@@ -3,8 +3,8 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 const INTERVAL_MS = 2000;
 
 /**
- * Tells Temporal that an activity lives while it runs, whatever it does, so that a killed worker is noticed within seconds
- * and a cancel arrives: the activity's `cancellationSignal` aborts on it.
+ * Sends heartbeats to Temporal while an activity runs, so that a killed worker is noticed within seconds and a
+ * cancellation arrives: the activity's `cancellationSignal` then aborts.
  */
 export const heartbeats: ActivityInterceptorsFactory = (context) => ({
   inbound: {

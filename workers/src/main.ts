@@ -1,75 +1,95 @@
 import '@tapeline/db/compilers.ts';
+import '@tapeline/db/private-files.ts';
 
 import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironment, type WorkerQueue } from '@tapeline/db/environment.ts';
-import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
+import { readEnvironment } from '@tapeline/db/environment.ts';
 import { openStore } from '@tapeline/db/store.ts';
+import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
+import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
+import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import type { WorkerContext } from './context.ts';
-import { createCorrectionComputeActivities, createCorrectionIoActivities } from './corrections/activities.ts';
+import {
+  createCorrectionComputeActivities,
+  createCorrectionIoActivities,
+  createCorrectionPreviewActivities,
+} from './corrections/activities.ts';
 import { withFailures } from './failures.ts';
 import { heartbeats } from './heartbeat.ts';
+import { computeSlots, jobMemory } from './job-limits.ts';
 import { createPreviewActivities } from './preview/activities.ts';
-import { removeStaleScratch, scratchFolderOf } from './scratch.ts';
+import { byReference } from './preview/by-reference.ts';
+import { reportAlive } from './report-alive.ts';
+import { createDiskFullReport } from './report-disk-full.ts';
 import { createSweepActivities } from './sweep/activities.ts';
 import { scheduleSweep } from './sweep/schedule.ts';
 import { createTapeComputeActivities } from './tape/compute-activities.ts';
 import { createTapeIoActivities } from './tape/io-activities.ts';
 import { keptWorkflowBundle } from './workflow-bundle.ts';
 
-/** One worker process of the compute cluster: add processes, on any machine, to add power. */
+/** One worker process of the compute cluster: add processes, on any machine, to add capacity. */
+const USUAL_PROCESSES = 2;
+/** Previews that run at once in a process: they have separate slots, so that tapes keep theirs. */
+const PREVIEW_SLOTS = 1;
 const log = pino({ name: 'worker', level: process.env.LOG_LEVEL ?? 'info' });
 const environment = readEnvironment(process.env);
 
-// Each Worker below serves one queue with one kind of work, as meant; the SDK warns of the kind it has not.
+// Each Worker below deliberately serves one queue with one kind of work; the SDK warns that the other kind is missing.
 const AS_MEANT = /^No (workflows|activities) registered, not polling/;
 Runtime.install({
   logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
     if (AS_MEANT.test(message)) return;
     log[level === 'ERROR' ? 'error' : 'warn']({ ...meta }, message);
   }),
-  // What the SDK's native part says comes as JSON lines too.
+  // Messages of the SDK's native part are logged as JSON lines too.
   telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
-  // The signals are ours: workers drain, then the store closes.
+  // This process handles the signals: workers drain, then the store closes.
   shutdownSignals: [],
 });
 
 const scratchRoot = join(environment.home, 'scratch');
-const scratchFolder = scratchFolderOf(scratchRoot);
-await removeStaleScratch(scratchRoot, scratchFolder);
+const scratchFolder = processFolder(scratchRoot, 'worker');
+await removeStaleFolders(scratchRoot, scratchFolder);
 
-const [store, objects, native, connection] = await Promise.all([
-  openStore(environment),
-  openObjectStore(environment),
+const store = await openStore(environment);
+const [objects, native, connection] = await Promise.all([
+  openObjectStore(environment, store),
   NativeConnection.connect({ address: environment.temporalAddress }),
   Connection.connect({ address: environment.temporalAddress }),
 ]);
 await objects.ping().catch((err) => {
-  if (!isRefusal(err)) return log.warn({ err }, 'the object storage does not answer yet');
+  if (!isRefusal(err)) return log.warn({ err }, 'the object storage does not respond yet');
   log.fatal(err.message);
   process.exit(1);
 });
+const processes = environment.workerProcesses ?? USUAL_PROCESSES;
+const slots = computeSlots(processes);
 const namespace = environment.temporalNamespace;
+const queues = taskQueuesOf(environment.instanceName);
 const context: WorkerContext = {
+  instance: environment.instanceName,
   store,
   objects,
   temporal: new Client({ connection, namespace }),
   scratchFolder,
   batchRows: environment.tapeBatchRows,
+  jobMemory: jobMemory(processes, slots + PREVIEW_SLOTS),
   log,
 };
+
+const reportDiskFull = createDiskFullReport(context);
 
 const common = {
   connection: native,
   namespace,
   shutdownGraceTime: '5 seconds' as const,
-  // Heartbeats go out as they are made: held back by the SDK's usual 8 seconds of 10, a busy machine would miss one.
+  // Heartbeats are sent at once: with the SDK's default throttling to 8 of every 10 seconds, a busy machine would miss
+  // one.
   maxHeartbeatThrottleInterval: '2 seconds' as const,
   interceptors: { activity: [heartbeats] },
 };
@@ -77,7 +97,7 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
   workflows: async () =>
     Worker.create({
       ...common,
-      taskQueue: TASK_QUEUES.workflows,
+      taskQueue: queues.workflows,
       workflowBundle: {
         codePath: await keptWorkflowBundle(join(environment.home, 'workflow-bundles'), Runtime.instance().logger),
       },
@@ -85,41 +105,59 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
   io: () =>
     Worker.create({
       ...common,
-      taskQueue: TASK_QUEUES.io,
-      activities: withFailures({
-        ...createTapeIoActivities(context),
-        ...createPreviewActivities(context),
-        ...createCorrectionIoActivities(context),
-        ...createSweepActivities(context),
-      }),
+      taskQueue: queues.io,
+      activities: withFailures(
+        {
+          ...createTapeIoActivities(context),
+          ...createCorrectionIoActivities(context),
+          ...createSweepActivities(context),
+        },
+        reportDiskFull,
+      ),
       maxConcurrentActivityTaskExecutions: 8,
+    }),
+  previews: () =>
+    Worker.create({
+      ...common,
+      taskQueue: queues.previews,
+      activities: withFailures(
+        byReference(context, { ...createPreviewActivities(context), ...createCorrectionPreviewActivities(context) }),
+        reportDiskFull,
+      ),
+      maxConcurrentActivityTaskExecutions: PREVIEW_SLOTS,
     }),
   compute: () =>
     Worker.create({
       ...common,
-      taskQueue: TASK_QUEUES.compute,
-      activities: withFailures({
-        ...createTapeComputeActivities(context),
-        ...createCorrectionComputeActivities(context),
-      }),
-      // A process computes on one core; those that share the machine share its cores.
-      maxConcurrentActivityTaskExecutions: Math.max(
-        1,
-        Math.floor(availableParallelism() / (environment.workerProcesses ?? 2)),
+      taskQueue: queues.compute,
+      activities: withFailures(
+        {
+          ...createTapeComputeActivities(context),
+          ...createCorrectionComputeActivities(context),
+        },
+        reportDiskFull,
       ),
+      // A process computes on one core; the processes of a machine share its cores.
+      maxConcurrentActivityTaskExecutions: slots,
     }),
 };
 const workers = await Promise.all(environment.workerQueues.map((queue) => makeWorker[queue]()));
 
+const alive = await reportAlive(context, environment.workerQueues);
+let stopBeating: Promise<void> | undefined;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     log.info({ signal }, 'draining');
+    stopBeating ??= alive.stop();
     for (const worker of workers) worker.shutdown();
   });
 }
-await scheduleSweep(context.temporal).catch((err) => log.warn({ err }, 'the sweeper is not scheduled'));
-log.info({ queues: environment.workerQueues.map((queue) => TASK_QUEUES[queue]) }, 'worker polls');
+await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the sweeper is not scheduled'),
+);
+log.info({ queues: environment.workerQueues.map((queue) => queues[queue]) }, 'worker polls');
 await Promise.all(workers.map((worker) => worker.run()));
+await (stopBeating ?? alive.stop());
 await Promise.all([store.close(), objects.close(), connection.close(), native.close()]);
 await rm(scratchFolder, { recursive: true, force: true });
 log.info('worker ended');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('the workflows are bundled once, and the next worker takes the same script', async () => {
+test('the workflows are bundled once, and the next worker uses the same script', async () => {
   const forgotten = join(folder, 'forgotten.cjs');
   await writeFile(forgotten, 'of an earlier version');
   const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
@@ -20,7 +20,7 @@ test('the workflows are bundled once, and the next worker takes the same script'
   const path = await keptWorkflowBundle(folder, logger);
   const code = await readFile(path, 'utf8');
   expect(code).toContain('loanTape');
-  // What stands there is taken as it is: nothing is made again.
+  // An existing script is used as it is, without bundling again.
   await writeFile(path, 'marked');
   expect(await keptWorkflowBundle(folder, logger)).toBe(path);
   expect(await readFile(path, 'utf8')).toBe('marked');

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { bundleWorkflowCode, type Logger } from '@temporalio/worker';
 
 const { resolve } = createRequire(import.meta.url);
-/** What no worker took for so long belongs to an earlier version. */
+/** A bundle that no worker used for this long belongs to an earlier version. */
 const FORGOTTEN_MS = 7 * 24 * 3_600_000;
 
 /**
- * The workflows as one script, which Temporal runs apart from everything else: made once for each state of their sources
- * and kept in the folder, so that a worker that is started again is back at once.
+ * The workflows as one script, which Temporal runs in isolation. It is bundled once for each state of their sources and
+ * kept in the folder, so that a restarted worker is ready at once.
  * @returns its path
  */
 export async function keptWorkflowBundle(folder: string, logger: Logger): Promise<string> {
@@ -24,7 +24,7 @@ export async function keptWorkflowBundle(folder: string, logger: Logger): Promis
   );
   if (isKept) return path;
   const { code } = await bundleWorkflowCode({ workflowsPath, logger });
-  // Workers that start at once each make it, and the last one's stays: they are the same.
+  // Workers that start at once each create it, and the last one's stays: they are identical.
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, code);
   await rename(temporary, path);
@@ -32,7 +32,10 @@ export async function keptWorkflowBundle(folder: string, logger: Logger): Promis
   return path;
 }
 
-/** Of everything that a bundle is made of: the workflows, what they may take from the domain, and Temporal's own part. */
+/**
+ * Hash of everything that goes into a bundle: the workflows, the domain modules that they may import, and Temporal's
+ * own code.
+ */
 async function fingerprint(workflowsFolder: string): Promise<string> {
   const hash = createHash('sha256').update(process.version);
   hash.update(await readFile(resolve('@temporalio/worker/package.json')));

@@ -1,7 +1,20 @@
-/** Task queues: workflows and short io together, computing apart so that a worker never runs more of it than it has cores. */
-export const TASK_QUEUES = { workflows: 'tapeline', io: 'tapeline-io', compute: 'tapeline-compute' } as const;
+/**
+ * An instance's task queues. Workflows, I/O and computing have separate queues, so that a worker computes only on its
+ * own cores. Previews have their own queue, so that they never take the place of a tape.
+ */
+export const taskQueuesOf = (instance: string) =>
+  ({
+    workflows: instance,
+    io: `${instance}-io`,
+    compute: `${instance}-compute`,
+    previews: `${instance}-previews`,
+  }) as const;
 
-/** Error type of an expected failure crossing an activity: never retried, its message is for people. */
+/** The Temporal id of an instance's workflow. Instances can share a namespace, and copies of a database share ids. */
+export const workflowIdOf = (instance: string, id: string): string => `${instance}/${id}`;
+
+/** Error type of an expected failure of an activity. It is never retried, and its message is shown to users. */
 export const REFUSAL_FAILURE = 'Refusal';
 
-export const loanTapeWorkflowId = (tapeId: string): string => `loan-tape/${tapeId}`;
+/** Error type of a full disk or object storage. It is retried, because space may be freed. */
+export const DISK_FULL_FAILURE = 'DiskFull';

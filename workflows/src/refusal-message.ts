@@ -1,12 +1,15 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
-import { REFUSAL_FAILURE } from './queues.ts';
+import { DISK_FULL_FAILURE, REFUSAL_FAILURE } from './queues.ts';
 
 /**
- * What a person is told of a failed activity: the refusal's own words, or for a fault that is ours a plain sentence.
- * @param what is not there now: "The tape could not be processed"
+ * The message for users about a failed activity: the message of a Refusal, or a generic sentence for an internal error.
+ * @param what the failed operation as a sentence, for example "The tape could not be processed"
  */
 export function messageOf(error: unknown, what: string): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && cause.type === REFUSAL_FAILURE) return cause.message;
-  return `${what} because of a fault on our side. Nothing half done was kept; try again, or contact the support.`;
+  if (cause instanceof ApplicationFailure && cause.type === DISK_FULL_FAILURE) {
+    return `${what} because a disk or the object storage is full. Nothing half done was kept; free space, and try again.`;
+  }
+  return `${what} because of a problem on our side. Nothing half done was kept; try again, or contact the support.`;
 }

@@ -5,17 +5,22 @@ import { describe, expect, test } from 'vitest';
 
 const workflowsPath = fileURLToPath(new URL('all-workflows.ts', import.meta.url));
 
-/** Every course that a workflow takes has a kept history; the activity is one that all of them began. */
+/** Every path through a workflow has a recorded history. All histories of a workflow schedule the named activity. */
 const KEPT = [
   {
     workflow: 'loan-tape',
     courses: ['borrowing-base', 'cancelled', 'failed', 'gave-way', 'killed', 'published', 'waited', 'went-on'],
     activity: 'beginTape',
   },
+  {
+    workflow: 'borrowing-base',
+    courses: ['asked-again', 'cancelled', 'failed'],
+    activity: 'calculateBorrowingBase',
+  },
   { workflow: 'corrections', courses: ['cancelled', 'killed'], activity: 'rerunRows' },
 ] as const;
 
-// What the replaying worker says is not news, and the difference below is wanted.
+// The logs of the replaying worker are of no interest, and the mismatch below is intended.
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } });
 
 describe.each(KEPT)('a $workflow that began under an earlier version goes on under this one', (kept) => {
@@ -32,7 +37,7 @@ describe.each(KEPT)('a $workflow that began under an earlier version goes on und
   });
 
   test('a history that the workflow would not make is found out', async () => {
-    const history = historyOf('killed');
+    const history = historyOf(kept.courses[0]);
     const scheduled = history.events.find(
       (event: { activityTaskScheduledEventAttributes?: { activityType: { name: string } } }) =>
         event.activityTaskScheduledEventAttributes?.activityType.name === kept.activity,

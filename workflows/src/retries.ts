@@ -2,8 +2,8 @@ import type { ActivityOptions, RetryPolicy } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
 import { REFUSAL_FAILURE } from './queues.ts';
 
-/** Work that may fail for a while, as where a store is down: tried on for about a quarter of an hour. */
-export const TRIED_ON: RetryPolicy = {
+/** For work that can fail temporarily, for example if a store is down. Retries for about a quarter of an hour. */
+export const RETRIED: RetryPolicy = {
   initialInterval: '500ms',
   backoffCoefficient: 2,
   maximumInterval: '30s',
@@ -11,14 +11,14 @@ export const TRIED_ON: RetryPolicy = {
   nonRetryableErrorTypes: [REFUSAL_FAILURE],
 };
 
-/** What ends a process: a tape that nobody works at must not stand as in work. */
+/** For steps that end a process: a tape must not stay in progress if no workflow is processing it. */
 export const UNTIL_DONE: RetryPolicy = {
   initialInterval: '500ms',
   maximumInterval: '1 minute',
   nonRetryableErrorTypes: [REFUSAL_FAILURE],
 };
 
-/** A person waits: few tries, short ones, and a refusal is the answer. */
+/** For work that a user waits for: few, short attempts. A Refusal is returned as the answer. */
 export const WHILE_SOMEONE_WAITS: RetryPolicy = {
   maximumAttempts: 3,
   initialInterval: '200ms',
@@ -26,8 +26,8 @@ export const WHILE_SOMEONE_WAITS: RetryPolicy = {
 };
 
 /**
- * Every activity: a killed worker is noticed by its missing heartbeat and costs only what it had in hand. One that is
- * cancelled is waited for: what it stores after the clearing away would stay.
+ * For every activity. A missing heartbeat reveals a killed worker, and only the work in progress on it is lost. The
+ * workflow waits for cancelled activities, because objects that they store after the cleanup would never be removed.
  */
 export const WATCHED = {
   heartbeatTimeout: '10s',

@@ -5,9 +5,9 @@ import { performance } from 'node:perf_hooks';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { checkContractAgainstFields, prepareContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
 import { calculateBorrowingBase } from '@tapeline/workers/borrowing-base/engine.ts';
-import { joinParquet } from '@tapeline/workers/parquet/join-parts.ts';
-import { median, numberOption, say, sayLoad } from '../measuring/rounds.ts';
+import { median, numberOption, printLoad, say } from '../measuring/rounds.ts';
 import { BENCH_CONTRACT } from './contract.ts';
 import { neededColumns } from './needed-columns.ts';
 import { writeBenchTape } from './tape.ts';
@@ -42,8 +42,8 @@ export async function runBorrowingBaseBench(): Promise<void> {
       parts.map((part) => [part]),
     );
     const catalog = assetCatalog();
-    const faults = checkContractAgainstFields(BENCH_CONTRACT, catalog);
-    if (faults.length > 0) throw new Error(faults.map((fault) => fault.message).join('\n'));
+    const problems = checkContractAgainstFields(BENCH_CONTRACT, catalog);
+    if (problems.length > 0) throw new Error(problems.map((problem) => problem.message).join('\n'));
     const columns = neededColumns(prepareContract(BENCH_CONTRACT, catalog, TAPE.cutOffDate));
 
     const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
@@ -62,7 +62,7 @@ export async function runBorrowingBaseBench(): Promise<void> {
     say(
       `${ASSETS} assets, pool ${totals.pools.eligibleOrPerforming.count}, excess ${totals.excess.sum} by ${breached} rules, net ${totals.netBB.sum} ${totals.netBB.currency}`,
     );
-    sayLoad();
+    printLoad();
     const contenders = [
       { name: `bare scan of ${columns.length} columns`, work: scan, times: noTimes() },
       { name: 'borrowing base of one published file', work: () => calculate([published]), times: noTimes() },

@@ -2,7 +2,10 @@ import { measuredFields, type PreparedContract } from '@tapeline/domain/borrowin
 import { fieldsOf } from '@tapeline/domain/filters/filter.ts';
 import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 
-/** The columns without which nobody could calculate the contract: what is judged, measured and grouped by, and the order. */
+/**
+ * The columns that any calculation of the contract needs: those that are filtered, measured and grouped by, and the
+ * order.
+ */
 export function neededColumns(prepared: PreparedContract): string[] {
   const rules = [...prepared.eligibility, ...prepared.performance, ...prepared.concentration];
   const filters = [

@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 
 const PARTS = 10;
 
-/** A number in [0, 1) that depends on the row and a salt alone. */
+/** A number in [0, 1) that depends only on the row and a salt. */
 const chance = (salt: number): string => `((hash(i * 64 + ${salt}) % 1000003) / 1000003.0)`;
 const pick = (salt: number, texts: readonly string[]): string =>
   `[${texts.map((text) => `'${text}'`).join(', ')}][1 + CAST(floor(pow(${chance(salt)}, 1.6) * ${texts.length}) AS INTEGER)]`;
@@ -18,7 +18,7 @@ const STATES =
   );
 const SECTORS = ['Retail', 'Health', 'Education', 'Transport', 'Food', 'Construction', 'Media', 'Energy', 'Gambling'];
 
-/** Columns of a published tape as the lake holds them; about one value in fifty is missing where it can be. */
+/** Columns of a published tape as in the lake; about one value in fifty is missing in columns that allow it. */
 const COLUMNS: readonly [string, string][] = [
   ['row', 'CAST(i + 2 AS INTEGER)'],
   ['sequenceIndex', 'CAST(i AS INTEGER)'],
@@ -60,10 +60,10 @@ const COLUMNS: readonly [string, string][] = [
   ['address.state', `CASE WHEN ${chance(27)} < 0.995 THEN ${pick(28, STATES)} END`],
 ];
 
-/** Texts that rules group by; each has its column of integer codes, as publishing writes them. */
+/** Texts that rules group by; each has a column of integer codes, as publishing writes them. */
 const CODED = ['borrowerId', 'creditScores.grade', 'sector', 'product', 'address.state'];
 
-/** Writes a made-up tape of `assets` rows as published Parquet parts. @returns the parts' paths */
+/** Writes a generated tape of `assets` rows as published Parquet parts. @returns the parts' paths */
 export async function writeBenchTape(folder: string, assets: number): Promise<string[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import type { WorkflowHandle } from '@temporalio/client';
-import { median, numberOption, say, sayLoad } from '../measuring/rounds.ts';
+import { median, numberOption, printLoad, say } from '../measuring/rounds.ts';
 import { makeTapeWorkbook } from '../tape-data/workbook.ts';
 import { openCluster } from './services.ts';
 import { startWorker } from './worker-process.ts';
 
-// Two single-threaded worker processes against one, through Temporal, at the transform of the same tape: all batches are
-// staged before the first of them is transformed, so that reading takes no part in it.
+// Compares two single-threaded worker processes with one, through Temporal, in the transform of the same tape. All
+// batches are staged before the first of them is transformed, so reading is not measured.
 
-/** One batch in the hand of one worker, by the server's clock, in milliseconds. */
+/** One batch processed by one worker, by the server's clock, in milliseconds. */
 interface Span {
   worker: string;
   startedAt: number;
@@ -19,15 +19,15 @@ interface Span {
 
 /** One transform of the whole tape. */
 interface Transforming {
-  /** From the first batch begun to the last one done. */
+  /** From the start of the first batch to the end of the last one. */
   elapsedMs: number;
-  /** Processor time of the computing workers meanwhile. */
+  /** Processor time of the computing workers in this time. */
   cpuMs: number;
-  /** How much of the time the workers had a batch in hand: what is missing they waited for one. */
+  /** Share of the time in which the workers processed a batch; in the rest they waited for one. */
   busyShare: number;
-  /** Batches a second of all workers, each counted from the end of its first batch on: what follows a cold start. */
+  /** Batches a second of all workers, each counted from the end of its first batch: the pace after a cold start. */
   warmPace: number;
-  /** Processor time that a batch then takes. */
+  /** Processor time of a batch at that pace. */
   warmCpuMs: number;
   peakBytes: number;
 }
@@ -38,14 +38,14 @@ const rounds = numberOption('rounds', 5);
 const workbook = await makeTapeWorkbook(rows);
 const cluster = await openCluster();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // The embedded servers would outlive us.
+  // The embedded servers would otherwise outlive this process.
   process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
 }
 
 const timeOf = (stamp: { seconds?: unknown; nanos?: number | null } | null | undefined) =>
   Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;
 
-/** When each batch of the tape was in hand, and whose. */
+/** When each batch of the tape was processed, and by which worker. */
 async function transformSpans(handle: WorkflowHandle<typeof loanTape>): Promise<Span[]> {
   const { events } = await handle.fetchHistory();
   const transforms = new Set<string>();
@@ -70,11 +70,11 @@ async function transformBy(workerCount: number): Promise<Transforming> {
   const tape = await cluster.makeTape(workbook);
   const reader = await startWorker(cluster.variables, 'workflows,io');
   const handle = await tape.start();
-  // Its progress says when the reader is through: it alone works by then.
+  // The progress shows when the reader is done: until then it works alone.
   while ((await handle.query<{ stage: string }>('progress')).stage === 'read') {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  // What reading wrote is on the disk before the clock starts.
+  // Flush what reading wrote to disk before the clock starts.
   await run('sync');
   const workers = await Promise.all(
     Array.from({ length: workerCount }, () => startWorker(cluster.variables, 'compute')),
@@ -86,7 +86,7 @@ async function transformBy(workerCount: number): Promise<Transforming> {
   const progress = async () => (await handle.query<{ stage: string }>('progress')).stage;
   const noting = setInterval(note, 20);
   note();
-  // Settling follows in the same workers.
+  // The same workers finalize the tape afterwards.
   while ((await progress()) === 'transform') await new Promise((resolve) => setTimeout(resolve, 50));
   clearInterval(noting);
   const done = await handle.result();
@@ -104,7 +104,7 @@ async function transformBy(workerCount: number): Promise<Transforming> {
     const id = String(pid);
     const own = spans.filter((span) => span.worker.startsWith(`${id}@`)).sort((a, b) => a.endedAt - b.endedAt);
     const [first, last] = [own[0], own.at(-1)];
-    if (!first || !last || own.length < 2) throw new Error('a worker had fewer than two batches: take more rows');
+    if (!first || !last || own.length < 2) throw new Error('a worker had fewer than two batches: use more rows');
     cpuMs += cpuAt(id, last.endedAt) - (taken.get(id)?.[0]?.cpuMs ?? 0);
     warm.pace += ((own.length - 1) * 1000) / (last.endedAt - first.endedAt);
     warm.cpuMs += cpuAt(id, last.endedAt) - cpuAt(id, first.endedAt);
@@ -117,7 +117,7 @@ async function transformBy(workerCount: number): Promise<Transforming> {
   return { elapsedMs, cpuMs, busyShare, warmPace: warm.pace, warmCpuMs: warm.cpuMs / warm.batches, peakBytes };
 }
 
-/** The whole tape by one ordinary worker: what one process takes of memory at most. */
+/** Processes the whole tape with one ordinary worker, to measure the peak memory of a process. */
 async function wholeTapePeak(): Promise<{ elapsedMs: number; peakBytes: number }> {
   const tape = await cluster.makeTape(workbook);
   const worker = await startWorker(cluster.variables, 'workflows,io,compute');
@@ -136,7 +136,7 @@ const mb = (bytes: number) => Math.round(bytes / 2 ** 20);
 const of = (runs: readonly Transforming[], what: keyof Transforming) => median(runs.map((run) => run[what]));
 
 try {
-  sayLoad();
+  printLoad();
   const whole = await wholeTapePeak();
   say(
     `${rows.toLocaleString('en')} rows from upload to published by one worker: ${whole.elapsedMs.toFixed(0)} ms, peak RSS ${mb(whole.peakBytes)} MB`,
@@ -144,7 +144,7 @@ try {
   const one: Transforming[] = [];
   const two: Transforming[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // The order turns each round: what the machine does over time, and what one leaves to the other, falls on both.
+    // The order alternates each round, so that drift and after-effects affect both.
     for (const runs of round % 2 === 0 ? [one, two] : [two, one]) {
       runs.push(await transformBy(runs === one ? 1 : 2));
     }
@@ -154,19 +154,19 @@ try {
     ['two workers', two],
   ] as const) {
     const times = `${of(runs, 'elapsedMs').toFixed(0).padStart(7)} ms, ${of(runs, 'cpuMs').toFixed(0).padStart(7)} ms of CPU`;
-    const share = `a batch in hand ${(of(runs, 'busyShare') * 100).toFixed(0)} % of the time`;
+    const share = `processing a batch ${(of(runs, 'busyShare') * 100).toFixed(0)} % of the time`;
     const each = runs.map((run) => run.elapsedMs.toFixed(0)).join(', ');
     say(
       `${name.padEnd(12)} ${times}, ${share}   peak RSS ${mb(Math.max(...runs.map((run) => run.peakBytes)))} MB   (${each})`,
     );
   }
   const quotient = (what: keyof Transforming) => of(two, what) / of(one, what);
-  // What two workers could do on cores of their own: no more work in sum, and no waiting.
+  // What two workers could achieve on cores of their own: no extra work in total, and no waiting.
   const bound = (work: keyof Transforming) => ((2 * quotient('busyShare')) / quotient(work)).toFixed(2);
   say(`by processor time and waiting alone ${bound('cpuMs')}, once warm ${bound('warmCpuMs')}`);
   say(`once warm, after the first batch of each: ${quotient('warmPace').toFixed(2)} times the pace of one`);
-  sayLoad();
-  // Of each round's pair, since a disk that others use is as fast for both of a pair as it is for neither of the next.
+  printLoad();
+  // The ratio of each round's pair: contention for the disk affects both runs of a pair alike, but not the next pair.
   const ofPairs = one.map((run, round) => run.elapsedMs / two[round]!.elapsedMs);
   say(`by pairs: ${ofPairs.map((ratio) => ratio.toFixed(2)).join(', ')}`);
   say(

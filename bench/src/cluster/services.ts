@@ -4,37 +4,38 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { readEnvironment } from '@tapeline/db/environment.ts';
-import { objectKey } from '@tapeline/db/files/object-store.ts';
-import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
 import { migrate } from '@tapeline/db/migrate.ts';
+import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
-import { listCompanies } from '@tapeline/db/operations/people/people.ts';
 import { createTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { openStore, SYSTEM } from '@tapeline/db/store.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { createLaunch } from '@tapeline/launch/product/start-product.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
-import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** PostgreSQL, Temporal and the object store as `npm start` has them, in a home that is thrown away after. */
+/** PostgreSQL, Temporal and the object store as in `npm start`, in a temporary home folder. */
 export interface Cluster {
-  /** What a worker process runs with. */
+  /** The environment of a worker process. */
   readonly variables: NodeJS.ProcessEnv;
-  /** Registers a tape of the workbook, and gives what starts its workflow. */
+  /** Registers a tape of the workbook, and returns a function that starts its workflow. */
   makeTape(workbook: string): Promise<{ id: string; start(): Promise<WorkflowHandle<typeof loanTape>> }>;
   tape(id: string): Promise<LoanTape>;
-  /** Forgets a tape that was measured. */
+  /** Removes a tape after it was measured. */
   removeTape(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openCluster(): Promise<Cluster> {
   const home = mkdtempSync(join(tmpdir(), 'tapeline-bench-'));
-  // The embedded PostgreSQL runs as a user of its own.
+  // The embedded PostgreSQL runs as a separate user.
   chmodSync(home, 0o711);
   const launch = createLaunch({
     root: ROOT,
@@ -52,9 +53,9 @@ export async function openCluster(): Promise<Cluster> {
   const { environment: variables } = await launch.start();
   const environment = readEnvironment(variables);
   await migrate(environment.databaseAdminUrl);
-  const [store, objects, connection] = await Promise.all([
-    openStore(environment),
-    openObjectStore(environment),
+  const store = await openStore(environment);
+  const [objects, connection] = await Promise.all([
+    openObjectStore(environment, store),
     Connection.connect({ address: environment.temporalAddress }),
   ]);
   const client = new Client({ connection, namespace: environment.temporalNamespace });
@@ -87,8 +88,8 @@ export async function openCluster(): Promise<Cluster> {
         id,
         start: () =>
           client.workflow.start<typeof loanTape>('loanTape', {
-            taskQueue: TASK_QUEUES.workflows,
-            workflowId: loanTapeWorkflowId(id),
+            taskQueue: taskQueuesOf(environment.instanceName).workflows,
+            workflowId: workflowIdOf(environment.instanceName, WORKFLOW_IDS.tape(id)),
             args: [{ tapeId: id }],
           }),
       };

@@ -18,14 +18,14 @@ export interface WorkerProcess {
   end(): Promise<void>;
 }
 
-/** Starts one that computes on one core and takes these kinds of work; resolves when it polls. */
+/** Starts one that computes on one core and takes these kinds of work; resolves once it polls. */
 export async function startWorker(variables: NodeJS.ProcessEnv, queues: string): Promise<WorkerProcess> {
   const child = spawn(process.execPath, [WORKER], {
     env: { ...variables, WORKER_QUEUES: queues, WORKER_PROCESSES: String(availableParallelism()), LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // However the bench ends, its workers do not outlive it.
+  // The workers are stopped however the bench ends.
   const endWithUs = () => void child.kill('SIGKILL');
   process.once('exit', endWithUs);
   void gone.then(() => process.off('exit', endWithUs));
@@ -39,7 +39,7 @@ export async function startWorker(variables: NodeJS.ProcessEnv, queues: string):
   return {
     pid: child.pid ?? 0,
     cpuMs() {
-      // The 14th and 15th field; the name before them may hold spaces.
+      // The 14th and 15th field; the name before them may contain spaces.
       const fields = kernel('stat').split(') ')[1]!.split(' ');
       return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
     },

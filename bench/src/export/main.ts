@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXPORT_TYPES, type ExportFormat } from '@tapeline/db/lake/exports/export-table.ts';
+import { EXPORT_TYPES, type ExportFormat } from '@tapeline/lake/exports/export-table.ts';
 import { openProduct } from '../grid/product.ts';
 import {
   type Measurement,
@@ -12,9 +12,9 @@ import {
   medianCpuMs,
   medianMs,
   numberOption,
+  printLoad,
   report,
   say,
-  sayLoad,
 } from '../measuring/rounds.ts';
 import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
@@ -40,7 +40,7 @@ const waitsOf = (asked: readonly number[]): string => {
   return `${middle} ms, 99 % within ${late} ms`;
 };
 
-/** The whole tape by `GET /crud/assets`, read to the last byte as it comes. */
+/** Streams the whole tape from `GET /crud/assets` to the last byte. */
 async function exportWhole(format: ExportFormat): Promise<Measurement> {
   const path = join(folder, `exported.${format}`);
   await forgetPeak(product.webPid);
@@ -65,7 +65,7 @@ async function exportWhole(format: ExportFormat): Promise<Measurement> {
 }
 
 try {
-  sayLoad();
+  printLoad();
   say(`${rows.toLocaleString('en')} assets of ${columns.length + 4} columns by the web server`);
   const idle = askMeanwhile(product.url);
   await sleep(IDLE_MS);

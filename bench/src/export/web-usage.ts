@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Linux counts processor time in these. */
+/** Units in which Linux counts processor time. */
 const TICK_MS = 10;
 const EVERY_MS = 25;
 
@@ -16,7 +16,7 @@ export async function cpuMsOf(pid: number): Promise<number> {
   return (Number(user) + Number(system)) * TICK_MS;
 }
 
-/** Resident memory of a process: now, and the most it had since `forgetPeak`. */
+/** Resident memory of a process: now, and the peak since `forgetPeak`. */
 export async function memoryOf(pid: number): Promise<{ bytes: number; peakBytes: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const kilobytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
@@ -24,7 +24,7 @@ export async function memoryOf(pid: number): Promise<{ bytes: number; peakBytes:
 }
 export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
 
-/** Asks the server for the smallest thing there is, over and over, until told to stop: how long each answer took. */
+/** Sends the smallest request to the server repeatedly until stopped, and records how long each response took. */
 export function askMeanwhile(url: string): { stop(): Promise<number[]> } {
   const times: number[] = [];
   let isOver = false;

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLake, quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import type { LakeColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import { openLake, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import { publishedTape } from '../tape/published-tape.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 import { compileTapeMapping } from '../transform/staged-parts.ts';
 
-/** A number below `below` that looks like any, the same for the same row. */
+/** A pseudo-random number below `below`, always the same for the same row. */
 const any = (seed: number, below: number): string => `CAST(hash("row" + ${seed}) % ${below} AS INTEGER)`;
 const oneOf = (seed: number, texts: string[]): string =>
   `[${texts.map(quoteText).join(', ')}][${any(seed, texts.length)} + 1]`;
 const DECIMAL = (type: LakeColumn['type'], seed: number, below: number, cents: number): string =>
   `CAST(CAST(${any(seed, below)} AS DECIMAL(18,4)) / ${cents} AS ${type})`;
 
-/** What the generated tape's mapping does not make of it: with these an export has 42 columns. */
+/** Columns that the generated tape's mapping does not produce: with these an export has 42 columns. */
 const FURTHER: readonly (LakeColumn & { sql: string })[] = [
   { name: 'borrowerId', type: 'VARCHAR', sql: `concat('BR-', lpad(CAST(${any(1, 700_000)} AS VARCHAR), 7, '0'))` },
   { name: 'assetType', type: 'VARCHAR', sql: `'loan'` },
@@ -37,7 +37,7 @@ const FURTHER: readonly (LakeColumn & { sql: string })[] = [
   { name: 'address.zip', type: 'VARCHAR', sql: `lpad(CAST(${any(13, 42_000)} AS VARCHAR), 5, '0')` },
 ];
 
-/** The generated tape as published, with more of the target schema's columns; made once and kept. */
+/** The generated tape as published, with more of the target schema's columns; generated once and cached. */
 export async function wideTape(rows: number): Promise<{ assetsFile: string; columns: LakeColumn[] }> {
   const assetsFile = join(DATA_FOLDER, `wide-${rows}-1.parquet`);
   if (!existsSync(assetsFile)) {

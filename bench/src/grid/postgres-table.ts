@@ -3,17 +3,19 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { AssetQuery } from '@tapeline/db/lake/assets.ts';
-import { openLake, quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { filterToPostgres } from '@tapeline/domain/filters/postgres.ts';
 import type { LakeColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import type { AssetQuery } from '@tapeline/lake/assets.ts';
+import { openLake, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import { claimAnyPort } from '@tapeline/launch/ports/ports.ts';
 import { type Cluster, prepareCluster, superuserUrl } from '@tapeline/launch/postgres/cluster.ts';
 import pg from 'pg';
 import { say } from '../measuring/rounds.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 
-/** The tape as a PostgreSQL table: one column a lake column, b-trees on row order, asset id and status, analysed. */
+/**
+ * The tape as a PostgreSQL table: one column for each lake column, b-trees on row order, asset id and status, analyzed.
+ */
 export interface PostgresTable {
   list(query: AssetQuery): Promise<{ ids: string[]; total: number }>;
   close(): Promise<void>;
@@ -22,7 +24,7 @@ export interface PostgresTable {
 const typeOf = ({ type }: LakeColumn): string =>
   type.replace('VARCHAR', 'text').replace('DOUBLE', 'double precision').replace('DECIMAL', 'numeric');
 
-/** Starts a PostgreSQL of the bench's own, with its usual settings, and loads the published assets into it. */
+/** Starts a separate PostgreSQL with default settings, and loads the published assets into it. */
 export async function openPostgresTable(assetsFile: string, columns: readonly LakeColumn[]): Promise<PostgresTable> {
   const folder = await mkdtemp(join(DATA_FOLDER, 'postgres-'));
   await chmod(folder, 0o755);
@@ -55,7 +57,7 @@ export async function openPostgresTable(assetsFile: string, columns: readonly La
       await setTimeout(50);
     }
     const client = new pg.Client({ connectionString: superuserUrl(cluster) });
-    // A server that is stopped under it tells so here; the query that meets it throws.
+    // A server that is stopped reports it here; the next query throws.
     client.on('error', () => {});
     await client.connect();
     const names = ['row', 'sequenceIndex', ...columns.map(({ name }) => name)].map(quoteName).join(', ');

@@ -2,14 +2,14 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readEnvironment } from '@tapeline/db/environment.ts';
-import { openObjectStore } from '@tapeline/db/files/open-object-store.ts';
-import type { AssetQuery } from '@tapeline/db/lake/assets.ts';
+import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
-import { listCompanies } from '@tapeline/db/operations/people/people.ts';
 import { beginGeneration, completeTape, publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { createTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { openStore, SYSTEM } from '@tapeline/db/store.ts';
 import type { CustomField, LakeColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import type { AssetQuery } from '@tapeline/lake/assets.ts';
+import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { signIn } from '@tapeline/launch/demonstration/api-client.ts';
 import { claimAnyPort } from '@tapeline/launch/ports/ports.ts';
 import { nodeCommand, programsOf, webService } from '@tapeline/launch/product/programs.ts';
@@ -25,9 +25,9 @@ const EXPORT_TIMEOUT_MS = 30 * 60_000;
 
 /** The product's web server over a published tape, called as a signed-in manager. */
 export interface Product {
-  /** A page of the tape's assets by `GET /crud/assets`, read to the last value. */
+  /** Reads a page of the tape's assets from `GET /crud/assets` to the last value. */
   list(query: AssetQuery, asked: unknown): Promise<{ ids: string[]; total: number }>;
-  /** The whole tape in a media type, as a stream. */
+  /** Streams the whole tape in a media type. */
   exported(type: string): Promise<Response>;
   readonly url: string;
   readonly webPid: number;
@@ -36,7 +36,7 @@ export interface Product {
   close(): Promise<void>;
 }
 
-/** Starts PostgreSQL and the web server in a folder of the bench's own, and publishes the assets as a worker would. */
+/** Starts PostgreSQL and the web server in a temporary folder, and publishes the assets like a worker. */
 export async function openProduct(
   assetsFile: string,
   tape: { rows: number; columns: readonly LakeColumn[]; customFields: CustomField[] },
@@ -113,7 +113,7 @@ async function publish(
 ): Promise<string> {
   const environment = readEnvironment(variables);
   const store = await openStore(environment);
-  const objects = await openObjectStore(environment);
+  const objects = await openObjectStore(environment, store);
   try {
     const [tape, attempt] = await store.as(SYSTEM, async (session) => {
       const [company] = (await listCompanies(session, { filter: { 'entity.name': COMPANY } })).documents;

@@ -1,6 +1,6 @@
-import type { AssetQuery } from '@tapeline/db/lake/assets.ts';
 import type { Field, FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import type { AssetQuery } from '@tapeline/lake/assets.ts';
 import { randomNumbers } from '../tape-data/workbook.ts';
 
 const PAGE_ROWS = 100;
@@ -21,8 +21,8 @@ const SORTS = [
 ];
 
 /**
- * What people ask of a grid: no, one or two conditions, no, one or two sort columns, the first page or one far down.
- * The same list for the same seed.
+ * Typical queries of a grid: zero to two conditions, zero to two sort columns, the first page or one far down. The same
+ * list for the same seed.
  */
 export function gridQueries(catalog: FieldCatalog, rows: number, count: number, seed: number): GridQuery[] {
   const random = randomNumbers(seed);
@@ -47,7 +47,7 @@ export function gridQueries(catalog: FieldCatalog, rows: number, count: number, 
   return Array.from({ length: count }, () => {
     const asked = Object.assign({}, ...Array.from({ length: Math.floor(random() * 3) }, () => pick(conditions)()));
     const sorted = new Set(Array.from({ length: Math.floor(random() * 3) }, () => pick(SORTS)));
-    // Far down means up to where about a tenth of all rows pass.
+    // Far down: up to the point where about a tenth of all rows pass.
     const skip = random() < 0.5 ? 0 : Math.floor((random() * rows) / 10 / PAGE_ROWS) * PAGE_ROWS;
     return {
       asked,

@@ -4,9 +4,9 @@ import {
   medianMs,
   numberOption,
   peakMb,
+  printLoad,
   report,
   say,
-  sayLoad,
   script,
 } from '../measuring/rounds.ts';
 import { HEADERS, makeTapeWorkbook } from '../tape-data/workbook.ts';
@@ -18,7 +18,7 @@ const contenders = [
   script(`${small.toLocaleString('en')} rows`, measure, await makeTapeWorkbook(small)),
   script(`${large.toLocaleString('en')} rows`, measure, await makeTapeWorkbook(large)),
 ];
-sayLoad();
+printLoad();
 const [few = [], many = []] = await measureRounds<Measurement>(contenders, rounds);
 say(`file to published parts, ${HEADERS.length} columns, 16 rules; medians of ${rounds}, fresh processes`);
 report(contenders[0]!.name, few);

@@ -3,10 +3,10 @@ import { loadavg } from 'node:os';
 import { promisify } from 'node:util';
 import { COMPILER_FLAG } from '@tapeline/db/compilers.ts';
 
-/** What one measurement in a process of its own tells; more than these where the bench asks for it. */
+/** The results of one measurement in a separate process; a bench may add its own. */
 export interface Measurement {
   readonly elapsedMs: number;
-  /** Processor time of all its threads: what is left to compare where other programs hold the cores. */
+  /** Processor time of all its threads: comparable even if other programs use the cores. */
   readonly cpuMs: number;
   /** Peak resident memory of the process. */
   readonly peakBytes: number;
@@ -20,7 +20,10 @@ export interface Contender {
 
 const run = promisify(execFile);
 
-/** A script of ours in a fresh process, so that neither warm code nor a grown heap carries over, compiled as the product is. */
+/**
+ * One of our scripts in a fresh process, so that neither warm code nor a grown heap carries over, compiled like the
+ * product.
+ */
 export const script = (name: string, url: URL, ...args: string[]): Contender => ({
   name,
   command: process.execPath,
@@ -61,8 +64,8 @@ export function report(name: string, runs: readonly Measurement[]): void {
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** How busy the machine is; above its number of cores every figure is slower than it would be alone. */
-export const sayLoad = (): void => say(`load average ${loadavg()[0]!.toFixed(1)}`);
+/** The load of the machine; above its number of cores every figure is slower than it would be on an idle machine. */
+export const printLoad = (): void => say(`load average ${loadavg()[0]!.toFixed(1)}`);
 
 /** The value of `--name=value` among the arguments. */
 export const option = (name: string): string | undefined =>
@@ -71,9 +74,9 @@ export const numberOption = (name: string, otherwise: number): number => Number(
 
 /**
  * What a measuring process prints: its figures as JSON, with its own peak memory.
- * @param others processes that helped: their processor time counts, and the largest of them all is the peak
+ * @param others helper processes: their processor time is added, and the largest peak of all counts
  */
-export function sayMeasured(
+export function printMeasured(
   figures: { elapsedMs: number } & Record<string, unknown>,
   ...others: readonly { cpuMs: number; peakBytes: number }[]
 ): void {

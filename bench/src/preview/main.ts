@@ -5,9 +5,9 @@ import {
   medianCpuMs,
   medianMs,
   numberOption,
+  printLoad,
   report,
   say,
-  sayLoad,
   script,
 } from '../measuring/rounds.ts';
 import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
@@ -19,7 +19,7 @@ interface Preview extends Measurement {
   readonly inspectedMs?: number;
 }
 
-/** Rows a preview shows. */
+/** Rows that a preview shows. */
 const SHOWN_ROWS = 100;
 
 const rows = numberOption('rows', 500_000);
@@ -30,7 +30,7 @@ const python = await pythonPeers();
 if (python !== null) {
   contenders.push(pythonScript('fastexcel reads them', python, 'read_workbook.py', path, String(SHOWN_ROWS)));
 }
-sayLoad();
+printLoad();
 const runs = await measureRounds<Preview>(contenders, rounds);
 const [previewing = [], peer] = runs;
 for (const run of runs.flat()) {
@@ -46,7 +46,7 @@ const inspectedMs = median(previewing.map((run) => run.inspectedMs ?? Number.NaN
 say(`shown as they are after ${inspectedMs.toFixed(0)} ms, mapped after ${medianMs(previewing).toFixed(0)} ms`);
 if (peer === undefined) {
   say(
-    `ratio preview ${(medianMs(previewing) / 2000).toFixed(2)} (mapped rows against the 2 seconds a person waits gladly)`,
+    `ratio preview ${(medianMs(previewing) / 2000).toFixed(2)} (mapped rows against the 2 seconds that a person readily waits)`,
   );
 } else {
   say(`by processor time: ${(medianCpuMs(peer) / medianCpuMs(previewing)).toFixed(2)} times as fast`);

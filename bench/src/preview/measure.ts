@@ -1,9 +1,9 @@
+import { inspectSheetFile } from '@tapeline/sheets/inspect-sheet.ts';
 import { previewMapping } from '@tapeline/workers/preview/preview-mapping.ts';
-import { inspectSheetFile } from '@tapeline/workers/sheets/inspect-sheet.ts';
-import { sayMeasured } from '../measuring/rounds.ts';
+import { printMeasured } from '../measuring/rounds.ts';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
 
-// One preview in a process of its own: the sheets, the header and the first rows of a file, and these rows mapped.
+// One preview in a separate process: the sheets, the header and the first rows of a file, and these rows mapped.
 const [path] = process.argv.slice(2);
 if (path === undefined) {
   throw new Error('usage: measure.ts FILE');
@@ -24,4 +24,4 @@ if (missingHeaders.length > 0) {
 }
 const used = process.cpuUsage(usedBefore);
 const cells = sheet.rows.length * sheet.columns.length;
-sayMeasured({ elapsedMs, cpuMs: (used.user + used.system) / 1000, rows: rows.length, cells, inspectedMs });
+printMeasured({ elapsedMs, cpuMs: (used.user + used.system) / 1000, rows: rows.length, cells, inspectedMs });

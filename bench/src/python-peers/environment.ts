@@ -7,14 +7,17 @@ import { promisify } from 'node:util';
 import { type Contender, say } from '../measuring/rounds.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 
-/** fastexcel reads with calamine, the fastest kept reader of .xlsx in any language; XlsxWriter is what most write with. */
+/**
+ * fastexcel reads with calamine, the fastest maintained .xlsx reader in any language; XlsxWriter is the most common
+ * writer.
+ */
 const PACKAGES = ['fastexcel==0.21.0', 'polars==2.1.0', 'xlsxwriter==3.3.1'];
 
 const run = promisify(execFile);
 
 /**
- * A Python with the peers' packages from PyPI, in a throw-away environment in the cache.
- * @returns its interpreter; null, with a line that says why, where Python or the registry is not to be had.
+ * A Python with the peers' packages from PyPI, in a temporary environment in the cache.
+ * @returns its interpreter; null, with a message that says why, if Python or the registry is unavailable
  */
 export async function pythonPeers(): Promise<string | null> {
   const folder = join(DATA_FOLDER, 'python-peers');

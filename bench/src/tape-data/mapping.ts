@@ -3,7 +3,7 @@ import { HEADERS } from './workbook.ts';
 
 const LATE = ['Late (16-30 days)', 'Late (31-120 days)'];
 
-/** 16 rules over the generated tape, two of them with a filter or a switch; 1 row in 600 or so fails one. */
+/** 16 rules over the generated tape, two of them with a filter or a switch; about 1 row in 600 is errored. */
 const RULES: MappingInput['rules'] = [
   {
     originCol: 'Loan ID',

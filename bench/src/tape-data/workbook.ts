@@ -9,8 +9,8 @@ import {
   SHEET_START,
   sharedStringsXml,
   workbookParts,
-} from '@tapeline/workers/sheets/workbook-parts.ts';
-import { ZipWriter } from '@tapeline/workers/sheets/zip-writer.ts';
+} from '@tapeline/sheets/workbook-parts.ts';
+import { ZipWriter } from '@tapeline/sheets/zip-writer.ts';
 
 const STATES = ['CA', 'NY', 'TX', 'FL', 'IL', 'NJ', 'PA', 'OH', 'GA', 'NC', 'VA', 'MI', 'AZ', 'WA', 'MA'];
 const STATUSES = ['Current', 'Fully paid', 'In grace period', 'Late (16-30 days)', 'Late (31-120 days)', 'Charged off'];
@@ -26,7 +26,7 @@ const SECTORS = [
 const GRADES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 const STATIC_TEXTS = [...STATES, ...STATUSES, ...SECTORS, ...GRADES];
 
-/** What the 40 columns are named: an id, 10 texts, 6 dates, 4 rates, 6 whole numbers and 13 amounts. */
+/** The names of the 40 columns: an id, 10 texts, 6 dates, 4 rates, 6 whole numbers and 13 amounts. */
 export const HEADERS: readonly string[] = [
   ['Loan ID', 'Status', 'Funded amount', 'Funded date', 'Outstanding balance', 'Sector', 'FICO', 'Principal paid'],
   ['Interest paid', 'State', 'Maturity date', 'Arrears', 'Months left', 'Status a month ago', 'Fees', 'Rate'],
@@ -61,13 +61,13 @@ function excelNumber(value: number): string {
     : shortest;
 }
 
-/** Where the generated files are kept. */
+/** The folder of the generated files. */
 export const DATA_FOLDER = join(fileURLToPath(new URL('../../..', import.meta.url)), '.cache', 'bench');
 
 /**
- * A loan tape of `rows` data rows by the 40 columns of HEADERS as Excel writes it; 3 in 100 numbers are blank. Written
- * as a stream, once, and kept.
- * @returns the file's path.
+ * A loan tape of `rows` data rows with the 40 columns of HEADERS, as Excel writes it; 3 in 100 numbers are blank. It is
+ * streamed to disk once and cached.
+ * @returns the file's path
  */
 export async function makeTapeWorkbook(rows: number, folder = DATA_FOLDER): Promise<string> {
   const columns = HEADERS.length;

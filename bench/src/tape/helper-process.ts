@@ -1,6 +1,6 @@
 import { compileFor, type PartFiles, transformFile } from './publish-tape.ts';
 
-// The second worker of the bench: transforms the parts that it is told of, one at a time.
+// The second worker of the bench: transforms the parts that it receives, one at a time.
 const [workbook] = process.argv.slice(2);
 if (workbook === undefined || process.send === undefined) throw new Error('usage: fork helper-process.ts WORKBOOK');
 const { compiled } = await compileFor(workbook);

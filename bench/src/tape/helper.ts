@@ -4,7 +4,7 @@ import type { PartFiles } from './publish-tape.ts';
 export interface Helper {
   /** Transforms a part; one at a time. */
   transform(files: PartFiles): Promise<unknown>;
-  /** Ends it. @returns all that it used, its start as well. */
+  /** Ends it. @returns its total usage, including its start */
   end(): Promise<{ cpuMs: number; peakBytes: number }>;
 }
 

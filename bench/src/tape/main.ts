@@ -8,9 +8,9 @@ import {
   median,
   medianMs,
   numberOption,
+  printLoad,
   report,
   say,
-  sayLoad,
   script,
 } from '../measuring/rounds.ts';
 import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
@@ -34,7 +34,7 @@ try {
   if (python !== null) {
     contenders.push(pythonScript('fastexcel, polars, Parquet', python, 'publish_tape.py', workbook, folder));
   }
-  sayLoad();
+  printLoad();
   const [ours = [], peer] = await measureRounds<Publishing>(contenders, rounds);
   const { assets, errored } = ours[0]!;
   for (const run of [...ours, ...(peer ?? [])]) {

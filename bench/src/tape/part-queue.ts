@@ -1,4 +1,4 @@
-/** Things to do that come one after another, for any number of hands. */
+/** A queue of items for any number of consumers. */
 export class PartQueue<T> {
   readonly #waiting: T[] = [];
   #ended = false;
@@ -9,13 +9,13 @@ export class PartQueue<T> {
     this.#stir();
   }
 
-  /** Nothing more comes. */
+  /** Closes the queue. */
   end(): void {
     this.#ended = true;
     this.#stir();
   }
 
-  /** One hand: takes what is first, one at a time, until all is taken and nothing more comes. */
+  /** One consumer: takes the first item, one at a time, until the queue is closed and empty. */
   async each(work: (item: T) => Promise<unknown>): Promise<void> {
     for (;;) {
       const item = this.#waiting.shift();

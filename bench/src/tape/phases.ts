@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '../measuring/rounds.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
-import { addUp, compileFor, settleParts, stageTape, transformFile, withLake } from './publish-tape.ts';
+import { addUp, compileFor, finalizeParts, stageTape, transformFile, withLake } from './publish-tape.ts';
 
-// What each phase costs by itself: one after another instead of overlapping, in one process.
+// The cost of each phase: one after another instead of overlapping, in one process.
 const [workbook] = process.argv.slice(2);
 if (workbook === undefined) throw new Error('usage: phases.ts WORKBOOK');
 const folder = await mkdtemp(join(DATA_FOLDER, 'phases-'));
@@ -19,13 +19,13 @@ async function phase<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 try {
-  const { headerRow, compiled } = await phase('look at the head', () => compileFor(workbook));
+  const { headerRow, compiled } = await phase('inspect the head', () => compileFor(workbook));
   const parts = await phase('read and stage', () => stageTape(workbook, folder, headerRow, () => {}));
   await phase('transform', async () => {
     for (const part of parts) await transformFile(compiled, part);
   });
   await withLake(folder, async (lake) => {
-    const { assetsFile } = await phase('settle', () => settleParts(lake, folder, compiled, parts));
+    const { assetsFile } = await phase('finalize', () => finalizeParts(lake, folder, compiled, parts));
     await phase('statistics', () => addUp(lake, compiled, assetsFile));
   });
 } finally {

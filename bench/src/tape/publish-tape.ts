@@ -1,15 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Lake, openLake, readParquet } from '@tapeline/db/lake/lake.ts';
-import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
-import { writeBatchFile } from '@tapeline/workers/sheets/batch-file.ts';
-import { inspectSheetFile } from '@tapeline/workers/sheets/inspect-sheet.ts';
-import type { RawBatch } from '@tapeline/workers/sheets/raw-batch.ts';
-import { readSheetBatches } from '@tapeline/workers/sheets/read-sheet.ts';
+import { type Lake, openLake, readParquet } from '@tapeline/lake/lake.ts';
+import { tapeStatistics } from '@tapeline/lake/statistics.ts';
+import { writeBatchFile } from '@tapeline/sheets/batch-file.ts';
+import { inspectSheetFile } from '@tapeline/sheets/inspect-sheet.ts';
+import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
+import { readSheetBatches } from '@tapeline/sheets/read-sheet.ts';
 import { type CompiledMapping, compileMapping } from '@tapeline/workers/tape/compile/compile.ts';
+import { finalize } from '@tapeline/workers/tape/finalize.ts';
 import { MappingEngines } from '@tapeline/workers/tape/mapping-engines.ts';
 import { transformPart } from '@tapeline/workers/tape/parts.ts';
-import { settle } from '@tapeline/workers/tape/settle.ts';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
 import { PartQueue } from './part-queue.ts';
 
@@ -20,13 +20,13 @@ export interface PublishedFile {
   readonly assets: number;
   readonly errored: number;
   readonly compiled: CompiledMapping;
-  /** Milliseconds until every row was staged, transformed and settled. */
+  /** Milliseconds until every row was staged, transformed and finalized. */
   readonly stagedMs: number;
   readonly transformedMs: number;
-  readonly settledMs: number;
+  readonly finalizedMs: number;
 }
 
-/** Where a staged part lies, and where what becomes of it does. */
+/** The paths of a staged part and of its results. */
 export interface PartFiles {
   readonly staged: string;
   readonly assets: string;
@@ -39,17 +39,17 @@ const filesOf = (folder: string, index: number): PartFiles => ({
   errored: join(folder, `errored-${index}.parquet`),
 });
 
-/** The head of a workbook as the bench's mapping is compiled for it. */
+/** The head of a workbook, for which the bench's mapping is compiled. */
 export async function compileFor(workbook: string): Promise<{ headerRow: number; compiled: CompiledMapping }> {
   const head = await inspectSheetFile(workbook, { sheetName: TAPE_MAPPING.loanTapeSheetName });
   const sheet = { headers: head.columns.map((column) => column.header), epoch: head.epoch };
   return { headerRow: head.headerRow, compiled: compileMapping(TAPE_MAPPING, sheet, TAPE_FACTS) };
 }
 
-/** A process keeps its engines from part to part, as a worker does. */
+/** A process reuses its engines for all parts, like a worker. */
 let engines: MappingEngines | undefined;
 
-/** One part by the mapping, with an engine of one thread, as the activity does it. */
+/** Maps one part with a single-threaded engine, like the activity. */
 export const transformFile = (compiled: CompiledMapping, files: PartFiles): Promise<unknown> => {
   engines ??= new MappingEngines(dirname(files.staged));
   return engines.use((engine) => transformPart(engine, compiled, files.staged, files));
@@ -78,10 +78,15 @@ export async function stageTape(
   return parts;
 }
 
-/** Settles the parts, with an engine of all cores. */
-export async function settleParts(lake: Lake, folder: string, compiled: CompiledMapping, parts: readonly PartFiles[]) {
+/** Finalizes the parts, with an engine that uses all cores. */
+export async function finalizeParts(
+  lake: Lake,
+  folder: string,
+  compiled: CompiledMapping,
+  parts: readonly PartFiles[],
+) {
   const assetsFile = join(folder, 'assets.parquet');
-  const counts = await settle(lake, {
+  const counts = await finalize(lake, {
     assetsPaths: parts.map((files) => files.assets),
     erroredPaths: parts.map((files) => files.errored),
     stagedPath: async (place) => parts[place]!.staged,
@@ -104,10 +109,11 @@ export function addUp(lake: Lake, compiled: CompiledMapping, assetsFile: string)
 }
 
 /**
- * A workbook to published parts with the functions that the workers' activities call, in their order and with their
- * engines. One process reads; the parts are transformed meanwhile, and by the reader as well once it is done reading.
- * @param helper transforms parts in another process, one at a time, as the product's second worker does; this process
- *   transforms while it reads where it is left out.
+ * From a workbook to published parts with the functions that the workers' activities call, in the same order and with
+ * the same engines. One process reads; the parts are transformed at the same time, and also by the reader once it has
+ * finished reading.
+ * @param helper transforms parts in another process, one at a time, like the product's second worker; if omitted, this
+ *   process transforms while it reads
  */
 export async function publishTape(
   workbook: string,
@@ -126,15 +132,15 @@ export async function publishTape(
   const stagedMs = performance.now() - started;
   await Promise.all([helping, helper ? queue.each(here) : undefined]);
   const transformedMs = performance.now() - started;
-  const settled = await withLake(folder, async (lake) => {
-    const made = await settleParts(lake, folder, compiled, parts);
+  const finalized = await withLake(folder, async (lake) => {
+    const made = await finalizeParts(lake, folder, compiled, parts);
     await addUp(lake, compiled, made.assetsFile);
     return made;
   });
-  return { ...settled, compiled, stagedMs, transformedMs, settledMs: performance.now() - started };
+  return { ...finalized, compiled, stagedMs, transformedMs, finalizedMs: performance.now() - started };
 }
 
-/** The engine that a tape is settled with, and its statistics made. */
+/** The engine that finalizes a tape and computes its statistics. */
 export async function withLake<T>(folder: string, work: (lake: Lake) => Promise<T>): Promise<T> {
   const spillFolder = `${folder}-spill`;
   const lake = await openLake({ spillFolder });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DATA_FOLDER, makeTapeWorkbook } from '../tape-data/workbook.ts';
 import { publishTape } from './publish-tape.ts';
 
-/** The generated tape as published; made once and kept. */
+/** The generated tape as published; generated once and cached. */
 export async function publishedTape(rows: number): Promise<string> {
   const kept = join(DATA_FOLDER, `published-${rows}-2.parquet`);
   if (!existsSync(kept)) {

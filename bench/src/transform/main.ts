@@ -3,9 +3,9 @@ import {
   measureRounds,
   medianMs,
   numberOption,
+  printLoad,
   report,
   say,
-  sayLoad,
   script,
 } from '../measuring/rounds.ts';
 import { HEADERS } from '../tape-data/workbook.ts';
@@ -24,7 +24,7 @@ const contenders = [
   script('scan and write the raw columns', measure, 'scan', String(rows)),
   script('transform by 16 rules', measure, 'transform', String(rows)),
 ];
-sayLoad();
+printLoad();
 const [scanning = [], transforming = []] = await measureRounds<Transforming>(contenders, rounds);
 for (const { assets, errored } of transforming) {
   if (assets + errored !== rows) throw new Error(`${assets} assets and ${errored} errored rows are not ${rows}`);

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLake, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
+import { openLake, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import { MappingEngine } from '@tapeline/workers/tape/mapping-engine.ts';
 import { PART_PARQUET } from '@tapeline/workers/tape/part-format.ts';
 import { transformPart } from '@tapeline/workers/tape/parts.ts';
-import { sayMeasured } from '../measuring/rounds.ts';
+import { printMeasured } from '../measuring/rounds.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 import { compileTapeMapping, makeStagedParts } from './staged-parts.ts';
 
-// One measurement in a process of its own, part after part, with an engine of one thread as the activities have it:
-// `scan` reads the raw columns and writes them away as parts are written, `transform` maps them.
+// One measurement in a separate process, part after part, with a single-threaded engine as in the activities: `scan`
+// reads the raw columns and writes them like parts, `transform` maps them.
 const [mode, rows] = process.argv.slice(2);
 const parts = await makeStagedParts(Number(rows));
 const folder = await mkdtemp(join(DATA_FOLDER, 'transform-'));
@@ -27,7 +27,7 @@ if (mode === 'scan') {
   }
   lake.close();
 } else {
-  const engine = await MappingEngine.open(folder);
+  const engine = await MappingEngine.open(folder, '2GiB');
   for (const { batchFile } of parts) {
     const { assets, errored } = await transformPart(engine, compiled, batchFile, files);
     total.assets += assets;
@@ -37,4 +37,4 @@ if (mode === 'scan') {
 }
 const elapsedMs = performance.now() - started;
 await rm(folder, { recursive: true, force: true });
-sayMeasured({ elapsedMs, ...total });
+printMeasured({ elapsedMs, ...total });

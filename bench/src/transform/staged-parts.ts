@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLake, quoteText } from '@tapeline/db/lake/lake.ts';
-import { readBatchFile, writeBatchFile } from '@tapeline/workers/sheets/batch-file.ts';
-import { readSheetBatches } from '@tapeline/workers/sheets/read-sheet.ts';
-import { stageBatch } from '@tapeline/workers/sheets/stage-batch.ts';
+import { openLake, quoteText } from '@tapeline/lake/lake.ts';
+import { readBatchFile, writeBatchFile } from '@tapeline/sheets/batch-file.ts';
+import { readSheetBatches } from '@tapeline/sheets/read-sheet.ts';
 import { type CompiledMapping, compileMapping } from '@tapeline/workers/tape/compile/compile.ts';
+import { stageBatch } from '@tapeline/workers/tape/stage-batch.ts';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
 import { DATA_FOLDER, HEADERS, makeTapeWorkbook } from '../tape-data/workbook.ts';
 
 export const compileTapeMapping = (): CompiledMapping =>
   compileMapping(TAPE_MAPPING, { headers: HEADERS, epoch: 1900 }, TAPE_FACTS);
 
-/** A staged part twice over: as the worker stages it, and as Parquet with the raw columns that the mapping reads. */
+/** A staged part in two forms: as the worker stages it, and as Parquet with the raw columns that the mapping reads. */
 export interface StagedPart {
   readonly batchFile: string;
   readonly parquetFile: string;
 }
 
-/** The staged parts of a generated tape, made once and kept. */
+/** The staged parts of a generated tape, generated once and cached. */
 export async function makeStagedParts(rows: number): Promise<StagedPart[]> {
   const folder = join(DATA_FOLDER, `staged-${rows}-2`);
   if (!existsSync(folder)) {

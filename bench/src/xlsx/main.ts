@@ -5,9 +5,9 @@ import {
   medianMs,
   numberOption,
   option,
+  printLoad,
   report,
   say,
-  sayLoad,
   script,
 } from '../measuring/rounds.ts';
 import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
@@ -22,7 +22,7 @@ interface Reading extends Measurement {
 const rows = numberOption('rows', 100_000);
 const rounds = numberOption('rounds', 5);
 const peer = option('peer');
-if (peer !== undefined && peer !== 'calamine') throw new Error(`--peer is calamine or left out, not ${peer}`);
+if (peer !== undefined && peer !== 'calamine') throw new Error(`--peer must be calamine or omitted, not ${peer}`);
 
 const path = await makeTapeWorkbook(rows);
 const measure = new URL('measure.ts', import.meta.url);
@@ -32,7 +32,7 @@ const contenders = [
 ];
 const python = await pythonPeers();
 if (python !== null) contenders.push(pythonScript('fastexcel (calamine) to polars', python, 'read_workbook.py', path));
-sayLoad();
+printLoad();
 const runs = await measureRounds<Reading>(contenders, rounds);
 const [inflating = [], reading = [], calamine] = runs;
 const cells = rows * HEADERS.length;
@@ -47,7 +47,7 @@ for (const [index, contender] of contenders.entries()) report(contender.name, ru
 const readMs = medianMs(reading);
 say(`${(cells / readMs / 1000).toFixed(1)} million cells a second`);
 say(`by processor time: ${(medianCpuMs(reading) / medianCpuMs(inflating)).toFixed(2)} of inflating`);
-const againstInflate = `${(readMs / medianMs(inflating)).toFixed(2)} (reading a ${size} sheet into typed columns against merely inflating it)`;
+const againstInflate = `${(readMs / medianMs(inflating)).toFixed(2)} (reading a ${size} sheet into typed columns against only inflating it)`;
 const againstCalamine = calamine && `${(medianMs(calamine) / readMs).toFixed(2)} times as fast as fastexcel (calamine)`;
 if (peer === 'calamine') {
   if (againstCalamine) say(`ratio xlsx-calamine ${againstCalamine.replace(' times', ` (${size}: times`)})`);

@@ -1,8 +1,8 @@
-import { readSheetBatches } from '@tapeline/workers/sheets/read-sheet.ts';
-import { openWorkbook } from '@tapeline/workers/sheets/workbook.ts';
-import { sayMeasured } from '../measuring/rounds.ts';
+import { readSheetBatches } from '@tapeline/sheets/read-sheet.ts';
+import { openWorkbook } from '@tapeline/sheets/workbook.ts';
+import { printMeasured } from '../measuring/rounds.ts';
 
-// One measurement in a process of its own: `inflate` takes the sheet's chunks and drops them, `read` makes typed columns.
+// One measurement in a separate process: `inflate` discards the sheet's chunks, `read` builds typed columns.
 const [mode, path] = process.argv.slice(2);
 if (path === undefined) {
   throw new Error('usage: measure.ts inflate|read FILE');
@@ -26,4 +26,4 @@ if (mode === 'inflate') {
 }
 const elapsedMs = performance.now() - started;
 const used = process.cpuUsage(usedBefore);
-sayMeasured({ elapsedMs, cpuMs: (used.user + used.system) / 1000, rows, cells, bytes });
+printMeasured({ elapsedMs, cpuMs: (used.user + used.system) / 1000, rows, cells, bytes });

@@ -12,7 +12,7 @@ const store = await openStore(readEnvironment(process.env));
 try {
   const made = await store.as(systemActor('Admin account'), (session) => createAdmin(session, { email: email.data }));
   process.stdout.write(
-    `${email.data} ${made ? 'is an admin now' : 'was an admin already'}: sign in with a code sent there.\n`,
+    `${email.data} ${made ? 'is now an admin' : 'is already an admin'}. Sign in with a code sent to this email.\n`,
   );
 } finally {
   await store.close();

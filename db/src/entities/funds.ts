@@ -1,7 +1,8 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';
-import type { LegalEntity } from './people.ts';
+import { partyProperties } from './register.ts';
 
 export const Fund = defineEntity({
   name: 'Fund',
@@ -18,8 +19,9 @@ export const Fund = defineEntity({
     closingDate: p.date().nullable(),
     description: p.text().nullable(),
     classes: p.json<{ name: string; uniqueKey: string }[] & Opt>().onCreate(() => []),
-    entity: p.json<LegalEntity>().nullable(),
-    details: p.json<Record<string, unknown> & Opt>().onCreate(() => ({})),
+    /** Null if the fund has no entity of its own. */
+    entityId: p.text().nullable(),
+    name: partyProperties.name,
   },
 });
 export type Fund = InferEntity<typeof Fund>;
@@ -32,7 +34,7 @@ export const LPCommitment = defineEntity({
     managerId: p.text(),
     fundId: p.text(),
     investorKind: p.text().$type<'fund' | 'LP'>(),
-    /** The LP that invests; null where a fund does. */
+    /** The LP that invests; null if the investor is a fund. */
     investorLPId: p.text().fieldName('investor_lp_id').nullable(),
     investorFundId: p.text().nullable(),
     Class: p.text().fieldName('class').nullable(),
@@ -40,7 +42,7 @@ export const LPCommitment = defineEntity({
     currency: p.text(),
     maxCommitment: p.decimal().$type<DecimalText>(),
     activeCommitment: p.decimal().$type<DecimalText>(),
-    fees: p.json<Record<string, unknown> & Opt>().onCreate(() => ({})),
+    fees: p.json<CommitmentFees & Opt>().onCreate(() => ({})),
   },
 });
 export type LPCommitment = InferEntity<typeof LPCommitment>;

@@ -5,9 +5,15 @@ export const SignInCode = defineEntity({
   tableName: 'sign_in_codes',
   properties: {
     id: p.text().primary(),
+    /** `sign-in`, or `recovery-email` for the code that confirms the email as the user's recovery email. */
+    purpose: p.text().$type<'sign-in' | 'recovery-email'>().default('sign-in'),
     email: p.text(),
-    /** Null where nobody has this email: such a code is kept for the same work and time, and never opens anything. */
+    /**
+     * Null if no user has this email. Such a code is stored only so that work and time are the same; it never works.
+     */
     userId: p.text().nullable(),
+    /** The client that requested the code; only this client can use it. */
+    clientHash: p.text(),
     codeHash: p.text(),
     tries: p.integer().default(0),
     createdAt: p.datetime(),
@@ -36,10 +42,10 @@ export const RefreshToken = defineEntity({
   tableName: 'refresh_tokens',
   properties: {
     tokenHash: p.text().primary(),
-    /** One family per sign-in; every rotation adds a member, and one reuse ends them all. */
+    /** One family per sign-in. Every rotation adds a member; one reuse ends all of them. */
     familyId: p.text(),
     userId: p.text(),
-    /** With the token itself this gives the successor, so that parallel calls agree and no token is stored. */
+    /** The successor is derived from this and the token itself, so that parallel calls agree and no token is stored. */
     successorSalt: p.text(),
     agent: p.text().nullable(),
     ip: p.text().nullable(),
@@ -56,9 +62,31 @@ export const LimitedCall = defineEntity({
   tableName: 'limited_calls',
   properties: {
     id: p.text().primary(),
-    /** What is limited and for whom, for example "code/account/ann@example.com". */
+    /** What is limited, and for whom, for example "code/account/ann@example.com". */
     limitKey: p.text(),
     calledAt: p.datetime(),
   },
 });
 export type LimitedCall = InferEntity<typeof LimitedCall>;
+
+export const MagicLink = defineEntity({
+  name: 'MagicLink',
+  tableName: 'magic_links',
+  properties: {
+    id: p.text().primary(),
+    userId: p.text(),
+    /** The address that the link was sent to. */
+    email: p.text(),
+    tokenHash: p.text(),
+    timeToRemove: p.datetime(),
+    createdAt: p.datetime(),
+  },
+});
+export type MagicLink = InferEntity<typeof MagicLink>;
+
+/** An id token of the identity provider that has signed in, and cannot again. */
+export const UsedIdToken = defineEntity({
+  name: 'UsedIdToken',
+  tableName: 'used_id_tokens',
+  properties: { tokenHash: p.text().primary(), expiresAt: p.datetime() },
+});

@@ -1,20 +1,28 @@
 import { Fund, LPCommitment } from './funds.ts';
-import { LimitedCall, OwnershipToken, RefreshToken, SignInCode } from './identity.ts';
+import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
-import { Company, LP, Manager, Permission, Role, User } from './people.ts';
-import { CurrencyRate, History, StoredFile } from './records.ts';
-import { LoanTape, TapeGeneration } from './tapes.ts';
+import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
+import { CurrencyRate, DocumentCode, History, StoredFile } from './records.ts';
+import { LegalEntity, ServiceProvider } from './register.ts';
+import { DroppedObject, Instance } from './storage.ts';
+import { CorrectionProposal, LoanTape, TapeGeneration } from './tapes.ts';
+import { WorkerHeartbeat } from './workers.ts';
 
-/** Every entity the ORM knows. */
+/** Every entity of the ORM. */
 export const ENTITIES = [
+  LegalEntity,
+  ServiceProvider,
   Manager,
   Company,
   LP,
+  LPGroup,
   Role,
   Permission,
   User,
   SignInCode,
   OwnershipToken,
+  MagicLink,
+  UsedIdToken,
   RefreshToken,
   LimitedCall,
   Fund,
@@ -25,7 +33,12 @@ export const ENTITIES = [
   BorrowingBase,
   LoanTape,
   TapeGeneration,
+  CorrectionProposal,
   History,
   StoredFile,
   CurrencyRate,
+  DocumentCode,
+  Instance,
+  DroppedObject,
+  WorkerHeartbeat,
 ] as const;

@@ -1,9 +1,14 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
-import type { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import type { ContractBody } from '@tapeline/domain/facilities/contract.schema.ts';
+import type { TransactionStatus } from '@tapeline/domain/facilities/states.ts';
+import type { NoteWithoutContracts, TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { Mapping as MappingBody } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { documentProperties } from './base.ts';
 
-/** One version of a company's mapping (collection `assetsETLs`); a changed mapping is a new row of the same family. */
+/** One version of a company's mapping (collection `assetsETLs`); changing a mapping adds a row to the same family. */
 export const Mapping = defineEntity({
   name: 'Mapping',
   tableName: 'mappings',
@@ -23,20 +28,21 @@ export const Mapping = defineEntity({
       .$type<string[] & Opt>()
       .columnType('text[]')
       .onCreate(() => []),
-    /** ETL rules as `domain/tapes/mapping.schema.ts` has them. */
-    rules: p.json<unknown[]>(),
+    /** ETL rules as defined in `domain/tapes/mapping.schema.ts`. */
+    rules: p.json<MappingBody['rules']>(),
   },
 });
 export type Mapping = InferEntity<typeof Mapping>;
 
-/** A note as its schema has it, without its contracts (they are rows of their own). */
-export type StoredNote = { id: string; title: string } & Record<string, unknown>;
+/** A note as its schema defines it, with its id and without its contracts (they are separate rows). */
+export type StoredNote = NoteWithoutContracts & { id: string };
 
 export const Transaction = defineEntity({
   name: 'Transaction',
   tableName: 'transactions',
   properties: {
     ...documentProperties,
+    status: p.text().$type<TransactionStatus & Opt>().default('Active'),
     managerId: p.text(),
     companyId: p.text(),
     title: p.text(),
@@ -44,15 +50,15 @@ export const Transaction = defineEntity({
     type: p.text().$type<(typeof TRANSACTION_TYPES)[number]>(),
     industries: p.json<string[]>(),
     notes: p.json<StoredNote[]>(),
-    maxCommitments: p.json<unknown[] & Opt>().onCreate(() => []),
-    managerMaxCommitments: p.json<unknown[] & Opt>().onCreate(() => []),
+    maxCommitments: p.json<Amount[] & Opt>().onCreate(() => []),
+    managerMaxCommitments: p.json<Amount[] & Opt>().onCreate(() => []),
   },
 });
 export type Transaction = InferEntity<typeof Transaction>;
 
 export type ContractStatus = 'Draft' | 'Active' | 'Closed';
 
-/** A note's contract: what a borrowing base is computed under. Only a Draft may change. */
+/** A note's contract, which borrowing bases are computed from. Only a Draft can change. */
 export const Contract = defineEntity({
   name: 'Contract',
   tableName: 'contracts',
@@ -63,18 +69,21 @@ export const Contract = defineEntity({
     companyId: p.text(),
     transactionId: p.text(),
     noteId: p.text(),
-    /** Counts up within the note. */
+    /** Increases within the note. */
     revision: p.integer(),
     cutOffDate: p.date(),
-    /** The mapping version whose target fields the rules name. */
+    /** The mapping version whose target fields the rules refer to. */
     mappingId: p.text().nullable(),
     /** values, scopes, eligibilityRules, performanceRules, concentrationRules, advanceRate. */
-    body: p.json<Record<string, unknown>>(),
+    body: p.json<ContractBody>(),
     activatedAt: p.datetime().nullable(),
     closedAt: p.datetime().nullable(),
   },
 });
 export type Contract = InferEntity<typeof Contract>;
+
+/** A column that the database generates; its migration has the expression. */
+const STORED = "('null') stored";
 
 export const BorrowingBase = defineEntity({
   name: 'BorrowingBase',
@@ -84,7 +93,7 @@ export const BorrowingBase = defineEntity({
     managerId: p.text(),
     companyId: p.text(),
     tapeId: p.text(),
-    /** The published generation of the tape that was counted. */
+    /** The published generation of the tape that the calculation used. */
     generationId: p.text(),
     transactionId: p.text(),
     noteId: p.text(),
@@ -93,10 +102,16 @@ export const BorrowingBase = defineEntity({
     currency: p.text(),
     netBB: p.decimal().$type<DecimalText>().fieldName('net_bb'),
     firstBB: p.decimal().$type<DecimalText>().fieldName('first_bb'),
-    /** The whole result as `domain/borrowing-base/result.ts` has it. */
-    result: p.json<Record<string, unknown>>(),
-    /** Object key of the per-asset results (Parquet, beside the tape). */
+    /** The whole result as defined in `domain/borrowing-base/result.ts`. */
+    result: p.json<BorrowingBaseResult>(),
+    /** Object key of the per-asset results (Parquet, next to the tape's objects). */
     resultKey: p.text().nullable(),
+    // Parts of the result, generated by the database for dashboards.
+    balance: p.json<Amount>().nullable().generated(STORED).lazy(),
+    commitments: p.json<Amount>().nullable().generated(STORED).lazy(),
+    availability: p.json<Amount>().nullable().generated(STORED).lazy(),
+    breaches: p.json<string[]>().nullable().generated(STORED).lazy(),
+    warnings: p.json<string[]>().nullable().generated(STORED).lazy(),
   },
 });
 export type BorrowingBase = InferEntity<typeof BorrowingBase>;

@@ -1,19 +1,15 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { Association } from '@tapeline/domain/documents/document.schema.ts';
 import type { PermissionKey, UserType } from '@tapeline/domain/people/actor.ts';
-import { type Association, documentProperties } from './base.ts';
-
-/** A company, fund or person in law: name, formalId, nationality, business, contacts, banks ... */
-export type LegalEntity = { name: string } & Record<string, unknown>;
-
-const nameOfEntity = "(entity ->> 'name') stored";
+import { documentProperties } from './base.ts';
+import { partyProperties } from './register.ts';
 
 export const Manager = defineEntity({
   name: 'Manager',
   tableName: 'managers',
   properties: {
     ...documentProperties,
-    entity: p.json<LegalEntity>(),
-    name: p.text().$type<string & Opt>().generated(nameOfEntity),
+    ...partyProperties,
     domains: p.json<string[] & Opt>().onCreate(() => []),
   },
 });
@@ -25,8 +21,7 @@ export const Company = defineEntity({
   properties: {
     ...documentProperties,
     managerId: p.text(),
-    entity: p.json<LegalEntity>(),
-    name: p.text().$type<string & Opt>().generated(nameOfEntity),
+    ...partyProperties,
     domains: p.json<string[] & Opt>().onCreate(() => []),
   },
 });
@@ -39,26 +34,33 @@ export const LP = defineEntity({
     ...documentProperties,
     managerId: p.text(),
     title: p.text(),
-    entity: p.json<LegalEntity>(),
+    ...partyProperties,
     domains: p.json<string[] & Opt>().onCreate(() => []),
-    /** LPs of one group share their sight through users of the type LPGroup. */
+    /** LPs of one group share their visibility through users of the type LPGroup. */
     groupId: p.text().nullable(),
-    groupTitle: p.text().nullable(),
   },
 });
 export type LP = InferEntity<typeof LP>;
+
+/** Investors that share their users: a user of the type LPGroup sees the documents of each. */
+export const LPGroup = defineEntity({
+  name: 'LPGroup',
+  tableName: 'lp_groups',
+  properties: { ...documentProperties, managerId: p.text(), title: p.text() },
+});
+export type LPGroup = InferEntity<typeof LPGroup>;
 
 export const Role = defineEntity({
   name: 'Role',
   tableName: 'roles',
   properties: {
     ...documentProperties,
-    /** The tenant that made it; null for the roles every tenant has. */
+    /** The tenant that created it; null for the roles that every tenant has. */
     managerId: p.text().nullable(),
     title: p.text(),
     /** 1 is the most powerful, 30 the least. */
     level: p.integer(),
-    permissions: p.array().$type<PermissionKey[]>().columnType('text[]'),
+    permissions: p.array().$type<string[]>().columnType('text[]'),
   },
 });
 export type Role = InferEntity<typeof Role>;
@@ -69,8 +71,9 @@ export const Permission = defineEntity({
   properties: {
     ...documentProperties,
     title: p.text(),
-    key: p.text().$type<PermissionKey>(),
-    /** The user types that may ever hold it. */
+    /** One that the product checks, or one of an installation's own. */
+    key: p.text().$type<PermissionKey | (string & {})>(),
+    /** The user types that can ever hold it. */
     allowed: p.array().$type<UserType[]>().columnType('text[]'),
   },
 });
@@ -86,10 +89,12 @@ export const User = defineEntity({
     /** Lower case, unique. */
     email: p.text(),
     recoveryEmail: p.text().nullable(),
+    /** The recovery email that its owner confirmed. It signs in only while it is the same as `recoveryEmail`. */
+    confirmedRecoveryEmail: p.text().nullable(),
     roleId: p.text().nullable(),
     type: p.text().$type<UserType>(),
     assoc: p.json<Association>(),
-    /** The tenant the association belongs to; null for an admin. */
+    /** The tenant that the association belongs to; null for an admin. */
     managerId: p.text().nullable(),
     companyId: p.text().nullable(),
     LPs: p

@@ -1,26 +1,30 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
+import type { FileStatus } from '@tapeline/domain/files/states.ts';
+import type { HistoryOperation, UpdatedField } from '@tapeline/domain/history/history.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import type { ChangedBy } from './base.ts';
 
-export interface UpdatedField {
-  field: string;
-  old: unknown;
-  new: unknown;
-}
-
-/** One change of one document, written with the change itself and never altered. */
+/** One change to one document, written together with the change and never altered. */
 export const History = defineEntity({
   name: 'History',
   tableName: 'history',
   properties: {
     id: p.text().primary(),
-    /** Wire name of the collection, for example "transactions". */
+    /** Name of the collection in the API, for example "transactions". */
     resource: p.text(),
     documentId: p.text(),
-    operation: p.text().$type<'Insert' | 'Update' | 'Delete' | 'Permanent Delete'>(),
+    operation: p.text().$type<HistoryOperation>(),
     updatedFields: p.json<UpdatedField[]>(),
     changedBy: p.json<ChangedBy>(),
+    /** When the change took effect, as its author's clock has it. */
     changedAt: p.datetime(),
+    /** When the database recorded it. */
+    recordedAt: p.datetime(),
+    /** The names of the updated fields. */
+    fields: p.array().$type<string[]>().columnType('text[]'),
+    /** The user who made the change; null for a program. */
+    changedById: p.text().nullable(),
+    changedByName: p.text().nullable(),
     managerId: p.text().nullable(),
     companyId: p.text().nullable(),
     lpId: p.text().nullable(),
@@ -28,7 +32,7 @@ export const History = defineEntity({
 });
 export type History = InferEntity<typeof History>;
 
-/** A file that may exist: registered when its upload is signed, stored once its content has been checked. */
+/** A file: registered when its upload is signed, and stored once its content has been checked. */
 export const StoredFile = defineEntity({
   name: 'StoredFile',
   tableName: 'files',
@@ -41,7 +45,7 @@ export const StoredFile = defineEntity({
     size: p.bigint('number'),
     type: p.text(),
     checksum: p.text().nullable(),
-    status: p.text().$type<('Pending' | 'Active' | 'Removed') & Opt>().default('Pending'),
+    status: p.text().$type<FileStatus & Opt>().default('Pending'),
     managerId: p.text().nullable(),
     companyId: p.text().nullable(),
     lpId: p.text().nullable(),
@@ -50,6 +54,20 @@ export const StoredFile = defineEntity({
   },
 });
 export type StoredFile = InferEntity<typeof StoredFile>;
+
+/** The last code assigned to the documents of one table and manager; only a trigger writes it. */
+export const DocumentCode = defineEntity({
+  name: 'DocumentCode',
+  tableName: 'document_codes',
+  properties: {
+    /** The table. */
+    collection: p.text().primary(),
+    /** Empty for documents without a manager. */
+    managerId: p.text().primary(),
+    last: p.integer(),
+  },
+});
+export type DocumentCode = InferEntity<typeof DocumentCode>;
 
 /** Units of each currency for one US dollar, as of a day. */
 export const CurrencyRate = defineEntity({

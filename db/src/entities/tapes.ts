@@ -1,7 +1,10 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
+import type { ProposalStatus, ProposedRow } from '@tapeline/domain/tapes/proposal.schema.ts';
+import type { GenerationStatus, TapeStatus } from '@tapeline/domain/tapes/states.ts';
 import type {
   AssetStatistics,
   ProcessStatus,
@@ -10,19 +13,7 @@ import type {
 } from '@tapeline/domain/tapes/tape.schema.ts';
 import { documentProperties } from './base.ts';
 
-/** A stored file as the wire names it. */
-export interface FileMetadata {
-  bucket: string;
-  key: string;
-  name: string;
-  /** Bytes. */
-  size: number;
-  /** Media type. */
-  type: string;
-  checksum: string | null;
-}
-
-/** The borrowing base of one note as this tape's upload asked for it. */
+/** The borrowing base of one note, as requested when the tape was uploaded. */
 export interface BorrowingBaseStatus {
   transactionId: string;
   noteId: string;
@@ -38,6 +29,7 @@ export const LoanTape = defineEntity({
   tableName: 'loan_tapes',
   properties: {
     ...documentProperties,
+    status: p.text().$type<TapeStatus & Opt>().default('Active'),
     managerId: p.text(),
     companyId: p.text(),
     cutOffDate: p.date(),
@@ -59,16 +51,16 @@ export const LoanTape = defineEntity({
     statistics: p.json<AssetStatistics>().nullable(),
     borrowingBaseStatuses: p.json<BorrowingBaseStatus[] & Opt>().onCreate(() => []),
     failure: p.text().nullable(),
-    /** The published generation; null until the tape is visible. */
+    /** The published generation; null until the tape is published. */
     generationId: p.text().nullable(),
-    /** The last fencing token handed out: only its holder may publish. */
+    /** The last fencing token that was issued: only its holder can publish. */
     fence: p.integer().default(0),
     publishedAt: p.datetime().nullable(),
   },
 });
 export type LoanTape = InferEntity<typeof LoanTape>;
 
-/** One attempt at a tape's assets: its objects carry its id in their keys, so that attempts never share a file. */
+/** One attempt to process a tape. Its id is part of its objects' keys, so that attempts never share a file. */
 export const TapeGeneration = defineEntity({
   name: 'TapeGeneration',
   tableName: 'tape_generations',
@@ -78,10 +70,37 @@ export const TapeGeneration = defineEntity({
     companyId: p.text(),
     tapeId: p.text(),
     fencingToken: p.integer(),
-    status: p.text().$type<('Staging' | 'Published' | 'Superseded') & Opt>().default('Staging'),
+    status: p.text().$type<GenerationStatus & Opt>().default('Staging'),
     manifest: p.json<GenerationManifest>().nullable(),
     createdAt: p.datetime(),
     publishedAt: p.datetime().nullable(),
   },
 });
 export type TapeGeneration = InferEntity<typeof TapeGeneration>;
+
+/** A borrower's correction of errored rows of a published tape, until and after the manager's decision. */
+export const CorrectionProposal = defineEntity({
+  name: 'CorrectionProposal',
+  tableName: 'correction_proposals',
+  properties: {
+    ...documentProperties,
+    status: p.text().$type<ProposalStatus & Opt>().default('Proposed'),
+    managerId: p.text(),
+    companyId: p.text(),
+    tapeId: p.text(),
+    /** The published generation whose errored rows it corrects. */
+    generationId: p.text(),
+    /** Sheet rows that it corrects. */
+    rowNumbers: p.array<number>().columnType('integer[]'),
+    /** Large, so it is loaded only on request (`getProposal`). */
+    correctedRows: p.json<ProposedRow[]>().lazy(),
+    comment: p.text().nullable(),
+    /** The re-run that publishes it. Set when a manager accepts; the status changes when the re-run is published. */
+    acceptingGenerationId: p.text().nullable(),
+    /** Name of the manager's user who decided. */
+    decidedBy: p.text().nullable(),
+    decidedAt: p.datetime().nullable(),
+    declineReason: p.text().nullable(),
+  },
+});
+export type CorrectionProposal = InferEntity<typeof CorrectionProposal>;

@@ -1,13 +1,14 @@
-import { northwindFacility } from '@tapeline/domain/demonstration/facility.ts';
-import { NORTHWIND_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Fund, LPCommitment } from '../entities/funds.ts';
 import { Company, LP, Manager, Permission, Role, User } from '../entities/people.ts';
 import { newId } from '../ids.ts';
+import { northwindFacility } from '../seed/demonstration/facility.ts';
+import { NORTHWIND_MAPPING } from '../seed/demonstration/mappings.ts';
 import { seedFoundations } from '../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../store.ts';
+import { addEntity } from '../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-store.ts';
 import { registerFile } from './files/files.ts';
 import { createMapping } from './mappings/mappings.ts';
@@ -21,6 +22,7 @@ interface Ids {
   company: string;
   otherCompany: string;
   lp: string;
+  entity: string;
   role: string;
   otherRole: string;
   permission: string;
@@ -47,11 +49,12 @@ async function makeAll(session: Session): Promise<Ids> {
   const [role, otherRole, fund, commitment, managerUser, borrower] = Array.from({ length: 6 }, () => newId());
   const [admin, investor] = [newId(), newId()];
   await seedFoundations(session);
-  em.create(Manager, { id: manager, entity: { name: 'Harbour' } });
-  em.create(Manager, { id: otherManager, entity: { name: 'Meridian' } });
-  em.create(Company, { id: company, managerId: manager, entity: { name: 'Northwind' } });
-  em.create(Company, { id: otherCompany, managerId: otherManager, entity: { name: 'Fernhill' } });
-  em.create(LP, { id: lp, managerId: manager, title: 'Pension', entity: { name: 'Pension' } });
+  em.create(Manager, { id: manager, entityId: addEntity(em, manager, 'Harbour') });
+  em.create(Manager, { id: otherManager, entityId: addEntity(em, otherManager, 'Meridian') });
+  em.create(Company, { id: company, managerId: manager, entityId: addEntity(em, manager, 'Northwind') });
+  em.create(Company, { id: otherCompany, managerId: otherManager, entityId: addEntity(em, otherManager, 'Fernhill') });
+  const entity = addEntity(em, manager, 'Pension');
+  em.create(LP, { id: lp, managerId: manager, title: 'Pension', entityId: entity });
   em.create(Role, { id: role!, managerId: manager, title: 'Their own', level: 9, permissions: [] });
   em.create(Role, { id: otherRole!, managerId: otherManager, title: 'Not theirs', level: 9, permissions: [] });
   const person = (id: string) => ({ id, firstName: 'Bea', lastName: 'Lind', email: `${id}@example.test` });
@@ -114,6 +117,7 @@ async function makeAll(session: Session): Promise<Ids> {
     company,
     otherCompany,
     lp,
+    entity,
     role: role!,
     otherRole: otherRole!,
     permission: permission.id,
@@ -138,7 +142,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Tries one statement, with the deferred constraints checked at once, and takes it back. */
+/** Tries one statement, checks the deferred constraints immediately, and rolls back. */
 async function attempt(sql: string, values: readonly unknown[]): Promise<void> {
   await database.store.as(
     SYSTEM,
@@ -150,91 +154,65 @@ async function attempt(sql: string, values: readonly unknown[]): Promise<void> {
   );
 }
 
-/** Sets one column of one row: a value within the limit is taken, the one beyond it is refused by a check or a key. */
+/** Sets one column of one row: a value within the limit is accepted, one beyond it is refused by a check or a key. */
 type Side = readonly [what: string, table: string, id: keyof Ids, column: string, within: unknown, beyond: unknown];
 const x = (length: number) => 'x'.repeat(length);
 const json = (value: unknown) => JSON.stringify(value);
 const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one);
-const entity = (more: Record<string, unknown>) => json({ name: 'Northwind', ...more });
+const business = (more: Record<string, unknown>) => json({ type: 'LLC', formalName: 'Northwind', ...more });
 
 const PEOPLE: readonly Side[] = [
-  ['the name of an entity: 2 to 250', 'managers', 'manager', 'entity', json({ name: 'ab' }), json({ name: 'a' })],
-  ['an entity has a name', 'companies', 'company', 'entity', json({ name: x(250) }), json({ formalId: 'C-1' })],
-  ['formal id: 1 to 100', 'companies', 'company', 'entity', entity({ formalId: x(100) }), entity({ formalId: x(101) })],
-  ['formal id: not empty', 'lps', 'lp', 'entity', entity({ formalId: '1' }), entity({ formalId: '' })],
-  ['description: 300', 'lps', 'lp', 'entity', entity({ description: x(300) }), entity({ description: x(301) })],
-  [
-    'contacts: 5',
-    'companies',
-    'company',
-    'entity',
-    entity({ contacts: many(5, { name: 'Ann' }) }),
-    entity({ contacts: many(6, { name: 'Ann' }) }),
-  ],
+  ['the name of an entity: at least 2', 'entities', 'entity', 'name', 'ab', 'a'],
+  ['the name of an entity: at most 250', 'entities', 'entity', 'name', x(250), x(251)],
+  ['formal id: 1 to 100', 'entities', 'entity', 'formal_id', x(100), x(101)],
+  ['formal id: not empty', 'entities', 'entity', 'formal_id', '1', ''],
+  ['description: 300', 'entities', 'entity', 'description', x(300), x(301)],
+  ['contacts: 5', 'entities', 'entity', 'contacts', json(many(5, { name: 'Ann' })), json(many(6, { name: 'Ann' }))],
   [
     'the name of a contact: 2 to 40',
-    'companies',
-    'company',
+    'entities',
     'entity',
-    entity({ contacts: [{ name: x(40) }] }),
-    entity({ contacts: [{ name: 'Ann' }, { name: x(41) }] }),
+    'contacts',
+    json([{ name: x(40) }]),
+    json([{ name: 'Ann' }, { name: x(41) }]),
   ],
-  [
-    'banks: 10',
-    'managers',
-    'manager',
-    'entity',
-    entity({ banks: many(10, { title: 'Bank' }) }),
-    entity({ banks: many(11, { title: 'Bank' }) }),
-  ],
+  ['banks: 10', 'entities', 'entity', 'banks', json(many(10, { title: 'Bank' })), json(many(11, { title: 'Bank' }))],
   [
     'the account number of a bank: 2 to 150',
-    'managers',
-    'manager',
+    'entities',
     'entity',
-    entity({ banks: [{ accountNumber: x(150) }] }),
-    entity({ banks: [{ accountNumber: x(151) }] }),
+    'banks',
+    json([{ accountNumber: x(150) }]),
+    json([{ accountNumber: x(151) }]),
   ],
-  [
-    'the title of a bank: 2 to 250',
-    'managers',
-    'manager',
-    'entity',
-    entity({ banks: [{ title: 'ab' }] }),
-    entity({ banks: [{ title: 'a' }] }),
-  ],
-  [
-    'domains of an entity: 10',
-    'lps',
-    'lp',
-    'entity',
-    entity({ domains: many(10, 'a') }),
-    entity({ domains: many(11, 'a') }),
-  ],
+  ['the title of a bank: 2 to 250', 'entities', 'entity', 'banks', json([{ title: 'ab' }]), json([{ title: 'a' }])],
+  ['domains of an entity: 10', 'entities', 'entity', 'domains', json(many(10, 'a')), json(many(11, 'a'))],
+  ['categories of an entity: 50', 'entities', 'entity', 'category', json(many(50, 'a')), json(many(51, 'a'))],
   ['domains of a company: 10', 'companies', 'company', 'domains', json(many(10, 'a')), json(many(11, 'a'))],
-  [
-    'country: 2 to 30',
-    'companies',
-    'company',
-    'entity',
-    entity({ nationality: { country: 'US' } }),
-    entity({ nationality: { country: x(31) } }),
-  ],
+  ['country: 2 to 30', 'entities', 'entity', 'nationality', json({ country: 'US' }), json({ country: x(31) })],
   [
     'headquarters: 10',
-    'companies',
-    'company',
+    'entities',
     'entity',
-    entity({ business: { headQuarters: many(10, {}) } }),
-    entity({ business: { headQuarters: many(11, {}) } }),
+    'business',
+    business({ headQuarters: many(10, {}) }),
+    business({ headQuarters: many(11, {}) }),
   ],
   [
     'shares are not negative',
-    'companies',
-    'company',
+    'entities',
     'entity',
-    entity({ business: { shares: [{ percentage: 0 }] } }),
-    entity({ business: { shares: [{ percentage: -1 }] } }),
+    'business',
+    business({ shares: [{ percentage: 0, amount: '0' }] }),
+    business({ shares: [{ percentage: -1 }] }),
+  ],
+  [
+    'exact shares are not negative',
+    'entities',
+    'entity',
+    'business',
+    business({ shares: [{ faceValue: '0.01' }] }),
+    business({ shares: [{ faceValue: '-0.01' }] }),
   ],
   ['the title of a role: 2 to 30', 'roles', 'role', 'title', x(30), x(31)],
   ['the title of a role: not one letter', 'roles', 'role', 'title', 'ab', 'a'],
@@ -275,6 +253,18 @@ const LENDING: readonly Side[] = [
   ['a transaction has a title', 'transactions', 'transaction', 'title', 'F', ''],
   ['a transaction has an industry', 'transactions', 'transaction', 'industries', json(['Lending']), json([])],
   ['an industry has a name', 'transactions', 'transaction', 'industries', json(['Lending']), json([''])],
+  ['industries: 100', 'transactions', 'transaction', 'industries', json(many(100, 'a')), json(many(101, 'a'))],
+  ['the name of an industry: 250', 'transactions', 'transaction', 'industries', json([x(250)]), json([x(251)])],
+  ['the title of a transaction: 250', 'transactions', 'transaction', 'title', x(250), x(251)],
+  ['the name of a sheet: 255', 'mappings', 'mapping', 'loan_tape_sheet_name', x(255), x(256)],
+  [
+    'a custom field has no name with a meaning of its own',
+    'mappings',
+    'mapping',
+    'rules',
+    json([{ targetCol: 'customFields.__proto' }]),
+    json([{ targetCol: 'customFields.__proto__' }]),
+  ],
   ['a rate is above zero', 'loan_tapes', 'tape', 'exchange_rates', json({ EUR: '0.86' }), json({ EUR: '0' })],
   ['a rate is a number', 'loan_tapes', 'tape', 'exchange_rates', json({ EUR: 0.86 }), json({ EUR: null })],
   [
@@ -360,7 +350,7 @@ describe('A contract in the database', () => {
       { values: [{ title: 'Total Pool' }] },
       { values: [{ title: 'Total Pool' }, { title: 'Total Relevant Pool' }] },
     ],
-    ['advances at most 100 %', { advanceRate: { defaultRate: 100 } }, { advanceRate: { defaultRate: 100.01 } }],
+    ['advances at most 100%', { advanceRate: { defaultRate: 100 } }, { advanceRate: { defaultRate: 100.01 } }],
     [
       'advances at least nothing',
       { advanceRate: { defaultRate: 0, cases: [{ rate: 0 }] } },

@@ -1,6 +1,6 @@
 import type { CurrencyRates } from '@tapeline/domain/money/rates.ts';
 
-/** Units for one US dollar: a table to begin with, rounded, until a tenant's own rates are entered. */
+/** Units of each currency for one US dollar. Rounded starting values, used until a tenant enters its own rates. */
 export const BUNDLED_RATES: CurrencyRates = {
   base: 'USD',
   lastUpdate: '2026-01-02',

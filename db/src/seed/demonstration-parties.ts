@@ -1,8 +1,8 @@
-import type { LegalEntity } from '../entities/people.ts';
+import { type EntityCreate, entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
 
-/** An investor of a fund, and what it has promised. */
+/** An investor of a fund, and its commitment. */
 export interface SeededInvestor {
-  entity: LegalEntity;
+  entity: EntityCreate;
   /** US dollars. */
   commitment: string;
   /** The closing at which it joined the fund. */
@@ -10,10 +10,10 @@ export interface SeededInvestor {
 }
 
 export interface SeededTenant {
-  manager: LegalEntity;
+  manager: EntityCreate;
   fund: {
     title: string;
-    entity: LegalEntity;
+    entity: EntityCreate;
     description: string;
     /** US dollars. */
     targetSize: string;
@@ -35,10 +35,10 @@ interface Registered {
   description?: string;
 }
 
-/** A legal entity with its head office and form, as a register would have it. */
-function registered(of: Registered): LegalEntity {
+/** A legal entity with its head office and legal form, as in a commercial register. */
+function registered(of: Registered): EntityCreate {
   const { name, formalId, country, city, state, type, established, industry, description } = of;
-  return {
+  return entityCreateSchema.parse({
     name,
     formalId,
     ...(description ? { description } : {}),
@@ -49,7 +49,7 @@ function registered(of: Registered): LegalEntity {
       dateEstablished: established,
       ...(industry ? { industries: [industry] } : {}),
     },
-  };
+  });
 }
 
 const fundOf = (name: string, formalId: string) =>
@@ -63,7 +63,7 @@ const fundOf = (name: string, formalId: string) =>
     established: '2025-09-15',
   });
 
-/** The tenant that the demonstration is about. @param name of the manager, by which others find it */
+/** The main tenant of the demonstration. @param name of the manager, used to look it up */
 export const firstTenant = (name: string): SeededTenant => ({
   manager: registered({
     name,
@@ -125,10 +125,10 @@ export const firstTenant = (name: string): SeededTenant => ({
   ],
 });
 
-/** The tenant that must never see the first, nor be seen by it. */
-export const SECOND_TENANT: SeededTenant = {
+/** The second tenant. The two tenants must never see each other. @param name of the manager */
+export const secondTenant = (name: string): SeededTenant => ({
   manager: registered({
-    name: 'Meridian Lending Partners',
+    name,
     formalId: '86-1175002',
     type: 'LLC',
     country: 'US',
@@ -159,7 +159,7 @@ export const SECOND_TENANT: SeededTenant = {
       closingDate: '2026-03-31',
     },
   ],
-};
+});
 
 /** The companies that lend and borrow. @param names by which the tapes find the first two */
 export const seededCompanies = (names: { northwind: string; alder: string }) => ({

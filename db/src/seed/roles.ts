@@ -31,11 +31,11 @@ const BORROWER: readonly PermissionKey[] = [
   'assets/write',
   'borrowingBase/read',
   'preview/read',
-  // Whoever asks for a draw or reports a repayment sees it afterwards.
   'transactionDraw/read',
   'transactionDraw/write',
   'repayments/read',
-  'repayments/write',
+  'companies/read',
+  'announcements/read',
 ];
 
 const INVESTOR: readonly PermissionKey[] = [
@@ -49,12 +49,12 @@ const INVESTOR: readonly PermissionKey[] = [
 
 const ANALYST_WRITES: readonly PermissionKey[] = ['assets/write', 'assets/ETL/write', 'transactionDraw/write'];
 
-/** The user types that may ever hold a key, whatever their role says. */
+/** The user types that can ever hold a permission, whatever their role grants. */
 function allowedTypes(key: PermissionKey): UserType[] {
   return USER_TYPES.filter((type) => {
     if (type === 'admin') return true;
     if (type === 'manager') return key !== 'managers/write';
-    if (type === 'company') return BORROWER.includes(key) || key === 'companies/read' || key === 'assets/ETL/read';
+    if (type === 'company') return BORROWER.includes(key) || key === 'repayments/write' || key === 'assets/ETL/read';
     return INVESTOR.includes(key);
   });
 }
@@ -64,7 +64,7 @@ export const SEEDED_PERMISSIONS = PERMISSION_KEYS.map((key) => {
   return { key, title: `${RESOURCE_TITLES[key.slice(0, slash)]} ${key.slice(slash + 1)}`, allowed: allowedTypes(key) };
 });
 
-/** The roles that every tenant has; an admin may edit them, and seeding again leaves them as edited. */
+/** The roles that every tenant has. Admins can edit them; seeding again does not overwrite their edits. */
 export const SEEDED_ROLES: readonly { title: string; level: number; permissions: readonly PermissionKey[] }[] = [
   { title: 'Administrator', level: 1, permissions: PERMISSION_KEYS },
   { title: 'Fund manager', level: 5, permissions: PERMISSION_KEYS.filter((key) => key !== 'managers/write') },

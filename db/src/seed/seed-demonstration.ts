@@ -1,15 +1,21 @@
-import { northwindFacility } from '@tapeline/domain/demonstration/facility.ts';
-import { ALDER_MAPPING, NORTHWIND_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
-import { ALDER_COMPANY, DEMONSTRATION_MANAGER, NORTHWIND_COMPANY } from '@tapeline/domain/demonstration/portfolio.ts';
+import type { EntityCreate } from '@tapeline/domain/entities/entity.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Fund, LPCommitment } from '../entities/funds.ts';
-import { Company, type LegalEntity, LP, Manager, Role, User } from '../entities/people.ts';
+import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
+import { LegalEntity, ServiceProvider } from '../entities/register.ts';
 import { newId } from '../ids.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';
+import { createdMetadata } from '../operations/metadata.ts';
 import { createTransaction } from '../operations/transactions/transactions.ts';
 import type { Session } from '../store.ts';
-import { firstTenant, SECOND_TENANT, type SeededTenant, seededCompanies } from './demonstration-parties.ts';
+import { setUpEarlier } from './demonstration/changes.ts';
+import { northwindFacility } from './demonstration/facility.ts';
+import { ALDER_MAPPING, NORTHWIND_MAPPING } from './demonstration/mappings.ts';
+import { FIRST_TENANT_ORGANIZATIONS, type ListedOrganizations, MORE_TENANTS } from './demonstration/organizations.ts';
+import { seedPeople } from './demonstration/people.ts';
+import { ALDER_COMPANY, DEMONSTRATION_MANAGER, NORTHWIND_COMPANY } from './demonstration/portfolio.ts';
+import { firstTenant, type SeededTenant, secondTenant, seededCompanies } from './demonstration-parties.ts';
 import { seedFoundations } from './seed-foundations.ts';
 
 interface Tenant {
@@ -18,22 +24,33 @@ interface Tenant {
   lpIds: string[];
 }
 
-function makeTenant({ em, now }: Session, { manager, fund, investors }: SeededTenant): Tenant {
+function addEntity(session: Session, managerId: string, entity: EntityCreate): string {
+  const { em, now } = session;
+  const metadata = createdMetadata(session);
+  return em.create(LegalEntity, { id: newId(now), managerId, ...entity, metadata }).id;
+}
+
+function makeTenant(session: Session, { manager, fund, investors }: SeededTenant): Tenant {
+  const { em, now } = session;
+  const metadata = createdMetadata(session);
   const managerId = newId(now);
   const fundId = newId(now);
-  em.create(Manager, { id: managerId, entity: manager });
+  em.create(Manager, { id: managerId, entityId: addEntity(session, managerId, manager), metadata });
+  const { entity: fundEntity, ...terms } = fund;
   em.create(Fund, {
     id: fundId,
     managerId,
-    ...fund,
+    ...terms,
+    entityId: addEntity(session, managerId, fundEntity),
     type: 'ComingleFund',
     strategy: 'ABL',
     currency: 'USD',
     classes: [{ name: 'Class A', uniqueKey: 'A' }],
+    metadata,
   });
   const lpIds = investors.map(({ entity, commitment, closingDate }) => {
     const id = newId(now);
-    em.create(LP, { id, managerId, title: entity.name, entity });
+    em.create(LP, { id, managerId, title: entity.name, entityId: addEntity(session, managerId, entity), metadata });
     em.create(LPCommitment, {
       id: newId(now),
       managerId,
@@ -45,15 +62,21 @@ function makeTenant({ em, now }: Session, { manager, fund, investors }: SeededTe
       currency: 'USD',
       maxCommitment: commitment,
       activeCommitment: commitment,
+      metadata,
     });
     return id;
   });
   return { managerId, fundId, lpIds };
 }
 
-function makeCompany({ em, now }: Session, managerId: string, entity: LegalEntity): string {
-  const id = newId(now);
-  em.create(Company, { id, managerId, entity });
+function makeCompany(session: Session, managerId: string, entity: EntityCreate): string {
+  const id = newId(session.now);
+  session.em.create(Company, {
+    id,
+    managerId,
+    entityId: addEntity(session, managerId, entity),
+    metadata: createdMetadata(session),
+  });
   return id;
 }
 
@@ -62,6 +85,7 @@ async function makeUsers(session: Session, users: readonly (Partial<User> & { em
   for (const { role, ...user } of users) {
     session.em.create(User, {
       id: newId(session.now),
+      metadata: createdMetadata(session),
       roleId: roles.get(role) ?? null,
       isReadPrivacyAndTerms: true,
       isConfirmedUserDetails: true,
@@ -70,43 +94,221 @@ async function makeUsers(session: Session, users: readonly (Partial<User> & { em
   }
 }
 
+const manager = (id: string, title: string) => ({
+  type: 'manager' as const,
+  assoc: { manager: { id, title } },
+  managerId: id,
+});
+const company = (managerId: string, id: string, title: string) => ({
+  type: 'company' as const,
+  assoc: { company: { id, title } },
+  managerId,
+  companyId: id,
+});
+const investor = (managerId: string, id: string, title: string) => ({
+  type: 'LP' as const,
+  assoc: { LP: { id, title } },
+  managerId,
+  LPs: [id],
+});
+
+/** Names of a portfolio that must be unique in the database. */
+export interface PortfolioNames<Person extends string> {
+  managerName: string;
+  emails: Record<Person, string>;
+}
+
+const COMPANIES = seededCompanies({ northwind: NORTHWIND_COMPANY, alder: ALDER_COMPANY });
+
 /**
- * One believable portfolio and a second tenant that must never see it: managers, a fund and investors each, companies
- * with their mappings, a facility under an Active contract, and an account of every kind. Tapes are uploaded later,
- * through the product. Does nothing where the first manager exists already; answers whether it seeded.
+ * The portfolio of the demonstration's first manager: a fund and its investors, two companies with their mappings, a
+ * facility under an Active contract, and an account of every type except admin. Its borrower belongs to Northwind.
+ * Requires the foundations.
+ */
+export async function seedFirstPortfolio(
+  session: Session,
+  { managerName, emails }: PortfolioNames<'manager' | 'analyst' | 'borrower' | 'investor'>,
+): Promise<{ managerId: string }> {
+  const { managerId, fundId, lpIds } = makeTenant(session, firstTenant(managerName));
+  const northwind = makeCompany(session, managerId, COMPANIES.northwind);
+  const alder = makeCompany(session, managerId, COMPANIES.alder);
+  await session.em.flush();
+  await makeUsers(session, [
+    {
+      email: emails.manager,
+      role: 'Fund manager',
+      firstName: 'Mara',
+      lastName: 'Holt',
+      ...manager(managerId, managerName),
+    },
+    {
+      email: emails.analyst,
+      role: 'Analyst',
+      firstName: 'Anton',
+      lastName: 'Reyes',
+      ...manager(managerId, managerName),
+    },
+    {
+      email: emails.borrower,
+      role: 'Borrower',
+      firstName: 'Bea',
+      lastName: 'Lindqvist',
+      ...company(managerId, northwind, NORTHWIND_COMPANY),
+    },
+    {
+      email: emails.investor,
+      role: 'Investor',
+      firstName: 'Ines',
+      lastName: 'Okoro',
+      ...investor(managerId, lpIds[0] as string, 'Calder Valley Pension Scheme'),
+    },
+  ]);
+  await session.em.flush();
+  const mapping = await createMapping(session, { companyId: northwind, body: parseMapping(NORTHWIND_MAPPING) });
+  await createMapping(session, { companyId: alder, body: parseMapping(ALDER_MAPPING) });
+  const facility = northwindFacility({ company: northwind, mapping: mapping.id, fund: fundId });
+  await createTransaction(session, transactionSchema.parse(facility));
+  return { managerId };
+}
+
+/** The portfolio of the second manager: a fund and a company without a mapping. Requires the foundations. */
+export async function seedSecondPortfolio(
+  session: Session,
+  { managerName, emails }: PortfolioNames<'manager' | 'borrower' | 'investor'>,
+): Promise<{ managerId: string }> {
+  const { managerId, lpIds } = makeTenant(session, secondTenant(managerName));
+  const fernhill = makeCompany(session, managerId, COMPANIES.fernhill);
+  await session.em.flush();
+  await makeUsers(session, [
+    {
+      email: emails.manager,
+      role: 'Fund manager',
+      firstName: 'Milo',
+      lastName: 'Varga',
+      ...manager(managerId, managerName),
+    },
+    {
+      email: emails.borrower,
+      role: 'Borrower',
+      firstName: 'Bruno',
+      lastName: 'Sato',
+      ...company(managerId, fernhill, 'Fernhill Equipment Finance'),
+    },
+    {
+      email: emails.investor,
+      role: 'Investor',
+      firstName: 'Isla',
+      lastName: 'Brandt',
+      ...investor(managerId, lpIds[0] as string, 'Lakeside Insurance'),
+    },
+  ]);
+  await session.em.flush();
+  return { managerId };
+}
+
+/** Adds companies, investors with their groups, and service providers to a manager. */
+async function addOrganizations(
+  session: Session,
+  managerId: string,
+  organizations: ListedOrganizations,
+): Promise<void> {
+  const { em, now } = session;
+  const groups = new Map<string, string>();
+  for (const { entity, domains } of organizations.companies) {
+    em.create(Company, { id: newId(now), managerId, domains, entityId: addEntity(session, managerId, entity) });
+  }
+  for (const { entity, domains, group } of organizations.investors) {
+    if (group && !groups.has(group))
+      groups.set(group, em.create(LPGroup, { id: newId(now), managerId, title: group }).id);
+    em.create(LP, {
+      id: newId(now),
+      managerId,
+      title: entity.name,
+      domains,
+      groupId: (group && groups.get(group)) || null,
+      entityId: addEntity(session, managerId, entity),
+    });
+  }
+  for (const { entities, ...provider } of organizations.providers) {
+    const entityIds = entities.map((entity) => addEntity(session, managerId, entity));
+    em.create(ServiceProvider, { id: newId(now), managerId, ...provider, entityIds });
+  }
+  await em.flush();
+}
+
+/** A tenant of the demonstration that has organizations and one user, and no portfolio yet. */
+async function makeFurtherTenant(session: Session, tenant: (typeof MORE_TENANTS)[number]): Promise<void> {
+  const { em, now } = session;
+  const managerId = newId(now);
+  const [firstName, lastName] = tenant.person;
+  em.create(Manager, {
+    id: managerId,
+    domains: tenant.domains,
+    entityId: addEntity(session, managerId, tenant.manager),
+  });
+  await addOrganizations(session, managerId, tenant);
+  const user = { email: tenant.email, role: 'Fund manager', firstName, lastName };
+  await makeUsers(session, [{ ...user, ...manager(managerId, tenant.manager.name) }]);
+}
+
+/**
+ * A realistic portfolio and a second tenant that must never see it: the manager, fund and investors of each, companies
+ * with their mappings, a facility under an Active contract, and an account of every type. Tapes are uploaded later,
+ * through the product. Does nothing if the first manager already exists.
+ * @returns whether anything was seeded
  */
 export async function seedDemonstration(session: Session): Promise<boolean> {
   await seedFoundations(session);
   const [there] = await session.query('select 1 from managers where name = $1', [DEMONSTRATION_MANAGER]);
   if (there) return false;
 
-  const companies = seededCompanies({ northwind: NORTHWIND_COMPANY, alder: ALDER_COMPANY });
-  const first = makeTenant(session, firstTenant(DEMONSTRATION_MANAGER));
-  const northwind = makeCompany(session, first.managerId, companies.northwind);
-  const alder = makeCompany(session, first.managerId, companies.alder);
-  const second = makeTenant(session, SECOND_TENANT);
-  const fernhill = makeCompany(session, second.managerId, companies.fernhill);
-  await session.em.flush();
-
-  const [harbourLP, meridianLP] = [first.lpIds[0] as string, second.lpIds[0] as string];
-  const manager = (id: string, title: string) => ({
-    type: 'manager' as const,
-    assoc: { manager: { id, title } },
-    managerId: id,
+  const harbour = await setUpEarlier(session, async (earlier) => {
+    const { managerId } = await seedFirstPortfolio(earlier, {
+      managerName: DEMONSTRATION_MANAGER,
+      emails: {
+        manager: 'manager@tapeline.test',
+        analyst: 'analyst@tapeline.test',
+        borrower: 'borrower@tapeline.test',
+        investor: 'investor@tapeline.test',
+      },
+    });
+    await seedSecondPortfolio(earlier, {
+      managerName: 'Meridian Lending Partners',
+      emails: {
+        manager: 'manager2@tapeline.test',
+        borrower: 'borrower2@tapeline.test',
+        investor: 'investor2@tapeline.test',
+      },
+    });
+    return managerId;
   });
-  const company = (managerId: string, id: string, title: string) => ({
-    type: 'company' as const,
-    assoc: { company: { id, title } },
-    managerId,
-    companyId: id,
-  });
-  const investor = (managerId: string, id: string, title: string) => ({
-    type: 'LP' as const,
-    assoc: { LP: { id, title } },
-    managerId,
-    LPs: [id],
-  });
+  const [first] = await session.query<{ id: string }>('select id from managers where name = $1', [
+    DEMONSTRATION_MANAGER,
+  ]);
+  if (first) await addOrganizations(session, first.id, FIRST_TENANT_ORGANIZATIONS);
+  for (const tenant of MORE_TENANTS) await makeFurtherTenant(session, tenant);
   await makeUsers(session, [
+    {
+      // Has signed up, but has neither accepted the terms nor confirmed the details.
+      email: 'newcomer@tapeline.test',
+      role: 'Analyst',
+      firstName: 'Noor',
+      lastName: 'Adeyemi',
+      isReadPrivacyAndTerms: false,
+      isConfirmedUserDetails: false,
+      ...manager(harbour, DEMONSTRATION_MANAGER),
+    },
+    {
+      // Is invited, and has not signed up.
+      email: 'invited@tapeline.test',
+      role: 'Analyst',
+      firstName: 'Tomas',
+      lastName: 'Keller',
+      status: 'Pending',
+      isReadPrivacyAndTerms: false,
+      isConfirmedUserDetails: false,
+      ...manager(harbour, DEMONSTRATION_MANAGER),
+    },
     {
       email: 'admin@tapeline.test',
       role: 'Administrator',
@@ -115,61 +317,8 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
       type: 'admin',
       assoc: { admin: true },
     },
-    {
-      email: 'manager@tapeline.test',
-      role: 'Fund manager',
-      firstName: 'Mara',
-      lastName: 'Holt',
-      ...manager(first.managerId, DEMONSTRATION_MANAGER),
-    },
-    {
-      email: 'analyst@tapeline.test',
-      role: 'Analyst',
-      firstName: 'Anton',
-      lastName: 'Reyes',
-      ...manager(first.managerId, DEMONSTRATION_MANAGER),
-    },
-    {
-      email: 'borrower@tapeline.test',
-      role: 'Borrower',
-      firstName: 'Bea',
-      lastName: 'Lindqvist',
-      ...company(first.managerId, northwind, NORTHWIND_COMPANY),
-    },
-    {
-      email: 'investor@tapeline.test',
-      role: 'Investor',
-      firstName: 'Ines',
-      lastName: 'Okoro',
-      ...investor(first.managerId, harbourLP, 'Calder Valley Pension Scheme'),
-    },
-    {
-      email: 'manager2@tapeline.test',
-      role: 'Fund manager',
-      firstName: 'Milo',
-      lastName: 'Varga',
-      ...manager(second.managerId, SECOND_TENANT.manager.name),
-    },
-    {
-      email: 'borrower2@tapeline.test',
-      role: 'Borrower',
-      firstName: 'Bruno',
-      lastName: 'Sato',
-      ...company(second.managerId, fernhill, 'Fernhill Equipment Finance'),
-    },
-    {
-      email: 'investor2@tapeline.test',
-      role: 'Investor',
-      firstName: 'Isla',
-      lastName: 'Brandt',
-      ...investor(second.managerId, meridianLP, 'Lakeside Insurance'),
-    },
   ]);
   await session.em.flush();
-
-  const mapping = await createMapping(session, { companyId: northwind, body: parseMapping(NORTHWIND_MAPPING) });
-  await createMapping(session, { companyId: alder, body: parseMapping(ALDER_MAPPING) });
-  const facility = northwindFacility({ company: northwind, mapping: mapping.id, fund: first.fundId });
-  await createTransaction(session, transactionSchema.parse(facility));
+  await seedPeople(session);
   return true;
 }

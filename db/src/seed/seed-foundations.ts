@@ -5,10 +5,10 @@ import type { Session } from '../store.ts';
 import { BUNDLED_RATES } from './currency-table.ts';
 import { SEEDED_PERMISSIONS, SEEDED_ROLES } from './roles.ts';
 
-// Seeding takes turns: two processes that start at once must not both find nothing.
+// Seeding is serialized: two processes that start at the same time must not both find an empty database.
 const SEED_LOCK = 3_305_771;
 
-/** What every installation needs: permissions, roles, a table of rates. Adds what is missing, and changes nothing else. */
+/** What every installation needs: permissions, roles and a table of rates. Only adds what is missing. */
 export async function seedFoundations(session: Session): Promise<void> {
   const { em } = session;
   await session.query('select pg_advisory_xact_lock($1)', [SEED_LOCK]);
@@ -28,7 +28,7 @@ export async function seedFoundations(session: Session): Promise<void> {
   await em.flush();
 }
 
-/** Makes the account of an admin, or gives an existing user's account back to its admin role. Answers whether it is new. */
+/** Creates an admin account, or restores the admin role of an existing user. @returns whether the account is new */
 export async function createAdmin(session: Session, command: { email: string }): Promise<boolean> {
   await seedFoundations(session);
   const email = command.email.trim().toLowerCase();

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { User } from '../entities/people.ts';
+import { listCompanies } from '../operations/companies/companies.ts';
+import { listEntities } from '../operations/entities/entities.ts';
 import { listCommitments, listFunds } from '../operations/funds/funds.ts';
+import { historyOf, listHistory } from '../operations/history/history.ts';
 import { loadActor } from '../operations/identity/load-actor.ts';
+import { listLPGroups } from '../operations/investors/groups.ts';
 import { latestMappingOf, listMappings } from '../operations/mappings/mappings.ts';
-import { listCompanies } from '../operations/people/people.ts';
+import { listServiceProviders } from '../operations/service-providers/service-providers.ts';
 import { listTransactions, notesForTape } from '../operations/transactions/transactions.ts';
 import { SYSTEM } from '../store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-store.ts';
+import { changeDemonstration } from './demonstration/changes.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
 import { createAdmin, seedFoundations } from './seed-foundations.ts';
 
 let database: TestDatabase;
-/** Which of two seedings at once made the portfolio. */
+/** Which of two concurrent seed runs created the portfolio. */
 let seeded: boolean[];
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -63,7 +68,7 @@ test('The fund closed at its target, with every investor in by its last closing'
     });
     const joined = (await listCommitments(session)).documents.map((commitment) => commitment.closingDate);
     expect(joined.every((date) => date <= String(fund.closingDate))).toBe(true);
-    // What the fund lends is within what its investors have promised.
+    // The fund lends no more than its investors have committed.
     const [facility] = (await listTransactions(session)).documents;
     expect(facility?.maxCommitments).toEqual([{ sum: '65000000', currency: 'USD' }]);
     expect(facility?.notes[0]?.holdings).toMatchObject([{ fund: fund.id }]);
@@ -118,4 +123,63 @@ test('An admin account is made once, and never out of another kind of user', asy
   expect(await make('First@Example.com')).toBe(true);
   expect(await make('first@example.com')).toBe(false);
   await expect(make('manager@tapeline.test')).rejects.toThrow('already a user of another kind');
+});
+
+test('People of every type act for the organizations, some of them invited or disabled', async () => {
+  const counted = await database.store.as(SYSTEM, ({ query }) =>
+    query<{ type: string; statuses: string[]; people: number }>(
+      `select type, array_agg(distinct status order by status) as statuses, count(*)::int as people
+       from users where email not like '%@tapeline.test' and type <> 'admin' group by type order by type`,
+    ),
+  );
+  expect(counted).toEqual([
+    { type: 'LP', statuses: ['Active', 'Pending'], people: 7 },
+    { type: 'LPGroup', statuses: ['Active', 'Pending'], people: 2 },
+    { type: 'company', statuses: ['Active', 'Disabled', 'Pending'], people: 9 },
+    { type: 'manager', statuses: ['Active', 'Disabled', 'Pending'], people: 12 },
+  ]);
+  const amina = await actorOf('amina.farouk@harbourcredit.test');
+  expect(amina.permissions).toContain('repayments/write');
+  expect(amina.permissions).not.toContain('distributions/read');
+});
+
+// Last, because it changes the portfolio.
+test('The history has changes of several weeks, each by who made it and after the creation of its document', async () => {
+  await database.store.as(SYSTEM, changeDemonstration);
+  const manager = await actorOf('manager@tapeline.test');
+  const changes = await database.store.read(manager, async (session) => {
+    const { documents } = await listHistory(session, { filter: { 'changedBy.name': 'Mara Holt' } });
+    return documents;
+  });
+  expect(changes).toHaveLength(6);
+  expect(new Set(changes.map(({ resource }) => resource))).toEqual(new Set(['funds', 'entities', 'companies']));
+  for (const change of changes) {
+    expect(change.changedBy.entity).toEqual({ id: manager.userId, firstName: 'Mara', lastName: 'Holt' });
+    expect(change.changedAt.getTime()).toBeLessThan(change.recordedAt.getTime());
+    const { documents } = await database.store.read(manager, (session) =>
+      historyOf(session, [{ resource: change.resource, ids: [change.documentId] }]),
+    );
+    expect(documents.at(-1)).toMatchObject({ operation: 'Insert' });
+    expect(documents.at(-1)!.changedAt.getTime()).toBeLessThan(change.changedAt.getTime());
+  }
+});
+
+test('Organizations have believable details, in their own tenants', async () => {
+  const manager = await actorOf('manager@tapeline.test');
+  await database.store.as(manager, async (session) => {
+    const groups = (await listLPGroups(session, { sort: { title: 1 } })).documents;
+    expect(groups.map(({ title, investors }) => [title, investors])).toEqual([
+      ['Charitable endowments', 1],
+      ['Northern pension schemes', 2],
+      ['Rheinblick', 2],
+    ]);
+    expect((await listServiceProviders(session)).total).toBe(5);
+    expect((await listEntities(session, { category: 'Investor' })).total).toBe(6);
+  });
+  const [counts] = await database.query<{ managers: number; entities: number; domains: number }>(
+    `select (select count(*)::int from managers) as managers, (select count(*)::int from entities) as entities,
+       (select count(*)::int from entities where category <> '[]' and contacts = '[]') as domains`,
+  );
+  expect(counts).toMatchObject({ managers: 4, domains: 0 });
+  expect(counts!.entities).toBeGreaterThan(40);
 });

@@ -1,7 +1,7 @@
 import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { newId } from '../ids.ts';
 
-/** A person with every right, so that only sight decides; name what the test is about. */
+/** A user with every permission, so that only visibility decides. Override the fields that the test is about. */
 export function testActor(fields: Partial<UserActor> & Pick<UserActor, 'type'>): UserActor {
   return {
     kind: 'user',
@@ -16,6 +16,9 @@ export function testActor(fields: Partial<UserActor> & Pick<UserActor, 'type'>):
     lpIds: [],
     assocTitle: null,
     permissions: PERMISSION_KEYS,
+    blockedDocuments: [],
+    allowedDocuments: [],
+    onboarding: [],
     ...fields,
   };
 }

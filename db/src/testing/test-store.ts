@@ -6,7 +6,7 @@ import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { openStore, type Store } from '../store.ts';
 
-// Made once per server by whichever test file comes first; its name follows the migrations.
+// The first test file creates the template, once per server. Its name depends on the migrations.
 const TEMPLATE_LOCK = 5_180_113;
 
 function adminUrl(): string {
@@ -47,7 +47,7 @@ async function makeTemplate(server: string, template: string): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
     if (rowCount) return;
-    // Filled under another name: a template that exists is always whole.
+    // Filled under another name, so that an existing template is always complete.
     const making = `${template}_making`;
     await client.query(`drop database if exists ${making} with (force)`);
     await client.query(`create database ${making}`);
@@ -56,20 +56,22 @@ async function makeTemplate(server: string, template: string): Promise<void> {
   });
 }
 
-/** A migrated database of a test's own, and a store that works in it as the program's plain role. */
+/** A migrated database for one test, and a store that uses it with the program's ordinary role. */
 export interface TestDatabase {
   readonly store: Store;
-  /** The program's connection: a login role that row level security binds. */
+  /** The program's connection: a login role that row-level security applies to. */
   readonly databaseUrl: string;
-  /** The superuser's connection to the same database, to look behind the store's back. */
+  /** The superuser's connection to the same database, to bypass the store. */
   readonly adminUrl: string;
   readonly environment: Pick<Environment, 'databaseUrl' | 'databaseAdminUrl' | 'databasePoolSize'>;
   /** Opens another store on the same database, as a second process would. */
   openAnother(): Promise<Store>;
+  /** Runs SQL as the superuser, who sees everything. */
+  query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** Clones the template into a fresh database. Call `close` (or use createTestStore, which does) when done. */
+/** Clones the template into a new database. Call `close` when done (createTestStore does this by itself). */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = adminUrl();
   const template = templateName();
@@ -101,6 +103,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     adminUrl: environment.databaseAdminUrl,
     environment,
     openAnother: open,
+    query: <Row>(sql: string, values: readonly unknown[] = []) =>
+      withServer(environment.databaseAdminUrl, async (client) => (await client.query(sql, [...values])).rows as Row[]),
     async close() {
       await Promise.all(stores.map((store) => store.close()));
       await withServer(server, async (client) => {
@@ -111,7 +115,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A store on a database of this test's own, dropped when the test ends. Within `beforeAll` use createTestDatabase. */
+/** A store on a new database for this test, dropped when the test ends. In `beforeAll`, use createTestDatabase. */
 export async function createTestStore(): Promise<Store> {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());

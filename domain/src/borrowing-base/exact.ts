@@ -2,10 +2,10 @@ import { type DecimalText, decimalOf, fromScaled, toScaled } from '../money/deci
 import { tableRate } from '../money/rates.ts';
 import { AMOUNT_SCALE } from './result.ts';
 
-/** Digits after the point at which numbers that are not money are added up. */
+/** Decimal places at which numbers that are not money are summed. */
 export const NUMBER_SCALE = 8;
 
-/** An exact fraction; the denominator is above zero. */
+/** An exact fraction with a positive denominator. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -19,19 +19,22 @@ export const compareFractions = (a: Fraction, b: Fraction): -1 | 0 | 1 => {
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 };
 
+export const addFractions = (a: Fraction, b: Fraction): Fraction =>
+  fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+
 export const subtractFractions = (a: Fraction, b: Fraction): Fraction =>
   fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
 
 export const multiplyFractions = (a: Fraction, b: Fraction): Fraction =>
   fraction(a.numerator * b.numerator, a.denominator * b.denominator);
 
-/** Rounds down, towards minus infinity. */
+/** Divides and rounds toward minus infinity. */
 export function floorDivide(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   return numerator % denominator !== 0n && numerator < 0n !== denominator < 0n ? quotient - 1n : quotient;
 }
 
-/** Rounds to the nearest, ties to even. The denominator is above zero. */
+/** Rounds to the nearest integer, ties to even. The denominator must be positive. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const floor = floorDivide(numerator, denominator);
   const twice = (numerator - floor * denominator) * 2n;
@@ -39,12 +42,19 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   return floor + 1n;
 }
 
-/** The fraction as decimal text of `digits` after the point, ties to even. */
+/** Formats the fraction as decimal text with `digits` decimal places, ties to even. */
 export function fractionToDecimal(value: Fraction, digits: number): DecimalText {
   return fromScaled(divideHalfEven(value.numerator * 10n ** BigInt(digits), value.denominator), digits);
 }
 
-/** Any finite decimal text or number as an exact fraction. */
+/** Reduces the fraction to lowest terms, so that equal fractions have the same representation. */
+export function reduceFraction({ numerator, denominator }: Fraction): Fraction {
+  let [divisor, rest] = [denominator, numerator < 0n ? -numerator : numerator];
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+/** Converts any finite decimal text or number to an exact fraction. */
 export function decimalToFraction(value: DecimalText | number): Fraction {
   const text = decimalOf(value);
   const digits = text.split('.')[1]?.length ?? 0;
@@ -53,7 +63,7 @@ export function decimalToFraction(value: DecimalText | number): Fraction {
 
 export type ExchangeRates = Readonly<Record<string, DecimalText>>;
 
-/** What a sum in `from` is multiplied by to be in `to`, exactly, and the currencies that the table lacks. */
+/** The exact factor that converts an amount from `from` to `to`, and the currencies missing from the rate table. */
 export function exchangeFactor(
   from: string,
   to: string,
@@ -70,12 +80,12 @@ export function exchangeFactor(
   };
 }
 
-/** An amount of `digits` after the point, as an integer, converted to the scale that amounts are carried at; ties to even. */
+/** Converts a scaled integer amount with `digits` decimal places to AMOUNT_SCALE by `factor`; rounds ties to even. */
 export function convertScaled(value: bigint, digits: number, factor: Fraction): bigint {
   return divideHalfEven(value * 10n ** BigInt(AMOUNT_SCALE - digits) * factor.numerator, factor.denominator);
 }
 
-/** A floating-point number as an integer at NUMBER_SCALE, nearest, ties up. */
+/** Converts a floating-point number to the nearest integer at NUMBER_SCALE, ties up. */
 export function scaleNumber(value: number): bigint {
   return BigInt(Math.floor(value * 10 ** NUMBER_SCALE + 0.5));
 }

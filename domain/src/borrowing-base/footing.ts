@@ -4,21 +4,21 @@ import { compare, subtract, sum } from '../money/decimal.ts';
 import type { BorrowingBaseResult, CountAndAmount } from './result.ts';
 
 /**
- * Where a borrowing base does not add up, in words; empty for one that does. Every figure that another figure implies is held against it:
- * pools against their statuses and scopes, rules against the assets they exclude first, groups against their rule, and the way from the
- * pool down to the net base. Money is compared to the last published digit.
+ * Describes every place where a borrowing base does not add up; empty if it does. Compares each figure with the figures
+ * that imply it: pools with their statuses and scopes, rules with the assets they exclude first, groups with their
+ * rule, and the steps from the pool down to the net borrowing base. Money must match to the last published digit.
  */
-export function footingFaults(result: BorrowingBaseResult): string[] {
+export function footingProblems(result: BorrowingBaseResult): string[] {
   const { totals, scopes, rulesTracking, excessBreachDistribution } = result;
   const { pools } = totals;
-  const faults: string[] = [];
+  const problems: string[] = [];
   const counts = (what: string, parts: readonly number[], whole: number): void => {
     const found = parts.reduce((all, one) => all + one, 0);
-    if (found !== whole) faults.push(`${what}: ${found} assets are not ${whole}`);
+    if (found !== whole) problems.push(`${what}: ${found} assets are not ${whole}`);
   };
   const amounts = (what: string, parts: readonly Amount[], whole: Amount): void => {
     const found = sum(parts.map((part) => part.sum));
-    if (compare(found, whole.sum) !== 0) faults.push(`${what}: ${found} is not ${whole.sum}`);
+    if (compare(found, whole.sum) !== 0) problems.push(`${what}: ${found} is not ${whole.sum}`);
   };
   const both = (what: string, parts: readonly CountAndAmount[], whole: CountAndAmount): void => {
     counts(
@@ -61,7 +61,7 @@ export function footingFaults(result: BorrowingBaseResult): string[] {
       totals[figure],
     );
   }
-  // The contract's default values are the pools themselves.
+  // The contract's default values must equal the pools.
   for (const [index, pool] of [pools.eligibleOrPerforming, pools.relevant].entries()) {
     const value = totals.values[index];
     if (value) counts(`the value ${value.title}`, [value.count], pool.count);
@@ -74,7 +74,7 @@ export function footingFaults(result: BorrowingBaseResult): string[] {
   both('assets by the rate they take', first(advancing), pools.eligibleOrPerforming);
   for (const rules of [eligible, performing, concentration]) {
     for (const { title, failed, first } of rules) {
-      if (first.count > failed.count) faults.push(`${title}: ${first.count} excluded of ${failed.count} that fail`);
+      if (first.count > failed.count) problems.push(`${title}: ${first.count} excluded of ${failed.count} that fail`);
     }
   }
   amounts(
@@ -122,5 +122,5 @@ export function footingFaults(result: BorrowingBaseResult): string[] {
   amounts('what is left less its haircut', [less(totals.remaining, totals.advanceHaircut)], totals.netBB);
   amounts('the first borrowing base', [result.firstBB], totals.firstBB);
   amounts('the net borrowing base', [result.netBB], totals.netBB);
-  return faults;
+  return problems;
 }

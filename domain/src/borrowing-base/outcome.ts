@@ -6,7 +6,7 @@ export interface Tally {
   amount: bigint;
 }
 
-/** A value before rounding; null where nothing was there to average. Money and numbers alike, in their own unit. */
+/** A value before rounding; null if there was nothing to average. Money and other numbers are in their own unit. */
 export interface ValueOutcome {
   value: Fraction | null;
   count: number;
@@ -15,20 +15,29 @@ export interface ValueOutcome {
 
 export interface GroupOutcome {
   key: string | null;
-  /** From 0. */
+  /** Zero-based. */
   rank: number;
   count: number;
   measure: Fraction | null;
   removed: bigint;
+  /** The fraction that each asset of the group keeps after a cut; null if nothing is cut. */
+  kept: Fraction | null;
   breached: boolean;
+}
+
+/** The rounding residue of a cut, and the asset that received it. */
+export interface Residue {
+  /** Position in the tape. */
+  asset: number;
+  amount: bigint;
 }
 
 export interface ConcentrationOutcome {
   limit: Fraction;
-  /** The top groups together or the whole; null where each group is measured by itself. */
+  /** The measure of the top groups together or of the whole pool; null if each group is measured separately. */
   measure: Fraction | null;
   breached: boolean;
-  /** Worst distance beyond the limit; null where nothing is breached. */
+  /** How far the worst breach exceeds the limit; null if there is no breach. */
   distance: Fraction | null;
   removed: bigint;
   groupCount: number;
@@ -36,10 +45,11 @@ export interface ConcentrationOutcome {
   groups: GroupOutcome[];
   unknown: Tally;
   excepted: Tally;
-  /** Members of the breaching groups, with what they had left before the rule. */
+  /** Members of the breaching groups, with their amounts before the rule. */
   cut: Tally;
-  /** Assets that no earlier rule had cut. */
+  /** Assets cut by this rule that no earlier rule had cut. */
   firstCutCount: number;
+  residues: Residue[];
 }
 
 export interface RuleOutcome {
@@ -52,7 +62,7 @@ export interface RateCell extends Tally {
   remaining: bigint;
 }
 
-/** Every exact figure of a borrowing base, before anything is rounded. Lists are in the order of the prepared contract. */
+/** All exact figures of a borrowing base, before rounding. Lists are in the order of the prepared contract. */
 export interface Outcome {
   assets: number;
   outOfScope: Tally;
@@ -69,7 +79,7 @@ export interface Outcome {
   concentration: ConcentrationOutcome[];
   /** By scope, then by case. */
   rates: RateCell[][];
-  /** Assets advanced against that do not match the case. */
+  /** Assets that are advanced against and do not match the case. */
   caseFailed: Tally[];
   missingRates: string[];
 }

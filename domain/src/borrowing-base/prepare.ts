@@ -2,7 +2,6 @@ import { type Issue, isRefusal, refuseIssues } from '../errors/refusal.ts';
 import {
   type Accumulator,
   type Equator,
-  type FilterInput,
   type RuleException,
   ruleApplies,
   type TransactionContract,
@@ -11,6 +10,7 @@ import {
 import { TOTAL_ELIGIBLE_AND_PERFORMING, TOTAL_RELEVANT, type ValuePool } from '../facilities/pools.ts';
 import type { Field, FieldCatalog } from '../filters/catalog.ts';
 import { EVERYTHING, type Filter, fieldsOf } from '../filters/filter.ts';
+import type { FilterInput } from '../filters/filter-input.schema.ts';
 import { parseFilter } from '../filters/parse.ts';
 import { type DecimalText, decimalOf } from '../money/decimal.ts';
 
@@ -18,7 +18,7 @@ import { type DecimalText, decimalOf } from '../money/decimal.ts';
 export const OUTSTANDING_PATH = 'sums.outstandingSum';
 export const ASSET_ID_PATH = 'assetId';
 
-/** A number to add up or weigh by; with `currency`, an amount to be converted to the tape's main currency. */
+/** A number to sum or to weight by. With `currency`, it is an amount to convert to the tape's main currency. */
 export interface Measured {
   readonly field: Field;
   readonly currency: Field | null;
@@ -36,15 +36,15 @@ export interface PreparedRule {
 export interface PreparedConcentration extends PreparedRule {
   readonly groupBy: Field | null;
   readonly accumulator: Accumulator;
-  /** Null: the remaining amount. */
+  /** Null for the remaining amount. */
   readonly measured: Measured | null;
   readonly weight: Measured | null;
   readonly topN: number | null;
   readonly skipN: number;
   readonly equator: Equator;
-  /** Position, among the prepared values, of what a percentage is of. */
+  /** Position, among the prepared values, of the value that a percentage refers to. */
   readonly base: number;
-  /** Excess is removed ($sum with lt or lte), or a breach is only flagged. */
+  /** Whether excess is removed ($sum with lt or lte) or a breach is only flagged. */
   readonly removes: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface PreparedValue {
   readonly pool: ValuePool;
   readonly filter: Filter;
   readonly accumulator: Accumulator;
-  /** Null: the outstanding amount. */
+  /** Null for the outstanding amount. */
   readonly measured: Measured | null;
   readonly weight: Measured | null;
 }
@@ -64,11 +64,11 @@ export interface PreparedCase {
   readonly title: string;
   readonly filter: Filter;
   readonly rate: DecimalText;
-  /** Position of the scope it is for; null for every scope. */
+  /** Position of the scope that the case applies to; null for every scope. */
   readonly scope: number | null;
 }
 
-/** A contract at a cut-off date: filters parsed, rules that do not apply left out, names resolved. */
+/** A contract as of a cut-off date: filters parsed, rules that do not apply omitted, names resolved. */
 export interface PreparedContract {
   readonly scopes: readonly { readonly title: string | null; readonly filter: Filter }[];
   readonly eligibility: readonly PreparedRule[];
@@ -88,7 +88,7 @@ interface FieldUse {
   readonly field: Field;
 }
 
-/** Reads a contract against a catalog, gathering every fault and every field it names. */
+/** Reads a contract against a catalog and collects every issue and every field that it uses. */
 class ContractReader {
   readonly issues: Issue[] = [];
   readonly uses: FieldUse[] = [];
@@ -109,7 +109,8 @@ class ContractReader {
       const flags = Object.entries(error.flags ?? {});
       if (flags.length === 0) this.issues.push({ path, message: `${title}: ${error.message}` });
       for (const [at, reason] of flags) {
-        this.issues.push({ path: at === '' ? path : [...path, at], message: `${title}: ${reason}` });
+        const named = at.replace(/^filter\.?/, '') || 'the filter';
+        this.issues.push({ path: at === '' ? path : [...path, at], message: `${title}: ${named} ${reason}` });
       }
       return EVERYTHING;
     }
@@ -132,7 +133,7 @@ class ContractReader {
     const field = this.field(name, path, title);
     if (field === null) return null;
     if (field.type !== 'number' && field.type !== 'decimal') {
-      this.issues.push({ path, message: `${title}: ${field.label} is not a number, and cannot be added up` });
+      this.issues.push({ path, message: `${title}: ${field.label} is not numeric and cannot be summed` });
       return null;
     }
     return { field, currency: currencyOf(this.catalog, field) };
@@ -232,7 +233,7 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
     },
   ];
 
-  const outstanding = reader.measured(OUTSTANDING_PATH, [], 'Outstanding sum');
+  const outstanding = reader.measured(OUTSTANDING_PATH, [], 'Current balance');
   return {
     scopes,
     eligibility,
@@ -246,7 +247,10 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
 
 type ApplyingRule = Parameters<typeof ruleApplies>[0];
 
-/** The contract as it applies at a tape's cut-off date. Throws a Refusal that flags every filter that cannot be read. */
+/**
+ * The contract as it applies at a tape's cut-off date.
+ * @throws Refusal that lists every filter that cannot be read
+ */
 export function prepareContract(
   contract: TransactionContract,
   catalog: FieldCatalog,
@@ -254,12 +258,12 @@ export function prepareContract(
 ): PreparedContract {
   const reader = new ContractReader(catalog);
   const { outstanding, ...read } = readContract(reader, contract, (rule) => ruleApplies(rule, cutOffDate));
-  if (reader.issues.length > 0) throw refuseIssues(reader.issues, 'The contract cannot be read against this tape');
+  if (reader.issues.length > 0) throw refuseIssues(reader.issues, unreadable(reader.issues));
   if (outstanding === null) throw new Error(`The catalog lacks ${OUTSTANDING_PATH}`);
   return { ...read, outstanding };
 }
 
-/** Every number that the contract adds up or weighs by, once each; the outstanding sum first. */
+/** Every number that the contract sums or weights by, without duplicates. The outstanding sum comes first. */
 export function measuredFields(prepared: PreparedContract): Measured[] {
   const found = new Map<string, Measured>([[prepared.outstanding.field.path, prepared.outstanding]]);
   for (const { measured, weight } of [...prepared.values, ...prepared.concentration]) {
@@ -268,16 +272,16 @@ export function measuredFields(prepared: PreparedContract): Measured[] {
   return [...found.values()];
 }
 
-/** Where a contract names a field that is not there, or one that cannot be read. */
+/** A place in a contract that names a missing field, or has a filter that cannot be read. */
 export interface ContractFieldIssue extends Issue {
-  /** Path of the field that the mapping lacks; null where the filter itself is at fault. */
+  /** Path of the field that the mapping lacks; null if the filter itself is invalid. */
   readonly field: string | null;
 }
 
 /**
- * Every fault of a contract's filters and fields, and, with `mappedPaths` (the lake columns that the mapping makes),
- * every field that a rule needs and the mapping lacks. Rules that are switched off are checked as well.
- * @returns empty where the contract can be calculated
+ * Finds every problem with a contract's filters and fields. With `mappedPaths` (the lake columns that the mapping
+ * creates), also finds every field that a rule needs and the mapping lacks. Also checks rules that are switched off.
+ * @returns an empty list if the contract can be calculated
  */
 export function checkContractAgainstFields(
   contract: TransactionContract,
@@ -286,31 +290,36 @@ export function checkContractAgainstFields(
 ): ContractFieldIssue[] {
   const reader = new ContractReader(catalog);
   readContract(reader, contract, () => true);
-  const faults: ContractFieldIssue[] = reader.issues.map((issue) => ({ ...issue, field: null }));
-  if (mappedPaths === undefined) return faults;
+  const problems: ContractFieldIssue[] = reader.issues.map((issue) => ({ ...issue, field: null }));
+  if (mappedPaths === undefined) return problems;
   const mapped = new Set(mappedPaths);
-  // The sheet row is of every tape.
+  // Every tape has the sheet row.
   mapped.add('row');
   for (const { path, title, field } of reader.uses) {
     if (mapped.has(field.path)) continue;
-    faults.push({ path, field: field.path, message: `${title}: the mapping makes no ${field.label} (${field.path})` });
+    const message = `${title}: the tape’s mapping has no rule for ${field.label} (${field.path})`;
+    problems.push({ path, field: field.path, message });
   }
-  return faults;
+  return problems;
 }
 
-/** Throws a Refusal that names every fault of `checkContractAgainstFields`; returns where there is none. */
+/** @throws Refusal that lists every issue of `checkContractAgainstFields`, if there is any */
 export function requireContractFields(
   contract: TransactionContract,
   catalog: FieldCatalog,
   mappedPaths?: Iterable<string>,
 ): void {
-  const faults = checkContractAgainstFields(contract, catalog, mappedPaths);
-  if (faults.length === 0) return;
-  const missing = [...new Set(faults.flatMap((fault) => (fault.field === null ? [] : [fault.field])))];
-  throw refuseIssues(
-    faults,
-    missing.length > 0
-      ? `The contract needs fields that the tape's mapping does not make: ${missing.join(', ')}`
-      : 'The contract cannot be read against this tape',
-  );
+  const problems = checkContractAgainstFields(contract, catalog, mappedPaths);
+  if (problems.length === 0) return;
+  throw refuseIssues(problems, unreadable(problems));
+}
+
+/** Maximum number of rules named in a message. The issues contain all of them. */
+const MOST_NAMED = 5;
+
+/** Names each rule and its field, without duplicates. */
+function unreadable(issues: readonly Issue[]): string {
+  const named = [...new Set(issues.map(({ message }) => message))];
+  const more = named.length > MOST_NAMED ? [`and ${named.length - MOST_NAMED} more`] : [];
+  return `The contract cannot be used with this tape. ${[...named.slice(0, MOST_NAMED), ...more].join('; ')}`;
 }

@@ -1,19 +1,23 @@
+import { RATE_DIGITS } from '../facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import { type DecimalText, fromScaled, min, round, subtract, toScaled } from '../money/decimal.ts';
 import { publishParts } from '../money/shares.ts';
 import {
+  addFractions,
   decimalToFraction,
   divideHalfEven,
   type ExchangeRates,
   exchangeFactor,
   type Fraction,
+  floorDivide,
   fraction,
   fractionToDecimal,
   multiplyFractions,
+  reduceFraction,
 } from './exact.ts';
-import { footingFaults } from './footing.ts';
+import { footingProblems } from './footing.ts';
 import type { ConcentrationOutcome, Outcome, Tally } from './outcome.ts';
 import type { PreparedConcentration, PreparedContract, PreparedRule, PreparedValue } from './prepare.ts';
 import {
@@ -22,35 +26,38 @@ import {
   type BorrowingBaseWarning,
   type ConcentrationResult,
   type CountAndAmount,
+  type CutTerms,
   type PoolFigures,
   type RuleTracking,
   type ScopeResult,
   type Totals,
   type ValueResult,
 } from './result.ts';
+import { distanceOf } from './thresholds.ts';
 
-/** What a tape says of itself. */
+/** The properties of a tape that the calculation needs. */
 export interface TapeTerms {
   readonly cutOffDate: string;
   readonly mainCurrency: string;
-  /** Units of each currency that one US dollar buys, of the tape's own date. */
+  /** Units of each currency that one US dollar buys, on the tape's cut-off date. */
   readonly exchangeRates: ExchangeRates;
 }
 
-/** The note's position. A null balance is one that is not recorded, which is not zero. */
+/** The note's position. A null balance means that it is not recorded, not that it is zero. */
 export interface FacilityPosition {
   /** The note's main currency. */
   readonly currency: string;
   /** Approved draws less active repayments. */
   readonly balance: Amount | null;
-  readonly commitments: Amount | null;
+  /** One amount per currency; empty if no commitment is recorded. */
+  readonly commitments: readonly Amount[];
 }
 
-/** Digits of published figures that are not money: averages and percentages. */
+/** Decimal places of published figures that are not money: averages and percentages. */
 const FIGURE_DIGITS = 8;
 const PERCENT = 100n;
 
-/** Rounds exact figures of one currency to its minor unit, parts by largest remainder. */
+/** Rounds exact figures of one currency to its minor unit. Parts are rounded by the largest remainder method. */
 class Publisher {
   readonly currency: string;
   readonly digits: number;
@@ -66,11 +73,15 @@ class Publisher {
     return divideHalfEven(exact, 10n ** BigInt(this.drop));
   }
 
+  unitsDown(exact: bigint): bigint {
+    return floorDivide(exact, 10n ** BigInt(this.drop));
+  }
+
   fractionUnits(exact: Fraction): bigint {
     return divideHalfEven(exact.numerator * 10n ** BigInt(this.digits), exact.denominator);
   }
 
-  /** Parts that add up to a total already published. */
+  /** Rounds parts so that they add up to a total that is already published. */
   parts(exact: readonly bigint[], total: bigint): bigint[] {
     return publishParts(exact, total, this.drop);
   }
@@ -87,11 +98,11 @@ class Publisher {
 const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 const at = <T>(list: readonly T[], index: number): T => {
   const value = list[index];
-  if (value === undefined) throw new RangeError(`nothing stands at ${index}`);
+  if (value === undefined) throw new RangeError(`there is no value at ${index}`);
   return value;
 };
 
-/** Published amounts of the pools by scope and status: scopes add up to the totals, and parts to their pool. */
+/** Published amounts of the pools by scope and status. Scopes add up to the totals, and parts to their pool. */
 function publishPools(outcome: Outcome, publisher: Publisher): { units: bigint[][]; counts: number[][] } {
   const statuses = BORROWING_BASE_STATUSES.map((_, status) =>
     total(outcome.pools.map((scope) => at(scope, status).amount)),
@@ -151,7 +162,7 @@ function publishValues(outcome: Outcome, prepared: PreparedContract, publisher: 
   });
 }
 
-/** a in per cent of b, to 8 digits; null where b is nothing. */
+/** `part` as a percentage of `whole`, to 8 decimal places; null if `whole` is zero. */
 function percentOf(part: bigint, whole: bigint): DecimalText | null {
   return whole === 0n ? null : fractionToDecimal(fraction(part * PERCENT, whole), FIGURE_DIGITS);
 }
@@ -179,6 +190,7 @@ function publishConcentration(
     title: rule.title,
     groupBy: rule.groupBy?.path ?? null,
     accumulator: rule.accumulator,
+    accumulatorField: rule.measured?.field.path ?? null,
     operand: rule.equator.operand,
     topN: rule.topN,
     skipN: rule.skipN,
@@ -198,12 +210,37 @@ function publishConcentration(
       count: group.count,
       measure: group.measure === null ? null : figure(group.measure),
       limit: figure(found.limit),
+      distance:
+        group.breached && group.measure !== null && found.measure === null
+          ? figure(distanceOf(group.measure, found.limit))
+          : null,
       excess: excess(at(parts, index), group.removed),
       breached: group.breached,
     })),
     unknown: publisher.tally(found.unknown),
     excepted: publisher.tally(found.excepted),
   };
+}
+
+function cutTerms(rule: PreparedConcentration, { groups, residues }: ConcentrationOutcome): CutTerms[] {
+  const cut = groups.flatMap(({ key, kept }) => {
+    if (kept === null) return [];
+    const { numerator, denominator } = reduceFraction(kept);
+    return [{ key, numerator: String(numerator), denominator: String(denominator) }];
+  });
+  const [first] = cut;
+  if (!first) return [];
+  const isTogether = rule.topN !== null || rule.groupBy === null;
+  return [
+    {
+      rule: rule.rule,
+      kept: isTogether ? [{ ...first, key: null }] : cut,
+      isTogether,
+      residues: [...residues]
+        .sort((a, b) => a.asset - b.asset)
+        .map(({ asset, amount }) => ({ asset, amount: fromScaled(amount, AMOUNT_SCALE) })),
+    },
+  ];
 }
 
 function track(
@@ -227,30 +264,30 @@ function warningsOf(outcome: Outcome, poolCount: number): BorrowingBaseWarning[]
   const assets = (count: number) => (count === 1 ? '1 asset has' : `${count} assets have`);
   const warnings: BorrowingBaseWarning[] = outcome.missingRates.map((currency) => ({
     code: 'missingRate',
-    message: `The tape's exchange rates lack ${currency}: its rate counts as 1`,
+    message: `The tape has no exchange rate for ${currency}: a rate of 1 is used`,
     count: null,
   }));
   if (outcome.negativeOutstanding > 0) {
     warnings.push({
       code: 'negativeOutstanding',
-      message: `${assets(outcome.negativeOutstanding)} an outstanding sum below zero, counted as zero`,
+      message: `${assets(outcome.negativeOutstanding)} a negative current balance, counted as zero`,
       count: outcome.negativeOutstanding,
     });
   }
   if (outcome.withoutOutstanding > 0) {
     warnings.push({
       code: 'noOutstanding',
-      message: `${assets(outcome.withoutOutstanding)} no outstanding sum, and so cannot be eligible`,
+      message: `${assets(outcome.withoutOutstanding)} no current balance and cannot be eligible`,
       count: outcome.withoutOutstanding,
     });
   }
   if (poolCount === 0) {
-    warnings.push({ code: 'emptyPool', message: 'No asset is eligible or performing', count: null });
+    warnings.push({ code: 'emptyPool', message: 'No assets are eligible or performing', count: null });
   }
   return warnings;
 }
 
-/** netBB against the note: everything in the note's main currency at the tape's rates. */
+/** Compares netBB with the note's position, all in the note's main currency at the tape's exchange rates. */
 function publishPosition(
   netBB: Fraction,
   tape: TapeTerms,
@@ -259,24 +296,27 @@ function publishPosition(
 ) {
   if (!facility) return { balance: null, commitments: null, availability: null };
   const publisher = new Publisher(facility.currency);
-  const inNote = (exact: Fraction, currency: string): bigint => {
+  const inNote = (exact: Fraction, currency: string): Fraction => {
     const found = exchangeFactor(currency, facility.currency, tape.exchangeRates);
     for (const code of found.missing) missing.add(code);
-    return publisher.fractionUnits(multiplyFractions(exact, found.factor));
+    return multiplyFractions(exact, found.factor);
   };
-  const convert = (amount: Amount | null): Amount | null =>
-    amount && publisher.amount(inNote(decimalToFraction(amount.sum), amount.currency));
-  const [balance, commitments] = [convert(facility.balance), convert(facility.commitments)];
+  const published = (exact: Fraction): Amount => publisher.amount(publisher.fractionUnits(exact));
+  const converted = ({ sum, currency }: Amount): Fraction => inNote(decimalToFraction(sum), currency);
+  const balance = facility.balance && published(converted(facility.balance));
+  const commitments =
+    facility.commitments.length > 0 ? published(facility.commitments.map(converted).reduce(addFractions)) : null;
   if (balance === null) return { balance, commitments, availability: null };
-  const base = publisher.amount(inNote(netBB, tape.mainCurrency));
+  const base = published(inNote(netBB, tape.mainCurrency));
   const ceiling = commitments === null ? base.sum : min(base.sum, commitments.sum);
   const availability = { sum: round(subtract(ceiling, balance.sum), publisher.digits), currency: facility.currency };
   return { balance, commitments, availability };
 }
 
 /**
- * The exact figures as they are stored: rounded to the minor unit of the tape's main currency, parts adding up to their total.
- * @throws Error where they do not add up: that is a fault of ours, and nothing of it may be stored or shown
+ * Rounds the exact figures for storage: to the minor unit of the tape's main currency, with parts that add up to their
+ * total.
+ * @throws Error if they do not add up: that is a bug, and the result must not be stored or shown
  */
 export function publishOutcome(
   outcome: Outcome,
@@ -295,7 +335,8 @@ export function publishOutcome(
     total(POOL_MEMBERS.eligibleOrPerforming.map((status) => at(units, BORROWING_BASE_STATUSES.indexOf(status))));
   const unitsOf = (amount: Amount) => toScaled(amount.sum, publisher.digits);
 
-  // Rates have at most 8 digits after the point: per-cent rates as integers, amounts x rate at AMOUNT_SCALE + RATE_DIGITS + 2.
+  // Percentage rates have at most 8 decimal places, so they become integers, and amount x rate is at
+  // AMOUNT_SCALE + RATE_DIGITS + 2.
   const rates = prepared.cases.map((rateCase) => decimalToFraction(rateCase.rate));
   const lent = (amount: bigint, index: number): bigint => {
     const rate = at(rates, index);
@@ -313,8 +354,13 @@ export function publishOutcome(
 
   const poolExact = total(outcome.rates.flatMap((cells) => cells.map((cell) => cell.amount)));
   const remainingExact = total(outcome.rates.flatMap((cells) => cells.map((cell) => cell.remaining)));
-  const excess = publisher.units(poolExact - remainingExact);
-  const remaining = poolUnits(totalUnits) - excess;
+  const pool = poolUnits(totalUnits);
+  // The pool is published as a part of the relevant pool, so it may have been rounded down. Cap the excess so that the
+  // remaining amount is never less than its rounded-down value.
+  const mostExcess = pool - publisher.unitsDown(remainingExact);
+  let excess = publisher.units(poolExact - remainingExact);
+  if (excess > mostExcess) excess = mostExcess;
+  const remaining = pool - excess;
   const excessByScope = publisher.parts(
     outcome.rates.map((cells) => total(cells.map((cell) => cell.amount - cell.remaining))),
     excess,
@@ -357,7 +403,7 @@ export function publishOutcome(
         : fractionToDecimal(fraction(total(netByScope), remainingExact * RATE_UNIT), FIGURE_DIGITS),
     ...position,
   };
-  // The two default values are the pools themselves, published once.
+  // The two default values are the pools, so reuse their published amounts.
   const defaults: ValuePool[] = ['eligibleOrPerforming', 'relevant'];
   for (const [index, pool] of defaults.entries()) at(totals.values, index).value = figures[pool].amount.sum;
 
@@ -389,26 +435,21 @@ export function publishOutcome(
         removedUnits,
         publisher,
       ),
-      advancing: trackAdvancing(
-        outcome,
-        prepared,
-        { pool: poolUnits(totalUnits), remaining, netBB, lent, lentParts },
-        publisher,
-      ),
+      advancing: trackAdvancing(outcome, prepared, { pool, remaining, netBB, lent, lentParts }, publisher),
     },
     firstBB: totals.firstBB,
     netBB: totals.netBB,
     warnings: warningsOf({ ...outcome, missingRates: [...missing].sort() }, figures.eligibleOrPerforming.count),
+    cuts: prepared.concentration.flatMap((rule, index) => cutTerms(rule, at(outcome.concentration, index))),
   };
-  const faults = footingFaults(result);
-  if (faults.length > 0) throw new Error(`The borrowing base does not add up: ${faults.join('; ')}`);
+  const problems = footingProblems(result);
+  if (problems.length > 0) throw new Error(`The borrowing base does not add up: ${problems.join('; ')}`);
   return result;
 }
 
-const RATE_DIGITS = 8;
 const RATE_UNIT = 10n ** BigInt(RATE_DIGITS);
 
-/** Assets without an outstanding sum come first, as a built-in rule, where there are any. */
+/** If any assets lack an outstanding sum, they come first, as a built-in rule. */
 function trackEligible(
   outcome: Outcome,
   prepared: PreparedContract,
@@ -426,7 +467,7 @@ function trackEligible(
   );
   if (outcome.withoutOutstanding === 0) return tracked;
   const without = { count: outcome.withoutOutstanding, amount: publisher.amount(0n) };
-  return [{ rule: -1, title: 'Has an outstanding sum', failed: without, first: { ...without } }, ...tracked];
+  return [{ rule: -1, title: 'Has a current balance', failed: without, first: { ...without } }, ...tracked];
 }
 
 function trackAdvancing(

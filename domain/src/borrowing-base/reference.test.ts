@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   applyingContract,
@@ -5,7 +6,7 @@ import {
   type TransactionContractInput,
   transactionContractSchema,
 } from '../facilities/contract.schema.ts';
-import { round, sum } from '../money/decimal.ts';
+import { fromScaled, round, sum } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { checkContractAgainstFields, requireContractFields } from './prepare.ts';
 import type { FacilityPosition, TapeTerms } from './publish.ts';
@@ -296,7 +297,19 @@ describe('concentration', () => {
       loan('50', { 'sums.collateralValue': '100', 'sums.collateralValue.currency': 'USD' }),
     ];
     const rule = { groupBy: null, accumulatorField: 'sums.collateralValue' };
-    expect(remaining(calculate(assets, concentration(rule)))).toEqual(['25.0000', '12.5000']);
+    const found = calculate(assets, concentration(rule));
+    expect(remaining(found)).toEqual(['25.0000', '12.5000']);
+    // The collateral exceeds its limit by 300; the same share of the amounts is removed.
+    expect(found.result.excessBreachDistribution[0]).toMatchObject({
+      accumulatorField: 'sums.collateralValue',
+      measure: '400.00',
+      limit: '100.00',
+      distance: '300.00',
+      excess: { sum: USD('112.50') },
+      groups: [{ distance: null }],
+    });
+    const each = calculate(assets, concentration({ ...rule, groupBy: 'state' })).result.excessBreachDistribution[0];
+    expect(each?.groups).toMatchObject([{ key: null, measure: '400.00', distance: '300.00' }]);
   });
   test('a zero limit removes all of it and no asset goes below zero', () => {
     const zero = { equator: { operand: 'lt', unit: 'money', value: 0 } };
@@ -409,6 +422,56 @@ describe('money', () => {
     expect(found.result.totals.pools.relevant.amount).toEqual({ sum: '4', currency: 'JPY' });
     expect(found.result.scopes.map((scope) => scope.pools.relevant.amount.sum)).toEqual(['2', '1', '1']);
   });
+  test('never removes more than the pool that is published', () => {
+    // 673,448.5001 is published as 673,448 because the other part of the relevant pool has the larger remainder.
+    const found = calculate(
+      [loan('673448.5001', { daysPastDue: 0 }), loan('691281.5002', { daysPastDue: 60 })],
+      {
+        eligibilityRules: [{ title: 'On time', filter: { daysPastDue: { lte: 30 } } }],
+        concentrationRules: [{ title: 'All', equator: { operand: 'lte', unit: 'money', value: 0 } }],
+      },
+      { mainCurrency: 'JPY' },
+    );
+    const { excess, remaining, pools } = found.result.totals;
+    expect([pools.eligibleOrPerforming.amount.sum, excess.sum, remaining.sum]).toEqual(['673448', '673448', '0']);
+  });
+
+  test('adds up for any amounts, rates and limits', () => {
+    const sums = fc.bigInt(0n, 10n ** 9n).map((units) => fromScaled(units, 4));
+    const rate = fc.constantFrom(0, 33.333_333_33, 87.5, 100);
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ amount: sums, days: fc.constantFrom(0, 60), state: fc.constantFrom('CA', 'NY') }), {
+          maxLength: 8,
+        }),
+        fc.constantFrom('USD', 'JPY', 'KWD'),
+        fc.array(fc.constantFrom(-1, 0, 12.5, 50_000.55), { maxLength: 3 }),
+        rate,
+        rate,
+        (loans, mainCurrency, limits, first, other) => {
+          const assets = loans.map(({ amount, days, state }) =>
+            loan(amount, { daysPastDue: days, 'address.state': state }),
+          );
+          const contract = {
+            eligibilityRules: [{ title: 'On time', filter: { daysPastDue: { lte: 30 } } }],
+            ...concentration(
+              ...limits.map((value) => ({
+                equator: { operand: 'lte', unit: value === 12.5 ? 'percentage' : 'money', value },
+              })),
+            ),
+            advanceRate: { cases: [{ title: 'CA', filter: { state: 'CA' }, rate: first }], defaultRate: other },
+          };
+          // `calculate` throws if the figures do not add up.
+          const { result } = calculate(assets, contract, { mainCurrency });
+          for (const figure of [result.totals.excess, result.totals.remaining, result.totals.netBB]) {
+            expect(figure.sum.startsWith('-')).toBe(false);
+          }
+        },
+      ),
+      { numRuns: Number(process.env.FC_RUNS ?? 300) },
+    );
+  });
+
   test('an empty tape and an empty pool are zero, without averages', () => {
     for (const found of [calculate([], WORKED_CASE_CONTRACT), calculate([loan('0')], WORKED_CASE_CONTRACT)]) {
       expect(found.result.totals).toMatchObject({ netBB: USD('0.00'), weightedAdvanceRatePercent: null });
@@ -419,7 +482,7 @@ describe('money', () => {
 });
 
 describe('against the note', () => {
-  const facility = { currency: 'USD', balance: USD('700.00'), commitments: USD('500.00') };
+  const facility = { currency: 'USD', balance: USD('700.00'), commitments: [USD('500.00')] };
   test('availability is the lesser of base and commitments, less the balance; below zero is a deficit', () => {
     const found = calculate([loan('1000')], {}, {}, facility);
     expect(found.result.totals.availability).toEqual(USD('-200.00'));
@@ -442,8 +505,16 @@ describe('against the note', () => {
     const unknown = calculate([loan('1')], {}, {}, { ...facility, balance: null });
     expect(unknown.result.totals).toMatchObject({ balance: null, commitments: USD('500.00'), availability: null });
   });
+  test('commitments in several currencies are one in the main currency, at the rates of the tape', () => {
+    const commitments = [USD('100.00'), { sum: '90.00', currency: 'EUR' }, { sum: '0.01', currency: 'CHF' }];
+    const position = { currency: 'USD', balance: USD('0'), commitments };
+    const terms = { exchangeRates: { EUR: '0.9' } };
+    const { result } = calculate([loan('1000')], {}, terms, position);
+    expect(result.totals).toMatchObject({ commitments: USD('200.01'), availability: USD('200.01') });
+    expect(result.warnings.find(({ code }) => code === 'missingRate')?.message).toContain('CHF');
+  });
   test('is in the main currency of the note, at the rates of the tape', () => {
-    const position = { currency: 'EUR', balance: USD('100.00'), commitments: null };
+    const position = { currency: 'EUR', balance: USD('100.00'), commitments: [] };
     const found = calculate([loan('1000')], {}, { exchangeRates: { EUR: '0.9' } }, position);
     expect(found.result.totals.balance).toEqual({ sum: '90.00', currency: 'EUR' });
     expect(found.result.totals.availability).toEqual({ sum: '810.00', currency: 'EUR' });
@@ -464,8 +535,10 @@ describe('contracts', () => {
   test('are refused with the names of the fields that the mapping lacks', () => {
     const contract = contractOf(WORKED_CASE_CONTRACT);
     const mapped = ['sums.outstandingSum', 'assetId', 'daysPastDue', 'borrowerId', 'creditScores.grade'];
-    expect(() => requireContractFields(contract, catalog, mapped)).toThrow(/creditScores.origination, address.state$/);
-    expect(checkContractAgainstFields(contract, catalog, mapped).map((fault) => fault.field)).toEqual([
+    expect(() => requireContractFields(contract, catalog, mapped)).toThrow(
+      'The contract cannot be used with this tape. FICO is at least 600: the tape’s mapping has no rule for Origination credit score (creditScores.origination); Any one state at most 40%: the tape’s mapping has no rule for State (address.state)',
+    );
+    expect(checkContractAgainstFields(contract, catalog, mapped).map((problem) => problem.field)).toEqual([
       'creditScores.origination',
       'address.state',
     ]);
@@ -473,8 +546,22 @@ describe('contracts', () => {
   });
   test('say which filter cannot be read', () => {
     const contract = contractOf({ eligibilityRules: [{ title: 'Broken', filter: { nothing: 1 } }] });
-    const [fault] = checkContractAgainstFields(contract, catalog);
-    expect(fault).toMatchObject({ field: null, message: expect.stringContaining('Broken') });
-    expect(fault?.path.slice(0, 3)).toEqual(['eligibilityRules', 0, 'filter']);
+    const [problem] = checkContractAgainstFields(contract, catalog);
+    expect(problem).toMatchObject({ field: null, message: expect.stringContaining('Broken') });
+    expect(problem?.path.slice(0, 3)).toEqual(['eligibilityRules', 0, 'filter']);
+    expect(() => requireContractFields(contract, catalog)).toThrow(
+      'The contract cannot be used with this tape. Broken: nothing is not a field',
+    );
+    expect(() => calculate([], contract)).toThrow(/Broken: nothing is not a field/);
+  });
+  test('name the first rules that cannot be read, and count the others', () => {
+    const rules = Array.from({ length: 8 }, (_, at) => ({
+      title: `Rule ${at}`,
+      filter: { [`customFields.c${at}`]: 1 },
+    }));
+    const contract = contractOf({ eligibilityRules: rules });
+    expect(() => requireContractFields(contract, catalog)).toThrow(
+      /Rule 0: .*customFields\.c0.*Rule 4: .*; and 3 more$/,
+    );
   });
 });

@@ -15,7 +15,7 @@ import {
   NUMBER_SCALE,
   scaleNumber,
 } from './exact.ts';
-import type { ConcentrationOutcome, GroupOutcome, Outcome, RuleOutcome, Tally } from './outcome.ts';
+import type { ConcentrationOutcome, GroupOutcome, Outcome, Residue, RuleOutcome, Tally } from './outcome.ts';
 import {
   ASSET_ID_PATH,
   type Measured,
@@ -29,11 +29,13 @@ import { type FacilityPosition, publishOutcome, type TapeTerms } from './publish
 import { AMOUNT_SCALE, type AssetResult, type BorrowingBaseResult, LISTED_GROUPS, ruleKey } from './result.ts';
 import { breaches, compareKeys, distanceOf, keptFraction, limitOf } from './thresholds.ts';
 
-/** An asset as filters read it: field path to number, DecimalText, text, boolean, 'YYYY-MM-DD' or null. */
+/** An asset as filters read it: maps a field path to a number, DecimalText, text, boolean, 'YYYY-MM-DD' or null. */
 export type ReferenceAsset = Readonly<Record<string, unknown>>;
 
-/** An asset on its way through the stages. Amounts at AMOUNT_SCALE. */
+/** An asset while it passes through the stages. Amounts are at AMOUNT_SCALE. */
 interface Working {
+  /** Position in the tape. */
+  readonly index: number;
   readonly asset: ReferenceAsset;
   readonly outstanding: bigint | null;
   readonly amount: bigint;
@@ -52,8 +54,9 @@ function tally(members: readonly Working[], amount: (member: Working) => bigint 
 }
 
 /**
- * The borrowing base calculated plainly, an asset at a time, in exact integers: slow, and the measure of the fast engine.
- * @returns the published result and what each asset counts for, in the order given
+ * Reference implementation of the borrowing base: one asset at a time, in exact integers. It is slow, and the fast
+ * engine is tested against it.
+ * @returns the published result and the result of each asset, in input order
  */
 export function calculateReference(input: {
   assets: readonly ReferenceAsset[];
@@ -98,15 +101,25 @@ class Calculation {
     this.tape = tape;
     this.rates = tape.exchangeRates;
     this.prepared = prepared;
-    this.members = assets.map((asset) => {
+    this.members = assets.map((asset, index) => {
       const outstanding = this.read(asset, prepared.outstanding);
       const amount = outstanding === null || outstanding < 0n ? 0n : outstanding;
-      return { asset, outstanding, amount, scope: null, status: null, remaining: 0n, rateCase: null, failed: [] };
+      return {
+        index,
+        asset,
+        outstanding,
+        amount,
+        scope: null,
+        status: null,
+        remaining: 0n,
+        rateCase: null,
+        failed: [],
+      };
     });
   }
 
   run(): Outcome {
-    // A rate that any amount of the tape would need is missing, whether or not a rule came to ask for it.
+    // Report a missing exchange rate for any amount on the tape, even if no rule has read that amount.
     for (const measured of measuredFields(this.prepared)) {
       for (const { asset } of this.members) this.read(asset, measured);
     }
@@ -248,7 +261,7 @@ class Calculation {
     return { value: measures.value(), count: measures.count, unknown };
   }
 
-  /** Adds an asset to a measure; false where it lacks what is measured. */
+  /** Adds an asset to a measure. Returns false if the asset lacks the measured field. */
   private measure(
     measures: Measures,
     member: Working,
@@ -303,6 +316,8 @@ class Calculation {
     let [removed, distance, whole] = [0n, null as Fraction | null, null as Fraction | null];
     const breached = new Set<string | null>();
     const removedOf = new Map<string | null, bigint>();
+    const keptOf = new Map<string | null, Fraction>();
+    const residues: Residue[] = [];
     const cut = emptyTally();
     let firstCutCount = 0;
     for (const bundle of bundles) {
@@ -318,7 +333,9 @@ class Calculation {
       const owner = new Map(bundle.flatMap((group) => group.members.map((member) => [member, group.key] as const)));
       const members = pool.filter((member) => owner.has(member));
       const before = members.map((member) => member.remaining);
-      cutMembers(members, keptFraction(measure, limit));
+      const kept = keptFraction(measure, limit);
+      for (const group of bundle) keptOf.set(group.key, kept);
+      residues.push(...cutMembers(members, kept));
       for (const [index, member] of members.entries()) {
         const taken = (before[index] ?? 0n) - member.remaining;
         removed += taken;
@@ -341,6 +358,7 @@ class Calculation {
               count: group.members.length,
               measure: group.measure,
               removed: removedOf.get(group.key) ?? 0n,
+              kept: keptOf.get(group.key) ?? null,
               breached: breached.has(group.key),
             },
           ]
@@ -359,6 +377,7 @@ class Calculation {
       excepted,
       cut,
       firstCutCount,
+      residues,
     };
   }
 
@@ -382,7 +401,7 @@ class Calculation {
   }
 }
 
-/** Sums that make a $sum, $avg or $wAvg. */
+/** The running sums behind a $sum, $avg or $wAvg. */
 class Measures {
   count = 0;
   private sum = 0n;
@@ -391,7 +410,7 @@ class Measures {
   private readonly accumulator: '$sum' | '$avg' | '$wAvg';
   private readonly scale: bigint;
 
-  /** `scale` is that of the values; the weight's own cancels out of a weighted average. */
+  /** `scale` is the scale of the values. The scale of the weight cancels out of a weighted average. */
   constructor(accumulator: '$sum' | '$avg' | '$wAvg', scale: bigint) {
     this.accumulator = accumulator;
     this.scale = scale;
@@ -419,17 +438,20 @@ class Measures {
   }
 }
 
-/** Measures in order; nothing measured is below everything. */
+/** Compares two measures; null sorts below every number. */
 function compareMeasures(a: Fraction | null, b: Fraction | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   return compareFractions(a, b);
 }
 
 /**
- * Leaves each asset its part, rounded down, in place. The whole keeps exactly its part rounded down: the residue goes to the
- * last asset, and what would lift it above what it had goes to the one before.
+ * Cuts each asset in place to its part, rounded down. The group as a whole keeps exactly its part rounded down: the
+ * residue goes to the last asset, and whatever would raise that asset above its previous amount goes to the one before
+ * it.
+ * @returns the assets that received a share of the residue, with their amounts
  */
-function cutMembers(members: readonly Working[], kept: Fraction): void {
+function cutMembers(members: readonly Working[], kept: Fraction): Residue[] {
+  const residues: Residue[] = [];
   const whole = members.reduce((total, member) => total + member.remaining, 0n);
   let residue = (whole * kept.numerator) / kept.denominator;
   const before = members.map((member) => member.remaining);
@@ -442,7 +464,9 @@ function cutMembers(members: readonly Working[], kept: Fraction): void {
     if (!member) continue;
     const room = (before[index] ?? 0n) - member.remaining;
     const given = room < residue ? room : residue;
+    if (given > 0n) residues.push({ asset: member.index, amount: given });
     member.remaining += given;
     residue -= given;
   }
+  return residues;
 }

@@ -3,7 +3,7 @@ import type { Field } from '../filters/catalog.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 
-/** A number of assets and what they come to, rounded to the minor unit. */
+/** A number of assets and their total amount, rounded to the minor unit. */
 export interface CountAndAmount {
   count: number;
   amount: Amount;
@@ -11,21 +11,21 @@ export interface CountAndAmount {
 
 export type PoolFigures = Record<ValuePool, CountAndAmount>;
 
-/** One value of the contract: the two default ones first, then its own in order. */
+/** One value of the contract. The two default values come first, then the contract's own in order. */
 export interface ValueResult {
   title: string;
   pool: ValuePool;
-  /** A sum of money, an average, or null where nothing was there to average. Unrounded beyond 8 digits. */
+  /** A sum of money, or an average with up to 8 decimal places; null if there was nothing to average. */
   value: DecimalText | null;
-  /** Currency of a sum of money; null for an average or a sum of another number. */
+  /** Currency of a sum of money; null for an average, or a sum that is not money. */
   currency: string | null;
   count: number;
-  /** Assets of the pool that the filter could not judge, for lack of a field. */
+  /** Assets of the pool that the filter could not evaluate because a field is missing. */
   unknown: CountAndAmount;
 }
 
 export interface Totals {
-  /** Assets of the tape, in scope or not. */
+  /** All assets of the tape, in scope or not. */
   assets: number;
   pools: PoolFigures;
   outOfScope: CountAndAmount;
@@ -36,43 +36,47 @@ export interface Totals {
   excess: Amount;
   /** Remaining amount of Eligible Or Performing after removal. */
   remaining: Amount;
-  /** Remaining amount less what is lent against it. */
+  /** Remaining amount less the amount advanced against it. */
   advanceHaircut: Amount;
   /** Remaining amount x rate. */
   netBB: Amount;
-  /** netBB in per cent of the remaining amount, 8 digits; null for an empty pool. */
+  /** netBB as a percentage of the remaining amount, 8 decimal places; null for an empty pool. */
   weightedAdvanceRatePercent: DecimalText | null;
-  /** Approved draws less active repayments; null where they are not recorded ("n/a"). */
+  /** Approved draws less active repayments; null if they are not recorded ("n/a"). */
   balance: Amount | null;
   commitments: Amount | null;
-  /** min(netBB, commitments) - balance in the note's main currency; negative is a deficit; null ("n/a") without a balance. */
+  /**
+   * min(netBB, commitments) - balance in the note's main currency. Negative for a deficit; null ("n/a") if no balance.
+   */
   availability: Amount | null;
 }
 
-/** Figures of one scope; over all scopes they add up to the totals. */
+/** Figures of one scope. All scopes together add up to the totals. */
 export interface ScopeResult {
-  /** Null: the one unnamed scope of a contract without scopes. */
+  /** Null for the single unnamed scope of a contract without scopes. */
   title: string | null;
   pools: PoolFigures;
   firstBB: Amount;
   excess: Amount;
   remaining: Amount;
   netBB: Amount;
-  /** Assets that no earlier scope took and that this scope's filter could not judge. */
+  /** Assets that no earlier scope includes and that this scope's filter could not evaluate. */
   unknown: CountAndAmount;
 }
 
 export interface GroupExcess {
-  /** Text of the group's key; null for the assets that lack it, shown as unknown, and for a rule without groups. */
+  /** The group's key as text; null for assets without one (shown as unknown), and for a rule without groups. */
   key: string | null;
   /** 1 is the largest. */
   rank: number;
-  /** Passed over by skipN, measured, or beyond topN. */
+  /** Skipped by skipN, measured, or beyond topN. */
   part: 'skipped' | 'measured' | 'beyond';
   count: number;
   measure: DecimalText | null;
   limit: DecimalText;
-  /** Removed from the group. */
+  /** How far the group exceeds the limit, in the measure's unit; null if it does not, or is measured with others. */
+  distance?: DecimalText | null;
+  /** The amount removed from the group. It differs from the distance if the measured field is not the amount. */
   excess: { sum: Amount; percentage: DecimalText };
   breached: boolean;
 }
@@ -83,49 +87,69 @@ export interface ConcentrationResult {
   title: string;
   groupBy: string | null;
   accumulator: '$sum' | '$avg' | '$wAvg';
+  /**
+   * Path of the field that measure, limit and distance refer to; null for the remaining amount. Not present in results
+   * of earlier versions.
+   */
+  accumulatorField?: string | null;
   operand: 'gt' | 'lt' | 'gte' | 'lte' | 'eq' | 'neq';
   topN: number | null;
   skipN: number;
-  /** Whether measure and limit are money of the tape's main currency. */
+  /** Whether measure and limit are money in the tape's main currency. */
   money: boolean;
-  /** What each measure is held against. */
+  /** The number that each measure is compared with. */
   limit: DecimalText;
-  /** The top groups together, or the single group; null where each group is measured by itself. */
+  /** The measure of the top groups together, or of the single group; null if each group is measured separately. */
   measure: DecimalText | null;
   breached: boolean;
-  /** How far beyond the limit: the worst breach, in the unit of the measure; null where nothing is breached. */
+  /** How far the worst breach exceeds the limit, in the unit of the measure; null if there is no breach. */
   distance: DecimalText | null;
-  /** Excess that is removed ($sum with lt or lte), or only flagged. */
+  /** Whether the excess is removed ($sum with lt or lte) or only flagged. */
   removes: boolean;
+  /** The amount removed, regardless of the measured field. */
   excess: { sum: Amount; percentage: DecimalText };
   groupCount: number;
   breachedGroupCount: number;
-  /** Every breached group and the largest others, in rank order, at most `LISTED_GROUPS` unless more are breached. */
+  /** All breached groups and the largest others, in rank order; at most `LISTED_GROUPS` unless more are breached. */
   groups: GroupExcess[];
-  /** Assets the rule's filter could not judge. */
+  /** Assets that the rule's filter could not evaluate. */
   unknown: CountAndAmount;
-  /** Assets passed over by exceptions. */
+  /** Assets excluded from the rule by exceptions. */
   excepted: CountAndAmount;
 }
 
-/** Groups listed of a rule that breaches fewer. */
+/** Number of groups listed for a rule, unless more of its groups are breached. */
 export const LISTED_GROUPS = 100;
 
+/** Exactly how a rule cut its assets, so that the amount each asset lost to each rule can be calculated again. */
+export interface CutTerms {
+  /** Position in the contract's concentrationRules. */
+  rule: number;
+  /** The fraction that each asset of a breaching group keeps, per group; one entry if groups are measured together. */
+  kept: { key: string | null; numerator: string; denominator: string }[];
+  isTogether: boolean;
+  /** Assets, by position in the tape, that received the rounding residue. */
+  residues: { asset: number; amount: DecimalText }[];
+}
+
 export interface RuleTracking {
-  /** Position in the contract's list; -1 for the built-in test that an outstanding amount is there. */
+  /** Position in the contract's list; -1 for the built-in test that the asset has an outstanding amount. */
   rule: number;
   title: string;
-  /** Fails the rule at all. For a concentration rule: the assets that are cut, with what they had left before it. */
+  /** All assets that fail the rule. For a concentration rule: the assets that it cuts, with their amounts before it. */
   failed: CountAndAmount;
-  /** First excluded by it: these add up to the waterfall. For a concentration rule: the amount it removes. */
+  /**
+   * Assets that this rule excludes first; these add up to the waterfall. For a concentration rule: the amount it
+   * removes.
+   */
   first: CountAndAmount;
 }
 
 export interface AdvanceTracking extends RuleTracking {
-  /** Per cent. */
+  /** In percent. */
   rate: DecimalText;
   scope: string | null;
-  /** Assets that take this rate: amount before removal, remaining after it, lent, and not lent. */
+  /** Assets at this rate: the amount before removal; then the amounts remaining, advanced, and not advanced. */
   taken: CountAndAmount;
   remaining: Amount;
   advanced: Amount;
@@ -136,7 +160,7 @@ export interface RulesTracking {
   eligible: RuleTracking[];
   performing: RuleTracking[];
   concentration: RuleTracking[];
-  /** The cases in order, then the default rate (rule -1). `failed` did not match the case, `first` takes its rate. */
+  /** The cases in order, then the default rate (rule -1). `failed` did not match the case; `first` gets its rate. */
   advancing: AdvanceTracking[];
 }
 
@@ -145,11 +169,13 @@ export type WarningCode = 'missingRate' | 'negativeOutstanding' | 'noOutstanding
 export interface BorrowingBaseWarning {
   code: WarningCode;
   message: string;
-  /** Assets concerned; null where the warning is about the tape. */
+  /** Number of assets affected; null if the warning is about the tape. */
   count: number | null;
 }
 
-/** Everything a borrowing base stores; money rounded to the minor unit of the tape's main currency, parts adding up. */
+/**
+ * Everything stored for a borrowing base. Money is rounded to the minor unit of the tape's main currency; parts add up.
+ */
 export interface BorrowingBaseResult {
   cutOffDate: string;
   currency: string;
@@ -160,34 +186,38 @@ export interface BorrowingBaseResult {
   firstBB: Amount;
   netBB: Amount;
   warnings: BorrowingBaseWarning[];
+  /** The rules that cut assets. Not present in results stored by earlier versions. */
+  cuts?: CutTerms[];
 }
 
-/** What one asset counts for. Amounts in the tape's main currency at scale 12, exact. */
+/** The result of one asset. Amounts are exact, in the tape's main currency at scale 12. */
 export interface AssetResult {
-  /** Null: out of scope. */
+  /** Null if out of scope. */
   status: BorrowingBaseStatus | null;
-  /** Position in the contract's scopes (0 for the unnamed one); null out of scope. */
+  /** Position in the contract's scopes (0 for the unnamed one); null if out of scope. */
   scope: number | null;
-  /** Null: the asset has no outstanding sum. */
+  /** Null if the asset has no outstanding sum. */
   amount: DecimalText | null;
-  /** Rules failed, as `ruleKey` writes them, in order; concentration rules are those that cut it. */
+  /** Keys of the failed rules (see `ruleKey`), in order. For concentration rules: those that cut the asset. */
   failed: string[];
   excessRemoved: DecimalText;
   remaining: DecimalText;
-  /** Per cent; null where the asset is not advanced against. */
+  /** In percent; null if nothing is advanced against the asset. */
   rate: DecimalText | null;
   advanced: DecimalText;
 }
 
 export type RuleStage = 'eligible' | 'performing' | 'concentration';
 
-/** `eligible:0`: how a per-asset result names a rule. `eligible:-1` is a missing outstanding amount. */
+/** The key of a rule in per-asset results: `eligible:0`. `eligible:-1` is a missing outstanding amount. */
 export const ruleKey = (stage: RuleStage, rule: number): string => `${stage}:${rule}`;
 
-/** Digits carried after the point of remaining amounts. */
+/** Decimal places of remaining amounts. */
 export const AMOUNT_SCALE = 12;
 
-/** Per-asset results by the paths that filters and the lake's result columns share. `failed` is JSON-free text: `,eligible:0,`. */
+/**
+ * Per-asset results by the paths that filters and the lake's result columns share. `failed` is text: `,eligible:0,`.
+ */
 export const ASSET_RESULT_FIELDS: readonly Field[] = [
   {
     path: 'borrowingBase.status',
@@ -203,4 +233,12 @@ export const ASSET_RESULT_FIELDS: readonly Field[] = [
   { path: 'borrowingBase.remaining', label: 'Remaining amount', type: 'decimal' },
   { path: 'borrowingBase.rate', label: 'Advance rate', type: 'decimal', unit: '%' },
   { path: 'borrowingBase.advanced', label: 'Advanced amount', type: 'decimal' },
+];
+
+/** Per-asset results that are money, in the currency of their borrowing base. */
+export const ASSET_RESULT_AMOUNTS: readonly string[] = [
+  'borrowingBase.amount',
+  'borrowingBase.excessRemoved',
+  'borrowingBase.remaining',
+  'borrowingBase.advanced',
 ];

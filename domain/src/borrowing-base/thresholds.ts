@@ -9,7 +9,9 @@ import {
 } from './exact.ts';
 import type { PreparedConcentration } from './prepare.ts';
 
-/** The number that a rule's measure is held against; `base` is the value a percentage is of (nothing of it: zero). */
+/**
+ * The limit that a rule's measure is compared with. `base` is the value that a percentage refers to; null counts as 0.
+ */
 export function limitOf(rule: PreparedConcentration, base: Fraction | null): Fraction {
   const value = decimalToFraction(rule.equator.value);
   if (rule.equator.unit !== 'percentage') return value;
@@ -35,8 +37,8 @@ function satisfies(measure: Fraction, operand: Operand, limit: Fraction): boolea
 }
 
 /**
- * Whether a measure breaches. Where excess is removed, reaching the limit leaves nothing to remove and is no breach, with
- * lt as with lte. Nothing measured breaches nothing.
+ * Whether a measure breaches the limit. If excess is removed, a measure equal to the limit leaves nothing to remove, so
+ * it is not a breach, with lt as well as lte. A null measure is never a breach.
  */
 export function breaches(rule: PreparedConcentration, measure: Fraction | null, limit: Fraction): boolean {
   if (measure === null) return false;
@@ -44,20 +46,20 @@ export function breaches(rule: PreparedConcentration, measure: Fraction | null, 
   return !satisfies(measure, rule.equator.operand, limit);
 }
 
-/** How far a measure is from the limit, without sign. */
+/** The absolute distance between a measure and the limit. */
 export function distanceOf(measure: Fraction, limit: Fraction): Fraction {
   const difference = subtractFractions(measure, limit);
   return difference.numerator < 0n ? fraction(-difference.numerator, difference.denominator) : difference;
 }
 
-/** The part of each asset that a breaching group keeps: limit / measure, within 0 and 1. */
+/** The part of each asset that a breaching group keeps: limit / measure, between 0 and 1. */
 export function keptFraction(measure: Fraction, limit: Fraction): Fraction {
   if (measure.numerator <= 0n) return fraction(1n);
   if (limit.numerator <= 0n) return fraction(0n);
   return fraction(limit.numerator * measure.denominator, limit.denominator * measure.numerator);
 }
 
-/** Ties between groups go by key, as text; the unknown group comes last. */
+/** Breaks ties between groups by key, compared as text. The unknown group comes last. */
 export function compareKeys(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null) return 1;

@@ -20,14 +20,14 @@ export type WaterfallStep =
 export interface WaterfallBar {
   step: WaterfallStep;
   label: string;
-  /** A level stands on the axis; a change hangs from the one before. Changes downwards are negative. */
+  /** A level starts at the axis; a change starts at the end of the previous bar. Downward changes are negative. */
   kind: 'level' | 'change';
-  /** Null: not recorded. */
+  /** Null if not recorded. */
   sum: DecimalText | null;
   currency: string;
-  /** Assets behind the figure; null for a figure of the note. */
+  /** Number of assets behind the figure; null for a figure of the note. */
   count: number | null;
-  /** Leads to those assets; null for a figure of the note. */
+  /** Selects those assets; null for a figure of the note. */
   filter: AssetResultFilter | null;
 }
 
@@ -35,8 +35,9 @@ const STATUS = 'borrowingBase.status';
 const IN_POOL: AssetResultFilter = { [STATUS]: { in: ['eligible', 'performing'] } };
 
 /**
- * What of netBB lies above the commitments and may not be drawn: availability is counted from the lesser. Null where nothing does, and
- * where it cannot be told (no balance and so no availability; commitments in another currency than the pool).
+ * The part of netBB above the commitments, which cannot be drawn: availability is based on the lesser of the two. Null
+ * if there is no such part, or if it is unknown (no balance and so no availability, or commitments in another currency
+ * than the pool).
  */
 function beyondCommitments({ totals, currency }: BorrowingBaseResult): DecimalText | null {
   const { commitments, availability, netBB } = totals;
@@ -45,8 +46,9 @@ function beyondCommitments({ totals, currency }: BorrowingBaseResult): DecimalTe
 }
 
 /**
- * The figures of the borrowing base's page, from the relevant pool down to availability. The changes add up exactly to the levels; after
- * netBB figures are in the note's main currency, so that a pool in another currency ends at netBB.
+ * The bars of the borrowing base page, from the relevant pool down to availability. The changes add up exactly to the
+ * levels. Figures after netBB are in the note's main currency, so the waterfall of a pool in another currency ends at
+ * netBB.
  */
 export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
   const { totals, currency } = result;
@@ -67,7 +69,7 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
   ): WaterfallBar => ({ step, label, kind: 'change', sum: negate(sum), currency, count, filter });
   const poolCount = pools.eligibleOrPerforming.count;
   const beyond = beyondCommitments(result);
-  // Every asset that a rule cut first is counted once.
+  // Count each asset once, at the rule that cut it first.
   const cutCount = result.rulesTracking.concentration.reduce((count, rule) => count + rule.first.count, 0);
   return [
     level('relevant', 'Relevant pool', pools.relevant.amount.sum, pools.relevant.count, {
@@ -86,7 +88,7 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
       'borrowingBase.rate': { lt: 100 },
     }),
     level('netBB', 'Net borrowing base', totals.netBB.sum, poolCount, IN_POOL),
-    ...(beyond ? [change('beyondCommitments', 'Beyond commitments', beyond, null, null)] : []),
+    ...(beyond ? [change('beyondCommitments', 'Above commitments', beyond, null, null)] : []),
     {
       step: 'balance',
       label: 'Balance',
@@ -108,17 +110,17 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
   ];
 }
 
-/** Leads to the assets that a rule fails at all, or that it cut. */
+/** Selects the assets that fail a rule, or that a concentration rule cut. */
 export const assetsFailing = (stage: RuleStage, rule: number): AssetResultFilter => ({
   'borrowingBase.failed': { like: `%,${ruleKey(stage, rule)},%` },
 });
 
-/** Leads to the assets that a rule is the first to exclude. */
+/** Selects the assets that a rule is the first to exclude. */
 export const assetsFirstExcludedBy = (stage: Exclude<RuleStage, 'concentration'>, rule: number): AssetResultFilter => ({
   'borrowingBase.firstFailed': ruleKey(stage, rule),
 });
 
-/** Leads to the assets of a concentration group that the rule cut; `key` null is the unknown group. */
+/** Selects the assets of a concentration group that the rule cut. A null `key` is the unknown group. */
 export function assetsOfGroup(rule: number, groupBy: string | null, key: string | null): AssetResultFilter {
   const failing = assetsFailing('concentration', rule);
   if (groupBy === null) return failing;

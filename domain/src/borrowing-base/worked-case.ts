@@ -1,6 +1,8 @@
 import type { TransactionContractInput } from '../facilities/contract.schema.ts';
 
-/** Seven loans and a contract small enough to be reckoned by hand; documentation and tests share it. All in US dollars. */
+/**
+ * Seven loans and a contract, small enough to check by hand. The documentation and tests share them. All in US dollars.
+ */
 export const WORKED_CASE_TAPE = { cutOffDate: '2026-10-31', mainCurrency: 'USD', exchangeRates: {} };
 
 const loan = (
@@ -39,12 +41,12 @@ export const WORKED_CASE_CONTRACT: TransactionContractInput = {
   performanceRules: [{ title: 'Days past due is at most 30', filter: { daysPastDue: { lte: 30 } } }],
   concentrationRules: [
     {
-      title: 'Any one state at most 40 %',
+      title: 'Any one state at most 40%',
       groupBy: 'address.state',
       equator: { operand: 'lte', unit: 'percentage', value: 40 },
     },
     {
-      title: 'Largest 2 borrowers at most 50 %',
+      title: 'Largest 2 borrowers at most 50%',
       groupBy: 'borrowerId',
       topN: 2,
       equator: { operand: 'lte', unit: 'percentage', value: 50 },

@@ -10,7 +10,7 @@ import {
   toEpochDay,
 } from './calendar-date.ts';
 
-const HOW_TO_WRITE = 'Write a date as YYYY-MM-DD, for example 2026-10-31';
+const HOW_TO_WRITE = 'Enter a date as YYYY-MM-DD, for example 2026-10-31';
 
 test.each([
   ['2026-10-31', true],
@@ -32,7 +32,7 @@ test.each([
 });
 
 describe('the schema of a date', () => {
-  const fault = (value: unknown) => calendarDateSchema.safeParse(value).error?.issues[0]?.message;
+  const problem = (value: unknown) => calendarDateSchema.safeParse(value).error?.issues[0]?.message;
 
   test.each([
     ['2026-10-31', undefined],
@@ -41,12 +41,12 @@ describe('the schema of a date', () => {
     [20261031, HOW_TO_WRITE],
     [undefined, 'is required'],
     [null, 'is required'],
-  ])('says of %j: %s', (value, message) => {
-    expect(fault(value)).toBe(message);
+  ])('answers for %j: %s', (value, message) => {
+    expect(problem(value)).toBe(message);
   });
 });
 
-test('Days since 1970 and dates are two ways to write the same, and keep their order', () => {
+test('Dates convert to days since 1970 and back, and keep their order', () => {
   const anyDay = fc.integer({ min: toEpochDay('1000-01-01'), max: toEpochDay('9999-12-31') });
   fc.assert(
     fc.property(anyDay, anyDay, (one, other) => {
@@ -62,7 +62,7 @@ test('Days since 1970 and dates are two ways to write the same, and keep their o
 test.each([
   ['2026-10-31', '2026-11-01', 1],
   ['2026-11-01', '2026-10-31', -1],
-  // Where clocks change.
+  // Daylight-saving changes.
   ['2026-03-28', '2026-03-30', 2],
   ['2028-02-28', '2028-03-01', 2],
   ['2026-02-28', '2026-03-01', 1],
@@ -75,7 +75,7 @@ test('A month, quarter and year have the lengths of the product', () => {
   expect(DAYS_PER).toEqual({ days: 1, weeks: 7, months: 30.4375, quarters: 91.3125, years: 365.25 });
 });
 
-test('A date is read as people write it', () => {
+test('A date is formatted for people', () => {
   expect(formatCalendarDate('2026-10-31')).toBe('31 Oct 2026');
   expect(formatCalendarDate('2026-01-05')).toBe('5 Jan 2026');
 });

@@ -15,7 +15,7 @@ export function isCalendarDate(value: unknown): value is CalendarDate {
   return year > 0 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-const HOW_TO_WRITE = 'Write a date as YYYY-MM-DD, for example 2026-10-31';
+const HOW_TO_WRITE = 'Enter a date as YYYY-MM-DD, for example 2026-10-31';
 
 export const calendarDateSchema = z
   .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : HOW_TO_WRITE) })
@@ -39,7 +39,7 @@ export type TimeUnit = keyof typeof DAYS_PER;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** '2026-10-31' as people read it: "31 Oct 2026". */
+/** '2026-10-31' for display: "31 Oct 2026". */
 export function formatCalendarDate(date: CalendarDate): string {
   const [year, month, day] = date.split('-');
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;

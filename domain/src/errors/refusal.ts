@@ -1,15 +1,46 @@
-/** The error catalogue: every answer that is not a success carries one of these codes, names and default messages. */
+import { sentenceOf } from './issues.ts';
+
+/**
+ * The error catalogue: every answer that is not a success carries one of these codes and names. `message` is the default
+ * message, `other` the second one of the specification.
+ */
 export const ERROR_CATALOGUE = {
-  badRequest: { status: 400, name: 'BadRequest', message: 'Something went wrong' },
-  unauthorized: { status: 401, name: 'UnAuthorized', message: 'Please sign in first' },
-  forbidden: { status: 403, name: 'Forbidden', message: 'You are not allowed to access this route' },
-  notFound: { status: 404, name: 'NotFound', message: 'Not found' },
+  badRequest: {
+    status: 400,
+    name: 'BadRequest',
+    message: 'Something went wrong',
+    other: 'Your action request is invalid and requires additional information',
+  },
+  unauthorized: {
+    status: 401,
+    name: 'UnAuthorized',
+    message: 'Please sign in first',
+    other: 'You must sign in to access this resource',
+  },
+  forbidden: {
+    status: 403,
+    name: 'Forbidden',
+    message: 'You are not allowed to access this route',
+    other: 'You do not have enough permissions to perform this action',
+  },
+  notFound: {
+    status: 404,
+    name: 'NotFound',
+    message: 'Not found',
+    other: 'The resource you are trying to get was not found',
+  },
   tooMany: {
     status: 429,
     name: 'TooMany',
     message: 'Slow down. You are trying to access this route too frequent.',
+    other: 'Slow down, you have tried to access this resource too frequent',
   },
-  serverError: { status: 502, name: 'ServerError', message: 'Try again later or contact the support' },
+  serverError: {
+    status: 502,
+    name: 'ServerError',
+    message: 'Try again later or contact the support',
+    other: 'Something went wrong',
+  },
 } as const;
 
 export type RefusalCode = keyof typeof ERROR_CATALOGUE;
@@ -17,7 +48,7 @@ export type RefusalCode = keyof typeof ERROR_CATALOGUE;
 /** Field path to reason, for example `{ title: 'is required' }`. */
 export type Flags = Record<string, string>;
 
-/** One fault in words, with where it stands. */
+/** One problem and its path. */
 export interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -25,31 +56,59 @@ export interface Issue {
 
 /**
  * An expected failure: something the caller can understand and mend. Bugs throw plain errors instead.
- * @param message what to do about it; the catalogue's default where left out.
+ * @param message what to do about it; left out, the first flag as a sentence, or the catalogue's default
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
   readonly flags: Flags | undefined;
   readonly issues: readonly Issue[] | undefined;
+  /** Seconds until the same call is accepted again; sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: RefusalCode,
     message?: string,
-    details: { flags?: Flags; issues?: readonly Issue[]; cause?: unknown } = {},
+    details: { flags?: Flags; issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(message ?? ERROR_CATALOGUE[code].message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      message ?? firstFlag(details.flags) ?? ERROR_CATALOGUE[code].message,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.code = code;
     this.flags = details.flags;
     this.issues = details.issues;
+    this.retryAfterSeconds = details.retryAfterSeconds;
   }
+}
+
+function firstFlag(flags: Flags = {}): string | undefined {
+  const [first] = Object.entries(flags);
+  return first && sentenceOf(...first);
 }
 
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal;
 }
 
-/** A bad request built from faults with paths (a zod error's issues, for instance): flags name each path once. */
+/** "40 seconds", "1 minute", "12 minutes": rounded up, so that waiting that long is always enough. */
+export function waitInWords(seconds: number): string {
+  if (seconds < 60) return seconds <= 1 ? '1 second' : `${Math.ceil(seconds)} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/** The refusal of a call that came too soon, with how long to wait. */
+export function tooSoon(waitSeconds: number): Refusal {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
+  const message = `${ERROR_CATALOGUE.tooMany.other}. Try again in ${waitInWords(retryAfterSeconds)}.`;
+  return new Refusal('tooMany', message, { retryAfterSeconds });
+}
+
+/**
+ * A bad request built from issues with paths (a zod error's, for instance): flags name each path once.
+ * @param message left out, the first issue as a sentence that names its field
+ */
 export function refuseIssues(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
   message?: string,
@@ -59,12 +118,20 @@ export function refuseIssues(
     const path = issue.path.map(String).join('.');
     flags[path] ??= issue.message;
   }
-  const first = issues[0];
-  return new Refusal('badRequest', message ?? first?.message, {
+  return new Refusal('badRequest', message, {
     flags,
     issues: issues.map((issue) => ({
       path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
       message: issue.message,
     })),
   });
+}
+
+/** The error of one item of a list: a refusal names the item, and its flags start with the item's index (`3.title`). */
+export function atItem(error: unknown, place: number): unknown {
+  if (!isRefusal(error)) return error;
+  const flags = Object.fromEntries(
+    Object.entries(error.flags ?? {}).map(([path, reason]) => [`${place}.${path}`, reason]),
+  );
+  return new Refusal(error.code, `Item ${place + 1}: ${error.message}`, { flags, cause: error });
 }

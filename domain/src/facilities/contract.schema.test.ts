@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { northwindContract } from '../demonstration/facility.ts';
 import {
   applyingContract,
   OPERAND_LABELS,
@@ -19,13 +18,13 @@ const contract = (more: object = {}) => ({
   ...more,
 });
 
-/** The faults of a contract by path; an empty object where it is good. */
-function faults(more: object): Record<string, string> {
+/** The errors of a contract by path; an empty object if it is valid. */
+function errors(more: object): Record<string, string> {
   const result = transactionContractSchema.safeParse(contract(more));
   return result.success ? {} : Object.fromEntries(result.error.issues.map((one) => [one.path.join('.'), one.message]));
 }
 
-test('A contract is a Draft until it says otherwise, and the demonstration’s reads back as it is', () => {
+test('A contract is a Draft by default, and is parsed back unchanged', () => {
   expect(transactionContractSchema.parse(contract())).toEqual({
     ...contract(),
     status: 'Draft',
@@ -36,11 +35,11 @@ test('A contract is a Draft until it says otherwise, and the demonstration’s r
     concentrationRules: [],
     advanceRate: { cases: [], defaultRate: 80 },
   });
-  const parsed = transactionContractSchema.parse(northwindContract(MAPPING));
+  const parsed = transactionContractSchema.parse(contract());
   expect(transactionContractSchema.parse(parsed)).toEqual(parsed);
 });
 
-test('Operands, units and pools have the words of the field', () => {
+test('Operands, units and pools have the standard labels', () => {
   expect(OPERANDS.map((operand) => OPERAND_LABELS[operand])).toEqual([
     'Greater than',
     'Less than',
@@ -63,13 +62,13 @@ test('Operands, units and pools have the words of the field', () => {
 
 describe('the cut-off date of a contract', () => {
   test.each([null, undefined, ''])('cannot be %j', (cutOffDate) => {
-    expect(faults({ cutOffDate })).toEqual({ cutOffDate: 'Contract cutOffDate cannot be null' });
+    expect(errors({ cutOffDate })).toEqual({ cutOffDate: 'Contract cutOffDate cannot be null' });
   });
 
   test('is a calendar date', () => {
-    expect(faults({ cutOffDate: '2028-02-29' })).toEqual({});
-    expect(faults({ cutOffDate: '2026-02-29' })).toEqual({
-      cutOffDate: 'Write a date as YYYY-MM-DD, for example 2026-10-31',
+    expect(errors({ cutOffDate: '2028-02-29' })).toEqual({});
+    expect(errors({ cutOffDate: '2026-02-29' })).toEqual({
+      cutOffDate: 'Enter a date as YYYY-MM-DD, for example 2026-10-31',
     });
   });
 });
@@ -77,21 +76,21 @@ describe('the cut-off date of a contract', () => {
 describe('a value', () => {
   test.each(DEFAULT_VALUES)('cannot be called %s', (title) => {
     const message = `'${title}' is a default value and can not be used`;
-    expect(faults({ values: [{ title: 'Late' }, { title }] })).toEqual({ 'values.1.title': message });
-    expect(faults({ values: [{ title: ` ${title} ` }] })).toEqual({ 'values.0.title': message });
-    expect(faults({ values: [{ title: `${title} of Texas` }] })).toEqual({});
+    expect(errors({ values: [{ title: 'Late' }, { title }] })).toEqual({ 'values.1.title': message });
+    expect(errors({ values: [{ title: ` ${title} ` }] })).toEqual({ 'values.0.title': message });
+    expect(errors({ values: [{ title: `${title} of Texas` }] })).toEqual({});
   });
 
-  test('measures the eligible or performing pool unless it names another', () => {
+  test('measures the eligible or performing pool by default', () => {
     const parsed = transactionContractSchema.parse(contract({ values: [{ title: 'Late' }] }));
     expect(parsed.values).toEqual([{ title: 'Late', pool: 'eligibleOrPerforming', accumulator: '$sum' }]);
-    expect(faults({ values: [{ title: 'Late', pool: 'inEligibleOrNonPerforming' }] })).toEqual({});
-    expect(Object.keys(faults({ values: [{ title: 'Late', pool: 'all' }] }))).toEqual(['values.0.pool']);
+    expect(errors({ values: [{ title: 'Late', pool: 'inEligibleOrNonPerforming' }] })).toEqual({});
+    expect(Object.keys(errors({ values: [{ title: 'Late', pool: 'all' }] }))).toEqual(['values.0.pool']);
   });
 
-  test.each(['$avg', '$wAvg'])('that is %s names what it averages', (accumulator) => {
-    expect(faults({ values: [{ title: 'Rate', accumulator, field: 'interestRate' }] })).toEqual({});
-    expect(faults({ values: [{ title: 'Rate', accumulator }] })).toEqual({
+  test.each(['$avg', '$wAvg'])('that is %s requires a field to average', (accumulator) => {
+    expect(errors({ values: [{ title: 'Rate', accumulator, field: 'interestRate' }] })).toEqual({});
+    expect(errors({ values: [{ title: 'Rate', accumulator }] })).toEqual({
       'values.0.field': 'Choose the field to average',
     });
   });
@@ -101,21 +100,21 @@ describe('scopes', () => {
   const scopes = (count: number) => Array.from({ length: count }, (_, index) => ({ title: `Scope ${index}` }));
 
   test('are at most 100', () => {
-    expect(faults({ scopes: scopes(100) })).toEqual({});
-    expect(faults({ scopes: scopes(101) })).toEqual({ scopes: 'A contract has at most 100 scopes' });
+    expect(errors({ scopes: scopes(100) })).toEqual({});
+    expect(errors({ scopes: scopes(101) })).toEqual({ scopes: 'A contract has at most 100 scopes' });
   });
 
-  test('are told apart by their titles, as values are', () => {
+  test('have unique titles, as values do', () => {
     const twice = [{ title: 'Same' }, { title: 'Same' }];
-    expect(faults({ scopes: twice })).toEqual({ 'scopes.1.title': "'Same' is used twice" });
-    expect(faults({ values: twice })).toEqual({ 'values.1.title': "'Same' is used twice" });
-    expect(faults({ scopes: [{ title: 'Same' }], values: [{ title: 'Same' }] })).toEqual({});
+    expect(errors({ scopes: twice })).toEqual({ 'scopes.1.title': "'Same' is used twice" });
+    expect(errors({ values: twice })).toEqual({ 'values.1.title': "'Same' is used twice" });
+    expect(errors({ scopes: [{ title: 'Same' }], values: [{ title: 'Same' }] })).toEqual({});
   });
 });
 
 describe.each(['eligibilityRules', 'performanceRules', 'concentrationRules'])('a rule of %s', (list) => {
   const equator = { operand: 'lte', unit: 'percentage', value: 12 };
-  const withRule = (more: object) => faults({ [list]: [{ title: 'Rule', equator, ...more }] });
+  const withRule = (more: object) => errors({ [list]: [{ title: 'Rule', equator, ...more }] });
 
   test('has a title', () => {
     expect(withRule({ title: 'R' })).toEqual({});
@@ -124,7 +123,7 @@ describe.each(['eligibilityRules', 'performanceRules', 'concentrationRules'])('a
     expect(Object.keys(withRule({ title: 'x'.repeat(251) }))).toEqual([`${list}.0.title`]);
   });
 
-  test('starts before it expires', () => {
+  test('must start before it expires', () => {
     expect(withRule({ startDate: '2026-01-01', expirationDate: '2026-01-02' })).toEqual({});
     expect(withRule({ startDate: '2026-01-01' })).toEqual({});
     expect(withRule({ expirationDate: '2026-01-02' })).toEqual({});
@@ -133,16 +132,16 @@ describe.each(['eligibilityRules', 'performanceRules', 'concentrationRules'])('a
     });
   });
 
-  test('excepts an asset or what a filter finds, and not both', () => {
+  test('excludes either an asset or the assets of a filter', () => {
     const except = (exception: object) => withRule({ exceptions: [exception] });
     expect(except({ assetId: 'L-1', reason: 'Agreed in writing' })).toEqual({});
     expect(except({ filter: { 'address.state': 'WV' } })).toEqual({});
     for (const wrong of [{}, { assetId: 'L-1', filter: {} }]) {
-      expect(except(wrong)).toEqual({ [`${list}.0.exceptions.0`]: 'An exception names either an assetId or a filter' });
+      expect(except(wrong)).toEqual({ [`${list}.0.exceptions.0`]: 'An exception has either an assetId or a filter' });
     }
   });
 
-  test('is in force with an open filter unless it says otherwise', () => {
+  test('is enabled with an open filter by default', () => {
     const parsed = transactionContractSchema.parse(contract({ [list]: [{ title: 'Rule', equator }] }));
     expect((parsed as unknown as Record<string, object[]>)[list]?.[0]).toMatchObject({
       enabled: true,
@@ -154,16 +153,16 @@ describe.each(['eligibilityRules', 'performanceRules', 'concentrationRules'])('a
 
 describe('a concentration rule', () => {
   const equator = { operand: 'lte', unit: 'percentage', value: 12 };
-  const withRule = (more: object) => faults({ concentrationRules: [{ title: 'Rule', equator, ...more }] });
+  const withRule = (more: object) => errors({ concentrationRules: [{ title: 'Rule', equator, ...more }] });
   const at = (path: string) => `concentrationRules.0.${path}`;
 
-  test('takes the N largest groups, from one on', () => {
+  test('accepts the N largest groups, with N at least one', () => {
     expect(withRule({ groupBy: 'borrowerId', topN: 1, skipN: 0 })).toEqual({});
     expect(Object.keys(withRule({ topN: 0, skipN: -1 }))).toEqual([at('topN'), at('skipN')]);
     expect(Object.keys(withRule({ topN: 1.5 }))).toEqual([at('topN')]);
   });
 
-  test('averages a named field, against a number or a named value', () => {
+  test('averages a given field, against a number or a named value', () => {
     const average = { accumulator: '$wAvg', weightedField: 'sums.outstanding' };
     const number = { operand: 'gte', unit: 'number', value: 690 };
     expect(withRule({ ...average, accumulatorField: 'creditScores.origination', equator: number })).toEqual({});
@@ -173,7 +172,7 @@ describe('a concentration rule', () => {
     expect(Object.keys(withRule({ ...average, accumulatorField: 'x', equator }))).toEqual([at('equator.unit')]);
   });
 
-  test('compares by a known operand and unit, of a value that there is', () => {
+  test('requires a known operand and unit, and an existing value', () => {
     for (const operand of OPERANDS) expect(withRule({ equator: { ...equator, operand } })).toEqual({});
     for (const unit of THRESHOLD_UNITS) expect(withRule({ equator: { ...equator, unit } })).toEqual({});
     expect(Object.keys(withRule({ equator: { operand: 'between', unit: 'euro' } }))).toEqual([
@@ -183,37 +182,37 @@ describe('a concentration rule', () => {
     ]);
     for (const of of DEFAULT_VALUES) expect(withRule({ equator: { ...equator, of } })).toEqual({});
     expect(withRule({ equator: { ...equator, of: 'Late' } })).toEqual({
-      [at('equator.of')]: "No value is called 'Late'",
+      [at('equator.of')]: "There is no value named 'Late'",
     });
     expect(
-      faults({
+      errors({
         values: [{ title: 'Late' }],
         concentrationRules: [{ title: 'R', equator: { ...equator, of: 'Late' } }],
       }),
     ).toEqual({});
   });
 
-  test('measures against the eligible and performing pool unless it names a value', () => {
+  test('measures against the eligible and performing pool by default', () => {
     expect(thresholdBase({ operand: 'lte', unit: 'percentage', value: 1 })).toBe('Total Eligible & Performing Pool');
     expect(thresholdBase({ operand: 'lte', unit: 'percentage', value: 1, of: 'Late' })).toBe('Late');
   });
 });
 
 describe('an advance rate', () => {
-  test('is 0 to 100 per cent with at most 8 decimals, by default and by case', () => {
+  test('is 0 to 100 per cent with at most 8 decimals, as default and in each case', () => {
     const advance = (rate: unknown) =>
-      faults({ advanceRate: { defaultRate: rate, cases: [{ title: 'Secured', rate }] } });
+      errors({ advanceRate: { defaultRate: rate, cases: [{ title: 'Secured', rate }] } });
     for (const rate of [0, 100, 85.12345678]) expect(advance(rate)).toEqual({});
     const both = (message: string) => ({ 'advanceRate.defaultRate': message, 'advanceRate.cases.0.rate': message });
-    for (const rate of [-0.01, 100.01]) expect(advance(rate)).toEqual(both('An advance rate is between 0 and 100 %'));
+    for (const rate of [-0.01, 100.01]) expect(advance(rate)).toEqual(both('An advance rate is between 0 and 100%'));
     expect(advance(85.123456789)).toEqual(both('A rate has at most 8 decimals'));
     expect(advance(undefined)).toEqual(both('is required'));
   });
 
-  test('is for a scope that there is', () => {
+  test('requires an existing scope', () => {
     const advanceRate = { defaultRate: 80, cases: [{ title: 'Secured loans', scope: 'Secured', rate: 88 }] };
-    expect(faults({ advanceRate, scopes: [{ title: 'Secured' }] })).toEqual({});
-    expect(faults({ advanceRate })).toEqual({ 'advanceRate.cases.0.scope': "No scope is called 'Secured'" });
+    expect(errors({ advanceRate, scopes: [{ title: 'Secured' }] })).toEqual({});
+    expect(errors({ advanceRate })).toEqual({ 'advanceRate.cases.0.scope': "There is no scope named 'Secured'" });
   });
 });
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { decimalOf } from '../money/decimal.ts';
 import { DEFAULT_VALUE_POOL, DEFAULT_VALUES, TOTAL_ELIGIBLE_AND_PERFORMING, VALUE_POOLS } from './pools.ts';
 
@@ -21,34 +23,34 @@ export type Operand = (typeof OPERANDS)[number];
 export type ThresholdUnit = (typeof THRESHOLD_UNITS)[number];
 
 export const MAX_SCOPES = 100;
-/** Rules of one kind in one contract: a bound on work, far above any facility in use. */
+/** Rules of one kind in one contract: limits the work, far above any facility in use. */
 export const MAX_RULES = 200;
 export const MAX_CONTRACTS_PER_NOTE = 200;
 
-const idSchema = z
+const titleSchema = z
   .string('is required')
-  .regex(/^[0-9a-f]{24}$/i, { message: 'An id has exactly 24 characters, 0-9 and a-f' });
-const titleSchema = z.string('is required').trim().min(1, { message: 'is required' }).max(250);
+  .trim()
+  .min(1, { message: 'is required' })
+  .max(250, 'At most 250 characters');
 
-/** A condition in the filter language: an object, or its JSON text. Parsed against the asset catalog when it is used. */
-export const filterInputSchema = z.union([z.record(z.string(), z.unknown()), z.string()]);
-export type FilterInput = z.infer<typeof filterInputSchema>;
+/** A field's path, or a title that refers to a part of the contract. */
+const nameSchema = z.string().min(1).max(500);
 
-/** An asset, by its business id, or a condition: what the rule passes over, and why. */
+/** An asset by its business id, or a condition: what the rule excludes, and why. */
 export const ruleExceptionSchema = z
   .object({
-    assetId: z.string().min(1).optional(),
+    assetId: z.string().min(1).max(1000).optional(),
     filter: filterInputSchema.optional(),
     reason: z.string().max(500).optional(),
   })
   .refine((exception) => (exception.assetId === undefined) !== (exception.filter === undefined), {
-    message: 'An exception names either an assetId or a filter',
+    message: 'An exception has either an assetId or a filter',
   });
 
 const ruleShape = {
   title: titleSchema,
   description: z.string().max(1000).optional(),
-  /** What an asset must satisfy; for a concentration rule, the assets it is about. */
+  /** The condition that an asset must satisfy; for a concentration rule, the assets that it applies to. */
   filter: filterInputSchema.default({}),
   startDate: calendarDateSchema.nullish(),
   /** The first day on which the rule no longer applies. */
@@ -59,41 +61,41 @@ const ruleShape = {
 
 const datesInOrder = (rule: { startDate?: string | null; expirationDate?: string | null }): boolean =>
   !rule.startDate || !rule.expirationDate || rule.startDate < rule.expirationDate;
-const datesFault = { path: ['startDate'], message: 'Start date must be before end date' };
+const datesProblem = { path: ['startDate'], message: 'Start date must be before end date' };
 
-export const ruleSchema = z.object(ruleShape).refine(datesInOrder, datesFault);
+export const ruleSchema = z.object(ruleShape).refine(datesInOrder, datesProblem);
 
 export const equatorSchema = z.object({
   operand: z.enum(OPERANDS),
   unit: z.enum(THRESHOLD_UNITS),
-  /** Money in the tape's main currency, per cent (40 is 40 %), or a plain number. */
+  /** Money in the tape's main currency, per cent (40 is 40%), or a plain number. */
   value: z.number('is required').min(-1e15).max(1e15),
-  /** The value a percentage is of; Total Eligible & Performing Pool where left out. */
-  of: z.string().min(1).optional(),
+  /** The value that a percentage refers to; Total Eligible & Performing Pool if omitted. */
+  of: nameSchema.optional(),
 });
 
 export const concentrationRuleSchema = z
   .object({
     ...ruleShape,
-    groupBy: z.string().min(1).nullish(),
+    groupBy: nameSchema.nullish(),
     accumulator: z.enum(ACCUMULATORS).default('$sum'),
-    /** Left out: the amount that earlier rules left standing. */
-    accumulatorField: z.string().min(1).nullish(),
-    /** The weight of $wAvg; left out: the amount that earlier rules left standing. */
-    weightedField: z.string().min(1).nullish(),
-    /** The N largest groups measured together; left out: each group by itself. */
+    /** If omitted: the amount that earlier rules left. */
+    accumulatorField: nameSchema.nullish(),
+    /** The weight of $wAvg; if omitted: the amount that earlier rules left. */
+    weightedField: nameSchema.nullish(),
+    /** The N largest groups measured together; if omitted: each group separately. */
     topN: z.number().int().min(1).max(1_000_000).nullish(),
     skipN: z.number().int().min(0).max(1_000_000).nullish(),
     equator: equatorSchema,
   })
-  .refine(datesInOrder, datesFault)
+  .refine(datesInOrder, datesProblem)
   .refine((rule) => rule.accumulator === '$sum' || Boolean(rule.accumulatorField), {
     path: ['accumulatorField'],
     message: 'Choose the field to average',
   })
   .refine((rule) => rule.accumulator === '$sum' || rule.equator.unit !== 'percentage' || Boolean(rule.equator.of), {
     path: ['equator', 'unit'],
-    message: 'Compare an average with a number (80 for 80 %), or with a percentage of a named value',
+    message: 'Compare an average with a number (80 for 80%), or with a percentage of a named value',
   });
 
 export const contractValueSchema = z
@@ -102,10 +104,10 @@ export const contractValueSchema = z
     pool: z.enum(VALUE_POOLS).default(DEFAULT_VALUE_POOL),
     filter: filterInputSchema.optional(),
     accumulator: z.enum(ACCUMULATORS).default('$sum'),
-    /** Left out: the outstanding amount. */
-    field: z.string().min(1).nullish(),
-    /** The weight of $wAvg; left out: the outstanding amount. */
-    weightedField: z.string().min(1).nullish(),
+    /** If omitted: the outstanding amount. */
+    field: nameSchema.nullish(),
+    /** The weight of $wAvg; if omitted: the outstanding amount. */
+    weightedField: nameSchema.nullish(),
   })
   .superRefine((value, context) => {
     if ((DEFAULT_VALUES as readonly string[]).includes(value.title)) {
@@ -126,11 +128,17 @@ export const scopeSchema = z.object({
   filter: filterInputSchema.default({}),
 });
 
-const ratePercentSchema = z
+/** Decimal places of an advance rate in per cent. */
+export const RATE_DIGITS = 8;
+
+/** An advance rate in per cent: 0 to 100, with at most 8 decimals. */
+export const ratePercentSchema = z
   .number('is required')
-  .min(0, { message: 'An advance rate is between 0 and 100 %' })
-  .max(100, { message: 'An advance rate is between 0 and 100 %' })
-  .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= 8, { message: 'A rate has at most 8 decimals' });
+  .min(0, { message: 'An advance rate is between 0 and 100%' })
+  .max(100, { message: 'An advance rate is between 0 and 100%' })
+  .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
+    message: `A rate has at most ${RATE_DIGITS} decimals`,
+  });
 
 export const advanceRateSchema = z.object({
   cases: z
@@ -140,8 +148,8 @@ export const advanceRateSchema = z.object({
         filter: filterInputSchema.default({}),
         /** Per cent of the amount that is lent. */
         rate: ratePercentSchema,
-        /** Title of the scope the case is for; left out: every scope. */
-        scope: z.string().min(1).nullish(),
+        /** Title of the scope that the case applies to; if omitted: every scope. */
+        scope: nameSchema.nullish(),
       }),
     )
     .max(MAX_RULES)
@@ -157,7 +165,7 @@ const contractShape = z.object({
     .preprocess((value) => (value === undefined || value === '' ? null : value), calendarDateSchema.nullable())
     .refine((value): value is string => value !== null, { message: 'Contract cutOffDate cannot be null' })
     .transform((value) => value as string),
-  /** Id of the mapping whose target fields the filters speak of. */
+  /** Id of the mapping whose target fields the filters refer to. */
   assetsETL: idSchema,
   status: z.enum(CONTRACT_STATUSES).default('Draft'),
   values: z.array(contractValueSchema).max(MAX_RULES).default([]),
@@ -170,13 +178,13 @@ const contractShape = z.object({
 
 type ContractShape = z.infer<typeof contractShape>;
 
-/** Titles that must be told apart, and titles that must name something. */
-function titleFaults(contract: ContractShape): { path: (string | number)[]; message: string }[] {
-  const faults: { path: (string | number)[]; message: string }[] = [];
+/** Titles that must be unique, and titles that must refer to something. */
+function titleProblems(contract: ContractShape): { path: (string | number)[]; message: string }[] {
+  const problems: { path: (string | number)[]; message: string }[] = [];
   const unique = (list: 'scopes' | 'values'): void => {
     const seen = new Set<string>();
     for (const [index, { title }] of contract[list].entries()) {
-      if (seen.has(title)) faults.push({ path: [list, index, 'title'], message: `'${title}' is used twice` });
+      if (seen.has(title)) problems.push({ path: [list, index, 'title'], message: `'${title}' is used twice` });
       seen.add(title);
     }
   };
@@ -186,33 +194,35 @@ function titleFaults(contract: ContractShape): { path: (string | number)[]; mess
   const scopes = new Set(contract.scopes.map((scope) => scope.title));
   for (const [index, rateCase] of contract.advanceRate.cases.entries()) {
     if (rateCase.scope && !scopes.has(rateCase.scope)) {
-      faults.push({
+      problems.push({
         path: ['advanceRate', 'cases', index, 'scope'],
-        message: `No scope is called '${rateCase.scope}'`,
+        message: `There is no scope named '${rateCase.scope}'`,
       });
     }
   }
   const values = new Set<string>([...DEFAULT_VALUES, ...contract.values.map((value) => value.title)]);
   for (const [index, { equator }] of contract.concentrationRules.entries()) {
     if (equator.of !== undefined && !values.has(equator.of)) {
-      faults.push({
+      problems.push({
         path: ['concentrationRules', index, 'equator', 'of'],
-        message: `No value is called '${equator.of}'`,
+        message: `There is no value named '${equator.of}'`,
       });
     }
   }
-  return faults;
+  return problems;
 }
 
 /**
- * The borrowing-base terms of a note. Takes wire JSON, gives it complete with defaults; parsing its own result changes nothing.
- * Filters are checked against the asset catalog by `checkContractAgainstFields`.
+ * The borrowing-base terms of a note. Accepts JSON from the API and completes it with defaults; parsing its own result
+ * changes nothing. Filters are checked against the asset catalog by `checkContractAgainstFields`.
  */
 export const transactionContractSchema = contractShape.superRefine((contract, context) => {
-  for (const fault of titleFaults(contract)) context.addIssue({ code: 'custom', ...fault });
+  for (const problem of titleProblems(contract)) context.addIssue({ code: 'custom', ...problem });
 });
 
 export type TransactionContract = z.infer<typeof transactionContractSchema>;
+/** The terms of a contract, without what its row has in columns of its own. */
+export type ContractBody = Omit<TransactionContract, 'id' | 'version' | 'cutOffDate' | 'assetsETL' | 'status'>;
 /** A contract as a caller writes it, before defaults. */
 export type TransactionContractInput = z.input<typeof transactionContractSchema>;
 export type ContractRule = z.infer<typeof ruleSchema>;
@@ -223,10 +233,10 @@ export type AdvanceRate = z.infer<typeof advanceRateSchema>;
 export type Equator = z.infer<typeof equatorSchema>;
 export type RuleException = z.infer<typeof ruleExceptionSchema>;
 
-/** The value a threshold's percentage is of. */
+/** The value that a threshold's percentage refers to. */
 export const thresholdBase = (equator: Equator): string => equator.of ?? TOTAL_ELIGIBLE_AND_PERFORMING;
 
-/** A rule applies when it is enabled and startDate <= cutOffDate < expirationDate; a missing end is open. */
+/** A rule applies if it is enabled and startDate <= cutOffDate < expirationDate; a missing date is open. */
 export function ruleApplies(
   rule: { enabled: boolean; startDate?: string | null; expirationDate?: string | null },
   cutOffDate: string,
@@ -238,7 +248,10 @@ export function ruleApplies(
   );
 }
 
-/** Of a note's contracts, the Active one with the latest cutOffDate that is not after the tape's; undefined where none applies. */
+/**
+ * Of a note's contracts, the Active one with the latest cutOffDate that is not after the tape's; undefined if none
+ * applies.
+ */
 export function applyingContract<C extends { status: string; cutOffDate: string }>(
   contracts: readonly C[],
   tapeCutOffDate: string,

@@ -1,4 +1,6 @@
-/** The sets of a tape's relevant assets that a contract may measure. `eligibleOrPerforming` is the one advanced against. */
+/**
+ * The sets of a tape's relevant assets that a contract may measure. `eligibleOrPerforming` is the one advanced against.
+ */
 export const VALUE_POOLS = [
   'relevant',
   'eligible',
@@ -37,7 +39,7 @@ export const POOL_MEMBERS: Readonly<Record<ValuePool, readonly BorrowingBaseStat
   inEligibleOrNonPerforming: ['inEligible', 'nonPerforming'],
 };
 
-/** The values every contract has without writing them down. */
+/** The values that every contract has by default. */
 export const TOTAL_ELIGIBLE_AND_PERFORMING = 'Total Eligible & Performing Pool';
 export const TOTAL_RELEVANT = 'Total Relevant Pool';
 export const DEFAULT_VALUES = [TOTAL_ELIGIBLE_AND_PERFORMING, TOTAL_RELEVANT] as const;

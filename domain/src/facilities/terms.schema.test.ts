@@ -17,8 +17,8 @@ import {
   warrantSchema,
 } from './terms.schema.ts';
 
-/** The faults of a value by path; an empty object where it is good. */
-function faults(schema: z.ZodType, value: unknown): Record<string, string> {
+/** The errors of a value by path; an empty object if it is valid. */
+function errors(schema: z.ZodType, value: unknown): Record<string, string> {
   const result = schema.safeParse(value);
   return result.success ? {} : Object.fromEntries(result.error.issues.map((one) => [one.path.join('.'), one.message]));
 }
@@ -28,7 +28,7 @@ const timeline = { contractSigning: '2026-06-26', maturity: '2029-06-30' };
 const terms = { commitments: [{ amount: usd('45000000') }], timeline };
 const fee = { rate: 1, title: 'Upfront fee', kind: 'Upfront', frequency: 'Beginning' };
 
-test('The words of terms are those of the wire, misspelt ones included', () => {
+test('Enum values are those of the API, including misspelt ones', () => {
   expect(FEE_FREQUENCIES).toEqual(['Beginning', 'Ending', 'Monthly', 'Quarterly', 'Annually']);
   expect(FEE_TYPES).toEqual(['Commitment Amount', 'Drawn Amount', 'Undrawn Amount']);
   expect(DRAW_FREQUENCIES).toEqual(['Daily', 'Weekly', 'Monthly', 'Quarterly', 'Annualy']);
@@ -49,19 +49,19 @@ test('The words of terms are those of the wire, misspelt ones included', () => {
 });
 
 describe('terms', () => {
-  test('need a commitment, and no more than it and a timeline', () => {
+  test('require only a commitment and a timeline', () => {
     expect(transactionTermsSchema.parse(terms)).toEqual({ ...terms, fees: [] });
     const needed = { commitments: 'At least one commitment is required' };
-    expect(faults(transactionTermsSchema, { ...terms, commitments: [] })).toEqual(needed);
-    expect(faults(transactionTermsSchema, { timeline })).toEqual(needed);
+    expect(errors(transactionTermsSchema, { ...terms, commitments: [] })).toEqual(needed);
+    expect(errors(transactionTermsSchema, { timeline })).toEqual(needed);
   });
 
-  test('commit an exact amount in a currency, and perhaps in others, never less than nothing', () => {
-    const commit = (commitment: object) => faults(transactionTermsSchema, { ...terms, commitments: [commitment] });
+  test('commit an exact non-negative amount in a currency, and optionally in others', () => {
+    const commit = (commitment: object) => errors(transactionTermsSchema, { ...terms, commitments: [commitment] });
     expect(commit({ amount: usd('0'), additionalCurrencies: ['EUR', 'GBP'] })).toEqual({});
-    expect(commit({ amount: usd('-0.01') })).toEqual({ 'commitments.0.amount.sum': 'A commitment is not negative' });
+    expect(commit({ amount: usd('-0.01') })).toEqual({ 'commitments.0.amount.sum': 'A commitment cannot be negative' });
     expect(commit({ amount: usd('much') })).toEqual({
-      'commitments.0.amount.sum': 'Write a number, for example 1250000.50',
+      'commitments.0.amount.sum': 'Enter a number, for example 1250000.50',
     });
     const unknown = 'Use a currency code of ISO 4217, for example USD';
     expect(commit({ amount: { sum: 1, currency: 'XYZ' } })).toEqual({ 'commitments.0.amount.currency': unknown });
@@ -73,55 +73,55 @@ describe('terms', () => {
   });
 
   test('have at most 50 fees', () => {
-    expect(faults(transactionTermsSchema, { ...terms, fees: Array(50).fill(fee) })).toEqual({});
-    expect(faults(transactionTermsSchema, { ...terms, fees: Array(51).fill(fee) })).toEqual({
+    expect(errors(transactionTermsSchema, { ...terms, fees: Array(50).fill(fee) })).toEqual({});
+    expect(errors(transactionTermsSchema, { ...terms, fees: Array(51).fill(fee) })).toEqual({
       fees: 'Terms have at most 50 fees',
     });
   });
 
-  test('of a note need nothing, but what they have keeps the same limits', () => {
-    expect(faults(noteTermsSchema, {})).toEqual({});
-    expect(faults(noteTermsSchema, { commitments: [] })).toEqual({
+  test('of a note require nothing, but have the same limits', () => {
+    expect(errors(noteTermsSchema, {})).toEqual({});
+    expect(errors(noteTermsSchema, { commitments: [] })).toEqual({
       commitments: 'At least one commitment is required',
     });
-    expect(faults(noteTermsSchema, { fees: Array(51).fill(fee) })).toEqual({ fees: 'Terms have at most 50 fees' });
+    expect(errors(noteTermsSchema, { fees: Array(51).fill(fee) })).toEqual({ fees: 'Terms have at most 50 fees' });
   });
 });
 
 describe('a fee', () => {
-  test('is per cent as a plain number, and may be a rebate', () => {
+  test('is per cent if it is a plain number, and may be a rebate', () => {
     expect(transactionFeeSchema.parse({ ...fee, rate: 0.5 }).rate).toBe(0.5);
     expect(transactionFeeSchema.parse({ ...fee, rate: -0.25 }).rate).toBe(-0.25);
   });
 
-  test('is an amount, whose currency may be left out', () => {
+  test('is an amount, whose currency may be omitted', () => {
     expect(transactionFeeSchema.parse({ ...fee, rate: usd('2500.50') }).rate).toEqual(usd('2500.5'));
     expect(transactionFeeSchema.parse({ ...fee, rate: { sum: 2 } }).rate).toEqual({ sum: '2' });
-    expect(faults(transactionFeeSchema, { ...fee, rate: 'two' })).toEqual({
-      rate: 'Write a number for a percentage, or an amount with its currency',
+    expect(errors(transactionFeeSchema, { ...fee, rate: 'two' })).toEqual({
+      rate: 'Enter a number for a percentage, or an amount with its currency',
     });
-    expect(faults(transactionFeeSchema, { ...fee, rate: { sum: 2, currency: 'XYZ' } })).toEqual({
+    expect(errors(transactionFeeSchema, { ...fee, rate: { sum: 2, currency: 'XYZ' } })).toEqual({
       'rate.currency': 'Use a currency code of ISO 4217, for example USD',
     });
   });
 
-  test.each(['title', 'kind'])('has a %s that is not empty', (name) => {
-    expect(faults(transactionFeeSchema, { ...fee, [name]: 'x' })).toEqual({});
+  test.each(['title', 'kind'])('requires a %s that is not empty', (name) => {
+    expect(errors(transactionFeeSchema, { ...fee, [name]: 'x' })).toEqual({});
     for (const empty of ['', '  ', undefined]) {
-      expect(faults(transactionFeeSchema, { ...fee, [name]: empty })).toEqual({ [name]: 'is required' });
+      expect(errors(transactionFeeSchema, { ...fee, [name]: empty })).toEqual({ [name]: 'is required' });
     }
   });
 
   test.each([
     ['frequency', FEE_FREQUENCIES, 'Annualy'],
     ['feeType', FEE_TYPES, 'Undrawn'],
-  ] as const)('has a %s of those known', (name, known, unknown) => {
-    for (const value of known) expect(faults(transactionFeeSchema, { ...fee, [name]: value })).toEqual({});
-    expect(Object.keys(faults(transactionFeeSchema, { ...fee, [name]: unknown }))).toEqual([name]);
+  ] as const)('requires a known %s', (name, known, unknown) => {
+    for (const value of known) expect(errors(transactionFeeSchema, { ...fee, [name]: value })).toEqual({});
+    expect(Object.keys(errors(transactionFeeSchema, { ...fee, [name]: unknown }))).toEqual([name]);
   });
 
-  test('is paid to an entity or to a name', () => {
-    const pay = (payee: unknown) => faults(transactionFeeSchema, { ...fee, payee });
+  test('is paid to an entity or a name', () => {
+    const pay = (payee: unknown) => errors(transactionFeeSchema, { ...fee, payee });
     expect(pay({ entity: 'a'.repeat(24) })).toEqual({});
     expect(pay({ name: 'Counsel LLP' })).toEqual({});
     expect(pay(null)).toEqual({});
@@ -130,9 +130,9 @@ describe('a fee', () => {
     }
   });
 
-  test('runs between dates in order', () => {
+  test('requires dates in order', () => {
     const run = (start: string | null, end: string | null) =>
-      faults(transactionFeeSchema, { ...fee, dateRange: { start, end } });
+      errors(transactionFeeSchema, { ...fee, dateRange: { start, end } });
     expect(run('2026-01-01', '2026-01-02')).toEqual({});
     expect(run(null, '2026-01-02')).toEqual({});
     for (const start of ['2026-01-02', '2026-01-03']) {
@@ -140,9 +140,9 @@ describe('a fee', () => {
     }
   });
 
-  test('runs between dates of the timeline, or dates of its own that are then required', () => {
+  test('has dates of the timeline, or its own dates, which are then required', () => {
     const run = (dateRangeType: object, dateRange?: object) =>
-      faults(transactionFeeSchema, { ...fee, dateRangeType, dateRange });
+      errors(transactionFeeSchema, { ...fee, dateRangeType, dateRange });
     expect(run({ start: 'contractSigning', end: 'maturity' })).toEqual({});
     expect(run({ start: 'custom', end: 'maturity' }, { start: '2026-01-01' })).toEqual({});
     expect(run({ start: 'custom', end: 'custom' })).toEqual({
@@ -152,9 +152,9 @@ describe('a fee', () => {
     expect(Object.keys(run({ start: 'signing', end: 'maturity' }))).toEqual(['dateRangeType.start']);
   });
 
-  test('of a fund is taken or not, to a cap', () => {
-    expect(faults(transactionFeesSchema, { applied: true, cap: 0 })).toEqual({});
-    expect(Object.keys(faults(transactionFeesSchema, { applied: 'yes', cap: -1 }))).toEqual(['applied', 'cap']);
+  test('of a fund is charged or not, up to a cap', () => {
+    expect(errors(transactionFeesSchema, { applied: true, cap: 0 })).toEqual({});
+    expect(Object.keys(errors(transactionFeesSchema, { applied: 'yes', cap: -1 }))).toEqual(['applied', 'cap']);
   });
 });
 
@@ -162,32 +162,32 @@ describe('interest', () => {
   const variable = { kind: 'variable', baseRate: 'SOFR', spread: 4.25, minimumInterest: 7.5 };
 
   test('is fixed at a value, or varies with a base rate', () => {
-    expect(faults(transactionInterestSchema, { kind: 'fix', value: 0 })).toEqual({});
-    expect(Object.keys(faults(transactionInterestSchema, { kind: 'fix', value: -0.01 }))).toEqual(['value']);
-    expect(Object.keys(faults(transactionInterestSchema, { kind: 'fix' }))).toEqual(['value']);
-    for (const baseRate of BASE_RATES) expect(faults(transactionInterestSchema, { ...variable, baseRate })).toEqual({});
-    expect(Object.keys(faults(transactionInterestSchema, { ...variable, baseRate: 'LIBOR' }))).toEqual(['baseRate']);
-    expect(Object.keys(faults(transactionInterestSchema, { kind: 'variable' }))).toEqual([
+    expect(errors(transactionInterestSchema, { kind: 'fix', value: 0 })).toEqual({});
+    expect(Object.keys(errors(transactionInterestSchema, { kind: 'fix', value: -0.01 }))).toEqual(['value']);
+    expect(Object.keys(errors(transactionInterestSchema, { kind: 'fix' }))).toEqual(['value']);
+    for (const baseRate of BASE_RATES) expect(errors(transactionInterestSchema, { ...variable, baseRate })).toEqual({});
+    expect(Object.keys(errors(transactionInterestSchema, { ...variable, baseRate: 'LIBOR' }))).toEqual(['baseRate']);
+    expect(Object.keys(errors(transactionInterestSchema, { kind: 'variable' }))).toEqual([
       'baseRate',
       'spread',
       'minimumInterest',
     ]);
-    expect(Object.keys(faults(transactionInterestSchema, { kind: 'floating' }))).toEqual(['kind']);
+    expect(Object.keys(errors(transactionInterestSchema, { kind: 'floating' }))).toEqual(['kind']);
   });
 
-  test('varies within a range whose max is greater than its min', () => {
+  test('varies within a range whose max must exceed its min', () => {
     const within = (min: number, max: number) =>
-      faults(transactionInterestSchema, { ...variable, numberRange: { min, max } });
+      errors(transactionInterestSchema, { ...variable, numberRange: { min, max } });
     expect(within(5, 5.01)).toEqual({});
     for (const max of [5, 4.99]) expect(within(5, max)).toEqual({ 'numberRange.min': 'min should be less then max ' });
   });
 });
 
 describe('a timeline', () => {
-  test('needs the day the contract is signed', () => {
-    expect(faults(timelineSchema, { contractSigning: '2026-06-26' })).toEqual({});
-    expect(faults(timelineSchema, { maturity: '2029-06-30' })).toEqual({ contractSigning: 'is required' });
-    expect(faults(timelineSchema, { contractSigning: null })).toEqual({ contractSigning: 'is required' });
+  test('requires the date of contract signing', () => {
+    expect(errors(timelineSchema, { contractSigning: '2026-06-26' })).toEqual({});
+    expect(errors(timelineSchema, { maturity: '2029-06-30' })).toEqual({ contractSigning: 'is required' });
+    expect(errors(timelineSchema, { contractSigning: null })).toEqual({ contractSigning: 'is required' });
   });
 
   test.each([
@@ -200,27 +200,27 @@ describe('a timeline', () => {
     'termination',
     'maturity',
   ])('may have a date of %s', (key) => {
-    expect(faults(timelineSchema, { ...timeline, [key]: '2027-02-28' })).toEqual({});
-    expect(faults(timelineSchema, { ...timeline, [key]: '2027-02-29' })).toEqual({
-      [key]: 'Write a date as YYYY-MM-DD, for example 2026-10-31',
+    expect(errors(timelineSchema, { ...timeline, [key]: '2027-02-28' })).toEqual({});
+    expect(errors(timelineSchema, { ...timeline, [key]: '2027-02-29' })).toEqual({
+      [key]: 'Enter a date as YYYY-MM-DD, for example 2026-10-31',
     });
   });
 
-  test('begins to revolve before it ends to', () => {
+  test('must start revolving before it ends', () => {
     const revolve = (revolvingStart: string) =>
-      faults(timelineSchema, { ...timeline, revolvingStart, revolvingEnd: '2028-06-30' });
+      errors(timelineSchema, { ...timeline, revolvingStart, revolvingEnd: '2028-06-30' });
     expect(revolve('2028-06-29')).toEqual({});
     expect(revolve('2028-06-30')).toEqual({ revolvingStart: 'Start date must be before end date' });
   });
 });
 
 describe('a warrant', () => {
-  test('needs nothing', () => {
-    expect(faults(warrantSchema, {})).toEqual({});
+  test('requires nothing', () => {
+    expect(errors(warrantSchema, {})).toEqual({});
   });
 
-  test('is a future one with a percentage, or an actual one', () => {
-    const actual = (value: object) => faults(warrantSchema, { actual: value });
+  test('is a future warrant with a percentage, or an actual one', () => {
+    const actual = (value: object) => errors(warrantSchema, { actual: value });
     expect(actual({ kind: 'future', percentage: 100 })).toEqual({});
     expect(actual({ kind: 'actual', actual: false })).toEqual({});
     for (const neither of [{ kind: 'future', percentage: 100.1 }, { kind: 'future' }, { kind: 'actual' }]) {
@@ -236,20 +236,20 @@ describe('draw limits', () => {
     dueDateLimit: { min: 3, max: 20 },
   };
 
-  test('have three groups, each with limits of its own', () => {
+  test('have three groups, each with its own limits', () => {
     const all = {
       draw: limits,
       prefunding: { ...limits, maxPercentage: 50, defaultAmount: usd('1'), maxAmount: usd('2') },
       recycling: { ...limits, maxPercentage: 50, maxCollectionAccount: usd('1'), maxAmount: usd('2') },
     };
     expect(drawLimitsSchema.parse(all)).toEqual(all);
-    expect(faults(drawLimitsSchema, {})).toEqual({});
+    expect(errors(drawLimitsSchema, {})).toEqual({});
   });
 
   test.each(['draw', 'prefunding', 'recycling'])(
-    'of the group %s have ranges in order and a known interval',
+    'of the group %s require ordered ranges and a known interval',
     (group) => {
-      const limit = (more: object) => faults(drawLimitsSchema, { [group]: { ...limits, ...more } });
+      const limit = (more: object) => errors(drawLimitsSchema, { [group]: { ...limits, ...more } });
       const order = 'min should be less then max ';
       const range = (min: string, max: string) => limit({ amountRange: { currency: 'USD', min, max } });
       expect(range('0.1', '0.11')).toEqual({});
@@ -266,10 +266,10 @@ describe('draw limits', () => {
     },
   );
 
-  test.each(['prefunding', 'recycling'])('of the group %s take 0 to 100 per cent', (group) => {
-    for (const maxPercentage of [0, 100]) expect(faults(drawLimitsSchema, { [group]: { maxPercentage } })).toEqual({});
+  test.each(['prefunding', 'recycling'])('of the group %s accept 0 to 100 per cent', (group) => {
+    for (const maxPercentage of [0, 100]) expect(errors(drawLimitsSchema, { [group]: { maxPercentage } })).toEqual({});
     for (const maxPercentage of [-0.1, 100.1]) {
-      expect(Object.keys(faults(drawLimitsSchema, { [group]: { maxPercentage } }))).toEqual([`${group}.maxPercentage`]);
+      expect(Object.keys(errors(drawLimitsSchema, { [group]: { maxPercentage } }))).toEqual([`${group}.maxPercentage`]);
     }
   });
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { amountRangeSchema, amountSchema, currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import { isNegative } from '../money/decimal.ts';
 
@@ -21,7 +23,7 @@ export const DEBT_TIMELINE_KEYS = [
 ] as const;
 export const DATE_RANGE_TYPES = ['custom', ...DEBT_TIMELINE_KEYS] as const;
 
-const required = z.string('is required').trim().min(1, { message: 'is required' });
+const required = textSchema(1, MOST_TITLE);
 const optionalDate = calendarDateSchema.nullish();
 
 export const numberRangeSchema = z
@@ -39,9 +41,12 @@ export const dateRangeSchema = z
     message: 'Start date must be before end date',
   });
 
-/** An amount whose currency may be left out. Without one, and as a plain number, it is per cent. A rebate is negative. */
+/**
+ * An amount whose currency may be omitted. Without a currency, or as a plain number, it is per cent. A rebate is
+ * negative.
+ */
 const feeRateSchema = z.union([z.number(), z.object({ sum: decimalSchema, currency: currencySchema.nullish() })], {
-  error: 'Write a number for a percentage, or an amount with its currency',
+  error: 'Enter a number for a percentage, or an amount with its currency',
 });
 
 export const transactionFeeSchema = z
@@ -50,8 +55,8 @@ export const transactionFeeSchema = z
     title: required,
     kind: required,
     frequency: z.enum(FEE_FREQUENCIES),
-    /** Who is paid: an entity of the system, or a name. */
-    payee: z.union([z.object({ entity: z.string().regex(/^[0-9a-f]{24}$/i) }), z.object({ name: required })]).nullish(),
+    /** The payee: an entity of the system, or a name. */
+    payee: z.union([z.object({ entity: idSchema }), z.object({ name: required })]).nullish(),
     dateRangeType: z.object({ start: z.enum(DATE_RANGE_TYPES), end: z.enum(DATE_RANGE_TYPES) }).nullish(),
     dateRange: dateRangeSchema.nullish(),
     feeType: z.enum(FEE_TYPES).nullish(),
@@ -64,22 +69,34 @@ export const transactionFeeSchema = z
     }
   });
 
-/** Whether a fund takes transaction fees, and their cap in per cent. */
+/** Whether a fund charges transaction fees, and their cap in per cent. */
 export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: z.number().min(0) });
 
-/** Rates are in per cent points a year. */
+/** How the days of an interest period are counted. */
+export const DAY_COUNTS = ['ACT/360', 'ACT/365F', 'ACT/ACT ISDA', '30/360 US', '30E/360'] as const;
+/** The day count of interest that states none. */
+export const DEFAULT_DAY_COUNT: (typeof DAY_COUNTS)[number] = 'ACT/360';
+const dayCount = z
+  .enum(DAY_COUNTS)
+  .nullish()
+  .meta({ description: `Day count; ${DEFAULT_DAY_COUNT} if omitted` });
+
+/** Rates are in percentage points a year. */
 export const transactionInterestSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fix'), value: z.number().min(0) }),
+  z.object({ kind: z.literal('fix'), value: z.number().min(0), dayCount }),
   z.object({
     kind: z.literal('variable'),
     baseRate: z.enum(BASE_RATES),
     spread: z.number(),
     minimumInterest: z.number().min(0),
     numberRange: numberRangeSchema.nullish(),
+    dayCount,
   }),
 ]);
 
-/** Every transaction is signed. Only debt matures, which `transactionSchema` asks for where it knows the type. */
+/**
+ * Every transaction is signed. Only debt has a maturity, which `transactionSchema` requires since it knows the type.
+ */
 export const timelineSchema = z
   .object({
     approval: optionalDate,
@@ -110,11 +127,11 @@ export const warrantSchema = z.object({
   totalExercisePrice: amountSchema.nullish(),
   holdingValue: amountSchema.nullish(),
   unallocatedShares: z.number().min(0).nullish(),
-  shareClass: z.string().nullish(),
+  shareClass: optionalTextSchema(MOST_TITLE),
   acquisitionDate: optionalDate,
   expirationDate: optionalDate,
-  description: z.string().nullish(),
-  allocationMethod: z.string().nullish(),
+  description: optionalTextSchema(MOST_TEXT),
+  allocationMethod: optionalTextSchema(MOST_TITLE),
   /** A future warrant by percentage, or an actual one. */
   actual: allocationSchema.nullish(),
 });
@@ -152,22 +169,25 @@ export const drawLimitsSchema = z.object({
     .nullish(),
 });
 
+/** The committed sum: exact, zero or more. */
+export const commitmentSumSchema = decimalSchema
+  .refine((sum) => !isNegative(sum), { message: 'A commitment cannot be negative' })
+  .meta({ type: 'number' });
+
 export const commitmentSchema = z.object({
-  amount: amountSchema.refine(({ sum }) => !isNegative(sum), {
-    path: ['sum'],
-    message: 'A commitment is not negative',
-  }),
-  /** Other currencies the commitment may be drawn in. */
-  additionalCurrencies: z.array(currencySchema).nullish(),
+  amount: amountSchema.extend({ sum: commitmentSumSchema }),
+  /** Other currencies that the commitment may be drawn in. */
+  additionalCurrencies: z.array(currencySchema).max(200).nullish(),
 });
 
 export const transactionTermsSchema = z.object({
   commitments: z
     .array(commitmentSchema, 'At least one commitment is required')
-    .min(1, { message: 'At least one commitment is required' }),
+    .min(1, { message: 'At least one commitment is required' })
+    .max(200, { message: 'Terms have at most 200 commitments' }),
   interest: transactionInterestSchema.nullish(),
   fees: z.array(transactionFeeSchema).max(50, { message: 'Terms have at most 50 fees' }).default([]),
-  warrants: z.array(warrantSchema).nullish(),
+  warrants: z.array(warrantSchema).max(100, { message: 'Terms have at most 100 warrants' }).nullish(),
   timeline: timelineSchema,
   drawLimits: drawLimitsSchema.nullish(),
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { northwindFacility } from '../demonstration/facility.ts';
 import { sum } from '../money/decimal.ts';
 import {
   activeTranche,
@@ -16,15 +15,19 @@ import {
   withMaxCommitments,
 } from './transaction.schema.ts';
 
-/** The faults of a value by path; an empty object where it is good. */
-function faults(schema: z.ZodType, value: unknown): Record<string, string> {
+/** The errors of a value by path; an empty object if it is valid. */
+function errors(schema: z.ZodType, value: unknown): Record<string, string> {
   const result = schema.safeParse(value);
   return result.success ? {} : Object.fromEntries(result.error.issues.map((one) => [one.path.join('.'), one.message]));
 }
 
 const id = (digit: string) => digit.repeat(24);
 const facility = (more: object = {}): TransactionInput => ({
-  ...northwindFacility({ company: id('c'), mapping: id('a'), fund: id('f') }),
+  title: 'Warehouse facility',
+  type: { kind: 'debt', loanType: 'Asset Backed Lending' },
+  industries: ['Consumer Lending'],
+  company: id('c'),
+  notes: [note({ mainCurrency: 'USD', tranches: [tranche(1, { sequenceActivated: true }), tranche(2)] })],
   ...more,
 });
 const usd = (amount: string) => ({ sum: amount, currency: 'USD' });
@@ -41,9 +44,20 @@ const tranche = (sequence: number, more: object = {}) => ({
   ...more,
 });
 const note = (more: object = {}) => ({ title: 'Senior', ...more });
+const notes = (count: number) => Array.from({ length: count }, (_, at) => note({ title: `Note ${at}` }));
+
+test('two notes of a transaction cannot share an id', () => {
+  const two = (first: string, second: string) =>
+    errors(
+      transactionSchema,
+      facility({ notes: [note({ title: 'Senior', id: first }), note({ title: 'Junior', id: second })] }),
+    );
+  expect(two(id('a'), id('b'))).toEqual({});
+  expect(two(id('a'), id('A'))).toEqual({ 'notes.1.id': 'is also the id of another note' });
+});
 
 describe('a transaction', () => {
-  test('reads the demonstration’s facility, and its own result, without a change', () => {
+  test('parses its own result unchanged', () => {
     const parsed = transactionSchema.parse(facility());
     expect(transactionSchema.parse(parsed)).toEqual(parsed);
   });
@@ -54,14 +68,17 @@ describe('a transaction', () => {
     ['industries', ['Lending'], [], 'At least one industry is required'],
     ['industries', ['Lending'], undefined, 'At least one industry is required'],
     ['notes', [note()], [], 'At least one note is required'],
-    ['company', id('c'), id('c').slice(1), 'An id has exactly 24 characters, 0-9 and a-f'],
-    ['company', id('c'), `${id('c')}0`, 'An id has exactly 24 characters, 0-9 and a-f'],
-  ])('keeps the limit of its %s', (key, within, beyond, message) => {
-    expect(faults(transactionSchema, facility({ [key]: within }))).toEqual({});
-    expect(faults(transactionSchema, facility({ [key]: beyond }))).toEqual({ [key]: message });
+    ['title', 'F'.repeat(250), 'F'.repeat(251), 'At most 250 characters'],
+    ['industries', Array(100).fill('Lending'), Array(200_000).fill('Lending'), 'At most 100 industries'],
+    ['notes', notes(100), notes(101), 'A transaction has at most 100 notes'],
+    ['company', id('c'), id('c').slice(1), 'Ids are exactly 24 characters'],
+    ['company', id('c'), `${id('c')}0`, 'Ids are exactly 24 characters'],
+  ])('enforces the limit of its %s', (key, within, beyond, message) => {
+    expect(errors(transactionSchema, facility({ [key]: within }))).toEqual({});
+    expect(errors(transactionSchema, facility({ [key]: beyond }))).toEqual({ [key]: message });
   });
 
-  test('is equity or one of three kinds of debt, which the bare name says as well', () => {
+  test('is equity or one of three kinds of debt, also by its bare name', () => {
     expect(TRANSACTION_TYPES).toEqual(['Asset Backed Lending', 'Direct', 'WholeLoan', 'Investment']);
     expect(transactionSchema.parse(facility({ type: 'Investment' })).type).toEqual({
       kind: 'equity',
@@ -71,10 +88,10 @@ describe('a transaction', () => {
       kind: 'debt',
       loanType: 'WholeLoan',
     });
-    expect(Object.keys(faults(transactionSchema, facility({ type: 'Whole Loan' })))).toEqual(['type.loanType']);
+    expect(Object.keys(errors(transactionSchema, facility({ type: 'Whole Loan' })))).toEqual(['type.loanType']);
   });
 
-  test('matures where it is debt, in every tranche and where its note says when', () => {
+  test("requires a maturity for debt, in every tranche and in its note's timeline", () => {
     const unending = { contractSigning: '2026-06-26' };
     const notes = [
       note({
@@ -82,23 +99,23 @@ describe('a transaction', () => {
         tranches: [tranche(1), tranche(2, { terms: { ...terms(usd('1')), timeline: unending } })],
       }),
     ];
-    expect(faults(transactionSchema, facility({ type: 'Investment', notes }))).toEqual({});
-    expect(faults(transactionSchema, facility({ type: 'Direct', notes }))).toEqual({
+    expect(errors(transactionSchema, facility({ type: 'Investment', notes }))).toEqual({});
+    expect(errors(transactionSchema, facility({ type: 'Direct', notes }))).toEqual({
       'notes.0.terms.timeline.maturity': 'is required',
       'notes.0.tranches.1.terms.timeline.maturity': 'is required',
     });
   });
 
-  test('has notes of different titles', () => {
-    expect(faults(transactionSchema, facility({ notes: [note(), note({ title: 'Mezz' })] }))).toEqual({});
-    expect(faults(transactionSchema, facility({ notes: [note(), note()] }))).toEqual({
+  test('has notes with unique titles', () => {
+    expect(errors(transactionSchema, facility({ notes: [note(), note({ title: 'Mezz' })] }))).toEqual({});
+    expect(errors(transactionSchema, facility({ notes: [note(), note()] }))).toEqual({
       'notes.1.title': 'must be unique',
     });
   });
 });
 
 describe('a note', () => {
-  test('needs a title alone', () => {
+  test('requires only a title', () => {
     expect(transactionNoteSchema.parse(note())).toEqual({
       title: 'Senior',
       operational: true,
@@ -107,25 +124,25 @@ describe('a note', () => {
       maxCommitments: [],
     });
     for (const title of ['', ' ', undefined]) {
-      expect(faults(transactionNoteSchema, { title })).toEqual({ title: 'is required' });
+      expect(errors(transactionNoteSchema, { title })).toEqual({ title: 'is required' });
     }
   });
 
   test('has at most 200 contracts', () => {
     const contract = { cutOffDate: '2026-07-01', assetsETL: id('a'), advanceRate: { defaultRate: 80 } };
-    const holding = (count: number) => faults(transactionNoteSchema, note({ contracts: Array(count).fill(contract) }));
+    const holding = (count: number) => errors(transactionNoteSchema, note({ contracts: Array(count).fill(contract) }));
     expect(holding(200)).toEqual({});
     expect(holding(201)).toEqual({ contracts: 'A note has at most 200 contracts' });
   });
 
-  test('has one Active contract a cut-off date', () => {
+  test('has at most one Active contract for each cut-off date', () => {
     const contract = (cutOffDate: string, status: string) => ({
       cutOffDate,
       status,
       assetsETL: id('a'),
       advanceRate: { defaultRate: 80 },
     });
-    const having = (...contracts: object[]) => faults(transactionNoteSchema, note({ contracts }));
+    const having = (...contracts: object[]) => errors(transactionNoteSchema, note({ contracts }));
     expect(having(contract('2026-07-01', 'Active'), contract('2026-07-02', 'Active'))).toEqual({});
     expect(having(contract('2026-07-01', 'Active'), contract('2026-07-01', 'Draft'))).toEqual({});
     expect(having(contract('2026-07-01', 'Active'), contract('2026-07-01', 'Active'))).toEqual({
@@ -133,8 +150,8 @@ describe('a note', () => {
     });
   });
 
-  test('has one active tranche, and no sequence twice', () => {
-    const having = (...tranches: object[]) => faults(transactionNoteSchema, note({ tranches }));
+  test('has at most one active tranche, and unique sequences', () => {
+    const having = (...tranches: object[]) => errors(transactionNoteSchema, note({ tranches }));
     const active = { sequenceActivated: true };
     expect(having(tranche(1, active), tranche(2))).toEqual({});
     expect(having(tranche(1, active), tranche(2, active))).toEqual({
@@ -154,16 +171,16 @@ describe('a note', () => {
     [50, 50, { attachmentPoint: 'Attachment Point should be less then Detachment Point' }],
     [50.1, 50, { attachmentPoint: 'Attachment Point should be less then Detachment Point' }],
   ])('that attaches at %s and detaches at %s', (attachmentPoint, detachmentPoint, expected) => {
-    expect(faults(notePrioritySchema, { attachmentPoint, detachmentPoint })).toEqual(expected);
+    expect(errors(notePrioritySchema, { attachmentPoint, detachmentPoint })).toEqual(expected);
   });
 
-  test('is held by funds and by others, each 0 to 100 per cent', () => {
+  test('is held by funds and others, each 0 to 100 per cent', () => {
     const hold = (holding: object) =>
-      faults(noteHoldingSchema, { targetPercentage: 100, actualPercentage: 0, ...holding });
+      errors(noteHoldingSchema, { targetPercentage: 100, actualPercentage: 0, ...holding });
     expect(hold({ fund: id('f') })).toEqual({});
     expect(hold({ holding: 'Co-investor' })).toEqual({});
     for (const wrong of [{}, { fund: id('f'), holding: 'Co-investor' }]) {
-      expect(hold(wrong)).toEqual({ holding: 'Name a fund or another holder' });
+      expect(hold(wrong)).toEqual({ holding: 'Choose a fund or another holder' });
     }
     expect(Object.keys(hold({ fund: id('f'), targetPercentage: 100.1, actualPercentage: -0.1 }))).toEqual([
       'targetPercentage',
@@ -173,21 +190,21 @@ describe('a note', () => {
 });
 
 describe('a tranche', () => {
-  test.each(['title', 'type'])('has a %s that is not empty', (key) => {
-    expect(faults(transactionTrancheSchema, tranche(1, { [key]: 'Exclusivity' }))).toEqual({});
+  test.each(['title', 'type'])('requires a %s that is not empty', (key) => {
+    expect(errors(transactionTrancheSchema, tranche(1, { [key]: 'Exclusivity' }))).toEqual({});
     for (const empty of ['', ' ', undefined]) {
-      expect(faults(transactionTrancheSchema, tranche(1, { [key]: empty }))).toEqual({ [key]: 'is required' });
+      expect(errors(transactionTrancheSchema, tranche(1, { [key]: empty }))).toEqual({ [key]: 'is required' });
     }
   });
 
-  test('is not active unless it says so, and its condition is words', () => {
+  test('is not active by default, and its condition is free text', () => {
     const parsed = transactionTrancheSchema.parse(tranche(1, { condition: 'Less than 4 % late' }));
     expect(parsed).toMatchObject({ sequenceActivated: false, condition: 'Less than 4 % late' });
   });
 });
 
-describe('the most that may be lent', () => {
-  test('is the sum over the tranches in each currency, whatever the caller wrote', () => {
+describe('the maximum commitments', () => {
+  test('are the sums over the tranches by currency, whatever the caller sent', () => {
     const eur = { sum: '5.05', currency: 'EUR' };
     const document = transactionSchema.parse(
       facility({
@@ -207,7 +224,7 @@ describe('the most that may be lent', () => {
     expect(whole.maxCommitments).toEqual([usd('1.3'), eur]);
   });
 
-  test('of the transaction is that of its notes, for any amounts', () => {
+  test('of the transaction are the sums over its notes, for any amounts', () => {
     const amounts = fc.array(fc.nat({ max: 1_000_000_000 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(fc.array(amounts, { minLength: 1, maxLength: 4 }), (perNote) => {
@@ -234,19 +251,19 @@ describe('the terms in force', () => {
   const inForce = (tranches: object[], noteTerms: object | null = ofNote) =>
     termsInForce(transactionNoteSchema.parse(note({ terms: noteTerms, tranches })));
 
-  test('are the note’s where no tranche is active', () => {
+  test('are the note’s if no tranche is active', () => {
     expect(inForce([tranche(1)])).toEqual(ofNote);
     expect(activeTranche(transactionNoteSchema.parse(note({ tranches: [tranche(1)] })))).toBeUndefined();
     expect(inForce([], null)).toEqual({});
   });
 
   test.each<[string, object, object]>([
-    ['keep the note’s where the tranche says nothing', {}, { commitments: terms(usd('1')).commitments }],
-    ['keep the note’s fees where the tranche has none', { fees: [] }, { fees: [fee] }],
+    ['keep the note’s if the tranche has none', {}, { commitments: terms(usd('1')).commitments }],
+    ['keep the note’s fees if the tranche has none', { fees: [] }, { fees: [fee] }],
     ['take the tranche’s interest', { interest: { kind: 'fix', value: 8 } }, { interest: { kind: 'fix', value: 8 } }],
     ['take the tranche’s fees', { fees: [{ ...fee, rate: 2 }] }, { fees: [{ ...fee, rate: 2 }] }],
-    ['take nothing of a null', { interest: null, drawLimits: null }, { interest: ofNote.interest, drawLimits: limits }],
-    ['take the tranche’s limits whole', { drawLimits: { prefunding: {} } }, { drawLimits: { prefunding: {} } }],
+    ['ignore null', { interest: null, drawLimits: null }, { interest: ofNote.interest, drawLimits: limits }],
+    ['take all of the tranche’s limits', { drawLimits: { prefunding: {} } }, { drawLimits: { prefunding: {} } }],
   ])('%s', (_, own, expected) => {
     const active = tranche(2, { sequenceActivated: true, terms: { ...terms(usd('1')), ...own } });
     expect(inForce([tranche(1), active])).toEqual({ ...ofNote, commitments: terms(usd('1')).commitments, ...expected });

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { idSchema } from '../documents/id.schema.ts';
+import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { amountSchema, currencySchema } from '../money/amount.schema.ts';
-import { add, type DecimalText } from '../money/decimal.ts';
+import type { DecimalText } from '../money/decimal.ts';
+import { totalByCurrency } from '../money/totals.ts';
 import { MAX_CONTRACTS_PER_NOTE, transactionContractSchema } from './contract.schema.ts';
 import {
   type NoteTerms,
@@ -14,10 +17,14 @@ export const LOAN_TYPES = ['Asset Backed Lending', 'Direct', 'WholeLoan'] as con
 export const EQUITY_TYPE = 'Investment';
 export const TRANSACTION_TYPES = [...LOAN_TYPES, EQUITY_TYPE] as const;
 
-const required = z.string('is required').trim().min(1, { message: 'is required' });
-const idSchema = z
-  .string('is required')
-  .regex(/^[0-9a-f]{24}$/i, { message: 'An id has exactly 24 characters, 0-9 and a-f' });
+export const MOST_NOTES = 100;
+export const MOST_INDUSTRIES = 100;
+/** Maximum tranches, and maximum holdings, of one note. */
+const MOST_OF_NOTE = 200;
+
+const required = textSchema(1, MOST_TITLE);
+const longText = textSchema(1, MOST_TEXT);
+const amountsSchema = z.array(amountSchema).max(400).default([]);
 
 const ATTACHMENT_LIMITS = 'The attachment point is between 0 and 99.9';
 const DETACHMENT_LIMITS = 'The detachment point is between 0.1 and 100';
@@ -36,28 +43,28 @@ export const notePrioritySchema = z
 export const noteHoldingSchema = z
   .object({
     fund: idSchema.nullish(),
-    holding: z.string().trim().min(1).nullish(),
+    holding: required.nullish(),
     targetPercentage: z.number().min(0).max(100),
     actualPercentage: z.number().min(0).max(100),
   })
   .refine((holding) => Boolean(holding.fund) !== Boolean(holding.holding), {
     path: ['holding'],
-    message: 'Name a fund or another holder',
+    message: 'Choose a fund or another holder',
   });
 
 export const transactionTrancheSchema = z.object({
   /** Order of the tranches: a unique number. */
   sequence: z.number().int().min(0),
   sequenceActivated: z.boolean().default(false),
-  /** Moving into the tranche needs the manager's approval. */
+  /** Moving to the tranche requires the manager's approval. */
   isDiscretional: z.boolean().nullish(),
   terms: transactionTermsSchema,
   title: required,
-  /** Growth rights: right of first refusal, or of first offer, or another exclusivity in words. */
+  /** Growth rights: right of first refusal, right of first offer, or another exclusivity as text. */
   type: z.union([z.enum(TRANCHE_TYPES), required], { error: 'is required' }),
-  description: z.string().nullish(),
+  description: optionalTextSchema(MOST_TEXT),
   /** Free text, not enforced. */
-  condition: z.string().nullish(),
+  condition: optionalTextSchema(MOST_TEXT),
 });
 
 export const transactionNoteSchema = z
@@ -65,22 +72,28 @@ export const transactionNoteSchema = z
     id: idSchema.optional(),
     operational: z.boolean().default(true),
     title: required,
-    security: z.array(z.string().min(1)).nullish(),
+    security: z.array(longText).max(MOST_OF_NOTE).nullish(),
     priority: notePrioritySchema.nullish(),
     contracts: z
       .array(transactionContractSchema)
       .max(MAX_CONTRACTS_PER_NOTE, { message: 'A note has at most 200 contracts' })
       .default([]),
-    tranches: z.array(transactionTrancheSchema).default([]),
+    tranches: z
+      .array(transactionTrancheSchema)
+      .max(MOST_OF_NOTE, { message: `A note has at most ${MOST_OF_NOTE} tranches` })
+      .default([]),
     terms: noteTermsSchema.nullish(),
-    counselsCompany: z.array(idSchema).nullish(),
-    counselsManager: z.array(idSchema).nullish(),
-    futureInvestmentRights: z.object({ description: z.string(), amount: amountSchema }).nullish(),
-    legalAgreements: z.array(z.string().min(1)).nullish(),
-    holdings: z.array(noteHoldingSchema).nullish(),
+    counselsCompany: z.array(idSchema).max(MOST_OF_NOTE).nullish(),
+    counselsManager: z.array(idSchema).max(MOST_OF_NOTE).nullish(),
+    futureInvestmentRights: z.object({ description: textSchema(0, MOST_TEXT), amount: amountSchema }).nullish(),
+    legalAgreements: z.array(longText).max(MOST_OF_NOTE).nullish(),
+    holdings: z
+      .array(noteHoldingSchema)
+      .max(MOST_OF_NOTE, { message: `A note has at most ${MOST_OF_NOTE} holdings` })
+      .nullish(),
     mainCurrency: currencySchema.nullish(),
-    /** Per currency, the sum over the tranches: calculated by `withMaxCommitments`, never taken from a caller. */
-    maxCommitments: z.array(amountSchema).default([]),
+    /** By currency, the sum over the tranches: calculated by `withMaxCommitments`, never accepted from a caller. */
+    maxCommitments: amountsSchema,
   })
   .superRefine((note, context) => {
     const sequences = new Set<number>();
@@ -110,7 +123,7 @@ export const transactionNoteSchema = z
 const debtSchema = z.object({ kind: z.literal('debt'), loanType: z.enum(LOAN_TYPES) });
 const equitySchema = z.object({ kind: z.literal('equity'), equityType: z.literal(EQUITY_TYPE) });
 
-/** The bare name of a type ('Direct', 'Investment') stands for itself. */
+/** The bare name of a type ('Direct', 'Investment') is accepted as well. */
 function nameKind(type: unknown): unknown {
   if (type === EQUITY_TYPE) return { kind: 'equity', equityType: EQUITY_TYPE };
   return typeof type === 'string' ? { kind: 'debt', loanType: type } : type;
@@ -123,22 +136,29 @@ export const transactionSchema = z
     type: z.preprocess(nameKind, z.discriminatedUnion('kind', [debtSchema, equitySchema])),
     industries: z
       .array(required, 'At least one industry is required')
-      .min(1, { message: 'At least one industry is required' }),
+      .min(1, { message: 'At least one industry is required' })
+      .max(MOST_INDUSTRIES, { message: `At most ${MOST_INDUSTRIES} industries` }),
     notes: z
       .array(transactionNoteSchema, 'At least one note is required')
-      .min(1, { message: 'At least one note is required' }),
+      .min(1, { message: 'At least one note is required' })
+      .max(MOST_NOTES, { message: `A transaction has at most ${MOST_NOTES} notes` }),
     company: idSchema,
-    maxCommitments: z.array(amountSchema).default([]),
-    managerMaxCommitments: z.array(amountSchema).default([]),
+    maxCommitments: amountsSchema,
+    managerMaxCommitments: amountsSchema,
   })
   .superRefine((transaction, context) => {
     const titles = new Set<string>();
+    const ids = new Set<string>();
     for (const [index, note] of transaction.notes.entries()) {
+      if (note.id !== undefined && ids.has(note.id)) {
+        context.addIssue({ code: 'custom', path: ['notes', index, 'id'], message: 'is also the id of another note' });
+      }
+      if (note.id !== undefined) ids.add(note.id);
       if (titles.has(note.title)) {
         context.addIssue({ code: 'custom', path: ['notes', index, 'title'], message: 'must be unique' });
       }
       titles.add(note.title);
-      // Only debt matures.
+      // Only debt has a maturity.
       if (transaction.type.kind !== 'debt') continue;
       const mustMature = (terms: NoteTerms | null | undefined, path: (string | number)[]): void => {
         if (!terms?.timeline || terms.timeline.maturity) return;
@@ -157,15 +177,8 @@ export type TransactionDocument = z.infer<typeof transactionSchema>;
 export type TransactionInput = z.input<typeof transactionSchema>;
 export type TransactionNote = z.infer<typeof transactionNoteSchema>;
 export type TransactionTranche = z.infer<typeof transactionTrancheSchema>;
-
-/** Adds amounts up by currency, in order of first appearance. */
-function totalByCurrency(
-  amounts: readonly { sum: DecimalText; currency: string }[],
-): { sum: DecimalText; currency: string }[] {
-  const totals = new Map<string, DecimalText>();
-  for (const { sum, currency } of amounts) totals.set(currency, add(totals.get(currency) ?? '0', sum));
-  return [...totals].map(([currency, sum]) => ({ sum, currency }));
-}
+/** A note without its contracts, which are stored by themselves. */
+export type NoteWithoutContracts = Omit<TransactionNote, 'contracts'>;
 
 /** The transaction with its notes' and its own `maxCommitments` calculated from the tranches' commitments. */
 export function withMaxCommitments<T extends TransactionDocument>(transaction: T): T {
@@ -179,12 +192,12 @@ export function withMaxCommitments<T extends TransactionDocument>(transaction: T
 }
 
 /** The one tranche that is active; undefined where none is. */
-export function activeTranche(note: TransactionNote): TransactionTranche | undefined {
+export function activeTranche(note: NoteWithoutContracts): TransactionTranche | undefined {
   return note.tranches.find((tranche) => tranche.sequenceActivated);
 }
 
 /** The terms in force: those of the active tranche, over those of the note. */
-export function termsInForce(note: TransactionNote): Partial<TransactionTerms> {
+export function termsInForce(note: NoteWithoutContracts): Partial<TransactionTerms> {
   const stated = (terms: NoteTerms | null | undefined): Partial<TransactionTerms> =>
     Object.fromEntries(
       Object.entries(terms ?? {}).filter(
@@ -195,15 +208,17 @@ export function termsInForce(note: TransactionNote): Partial<TransactionTerms> {
 }
 
 /**
- * What is committed to a note now, in its main currency: by the terms in force, or by all its tranches where no terms are
- * in force. Null where nothing is committed in that currency; undefined where the note has no currency at all.
+ * The current commitments to a note by currency: the sum over its tranches up to and including the active one. If none
+ * is active, the commitments of the note's own terms, or those of all its tranches. Undefined if no currency is known.
  */
 export function commitmentsInForce(
-  note: TransactionNote,
-): { currency: string; commitments: { sum: DecimalText; currency: string } | null } | undefined {
-  const stated = termsInForce(note).commitments;
-  const totals = stated ? totalByCurrency(stated.map(({ amount }) => amount)) : note.maxCommitments;
-  const currency = note.mainCurrency ?? totals[0]?.currency;
-  if (!currency) return undefined;
-  return { currency, commitments: totals.find((total) => total.currency === currency) ?? null };
+  note: NoteWithoutContracts,
+): { currency: string; commitments: { sum: DecimalText; currency: string }[] } | undefined {
+  const active = activeTranche(note);
+  const inForce = active
+    ? note.tranches.filter(({ sequence }) => sequence <= active.sequence).flatMap(({ terms }) => terms.commitments)
+    : note.terms?.commitments;
+  const commitments = inForce ? totalByCurrency(inForce.map(({ amount }) => amount)) : note.maxCommitments;
+  const currency = note.mainCurrency ?? commitments[0]?.currency;
+  return currency ? { currency, commitments } : undefined;
 }

@@ -11,7 +11,7 @@ const sum: Field = { path: 'sum', label: 'Sum', type: 'decimal' };
 const late: Field = { path: 'late', label: 'Late', type: 'boolean' };
 const catalog = createCatalog([grade, fico, financed, sum, late]);
 
-it('offers a field the operators that suit it, in the words of its type', () => {
+it('offers the operators that suit a field, in the words of its type', () => {
   expect(operatorChoices(fico)).toContainEqual({ operator: 'gte', label: 'Greater than equal', words: 'is at least' });
   expect(operatorChoices(financed)).toContainEqual({
     operator: 'gte',
@@ -26,7 +26,7 @@ it.each([
   { fico: 600 },
   { fico: { gte: 600, lt: 700 }, grade: { in: ['A', 'B'] }, sum: { gt: 0.1 } },
   { $or: [{ grade: { like: 'A' } }, { late: { exists: false } }, { grade: { regex: 'a', options: 'i' } }] },
-])('gives back the filter %j from its rows', (written) => {
+])('rebuilds the filter %j from its rows', (written) => {
   const filter = parseFilter(written, catalog);
   const rows = filterToRows(filter);
   expect(rows && rowsToFilter(rows, catalog)).toEqual(filter);
@@ -36,7 +36,7 @@ it.each([{ $not: { fico: 1 } }, { fico: 1, $or: [{ late: true }, { fico: 2 }] }]
   expect(filterToRows(parseFilter(written, catalog))).toBeNull();
 });
 
-it('names every faulty row', () => {
+it('names every invalid row', () => {
   const rows = [
     { path: 'fico', operator: 'gte', value: 'high' },
     { path: 'grade', operator: 'eq', value: 'A' },
@@ -64,7 +64,7 @@ it.each([
   [grade, 'in', 'A, B\nC', ['A, B', 'C']],
   [grade, 'like', ' a ', ' a '],
   [financed, 'lt', ' 2026-10-31 ', '2026-10-31'],
-] as const)('reads what was typed for %j %s: %j', (field, operator, text, value) => {
+] as const)('parses the text typed for %j %s: %j', (field, operator, text, value) => {
   expect(valueFromText(field, operator, text)).toEqual(value);
   expect(valueFromText(field, operator, valueToText(value))).toEqual(value);
 });

@@ -4,12 +4,12 @@ import { type Condition, EVERYTHING, type Filter, joinFilters, type Operator } f
 import { OPERATOR_LABELS, OPERATOR_WORDS, operatorsFor, TIME_WORDS } from './operators.ts';
 import { parseFilter } from './parse.ts';
 
-/** One line of a simple filter builder; `value` is as in a filter's JSON. */
+/** One line of the simple filter builder; `value` is as in a filter's JSON. */
 export interface FilterRow {
   readonly path: string;
   readonly operator: Operator;
   readonly value: unknown;
-  /** Of a regex only. */
+  /** Only for a regex. */
   readonly ignoreCase?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function operatorChoices(field: Field): OperatorChoice[] {
   }));
 }
 
-/** The lines of a filter that is a plain list of conditions; null where it is more than lines can show. */
+/** The lines of a filter that is a plain list of conditions; null if lines cannot show it. */
 export function filterToRows(filter: Filter): FilterRows | null {
   if (filter.kind === 'not') return null;
   if (filter.kind !== 'and' && filter.kind !== 'or') return { join: 'and', rows: [toRow(filter)] };
@@ -66,7 +66,10 @@ function toRow(condition: Condition): FilterRow {
   }
 }
 
-/** The filter of the lines; none pass everything. Throws Refusal badRequest whose flags name each faulty line, `rows.2`. */
+/**
+ * The filter of the lines; no lines pass everything. Throws Refusal badRequest whose flags name each invalid line,
+ * `rows.2`.
+ */
 export function rowsToFilter({ join, rows }: FilterRows, catalog: FieldCatalog): Filter {
   const flags: Flags = {};
   const conditions = rows.flatMap((row, index): Filter[] => {
@@ -85,8 +88,8 @@ export function rowsToFilter({ join, rows }: FilterRows, catalog: FieldCatalog):
 }
 
 /**
- * What a person typed into a line's value box as the filter's value. A list is split at its line breaks or else its
- * commas; what cannot be read stays text, for `rowsToFilter` to refuse in words.
+ * Converts the text of a line's value box to the filter's value. A list is split at its line breaks or else its commas;
+ * unreadable input stays text, for `rowsToFilter` to reject with a message.
  */
 export function valueFromText(field: Field, operator: Operator, text: string): unknown {
   if (operator === 'exists') return readBoolean(text);
@@ -99,7 +102,7 @@ export function valueFromText(field: Field, operator: Operator, text: string): u
     .map((entry) => readOne(field, entry));
 }
 
-/** A line's value as text for its box; `valueFromText` reads it back. */
+/** A line's value as text for its box; `valueFromText` reverses it. */
 export function valueToText(value: unknown): string {
   if (!Array.isArray(value)) return String(value ?? '');
   const entries = value.map(String);

@@ -1,14 +1,14 @@
 /** How a field's values compare: `decimal` exactly, `date` as a calendar date, `instant` as a moment in time. */
 export type FieldType = 'text' | 'number' | 'decimal' | 'boolean' | 'date' | 'instant';
 
-/** A field that conditions may name. */
+/** A field that conditions may refer to. */
 export interface Field {
   /** Full dotted path, `address.state`. */
   readonly path: string;
-  /** As people read it in a sentence, `State`. */
+  /** Its name in a sentence, `State`. */
   readonly label: string;
   readonly type: FieldType;
-  /** The texts the field can hold, where they are known; suggestions, not a check. */
+  /** The texts that the field can hold, if they are known; suggestions, not a check. */
   readonly values?: readonly string[];
   /** Written after numbers: `%`, `days`, `USD`. */
   readonly unit?: string;
@@ -16,20 +16,20 @@ export interface Field {
 
 export interface FieldCatalog {
   readonly fields: readonly Field[];
-  /** The field a full or shortened path means; otherwise the fields it could mean: none, or several. */
+  /** The field that a full or shortened path refers to; otherwise the candidates: none, or several. */
   resolve(path: string): { readonly field: Field } | { readonly candidates: readonly Field[] };
 }
 
 /**
- * A catalog of the fields one collection can be filtered by. A path may be shortened to its last parts where only one
- * field ends so; the full path always wins.
- * @param optionalPrefix may stand before any full path (`targetData.`).
+ * A catalog of the fields that a collection can be filtered by. A path may be shortened to its last parts if they are
+ * unique; a full path always wins.
+ * @param optionalPrefix may precede any full path (`targetData.`)
  */
 export function createCatalog(fields: readonly Field[], optionalPrefix?: string): FieldCatalog {
   const byPath = new Map<string, Field>();
   const byEnding = new Map<string, Field[]>();
   for (const field of fields) {
-    if (byPath.has(field.path)) throw new Error(`The field ${field.path} stands twice in one catalog`);
+    if (byPath.has(field.path)) throw new Error(`The field ${field.path} occurs twice in one catalog`);
     byPath.set(field.path, field);
     for (const ending of endingsOf(field.path)) {
       const others = byEnding.get(ending);

@@ -20,7 +20,7 @@ export interface SqlDialect {
 
 const SIGNS: Record<Comparison, string> = { eq: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
 
-/** The filter as SQL of three-valued logic; every literal is bound, none is pasted. */
+/** The filter as SQL in three-valued logic; every literal is bound as a parameter. */
 export function filterToSql(
   filter: Filter,
   column: (field: Field) => string,
@@ -28,7 +28,7 @@ export function filterToSql(
   dialect: SqlDialect,
 ): FilterSql {
   const values: FilterSql['values'] = [];
-  // Numbers are bound as text: DuckDB's binding takes whole ones for integers, and fails beyond 64 bits.
+  // Numbers are bound as text: DuckDB binds whole numbers as integers, and fails beyond 64 bits.
   const bind = (value: Literal): string =>
     `$${firstParameter + values.push(typeof value === 'number' ? String(value) : value) - 1}`;
 
@@ -60,17 +60,17 @@ export function filterToSql(
   return { sql: whole(filter), values };
 }
 
-/** In parentheses unless it is a plain name: COLLATE binds tighter than most of what an expression may hold. */
+/** In parentheses unless it is a plain name: COLLATE binds tighter than most operators of an expression. */
 const enclose = (sql: string): string => (/^(\w+\.)?(\w+|"[^"]+")$/.test(sql) ? sql : `(${sql})`);
 
-/** None of no values is true and one of no values false, but of a missing value either is unknown. */
+/** "None of no values" is true and "one of no values" is false, but for a missing value either is unknown. */
 function emptyList(column: string, operator: 'in' | 'nin'): string {
   return operator === 'in'
     ? `(${column} IS NULL AND CAST(NULL AS BOOLEAN))`
     : `(${column} IS NOT NULL OR CAST(NULL AS BOOLEAN))`;
 }
 
-/** Joined as a balanced tree: databases limit how deep an expression goes, and a long chain goes deep. */
+/** Joined as a balanced tree: databases limit the depth of expressions, and a long chain is deep. */
 export function joinBalanced(parts: readonly string[], word: 'AND' | 'OR'): string {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;

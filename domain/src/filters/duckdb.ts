@@ -4,8 +4,8 @@ import type { Filter, Literal } from './filter.ts';
 import { printPattern } from './pattern-sql.ts';
 
 /**
- * The filter as a DuckDB condition with positional parameters `$firstParameter...`. `column` gives a field's column as
- * SQL: VARCHAR, DOUBLE (or an integer), DECIMAL, BOOLEAN, DATE or TIMESTAMPTZ by its type; NULL for one that is absent.
+ * The filter as a DuckDB condition with positional parameters `$firstParameter...`. `column` returns a field's column
+ * as SQL: VARCHAR, DOUBLE (or an integer), DECIMAL, BOOLEAN, DATE or TIMESTAMPTZ by its type; NULL for an absent one.
  */
 export function filterToDuckDb(filter: Filter, column: (field: Field) => string, firstParameter = 1): FilterSql {
   return filterToSql(filter, column, firstParameter, DUCKDB);
@@ -23,7 +23,7 @@ const DUCKDB: SqlDialect = {
   literal: (type, value, placeholder) =>
     `CAST(${placeholder} AS ${type === 'decimal' ? decimalType(value) : TYPES[type]})`,
   compare: (_type, column, sign, literal) => `(${column} ${sign} ${literal})`,
-  // Not IN (...): DuckDB turns a list of some length into a hash join, which loses the order of the rows.
+  // Not IN (...): DuckDB turns a long list into a hash join, which loses the order of the rows.
   list: (column, negated, literals) =>
     joinBalanced(
       literals.map((literal) => `${column} ${negated ? '<>' : '='} ${literal}`),
@@ -33,7 +33,7 @@ const DUCKDB: SqlDialect = {
   printPattern: (pattern) => printPattern(pattern, 'duckdb'),
 };
 
-/** Just wide enough for the literal's own digits, so that neither it nor the column it meets is rounded. */
+/** Just wide enough for the literal's own digits, so that neither it nor the compared column is rounded. */
 function decimalType(value: Literal): string {
   const [whole = '', fraction = ''] = String(value).replace('-', '').split('.');
   return `DECIMAL(${whole.length + fraction.length}, ${fraction.length})`;

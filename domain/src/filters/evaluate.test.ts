@@ -7,7 +7,7 @@ import { parseFilter } from './parse.ts';
 const types = ['text', 'number', 'decimal', 'boolean', 'date', 'instant'] as const;
 const catalog = createCatalog(types.map((type) => ({ path: type, label: type, type })));
 
-/** Of each type: a value, one below it and one above it. */
+/** For each type: a value, one below it and one above it. */
 const samples = {
   text: { value: 'NY', below: 'CA', above: 'TX' },
   number: { value: 600, below: 599.5, above: 601 },
@@ -20,7 +20,7 @@ const samples = {
 const ask = (filter: unknown, row: Record<string, unknown>) =>
   evaluateFilter(parseFilter(filter, catalog), (field: Field) => row[field.path]);
 
-/** What each comparison says of a value below, equal to and above its literal. */
+/** The result of each comparison for a value below, equal to and above its literal. */
 const expected = {
   eq: [false, true, false],
   neq: [true, false, true],
@@ -37,14 +37,14 @@ describe.each(types)('a condition on a %s', (type) => {
 
   it.each(
     Object.entries(expected).filter(([operator]) => (operatorsFor(type) as readonly string[]).includes(operator)),
-  )('says by %s what holds below, at and above the literal', (operator, truths) => {
+  )('evaluates %s below, at and above the literal', (operator, truths) => {
     const literal = operator === 'in' || operator === 'nin' ? [value] : value;
     const said = [below, value, above].map((held) => ask({ [type]: { [operator]: literal } }, { [type]: held }));
     expect(said).toEqual(truths.map((truth, index) => (above === null && index === 2 ? null : truth)));
   });
 
   it.each(operatorsFor(type).filter((operator) => operator !== 'exists'))(
-    'is unknown by %s of a missing value',
+    'is unknown for %s of a missing value',
     (operator) => {
       const literal = operator === 'in' || operator === 'nin' ? [value] : value;
       expect(ask({ [type]: { [operator]: literal } }, {})).toBeNull();
@@ -53,7 +53,7 @@ describe.each(types)('a condition on a %s', (type) => {
     },
   );
 
-  it('knows by exists whether there is a value', () => {
+  it('shows by exists whether there is a value', () => {
     expect(ask({ [type]: { exists: true } }, { [type]: value })).toBe(true);
     expect(ask({ [type]: { exists: false } }, { [type]: value })).toBe(false);
     expect(ask({ [type]: { exists: true } }, {})).toBe(false);
@@ -83,7 +83,7 @@ describe('three-valued logic', () => {
     [{ number: { nin: [] } }, true],
     [{ text: { in: [] } }, null],
     [{ text: { nin: [] } }, null],
-  ])('says of %j: %s', (filter, truth) => {
+  ])('evaluates %j to %s', (filter, truth) => {
     expect(ask(filter, row)).toBe(truth);
   });
 });
@@ -123,7 +123,7 @@ describe('regex', () => {
     ['é|ü', 'für', true],
     ['a^', 'a', false],
     ['', '', true],
-    ['(a*)*$', 'b', true],
+    ['(a*b)*$', 'b', true],
     ['x{2,3}y', 'xxxxy', true],
     ['[\\]\\-]', '-', true],
   ])('matches %j with %j: %s', (regex, text, matched) => {
@@ -135,18 +135,18 @@ describe('regex', () => {
     ['[a-z]', '\u212a'],
     ['[^a]', 'b'],
     ['σ', 'ς'],
-  ])('takes %j for %j where case is ignored', (regex, text) => {
+  ])('matches %j with %j if case is ignored', (regex, text) => {
     expect(ask({ text: { regex, options: 'i' } }, { text })).toBe(true);
   });
 
-  it('keeps the dotless i apart from i, and excludes both cases from a negated class', () => {
+  it('distinguishes the dotless i from i, and excludes both cases from a negated class', () => {
     expect(ask({ text: { regex: 'i', options: 'i' } }, { text: 'ı' })).toBe(false);
     expect(ask({ text: { regex: '[^a]', options: 'i' } }, { text: 'A' })).toBe(false);
   });
 
-  it('takes no longer over a pattern that would hang a backtracking engine', () => {
-    // Backtracking takes two to the power of 5,000 steps: it would never answer.
-    expect(ask({ text: { regex: '^(a*)*$' } }, { text: `${'a'.repeat(5_000)}b` })).toBe(false);
+  it('is fast for a pattern that would hang a backtracking engine', () => {
+    // Backtracking takes two to the power of 99 steps and would never finish.
+    expect(ask({ text: { regex: '^(a?){99}a{99}$' } }, { text: `${'a'.repeat(98)}b` })).toBe(false);
   });
 });
 

@@ -13,8 +13,9 @@ type Evaluate = (read: Read) => Truth;
 const compiled = new WeakMap<Filter, Evaluate>();
 
 /**
- * What a filter says of one row, in three-valued logic; a row passes only at `true`. `read` gives a field's value:
- * number as number, decimal as DecimalText, date as 'YYYY-MM-DD', instant as ISO text, missing as null or undefined.
+ * Evaluates a filter for one row in three-valued logic; a row passes only if it is `true`. `read` returns a field's
+ * value: number as number, decimal as DecimalText, date as 'YYYY-MM-DD', instant as ISO text, missing as null or
+ * undefined.
  */
 export function evaluateFilter(filter: Filter, read: Read): Truth {
   let evaluate = compiled.get(filter);
@@ -34,17 +35,17 @@ function compileFilter(filter: Filter): Evaluate {
     };
   }
   if (filter.kind !== 'and' && filter.kind !== 'or') return compileCondition(filter);
-  // The truth that settles the whole: one false an `and`, one true an `or`.
-  const settling = filter.kind === 'or';
+  // The truth value that decides the group: one false an `and`, one true an `or`.
+  const deciding = filter.kind === 'or';
   const parts = filter.filters.map(compileFilter);
   return (read) => {
     let unknown = false;
     for (const part of parts) {
       const truth = part(read);
-      if (truth === settling) return settling;
+      if (truth === deciding) return deciding;
       if (truth === null) unknown = true;
     }
-    return unknown ? null : !settling;
+    return unknown ? null : !deciding;
   };
 }
 
@@ -60,7 +61,7 @@ function compileCondition(condition: Condition): Evaluate {
 
 const isMissing = (value: unknown): boolean => value === null || value === undefined;
 
-/** The test of a value that is known. */
+/** The test of a known value. */
 function compileTest(condition: Exclude<Condition, { kind: 'exists' }>): (value: Literal) => boolean {
   switch (condition.kind) {
     case 'compare': {
@@ -93,7 +94,7 @@ const WANTED: Record<Comparison, (order: number) => boolean> = {
   gte: (order) => order >= 0,
 };
 
-/** How two known values of a type stand: below zero where the first comes first. */
+/** Compares two known values of a type: below zero if the first comes first. */
 const ORDERS: Record<FieldType, (a: Literal, b: Literal) => number> = {
   text: (a, b) => compareTexts(String(a), String(b)),
   number: (a, b) => Number(a) - Number(b),
@@ -103,7 +104,7 @@ const ORDERS: Record<FieldType, (a: Literal, b: Literal) => number> = {
   instant: (a, b) => Date.parse(String(a)) - Date.parse(String(b)),
 };
 
-/** By code point, as databases order UTF-8 bytes; JavaScript's `<` goes by UTF-16 unit. */
+/** By code point, as databases order UTF-8 bytes; JavaScript's `<` compares UTF-16 units. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const others = b[Symbol.iterator]();

@@ -1,6 +1,6 @@
 import type { Field } from './catalog.ts';
 
-/** Operators that order or equate a value with one literal. */
+/** Operators that compare a value with one literal. */
 export const COMPARISONS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
@@ -8,7 +8,7 @@ export const OPERATORS = ['in', 'nin', ...COMPARISONS, 'like', 'exists', 'regex'
 export type Operator = (typeof OPERATORS)[number];
 
 /**
- * A literal in its field's form: text as it stands, number as a number, decimal as DecimalText without trailing zeros,
+ * A literal in its field's form: text unchanged, number as a number, decimal as DecimalText without trailing zeros,
  * date as 'YYYY-MM-DD', instant as 'YYYY-MM-DDTHH:mm:ss.sssZ', boolean as a boolean.
  */
 export type Literal = string | number | boolean;
@@ -33,8 +33,8 @@ export type Condition =
   | { readonly kind: 'exists'; readonly field: Field; readonly operator: 'exists'; readonly exists: boolean };
 
 /**
- * A validated filter. Its form is canonical: an `and` directly within an `and` (or an `or` within an `or`) is merged
- * into it and a group of one is its member; an empty `and` passes everything, an empty `or` does not occur.
+ * A validated filter in canonical form: an `and` directly within an `and` (or an `or` within an `or`) is merged into
+ * it, and a group of one is replaced by its member; an empty `and` passes everything, an empty `or` does not occur.
  */
 export type Filter =
   | Condition
@@ -47,7 +47,7 @@ export const EVERYTHING: Filter = { kind: 'and', filters: [] };
 
 export const isEverything = (filter: Filter): boolean => filter.kind === 'and' && filter.filters.length === 0;
 
-/** The filters joined, in canonical form. `or` of nothing is a bug. */
+/** The filters joined, in canonical form. An `or` of nothing is a bug. */
 export function joinFilters(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   const merged = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]));
   if (kind === 'or' && merged.length === 0) throw new Error('An or of nothing has no meaning');
@@ -55,7 +55,7 @@ export function joinFilters(kind: 'and' | 'or', filters: readonly Filter[]): Fil
   return only && merged.length === 1 ? only : { kind, filters: merged };
 }
 
-/** Each field a filter names, once, in order of appearance. */
+/** Each field that a filter refers to, once, in order of appearance. */
 export function fieldsOf(filter: Filter): Field[] {
   const fields = new Map<string, Field>();
   const visit = (part: Filter): void => {
@@ -67,7 +67,7 @@ export function fieldsOf(filter: Filter): Field[] {
   return [...fields.values()];
 }
 
-/** How many conditions and groups a filter holds, and how deep its groups nest. */
+/** How many conditions and groups a filter has, and how deeply its groups are nested. */
 export function measureFilter(filter: Filter): { nodes: number; depth: number } {
   const parts = filter.kind === 'and' || filter.kind === 'or' ? filter.filters : null;
   if (parts) {

@@ -1,7 +1,7 @@
-/** First and last code point, both included. */
+/** First and last code point, inclusive. */
 export type CodeRange = readonly [number, number];
 
-/** Where letters with two cases stand: between these spans are ideographs, syllables, surrogates and symbols. */
+/** Where letters with two cases are: between these spans are ideographs, syllables, surrogates and symbols. */
 const CASED_SPANS: readonly CodeRange[] = [
   [0, 0x2dff],
   [0xa640, 0xabbf],
@@ -9,14 +9,14 @@ const CASED_SPANS: readonly CodeRange[] = [
   [0x16e00, 0x16fff],
   [0x1e900, 0x1e9ff],
 ];
-/** The dotless i: its upper case is I, yet it is no i (as in Unicode's case folding). */
+/** The dotless i: its upper case is I, but it is not an i (as in Unicode's case folding). */
 const DOTLESS_I = 0x131;
 
 let groups: Map<number, readonly number[]> | null = null;
 
 /**
- * The characters of the ranges together with their other cases (k, K and the Kelvin sign), after Unicode's simple
- * case folding: one character for one character, the same in every language.
+ * The characters of the ranges with their other cases (k, K and the Kelvin sign), by Unicode's simple case folding: one
+ * character for one character, the same in every language.
  */
 export function caseVariants(ranges: readonly CodeRange[]): CodeRange[] {
   groups ??= groupByCase();
@@ -35,7 +35,7 @@ function addAll(ranges: CodeRange[], codes: readonly number[] | undefined): void
   for (const code of codes ?? []) ranges.push([code, code]);
 }
 
-/** Each letter that has more than one case, to all its cases. */
+/** Each letter that has more than one case, with all its cases. */
 function groupByCase(): Map<number, readonly number[]> {
   const byFolded = new Map<number, number[]>();
   for (const [first, last] of CASED_SPANS) {
@@ -52,7 +52,7 @@ function groupByCase(): Map<number, readonly number[]> {
   return found;
 }
 
-/** The other case where it is one character; the character itself where it would be several (ß, SS). */
+/** The other case if it is a single character; otherwise the character itself (ß, SS). */
 function single(code: number, convert: 'toUpperCase' | 'toLowerCase'): number {
   const converted = String.fromCodePoint(code)[convert]();
   const first = converted.codePointAt(0) as number;

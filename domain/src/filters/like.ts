@@ -1,13 +1,16 @@
-import { ANYTHING, literalCharacter, type Pattern, PatternFault } from './pattern.ts';
+import { ANYTHING, literalCharacter, type Pattern, PatternError } from './pattern.ts';
 
-/** A `like` pattern taken apart: literal characters, `%` for any text, `_` for any one character. */
+/** A parsed `like` pattern: literal characters, `%` for any text, `_` for any one character. */
 export type LikePart = { readonly text: string } | 'any' | 'one';
+
+/** A `like` pattern that matches any text containing this one. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 const LONGEST = 500;
 
-/** Takes a `like` pattern apart; `\` makes the character after it literal. Throws PatternFault. */
+/** Parses a `like` pattern; `\` makes the next character literal. Throws PatternError. */
 export function readLike(source: string): LikePart[] {
-  if (source.length > LONGEST) throw new PatternFault(`is longer than ${LONGEST} characters`);
+  if (source.length > LONGEST) throw new PatternError(`is longer than ${LONGEST} characters`);
   const parts: LikePart[] = [];
   const addText = (character: string): void => {
     const last = parts.at(-1);
@@ -20,7 +23,7 @@ export function readLike(source: string): LikePart[] {
     if (character === '\\') {
       at += 1;
       const escaped = characters[at];
-      if (escaped === undefined) throw new PatternFault('ends with a lone \\; write \\\\ for the character');
+      if (escaped === undefined) throw new PatternError('ends with a lone \\; write \\\\ for the character');
       addText(escaped);
     } else if (character === '%') {
       if (parts.at(-1) !== 'any') parts.push('any');
@@ -34,7 +37,7 @@ export function readLike(source: string): LikePart[] {
   return parts.some((part) => typeof part === 'string') ? parts : ['any', ...parts, 'any'];
 }
 
-/** The `like` as a pattern that ignores case; it goes the way of every regex, so that it means one thing everywhere. */
+/** The `like` as a pattern that ignores case; it is evaluated like a regex, so that it means the same everywhere. */
 export function likePattern(source: string): Pattern {
   const parts = readLike(source);
   const opensFreely = parts[0] === 'any';
@@ -54,7 +57,7 @@ export function likePattern(source: string): Pattern {
   };
 }
 
-/** The text with `%`, `_` and `\` made literal, to be put within a `like` pattern. */
+/** The text with `%`, `_` and `\` escaped, for use within a `like` pattern. */
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&');
 }

@@ -9,7 +9,7 @@ export const LIST_LIMITS = { defaultLimit: 50, limit: 1_000, sortFields: 10 } as
 export const ACCUMULATORS = ['$sum', '$avg', '$wAvg'] as const;
 export type Accumulator = (typeof ACCUMULATORS)[number];
 
-/** A whole number as a query string carries it, or as itself. */
+/** A whole number in a query string, or as a number. */
 const count = (least: number, most: number) =>
   z
     .union(
@@ -37,7 +37,7 @@ const flag = z.union(
   },
 );
 
-/** A value that a query string carries as JSON text. */
+/** A JSON value in a query string. */
 const json = <Shape extends z.ZodType>(shape: Shape) =>
   z
     .union(
@@ -49,7 +49,7 @@ const json = <Shape extends z.ZodType>(shape: Shape) =>
         z.record(z.string(), z.unknown()),
       ],
       {
-        error: 'must be the JSON text of an object',
+        error: 'must be a JSON object',
       },
     )
     .pipe(shape);
@@ -81,28 +81,31 @@ const groupByShape = z.strictObject(
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `does not take ${issue.keys?.join(', ')}`
+        ? `does not accept ${issue.keys?.join(', ')}`
         : 'must be an object with an accumulator',
   },
 );
 
-/** What every list takes in its query string (`filter`, `sort` and `groupBy` as JSON text); other keys are left alone. */
+/** The query string of every list (`filter`, `sort` and `groupBy` as JSON text); other keys are ignored. */
 export const listQuerySchema = z.object({
   filter: z
-    .union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be the JSON text of a filter' })
+    .union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a JSON filter' })
     .optional()
-    .meta({ description: 'Conditions as JSON text', example: '{"state":{"in":["CA","NY"]},"fico":{"gte":600}}' }),
-  skip: count(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: 'Documents to pass over' }),
-  limit: count(1, LIST_LIMITS.limit).default(LIST_LIMITS.defaultLimit).meta({ description: 'Documents to answer' }),
-  sort: json(sortShape)
-    .optional()
-    .meta({ description: 'Fields to 1 or -1 as JSON text', example: '{"cutOffDate":-1}' }),
+    .meta({ description: 'Filter conditions as JSON', example: '{"state":{"in":["CA","NY"]},"fico":{"gte":600}}' }),
+  skip: count(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: 'Number of documents to skip' }),
+  limit: count(1, LIST_LIMITS.limit)
+    .default(LIST_LIMITS.defaultLimit)
+    .meta({ description: 'Maximum number of documents to return' }),
+  sort: json(sortShape).optional().meta({
+    description: 'Sort order as JSON: fields mapped to 1 (ascending) or -1 (descending)',
+    example: '{"cutOffDate":-1}',
+  }),
   groupBy: json(groupByShape).optional().meta({
     description:
-      'As JSON text: an accumulator, the field it takes (the number of documents where left out), the field to group by (one group where left out), and the weight of $wAvg',
+      'As JSON: an accumulator, the field it aggregates (default: the number of documents), the field to group by (default: one group), and the weight field of $wAvg. Amounts are never added across currencies: a group has one figure for each in byCurrency, and a value where there is only one',
     example: '{"accumulator":"$sum","field":"amount","by":"fund"}',
   }),
-  preseveDocsIds: flag.default(false).meta({ description: 'Whether each group carries the ids of its documents' }),
+  preseveDocsIds: flag.default(false).meta({ description: 'Whether each group includes the ids of its documents' }),
 });
 
 export interface SortKey {
@@ -112,15 +115,15 @@ export interface SortKey {
 
 export interface GroupBy {
   readonly accumulator: Accumulator;
-  /** The number accumulated; null counts documents. */
+  /** The accumulated number; null counts documents. */
   readonly field: Field | null;
-  /** What documents are grouped by; null makes one group. */
+  /** The field that documents are grouped by; null for a single group. */
   readonly by: Field | null;
-  /** The weight; set exactly for `$wAvg`. */
+  /** The weight; set only for `$wAvg`. */
   readonly weightedField: Field | null;
 }
 
-/** A list's query with its fields found. Ties of `sort` are for the list to settle by id. */
+/** A list's query with its fields resolved. The list breaks ties of `sort` by id. */
 export interface ListQuery {
   readonly filter: Filter;
   readonly skip: number;
@@ -130,7 +133,7 @@ export interface ListQuery {
   readonly preseveDocsIds: boolean;
 }
 
-/** Reads a query string's values (or the like as an object). Throws Refusal badRequest whose flags name the keys. */
+/** Parses a query string's values (or an equivalent object). Throws Refusal badRequest whose flags name the keys. */
 export function parseListQuery(input: unknown, catalog: FieldCatalog): ListQuery {
   const parsed = listQuerySchema.safeParse(input ?? {});
   if (!parsed.success) {
@@ -164,13 +167,13 @@ function resolveGroupBy(groupBy: z.output<typeof groupByShape>, catalog: FieldCa
   const resolved = { accumulator, field: find('field'), by: find('by'), weightedField: find('weightedField') };
   for (const key of ['field', 'weightedField'] as const) {
     const type = resolved[key]?.type;
-    if (type && type !== 'number' && type !== 'decimal') flags[`groupBy.${key}`] = 'must be a field of numbers';
+    if (type && type !== 'number' && type !== 'decimal') flags[`groupBy.${key}`] = 'must be a numeric field';
   }
   if (accumulator !== '$sum' && groupBy.field === undefined) flags['groupBy.field'] = `is required by ${accumulator}`;
   if (accumulator === '$wAvg' && groupBy.weightedField === undefined)
     flags['groupBy.weightedField'] = 'is required by $wAvg';
   if (accumulator !== '$wAvg' && groupBy.weightedField !== undefined)
-    flags['groupBy.weightedField'] = 'goes only with $wAvg';
+    flags['groupBy.weightedField'] = 'is only allowed with $wAvg';
   return resolved;
 }
 

@@ -9,7 +9,7 @@ const amount: Field = { path: 'amount.sum', label: 'Amount', type: 'decimal' };
 const weight: Field = { path: 'weight', label: 'Weight', type: 'number' };
 const catalog = createCatalog([fund, amount, weight]);
 
-it('fills in what is left out', () => {
+it('fills in defaults', () => {
   expect(parseListQuery({}, catalog)).toEqual({
     filter: { kind: 'and', filters: [] },
     skip: 0,
@@ -52,13 +52,13 @@ it.each([
   [{ limit: 'all' }, 'limit', 'must be a whole number'],
   [{ skip: '-1' }, 'skip', 'must be a whole number'],
   [{ skip: 1.5 }, 'skip', 'must be a whole number'],
-  [{ filter: ['{}', '{}'] }, 'filter', 'must be the JSON text of a filter'],
+  [{ filter: ['{}', '{}'] }, 'filter', 'must be a JSON filter'],
   [
     { filter: '{"fund":{"foo":1}}' },
     'filter.fund.foo',
     'is not an operator; use one of in, nin, eq, neq, lt, lte, gt, gte, like, exists, regex',
   ],
-  [{ sort: 'fund' }, 'sort', 'must be the JSON text of an object'],
+  [{ sort: 'fund' }, 'sort', 'must be a JSON object'],
   [{ sort: '{"fund":"up"}' }, 'sort.fund', 'must be 1 (ascending) or -1 (descending)'],
   [{ sort: '{"nope":1}' }, 'sort.nope', 'is not a field of this list'],
   [{ groupBy: '{"accumulator":"$max"}' }, 'groupBy.accumulator', 'must be one of $sum, $avg, $wAvg'],
@@ -67,11 +67,11 @@ it.each([
   [
     { groupBy: '{"accumulator":"$sum","field":"sum","weightedField":"weight"}' },
     'groupBy.weightedField',
-    'goes only with $wAvg',
+    'is only allowed with $wAvg',
   ],
-  [{ groupBy: '{"accumulator":"$sum","field":"fund"}' }, 'groupBy.field', 'must be a field of numbers'],
+  [{ groupBy: '{"accumulator":"$sum","field":"fund"}' }, 'groupBy.field', 'must be a numeric field'],
   [{ preseveDocsIds: 'maybe' }, 'preseveDocsIds', 'must be true or false'],
-])('refuses %j', (input, path, reason) => {
+])('rejects %j', (input, path, reason) => {
   try {
     parseListQuery(input, catalog);
     expect.unreachable();

@@ -13,7 +13,7 @@ const SUITED: Record<FieldType, readonly Operator[]> = {
   instant: [...EQUALITY, ...ORDER, 'exists'],
 };
 
-/** The operators a type of field takes, in the order to offer them. */
+/** The operators of each type of field, in the order in which they are offered. */
 export function operatorsFor(type: FieldType): readonly Operator[] {
   return SUITED[type];
 }
@@ -33,7 +33,7 @@ export const OPERATOR_LABELS: Record<Operator, string> = {
   exists: 'Is known',
 };
 
-/** How each operator reads between a field and its value: "Face value *is at least* 600". */
+/** The words of each operator between a field and its value: "Face value *is at least* 600". */
 export const OPERATOR_WORDS: Record<Exclude<Operator, 'exists'>, string> = {
   eq: 'is',
   neq: 'is not',
@@ -47,7 +47,7 @@ export const OPERATOR_WORDS: Record<Exclude<Operator, 'exists'>, string> = {
   regex: 'matches the pattern',
 };
 
-/** How the ordering operators read where the value is a day or a moment. */
+/** The words of the comparison operators if the value is a date or an instant. */
 export const TIME_WORDS: Partial<Record<Operator, string>> = {
   lt: 'is before',
   lte: 'is on or before',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../errors/refusal.ts';
+import { UNSTORABLE } from '../wire/text.ts';
 import { createCatalog } from './catalog.ts';
 import { fieldsOf } from './filter.ts';
 import { parseFilter } from './parse.ts';
@@ -13,7 +14,7 @@ const catalog = createCatalog(
     { path: 'fico', label: 'FICO', type: 'number' },
     { path: 'outstanding', label: 'Outstanding', type: 'decimal' },
     { path: 'isDelinquent', label: 'Delinquent', type: 'boolean' },
-    { path: 'dateFinanced', label: 'Date financed', type: 'date' },
+    { path: 'dateFinanced', label: 'Origination date', type: 'date' },
     { path: 'updatedAt', label: 'Updated', type: 'instant' },
   ],
   'targetData.',
@@ -29,10 +30,10 @@ function flagsOf(input: unknown): Record<string, string> {
     if (isRefusal(error) && error.code === 'badRequest') return error.flags ?? {};
     throw error;
   }
-  throw new Error('The filter was taken');
+  throw new Error('The filter was accepted');
 }
 
-describe('a filter that is taken', () => {
+describe('an accepted filter', () => {
   it.each([
     ['{"fico": 600}', { fico: 600 }],
     ['{"fico": {"$gte": 600, "lte": 700}}', { fico: { gte: 600, lte: 700 } }],
@@ -53,13 +54,13 @@ describe('a filter that is taken', () => {
     expect(print(input)).toEqual(printed);
   });
 
-  it('names each of its fields once', () => {
+  it('lists each of its fields once', () => {
     const filter = parse({ $or: [{ fico: 1, city: 'Oslo' }, { $not: { fico: 2 } }] });
     expect(fieldsOf(filter).map((field) => field.path)).toEqual(['fico', 'address.city']);
   });
 });
 
-describe('a filter that is refused names the path', () => {
+describe('a rejected filter names the path', () => {
   it.each([
     ['{"fico"', 'filter', 'is not valid JSON'],
     ['[]', 'filter', 'must be an object of conditions, not a list'],
@@ -69,13 +70,13 @@ describe('a filter that is refused names the path', () => {
     ['{"address": {"city": "Oslo"}}', 'filter.address', 'is not a field that can be filtered by'],
     ['{"$and": []}', 'filter.$and', 'must be a list of at least one condition, not []'],
     ['{"$or": [{"fico": 1}, 3]}', 'filter.$or.1', 'must be an object of conditions, not 3'],
-    ['{"$where": "1"}', 'filter.$where', 'is no operator here; groups are $and, $or, $nor and $not'],
+    ['{"$where": "1"}', 'filter.$where', 'is not an operator here; the group operators are $and, $or, $nor and $not'],
     ['{"fico": {}}', 'filter.fico', 'must have an operator, for example {"eq": ...}'],
-    ['{"fico": {"gte": 1, "$gte": 2}}', 'filter.fico.$gte', 'says gte a second time'],
+    ['{"fico": {"gte": 1, "$gte": 2}}', 'filter.fico.$gte', 'repeats gte'],
     [
       '{"fico": null}',
       'filter.fico',
-      'has no value to compare with; write one, or ask {"exists": false} for what is missing',
+      'has no value to compare with; add one, or use {"exists": false} to find missing values',
     ],
     ['{"fico": [1]}', 'filter.fico', 'must be one value; for several use {"in": [...]}'],
     ['{"fico": "600"}', 'filter.fico', 'must be a number, not "600"'],
@@ -89,26 +90,26 @@ describe('a filter that is refused names the path', () => {
     [
       '{"isDelinquent": {"gt": true}}',
       'filter.isDelinquent.gt',
-      'does not go with Delinquent; use one of eq, neq, in, nin, exists',
+      'cannot be used with Delinquent; use one of eq, neq, in, nin, exists',
     ],
     ['{"dateFinanced": "2026-02-30"}', 'filter.dateFinanced', 'must be a date like 2026-10-31, not "2026-02-30"'],
-    ['{"city": 7}', 'filter.city', 'must be a text, not 7'],
-    ['{"city": "a\\u0000"}', 'filter.city', 'holds characters that are not text'],
-    ['{"city": "\\ud800"}', 'filter.city', 'holds characters that are not text'],
+    ['{"city": 7}', 'filter.city', 'must be text, not 7'],
+    ['{"city": "a\\u0000"}', 'filter.city', UNSTORABLE],
+    ['{"city": "\\ud800"}', 'filter.city', UNSTORABLE],
     ['{"city": {"like": "a\\\\"}}', 'filter.city.like', 'ends with a lone \\; write \\\\ for the character'],
-    ['{"city": {"options": "i"}}', 'filter.city.options', 'goes only with regex'],
+    ['{"city": {"options": "i"}}', 'filter.city.options', 'is only allowed with regex'],
     ['{"city": {"regex": "a", "options": "im"}}', 'filter.city.options', 'may only be "i", not "im"'],
   ])('%s', (input, path, reason) => {
     expect(flagsOf(input)).toMatchObject({ [path]: reason });
   });
 
-  it('refuses a moment without its zone, or one that does not exist', () => {
+  it('rejects an instant without a time zone, or one that does not exist', () => {
     for (const moment of ['2026-10-31T09:30:00', '2026-10-31T25:00:00Z', '2026-02-30', 'now', 5]) {
       expect(flagsOf({ updatedAt: moment })).toHaveProperty(['filter.updatedAt']);
     }
   });
 
-  it('tells all faults at once', () => {
+  it('reports all errors at once', () => {
     expect(Object.keys(flagsOf({ score: 1, fico: 'a', $or: [{ city: 7 }] }))).toEqual([
       'filter.score',
       'filter.fico',
@@ -154,6 +155,28 @@ describe('a filter that is refused names the path', () => {
   });
 });
 
+describe('nested repeats', () => {
+  it.each([
+    '(a+)+',
+    '(a*)*',
+    '(a{1,}){2,}',
+    '(?:(a+))*',
+    '(a+|b)*',
+    '(a+b?)+',
+    '(\\s*\\d+)*',
+    '(a?){2,}',
+    '(a+){3}',
+    'x(y(z*)*)?',
+  ])('%s is rejected, since a text can be split over the two in many ways', (regex) => {
+    expect(flagsOf({ city: { regex } })['filter.city.regex']).toMatch(/nests one repeat in another, like \(a\+\)\+/);
+  });
+
+  it.each(['(a+b)+', '([A-Z]+-)*\\d+', '(\\d{3})+', '(a|b)*', '(a{1,3})?', '(?:a+)', '(a+)?b', '(,\\d{3})*'])(
+    '%s is accepted, since it can be split in only one way',
+    (regex) => expect(parse({ city: { regex } })).toMatchObject({ kind: 'regex', pattern: regex }),
+  );
+});
+
 describe('limits', () => {
   const nested = (levels: number, key: '$not' | '$and'): unknown =>
     levels === 0
@@ -162,38 +185,38 @@ describe('limits', () => {
         ? { $not: nested(levels - 1, key) }
         : { $and: [nested(levels - 1, key)] };
 
-  it.each(['$not', '$and'] as const)('takes %s 16 deep and refuses it 17 deep', (key) => {
+  it.each(['$not', '$and'] as const)('accepts %s 16 deep and rejects it 17 deep', (key) => {
     expect(parse(nested(16, key))).toBeDefined();
-    expect(Object.values(flagsOf(nested(17, key)))).toEqual(['nests conditions deeper than 16; write it flatter']);
+    expect(Object.values(flagsOf(nested(17, key)))).toEqual(['nests conditions deeper than 16; simplify the filter']);
   });
 
-  it('refuses JSON nested so deep that reading it would exhaust the stack', () => {
+  it('rejects JSON nested so deep that reading it would exhaust the stack', () => {
     for (const levels of [1_000, 100_000]) {
       expect(Object.keys(flagsOf(`${'{"$not":'.repeat(levels)}{}${'}'.repeat(levels)}`))).toHaveLength(1);
     }
   });
 
-  it('takes 1,000 nodes and refuses 1,001', () => {
+  it('accepts 1,000 nodes and rejects 1,001', () => {
     const wide = (conditions: number) => ({ $or: Array.from({ length: conditions }, (_, index) => ({ fico: index })) });
     expect(parse(wide(999))).toBeDefined();
-    expect(Object.values(flagsOf(wide(1_000)))).toEqual(['holds more than 1000 conditions; write fewer']);
+    expect(Object.values(flagsOf(wide(1_000)))).toEqual(['has more than 1000 conditions; use fewer']);
   });
 
-  it('takes 1,000 values in lists and refuses 1,001', () => {
+  it('accepts 1,000 values in lists and rejects 1,001', () => {
     const list = (values: number) => ({ fico: { in: Array.from({ length: values }, (_, index) => index) } });
     expect(parse(list(1_000))).toBeDefined();
     expect(flagsOf(list(1_001))).toHaveProperty(['filter.fico.in']);
   });
 
-  it('takes 20 regexes and refuses 21', () => {
+  it('accepts 20 regexes and rejects 21', () => {
     const many = (count: number) => ({ $or: Array.from({ length: count }, () => ({ city: { regex: 'a' } })) });
     expect(parse(many(20))).toBeDefined();
     expect(flagsOf(many(21))).toHaveProperty(['filter.$or.20.city.regex']);
   });
 
-  it('reads an object that holds itself no further than its depth', () => {
+  it('reads a circular object only to the maximum depth', () => {
     const loop: Record<string, unknown> = {};
     loop.$not = loop;
-    expect(Object.values(flagsOf(loop))).toEqual(['nests conditions deeper than 16; write it flatter']);
+    expect(Object.values(flagsOf(loop))).toEqual(['nests conditions deeper than 16; simplify the filter']);
   });
 });

@@ -1,4 +1,4 @@
-import { type Flags, Refusal } from '../errors/refusal.ts';
+import { type Flags, isRefusal, Refusal } from '../errors/refusal.ts';
 import { parseWire } from '../wire/json.ts';
 import type { Field, FieldCatalog } from './catalog.ts';
 import {
@@ -14,9 +14,12 @@ import {
 import { readLike } from './like.ts';
 import { readLiteral, readText, show } from './literal.ts';
 import { operatorsFor } from './operators.ts';
-import { PatternFault, parsePattern } from './pattern.ts';
+import { PatternError, parsePattern } from './pattern.ts';
 
-/** Groups within groups; conditions and groups; values of all lists together; regexes; characters of JSON text. */
+/**
+ * Limits: nesting depth of groups; conditions and groups; values of all lists together; regexes; characters of JSON
+ * text.
+ */
 export const FILTER_LIMITS = {
   depth: 16,
   nodes: 1_000,
@@ -26,31 +29,31 @@ export const FILTER_LIMITS = {
 } as const;
 
 const MOST_FLAGS = 20;
-const TOO_DEEP = `nests conditions deeper than ${FILTER_LIMITS.depth}; write it flatter`;
-const TOO_MANY = `holds more than ${FILTER_LIMITS.nodes} conditions; write fewer`;
+const TOO_DEEP = `nests conditions deeper than ${FILTER_LIMITS.depth}; simplify the filter`;
+const TOO_MANY = `has more than ${FILTER_LIMITS.nodes} conditions; use fewer`;
 
 /**
- * Reads a filter: an object, or its JSON text (null, undefined and blank text pass everything). Throws Refusal
- * badRequest; its flags name each fault's path, beginning with `at`.
+ * Parses a filter: an object, or its JSON text (null, undefined and blank text pass everything). Throws Refusal
+ * badRequest; its flags name the path of each error, beginning with `at`.
  */
 export function parseFilter(input: unknown, catalog: FieldCatalog, at = 'filter'): Filter {
   const reader = new FilterReader(catalog);
   const filter = reader.read(input, at);
-  const faults = Object.entries(reader.flags);
-  const [first] = faults;
+  const errors = Object.entries(reader.flags);
+  const [first] = errors;
   if (first)
     throw new Refusal('badRequest', `The filter cannot be used: ${first[0]} ${first[1]}`, { flags: reader.flags });
   return filter;
 }
 
-/** Reads on after a fault, so that all faults are told at once; what it answers then is not to be used. */
+/** Continues after an error, so that all errors are reported at once; its result is then not to be used. */
 class FilterReader {
   readonly flags: Flags = {};
   private readonly catalog: FieldCatalog;
   private nodes = 0;
   private listValues = 0;
   private regexes = 0;
-  /** Set at a fault of size, after which nothing more is read. */
+  /** Set when a size limit is exceeded; nothing more is read then. */
   private stopped = false;
 
   constructor(catalog: FieldCatalog) {
@@ -60,14 +63,14 @@ class FilterReader {
   read(input: unknown, at: string): Filter {
     const filter = this.readGroup(typeof input === 'string' ? this.readJson(input, at) : (input ?? {}), at, 0);
     if (Object.keys(this.flags).length > 0) return filter;
-    // Keys side by side join to a group too, which the count of what was written does not show.
+    // Several keys of one object form a group too, which the count of written nodes does not include.
     const size = measureFilter(filter);
-    if (size.depth > FILTER_LIMITS.depth) this.fault(at, TOO_DEEP);
-    if (size.nodes > FILTER_LIMITS.nodes) this.fault(at, TOO_MANY);
+    if (size.depth > FILTER_LIMITS.depth) this.problem(at, TOO_DEEP);
+    if (size.nodes > FILTER_LIMITS.nodes) this.problem(at, TOO_MANY);
     return filter;
   }
 
-  private fault(path: string, reason: string): void {
+  private problem(path: string, reason: string): void {
     if (Object.keys(this.flags).length >= MOST_FLAGS) this.stopped = true;
     else this.flags[path] ??= reason;
   }
@@ -85,20 +88,22 @@ class FilterReader {
   private readJson(text: string, at: string): unknown {
     if (text.trim() === '') return {};
     if (text.length > FILTER_LIMITS.textLength) {
-      this.fault(at, `is longer than ${FILTER_LIMITS.textLength} characters`);
+      this.problem(at, `is longer than ${FILTER_LIMITS.textLength} characters`);
       return {};
     }
     try {
       return parseWire(text);
-    } catch {
-      this.fault(at, 'is not valid JSON');
+    } catch (error) {
+      const issues = isRefusal(error) ? (error.issues ?? [{ path: [], message: error.message }]) : [];
+      for (const { path, message } of issues) this.problem([at, ...path].join('.'), message);
+      if (issues.length === 0) this.problem(at, 'is not valid JSON');
       return {};
     }
   }
 
   private readGroup(value: unknown, path: string, depth: number): Filter {
     if (!isPlainObject(value)) {
-      this.fault(path, `must be an object of conditions, not ${show(value)}`);
+      this.problem(path, `must be an object of conditions, not ${show(value)}`);
       return joinFilters('and', []);
     }
     const parts: Filter[] = [];
@@ -112,7 +117,7 @@ class FilterReader {
     return joinFilters('and', parts);
   }
 
-  /** Whether one group deeper may be entered. */
+  /** Whether one more level of groups is allowed. */
   private enter(path: string, depth: number): boolean {
     this.count(path);
     if (depth >= FILTER_LIMITS.depth) this.stop(path, TOO_DEEP);
@@ -122,7 +127,7 @@ class FilterReader {
   private readList(key: '$and' | '$or' | '$nor', value: unknown, path: string, depth: number): Filter[] {
     if (!this.enter(path, depth)) return [];
     if (!Array.isArray(value) || value.length === 0) {
-      this.fault(path, `must be a list of at least one condition, not ${Array.isArray(value) ? '[]' : show(value)}`);
+      this.problem(path, `must be a list of at least one condition, not ${Array.isArray(value) ? '[]' : show(value)}`);
       return [];
     }
     const parts: Filter[] = [];
@@ -142,7 +147,7 @@ class FilterReader {
 
   private readField(key: string, value: unknown, path: string): Filter[] {
     if (key.startsWith('$')) {
-      this.fault(path, 'is no operator here; groups are $and, $or, $nor and $not');
+      this.problem(path, 'is not an operator here; the group operators are $and, $or, $nor and $not');
       return [];
     }
     const field = this.resolveField(key, path);
@@ -151,26 +156,26 @@ class FilterReader {
     const operations = this.readOperators(value, path);
     const options = operations.find((operation) => operation.name === 'options');
     if (options && !operations.some((operation) => operation.name === 'regex')) {
-      this.fault(options.path, 'goes only with regex');
+      this.problem(options.path, 'is only allowed with regex');
     }
-    if (operations.length === 0) this.fault(path, 'must have an operator, for example {"eq": ...}');
+    if (operations.length === 0) this.problem(path, 'must have an operator, for example {"eq": ...}');
     return operations.flatMap((operation) => {
       if (operation === options || this.stopped) return [];
       if (isOperator(operation.name)) {
         return this.readCondition(field, operation.name, operation.value, operation.path, options?.value);
       }
-      this.fault(operation.path, `is not an operator; use one of ${OPERATORS.join(', ')}`);
+      this.problem(operation.path, `is not an operator; use one of ${OPERATORS.join(', ')}`);
       return [];
     });
   }
 
-  /** The operators of one field by their plain names, each with its value and the path it was written at. */
+  /** The operators of one field by their plain names, each with its value and its path. */
   private readOperators(value: Record<string, unknown>, path: string) {
     const seen = new Set<string>();
     return Object.entries(value).map(([key, inner]) => {
       const plain = key.startsWith('$') ? key.slice(1) : key;
       const name = plain === 'ne' ? 'neq' : plain;
-      if (seen.has(name)) this.fault(`${path}.${key}`, `says ${name} a second time`);
+      if (seen.has(name)) this.problem(`${path}.${key}`, `repeats ${name}`);
       seen.add(name);
       return { name, value: inner, path: `${path}.${key}` };
     });
@@ -180,8 +185,8 @@ class FilterReader {
     const found = this.catalog.resolve(key);
     if ('field' in found) return found.field;
     const candidates = found.candidates.slice(0, 10).map((field) => field.path);
-    if (candidates.length > 0) this.fault(path, `could be ${candidates.join(' or ')}; write the whole path`);
-    else this.fault(path, 'is not a field that can be filtered by');
+    if (candidates.length > 0) this.problem(path, `could be ${candidates.join(' or ')}; write the whole path`);
+    else this.problem(path, 'is not a field that can be filtered by');
     return null;
   }
 
@@ -195,12 +200,12 @@ class FilterReader {
     this.count(path);
     const suited = operatorsFor(field.type);
     if (!suited.includes(operator)) {
-      this.fault(path, `does not go with ${field.label}; use one of ${suited.join(', ')}`);
+      this.problem(path, `cannot be used with ${field.label}; use one of ${suited.join(', ')}`);
       return [];
     }
     if (operator === 'exists') {
       if (typeof value === 'boolean') return [{ kind: 'exists', field, operator, exists: value }];
-      this.fault(path, `must be true or false, not ${show(value)}`);
+      this.problem(path, `must be true or false, not ${show(value)}`);
       return [];
     }
     if (operator === 'in' || operator === 'nin') return this.readValues(field, operator, value, path);
@@ -213,27 +218,27 @@ class FilterReader {
 
   private readLiteral(field: Field, value: unknown, path: string): Literal | null {
     if (value === null) {
-      this.fault(path, 'has no value to compare with; write one, or ask {"exists": false} for what is missing');
+      this.problem(path, 'has no value to compare with; add one, or use {"exists": false} to find missing values');
       return null;
     }
     if (Array.isArray(value)) {
-      this.fault(path, 'must be one value; for several use {"in": [...]}');
+      this.problem(path, 'must be one value; for several use {"in": [...]}');
       return null;
     }
     const reading = readLiteral(field.type, value);
     if ('literal' in reading) return reading.literal;
-    this.fault(path, reading.fault);
+    this.problem(path, reading.problem);
     return null;
   }
 
   private readValues(field: Field, operator: 'in' | 'nin', value: unknown, path: string): Condition[] {
     if (!Array.isArray(value)) {
-      this.fault(path, `must be a list of values, not ${show(value)}`);
+      this.problem(path, `must be a list of values, not ${show(value)}`);
       return [];
     }
     this.listValues += value.length;
     if (this.listValues > FILTER_LIMITS.listValues) {
-      this.stop(path, `makes more than ${FILTER_LIMITS.listValues} values in the filter's lists; write fewer`);
+      this.stop(path, `takes the filter’s lists over ${FILTER_LIMITS.listValues} values; use fewer`);
       return [];
     }
     const literals = value.map((entry, index) => this.readLiteral(field, entry, `${path}.${index}`));
@@ -248,11 +253,10 @@ class FilterReader {
 
   private readRegex(field: Field, value: unknown, path: string, options: unknown): Condition[] {
     if (options !== undefined && options !== 'i' && options !== '') {
-      this.fault(path.replace(/\$?regex$/, 'options'), `may only be "i", not ${show(options)}`);
+      this.problem(path.replace(/\$?regex$/, 'options'), `may only be "i", not ${show(options)}`);
     }
     this.regexes += 1;
-    if (this.regexes > FILTER_LIMITS.regexes)
-      this.stop(path, `is one regex more than the ${FILTER_LIMITS.regexes} allowed`);
+    if (this.regexes > FILTER_LIMITS.regexes) this.stop(path, `exceeds the limit of ${FILTER_LIMITS.regexes} regexes`);
     const ignoreCase = options === 'i';
     const pattern = this.readPatternText(value, path, (text) => parsePattern(text, ignoreCase));
     return pattern === null ? [] : [{ kind: 'regex', field, operator: 'regex', pattern, ignoreCase }];
@@ -260,16 +264,16 @@ class FilterReader {
 
   private readPatternText(value: unknown, path: string, check: (text: string) => unknown): string | null {
     const reading = readText(value);
-    if ('fault' in reading) {
-      this.fault(path, reading.fault);
+    if ('problem' in reading) {
+      this.problem(path, reading.problem);
       return null;
     }
     try {
       check(reading.literal);
       return reading.literal;
     } catch (error) {
-      if (!(error instanceof PatternFault)) throw error;
-      this.fault(path, error.message);
+      if (!(error instanceof PatternError)) throw error;
+      this.problem(path, error.message);
       return null;
     }
   }

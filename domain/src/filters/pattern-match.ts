@@ -9,8 +9,8 @@ type Step =
   | { readonly kind: 'match' };
 
 /**
- * Whether a text holds a match anywhere. All ways through the pattern are followed side by side, so the time is at
- * most its size times the text's length: no pattern can make it hang, as a backtracking engine would.
+ * Whether a text contains a match. All paths through the pattern are followed in parallel, so the time is at most the
+ * pattern's size times the text's length: no pattern can make it hang, as with a backtracking engine.
  */
 export function compilePattern(pattern: Pattern): (text: string) => boolean {
   const steps: Step[] = [{ kind: 'match' }];
@@ -18,7 +18,7 @@ export function compilePattern(pattern: Pattern): (text: string) => boolean {
   return (text) => runSteps(steps, first, text);
 }
 
-/** Adds the pattern's steps so that they lead on to `next`; answers where they begin. */
+/** Adds the pattern's steps so that they lead to `next`; returns where they begin. */
 function addPattern(steps: Step[], pattern: Pattern, next: number): number {
   switch (pattern.kind) {
     case 'character':
@@ -55,7 +55,7 @@ function runSteps(steps: readonly Step[], first: number, text: string): boolean 
   const seenAt = new Int32Array(steps.length).fill(-1);
   let current: number[] = [];
 
-  /** Enters a step and all it leads to without a character; answers whether the match is complete. */
+  /** Enters a step and everything reachable from it without a character; returns whether the match is complete. */
   const enter = (entered: number, position: number, into: number[]): boolean => {
     const pending = [entered];
     for (let index = pending.pop(); index !== undefined; index = pending.pop()) {

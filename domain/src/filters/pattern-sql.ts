@@ -10,13 +10,13 @@ export function printPattern(pattern: Pattern, engine: PatternEngine): string {
 }
 
 /**
- * Matches everywhere without taking a character. DuckDB rewrites simple patterns to comparisons and goes wrong where an
- * anchor stands inside (`a^` becomes "ends with a") or a part is empty (`a(?:)` never matches): it leaves alone what
- * begins with this.
+ * Matches everywhere without consuming a character. DuckDB rewrites simple patterns to comparisons and is wrong if an
+ * anchor is inside (`a^` becomes "ends with a") or a part is empty (`a(?:)` never matches): it does not rewrite
+ * patterns that begin with this.
  */
 const EMPTY_MATCH = '(?:\\b|\\B)';
 
-/** Whether anchors stand only first (`^`) and last (`$`) and no part is empty. */
+/** Whether anchors are only first (`^`) and last (`$`) and no part is empty. */
 function isPlain(pattern: Pattern): boolean {
   const parts = flatten(pattern);
   return parts.every((part, index) => {
@@ -26,11 +26,11 @@ function isPlain(pattern: Pattern): boolean {
   });
 }
 
-/** The parts of sequences within sequences; an empty one stays, to be seen. */
+/** Flattens sequences within sequences; an empty one stays visible. */
 const flatten = (pattern: Pattern): Pattern[] =>
   pattern.kind === 'sequence' && pattern.parts.length > 0 ? pattern.parts.flatMap(flatten) : [pattern];
 
-/** Neither an anchor nor empty, all the way in. */
+/** Neither an anchor nor empty, at any depth. */
 function isSolid(pattern: Pattern): boolean {
   if (pattern.kind === 'repeat') return pattern.max !== 0 && isSolid(pattern.part);
   if (pattern.kind === 'sequence' || pattern.kind === 'choice') {
@@ -66,7 +66,7 @@ function printCounts(min: number, max: number | null): string {
 }
 
 function printCharacter(ranges: readonly CodeRange[], negated: boolean, engine: PatternEngine): string {
-  // PostgreSQL's dot takes the newline as well, RE2's only with the s flag.
+  // PostgreSQL's dot matches the newline as well, RE2's only with the s flag.
   if (ranges.length === 0) return engine === 'duckdb' ? '(?s:.)' : '.';
   const [first] = ranges;
   if (!negated && ranges.length === 1 && first && first[0] === first[1]) return printCode(first[0], engine);
@@ -77,7 +77,7 @@ function printCharacter(ranges: readonly CodeRange[], negated: boolean, engine: 
 }
 
 function printCode(code: number, engine: PatternEngine): string {
-  // PostgreSQL's texts hold no NUL, so a class that begins there begins one later.
+  // PostgreSQL's texts have no NUL, so a class that begins there begins one later.
   if (code === 0) return engine === 'duckdb' ? '\\x00' : '\u0001';
   const character = String.fromCodePoint(code);
   return /^[!-/:-@[-`{-~]$/.test(character) ? `\\${character}` : character;

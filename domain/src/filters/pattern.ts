@@ -1,9 +1,9 @@
 import { type CodeRange, caseVariants } from './letter-case.ts';
 
 /**
- * The patterns of `regex` and `like` as a tree of our own, so that DuckDB (RE2), PostgreSQL and memory all read one
- * meaning: a character is a Unicode code point, `.` is any but the newline, `^` and `$` are the ends of the whole text,
- * `\d \w \s` are ASCII, and ignoring case is spelled out as classes rather than left to an engine's locale.
+ * The patterns of `regex` and `like` as a syntax tree, so that DuckDB (RE2), PostgreSQL and memory agree on their
+ * meaning: a character is a Unicode code point, `.` is any character but the newline, `^` and `$` are the ends of the
+ * whole text, `\d \w \s` are ASCII, and ignoring case is expanded to classes rather than left to an engine's locale.
  */
 export type Pattern =
   | { readonly kind: 'character'; readonly ranges: readonly CodeRange[]; readonly negated: boolean }
@@ -14,12 +14,12 @@ export type Pattern =
 
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Why a pattern is not taken, in words for the person who wrote it. */
-export class PatternFault extends Error {}
+/** Why a pattern is rejected, as a message for its author. */
+export class PatternError extends Error {}
 
 /**
- * Longest pattern, most characters it may stand for once repeats are written out, deepest groups, highest repeat.
- * PostgreSQL prepares nested optional repeats in time cubic in the size: a tenth of a second at 300, six at 800.
+ * Maximum length, maximum size once repeats are expanded, nesting depth of groups, and highest repeat. PostgreSQL
+ * prepares nested optional repeats in time cubic in the size: a tenth of a second at 300, six seconds at 800.
  */
 export const PATTERN_LIMITS = { length: 500, size: 300, depth: 16, repeat: 255 } as const;
 
@@ -34,10 +34,10 @@ const CLASS_ESCAPES: Record<string, readonly CodeRange[]> = { d: DIGIT, w: WORD,
 const CONTROL_ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' };
 const PUNCTUATION = /^[!-/:-@[-`{-~ ]$/;
 
-/** Any character at all, the newline included. */
+/** Any character, including the newline. */
 export const ANYTHING: Pattern = { kind: 'character', ranges: [], negated: true };
 
-/** One literal character of a pattern, in either case where case is ignored. */
+/** One literal character of a pattern, in either case if case is ignored. */
 export function literalCharacter(character: string, ignoreCase: boolean): Pattern {
   return characters([only(character)], false, ignoreCase);
 }
@@ -69,21 +69,55 @@ function complement(ranges: readonly CodeRange[]): CodeRange[] {
 }
 
 /**
- * Reads the subset of regular expressions that every engine reads alike: literals, `.`, classes, `^`, `$`, groups,
- * alternation, repeats up to 255. Throws PatternFault on anything else.
+ * Parses the subset of regular expressions that every engine interprets alike: literals, `.`, classes, `^`, `$`,
+ * groups, alternation, repeats up to 255. Throws PatternError on anything else.
  */
 export function parsePattern(source: string, ignoreCase: boolean): Pattern {
   if (source.length > PATTERN_LIMITS.length) {
-    throw new PatternFault(`is longer than ${PATTERN_LIMITS.length} characters`);
+    throw new PatternError(`is longer than ${PATTERN_LIMITS.length} characters`);
   }
   const reader = new PatternReader(source, ignoreCase);
   const pattern = reader.readChoice(0);
-  if (!reader.atEnd) throw new PatternFault('has a ) without its (');
-  if (sizeOf(pattern) > PATTERN_LIMITS.size) throw new PatternFault('repeats too much: shorten it or lower its counts');
+  if (!reader.atEnd) throw new PatternError('has a ) without a (');
+  if (sizeOf(pattern) > PATTERN_LIMITS.size) throw new PatternError('repeats too much: shorten it or lower its counts');
+  if (nestsRepeats(pattern)) {
+    throw new PatternError('nests one repeat in another, like (a+)+; remove one of the two');
+  }
   return pattern;
 }
 
-/** How many characters the pattern stands for once its repeats are written out: what an engine has to build. */
+/**
+ * Whether an unbounded repeat is nested so that one text can be split over the two repeats in many ways: (a+)+,
+ * (a|b*)*, (a+b?){2,}. Backtracking engines take exponential time, and the inner repeat adds nothing to the outer one.
+ */
+function nestsRepeats(pattern: Pattern): boolean {
+  if (pattern.kind === 'sequence' || pattern.kind === 'choice') return pattern.parts.some(nestsRepeats);
+  if (pattern.kind !== 'repeat') return false;
+  const isMany = pattern.max === null || pattern.max > 1;
+  return (isMany && canSplit(pattern.part, pattern.max === null)) || nestsRepeats(pattern.part);
+}
+
+/** Whether the repeated part can itself match several counts of a part. */
+function canSplit(part: Pattern, isUnbounded: boolean): boolean {
+  if (part.kind === 'repeat') {
+    if (part.min !== part.max && (isUnbounded || part.max === null)) return true;
+    return part.min === part.max && part.max === 1 && canSplit(part.part, isUnbounded);
+  }
+  if (part.kind === 'choice') return part.parts.some((each) => canSplit(each, isUnbounded));
+  if (part.kind !== 'sequence') return false;
+  return part.parts.some(
+    (each, at) => canSplit(each, isUnbounded) && part.parts.every((other, place) => place === at || canBeEmpty(other)),
+  );
+}
+
+function canBeEmpty(pattern: Pattern): boolean {
+  if (pattern.kind === 'character') return false;
+  if (pattern.kind === 'repeat') return pattern.min === 0 || canBeEmpty(pattern.part);
+  if (pattern.kind === 'sequence') return pattern.parts.every(canBeEmpty);
+  return pattern.kind === 'choice' ? pattern.parts.some(canBeEmpty) : true;
+}
+
+/** The size of the pattern once its repeats are expanded: what an engine has to build. */
 export function sizeOf(pattern: Pattern): number {
   if (pattern.kind === 'repeat') {
     return Math.max(1, sizeOf(pattern.part)) * Math.max(1, pattern.max ?? pattern.min + 1);
@@ -119,7 +153,7 @@ class PatternReader {
   }
 
   readChoice(depth: number): Pattern {
-    if (depth > PATTERN_LIMITS.depth) throw new PatternFault(`nests groups deeper than ${PATTERN_LIMITS.depth}`);
+    if (depth > PATTERN_LIMITS.depth) throw new PatternError(`nests groups deeper than ${PATTERN_LIMITS.depth}`);
     const parts = [this.readSequence(depth)];
     while (this.take('|')) parts.push(this.readSequence(depth));
     return parts.length === 1 ? (parts[0] as Pattern) : { kind: 'choice', parts };
@@ -136,10 +170,10 @@ class PatternReader {
     const part = this.readAtom(depth);
     const counts = this.readCounts();
     if (!counts) return part;
-    if (isAnchor) throw new PatternFault('repeats ^ or $, which have no length');
-    // Lazy or greedy asks which match is found, never whether there is one.
+    if (isAnchor) throw new PatternError('repeats ^ or $, which have no length');
+    // Lazy or greedy only affects which match is found, never whether there is one.
     this.take('?');
-    if (/^[*+?{]$/.test(this.peek() ?? '')) throw new PatternFault(`has two repeats in a row before "${this.peek()}"`);
+    if (/^[*+?{]$/.test(this.peek() ?? '')) throw new PatternError(`has two repeats in a row before "${this.peek()}"`);
     return { kind: 'repeat', part, ...counts };
   }
 
@@ -151,8 +185,8 @@ class PatternReader {
     const min = this.readNumber();
     let max: number | null = min;
     if (this.take(',')) max = this.peek() === '}' ? null : this.readNumber();
-    if (!this.take('}')) throw new PatternFault('has a { that is no repeat like {2,5}; write \\{ for the character');
-    if (max !== null && max < min) throw new PatternFault(`repeats from ${min} to fewer, ${max}`);
+    if (!this.take('}')) throw new PatternError('has a { that is not a repeat like {2,5}; write \\{ for the character');
+    if (max !== null && max < min) throw new PatternError(`repeats from ${min} to fewer, ${max}`);
     return { min, max };
   }
 
@@ -162,9 +196,9 @@ class PatternReader {
       digits += next;
       this.position += 1;
     }
-    if (digits === '') throw new PatternFault('has a { that is no repeat like {2,5}; write \\{ for the character');
+    if (digits === '') throw new PatternError('has a { that is not a repeat like {2,5}; write \\{ for the character');
     const count = Number(digits);
-    if (count > PATTERN_LIMITS.repeat) throw new PatternFault(`repeats more than ${PATTERN_LIMITS.repeat} times`);
+    if (count > PATTERN_LIMITS.repeat) throw new PatternError(`repeats more than ${PATTERN_LIMITS.repeat} times`);
     return count;
   }
 
@@ -187,11 +221,11 @@ class PatternReader {
       case '*':
       case '+':
       case '?':
-        throw new PatternFault(`has a ${character} with nothing to repeat; write \\${character} for the character`);
+        throw new PatternError(`has a ${character} with nothing to repeat; write \\${character} for the character`);
       case '{':
       case '}':
       case ']':
-        throw new PatternFault(`has a ${character} on its own; write \\${character} for the character`);
+        throw new PatternError(`has a ${character} on its own; write \\${character} for the character`);
       default:
         return literalCharacter(character, this.ignoreCase);
     }
@@ -199,12 +233,10 @@ class PatternReader {
 
   private readGroup(depth: number): Pattern {
     if (this.take('?') && !this.take(':')) {
-      throw new PatternFault(
-        'uses (?, which here may only be (?: ; look-around, names and flags read differently by engine',
-      );
+      throw new PatternError('uses (? other than (?: ; engines interpret look-around, names and flags differently');
     }
     const inner = this.readChoice(depth + 1);
-    if (!this.take(')')) throw new PatternFault('has a ( without its )');
+    if (!this.take(')')) throw new PatternError('has a ( without a )');
     return inner;
   }
 
@@ -214,49 +246,49 @@ class PatternReader {
     return characters(escaped.ranges, escaped.negated, this.ignoreCase);
   }
 
-  /** The character, or the class of characters, that stands after a backslash. */
+  /** The character, or the class of characters, after a backslash. */
   private readEscaped(): string | { ranges: readonly CodeRange[]; negated: boolean } {
     const character = this.peek();
     this.position += 1;
-    if (character === undefined) throw new PatternFault('ends with a lone \\');
+    if (character === undefined) throw new PatternError('ends with a lone \\');
     const ranges = CLASS_ESCAPES[character.toLowerCase()];
     if (ranges) return { ranges, negated: character !== character.toLowerCase() };
     const control = CONTROL_ESCAPES[character];
     if (control !== undefined) return control;
     if (PUNCTUATION.test(character)) return character;
-    throw new PatternFault(`uses \\${character}, which engines read differently or not at all`);
+    throw new PatternError(`uses \\${character}, which engines interpret differently or not at all`);
   }
 
   private readClass(): Pattern {
     const negated = this.take('^');
     const ranges: CodeRange[] = [];
     while (!this.take(']')) {
-      if (this.atEnd) throw new PatternFault('has a [ without its ]');
+      if (this.atEnd) throw new PatternError('has a [ without a ]');
       const first = this.readClassMember();
       if (typeof first !== 'string') {
         if (this.peek() === '-' && this.peek(1) !== ']')
-          throw new PatternFault('has a class such as \\d as a range end');
+          throw new PatternError('has a class such as \\d as a range end');
         ranges.push(...(first.negated ? complement(first.ranges) : first.ranges));
       } else if (this.peek() === '-' && this.peek(1) !== ']' && this.peek(1) !== undefined) {
         this.position += 1;
         const last = this.readClassMember();
-        if (typeof last !== 'string') throw new PatternFault('has a class such as \\d as a range end');
-        if (code(last) < code(first)) throw new PatternFault(`has the range ${first}-${last} the wrong way round`);
+        if (typeof last !== 'string') throw new PatternError('has a class such as \\d as a range end');
+        if (code(last) < code(first)) throw new PatternError(`has the range ${first}-${last} in the wrong order`);
         ranges.push([code(first), code(last)]);
       } else {
         ranges.push(only(first));
       }
     }
-    if (ranges.length === 0) throw new PatternFault('has an empty class []');
+    if (ranges.length === 0) throw new PatternError('has an empty class []');
     return characters(ranges, negated, this.ignoreCase);
   }
 
   private readClassMember(): string | { ranges: readonly CodeRange[]; negated: boolean } {
     const character = this.peek();
-    if (character === undefined) throw new PatternFault('has a [ without its ]');
+    if (character === undefined) throw new PatternError('has a [ without a ]');
     this.position += 1;
     if (character === '\\') return this.readEscaped();
-    if (character === '[') throw new PatternFault('has a [ within [ ]; write \\[ for the character');
+    if (character === '[') throw new PatternError('has a [ within [ ]; write \\[ for the character');
     return character;
   }
 }

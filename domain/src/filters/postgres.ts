@@ -4,7 +4,7 @@ import type { Filter } from './filter.ts';
 import { printPattern } from './pattern-sql.ts';
 
 /**
- * The filter as a PostgreSQL condition with positional parameters `$firstParameter...`. `column` gives a field's
+ * The filter as a PostgreSQL condition with positional parameters `$firstParameter...`. `column` returns a field's
  * column as SQL: text, any number type, numeric, boolean, date or timestamptz by its type.
  */
 export function filterToPostgres(filter: Filter, column: (field: Field) => string, firstParameter = 1): FilterSql {
@@ -22,7 +22,7 @@ const TYPES: Record<FieldType, string> = {
 
 const POSTGRES: SqlDialect = {
   literal: (type, _value, placeholder) => `CAST(${placeholder} AS ${TYPES[type]})`,
-  // Texts are ordered by code point as everywhere else, whatever the database's own collation.
+  // Texts are ordered by code point as everywhere else, whatever the database's collation.
   compare: (type, column, sign, literal) =>
     `(${type === 'text' && sign !== '=' && sign !== '<>' ? `${column} COLLATE "C"` : column} ${sign} ${literal})`,
   list: (column, negated, literals) => `(${column} ${negated ? 'NOT IN' : 'IN'} (${literals.join(', ')}))`,

@@ -2,7 +2,7 @@ import type { Condition, Filter } from './filter.ts';
 
 type JsonFilter = Record<string, unknown>;
 
-/** The filter as the JSON object it could have been written as; parsing that gives the same filter back. */
+/** The filter as a JSON object; parsing it returns the same filter. */
 export function filterToJson(filter: Filter): JsonFilter {
   if (filter.kind === 'not') {
     if (filter.filter.kind === 'or') return { $nor: filter.filter.filters.map(filterToJson) };
@@ -13,7 +13,7 @@ export function filterToJson(filter: Filter): JsonFilter {
   return { [filter.field.path]: printOperators([filter]) };
 }
 
-/** The parts as keys of one object, where that keeps each of them and their order; otherwise null. */
+/** The parts as keys of one object, if that preserves each of them and their order; otherwise null. */
 function sideBySide(parts: readonly Filter[]): JsonFilter | null {
   const runs: { key: string; conditions: Condition[] }[] = [];
   const printed: JsonFilter = {};
@@ -35,7 +35,7 @@ function sideBySide(parts: readonly Filter[]): JsonFilter | null {
     if (runs.filter((run) => run.key === key).length > 1) return null;
     printed[key] = printOperators(runs.at(-1)?.conditions ?? []);
   }
-  // Keys that look like array indexes would come first, whatever their place.
+  // Keys that look like array indexes would come first, whatever their position.
   return Object.keys(printed).every((key, index) => key === runs[index]?.key) ? printed : null;
 }
 
@@ -61,7 +61,7 @@ function printOperator(condition: Condition): [string, unknown][] {
   }
 }
 
-/** A decimal goes out as a number where a double holds it exactly, otherwise as text, which is read as well. */
+/** A decimal is written as a number if a double represents it exactly, otherwise as text, which is accepted as well. */
 function printLiteral(condition: Condition, value: unknown): unknown {
   return condition.field.type === 'decimal' && String(Number(value)) === value ? Number(value) : value;
 }

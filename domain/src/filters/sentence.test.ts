@@ -11,22 +11,25 @@ const catalog = createCatalog([
   { path: 'term', label: 'Term', type: 'number', unit: 'months' },
   { path: 'sum', label: 'Outstanding', type: 'decimal', unit: 'USD' },
   { path: 'isDelinquent', label: 'Delinquent', type: 'boolean' },
-  { path: 'dateFinanced', label: 'Date financed', type: 'date' },
+  { path: 'dateFinanced', label: 'Origination date', type: 'date' },
   { path: 'updatedAt', label: 'Updated', type: 'instant' },
 ]);
 
 it.each([
   [{ state: { in: ['CA', 'NY'] }, fico: { gte: 600 } }, 'State is CA or NY and FICO is at least 600'],
-  [{ rate: { gte: 5, lte: 30 } }, 'Interest rate is between 5 % and 30 %'],
+  [{ rate: { gte: 5, lte: 30 } }, 'Interest rate is between 5% and 30%'],
   [
     { rate: { lte: 30 }, grade: 'A', $and: [{ rate: { gte: 5 } }] },
-    'Interest rate is between 5 % and 30 % and Grade is A',
+    'Interest rate is between 5% and 30% and Grade is A',
   ],
-  [{ rate: { gte: 30, lte: 5 } }, 'Interest rate is at least 30 % and Interest rate is at most 5 %'],
-  [{ $not: { rate: { gte: 5, lte: 30 } } }, 'Interest rate is not between 5 % and 30 %'],
-  [{ dateFinanced: { gte: '2026-01-01' } }, 'Date financed is on or after 1 Jan 2026'],
-  [{ dateFinanced: { lt: '2026-10-31' } }, 'Date financed is before 31 Oct 2026'],
-  [{ dateFinanced: { gte: '2026-01-01', lte: '2026-10-31' } }, 'Date financed is between 1 Jan 2026 and 31 Oct 2026'],
+  [{ rate: { gte: 30, lte: 5 } }, 'Interest rate is at least 30% and Interest rate is at most 5%'],
+  [{ $not: { rate: { gte: 5, lte: 30 } } }, 'Interest rate is not between 5% and 30%'],
+  [{ dateFinanced: { gte: '2026-01-01' } }, 'Origination date is on or after 1 Jan 2026'],
+  [{ dateFinanced: { lt: '2026-10-31' } }, 'Origination date is before 31 Oct 2026'],
+  [
+    { dateFinanced: { gte: '2026-01-01', lte: '2026-10-31' } },
+    'Origination date is between 1 Jan 2026 and 31 Oct 2026',
+  ],
   [{ updatedAt: { gt: '2026-10-31T09:30:00Z' } }, 'Updated is after 31 Oct 2026 09:30 UTC'],
   [{ sum: { gt: 1250000.5 } }, 'Outstanding is more than 1,250,000.5 USD'],
   [{ sum: { lt: -12500 } }, 'Outstanding is less than -12,500 USD'],
@@ -53,11 +56,11 @@ it.each([
   [{ $nor: [{ fico: 1 }, { fico: 2 }] }, 'Not (FICO is 1 or FICO is 2)'],
   [{}, 'Everything'],
   [{ $not: {} }, 'Nothing'],
-])('says %j', (filter, sentence) => {
+])('reads %j', (filter, sentence) => {
   expect(filterToSentence(parseFilter(filter, catalog))).toBe(sentence);
 });
 
-it('says codes of a fixed list in words, and leaves what people typed alone', () => {
+it('writes codes of a fixed list as words, and keeps typed text unchanged', () => {
   const status: Field = { path: 'status', label: 'Status', type: 'text', values: ['current', 'pastDue', 'USD'] };
   const codes = createCatalog([status, { path: 'note', label: 'Note', type: 'text' }]);
   expect(filterToSentence(parseFilter({ status: { in: ['current', 'pastDue', 'USD'] } }, codes))).toBe(
@@ -65,12 +68,12 @@ it('says codes of a fixed list in words, and leaves what people typed alone', ()
   );
   expect(filterToSentence(parseFilter({ note: 'pastDue' }, codes))).toBe('Note is pastDue');
 });
-it('names only the first of many values', () => {
+it('lists only the first of many values', () => {
   const filter = parseFilter({ fico: { in: Array.from({ length: 500 }, (_, index) => index) } }, catalog);
   expect(filterToSentence(filter)).toBe('FICO is 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 or 488 more');
 });
 
-it('tells fields, words and values apart', () => {
+it('distinguishes fields, words and values', () => {
   expect(filterToPhrases(parseFilter({ fico: { gte: 600 } }, catalog))).toEqual([
     { text: 'FICO', kind: 'field' },
     { text: ' ', kind: 'word' },

@@ -1,27 +1,27 @@
 import type { Condition, Filter } from './filter.ts';
 import { readLike } from './like.ts';
 import { OPERATOR_WORDS, TIME_WORDS } from './operators.ts';
-import { sayNumber, sayText, sayValue } from './spoken-value.ts';
+import { describeNumber, describeText, describeValue } from './spoken-value.ts';
 
-/** A piece of the sentence, to be set apart by its kind; the pieces' texts together are the sentence. */
+/** A piece of the sentence, to be highlighted by its kind; the texts of all pieces form the sentence. */
 export interface Phrase {
   readonly text: string;
   readonly kind: 'field' | 'word' | 'value';
 }
 
-/** Values of a list that are written out before "or one of 12 more". */
+/** Values of a list that are written before "or 12 more". */
 const MOST_VALUES = 12;
 
-/** What a filter asks, for people: "State is CA or NY and FICO is at least 600". */
+/** A filter as a sentence: "State is CA or NY and FICO is at least 600". */
 export function filterToSentence(filter: Filter): string {
   return filterToPhrases(filter)
     .map((phrase) => phrase.text)
     .join('');
 }
 
-/** The sentence in pieces, blanks included. */
+/** The sentence in pieces, including the spaces between them. */
 export function filterToPhrases(filter: Filter): Phrase[] {
-  const [first, ...rest] = sayFilter(filter, false);
+  const [first, ...rest] = describeFilter(filter, false);
   if (first?.kind !== 'word') return first ? [first, ...rest] : rest;
   return [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest];
 }
@@ -29,22 +29,25 @@ export function filterToPhrases(filter: Filter): Phrase[] {
 const word = (text: string): Phrase => ({ text, kind: 'word' });
 const value = (text: string): Phrase => ({ text, kind: 'value' });
 
-/** In three-valued logic "not is" and "is not" are the same, so a *not* goes into the words where there are such. */
-function sayFilter(filter: Filter, negated: boolean): Phrase[] {
-  if (filter.kind === 'not') return sayFilter(filter.filter, !negated);
-  if (filter.kind !== 'and' && filter.kind !== 'or') return sayCondition(filter, negated);
+/**
+ * In three-valued logic "not is" and "is not" are the same, so a *not* is expressed by the operator's words if
+ * possible.
+ */
+function describeFilter(filter: Filter, negated: boolean): Phrase[] {
+  if (filter.kind === 'not') return describeFilter(filter.filter, !negated);
+  if (filter.kind !== 'and' && filter.kind !== 'or') return describeCondition(filter, negated);
   if (filter.filters.length === 0) return [word(negated ? 'nothing' : 'everything')];
   const parts = filter.kind === 'and' ? foldRanges(filter.filters) : filter.filters;
   const [only] = parts;
-  if (only && parts.length === 1) return sayPart(only, negated);
+  if (only && parts.length === 1) return describePart(only, negated);
   const said = joinWith(
-    parts.map((part) => (isGroup(part) ? inParentheses(sayPart(part, false)) : sayPart(part, false))),
+    parts.map((part) => (isGroup(part) ? inParentheses(describePart(part, false)) : describePart(part, false))),
     ` ${filter.kind} `,
   );
   return negated ? [word('not '), ...inParentheses(said)] : said;
 }
 
-/** A part of a group: a filter, or two bounds of one field said as one. */
+/** A part of a group: a filter, or two bounds of one field as a range. */
 type Part = Filter | Range;
 
 interface Range {
@@ -54,10 +57,10 @@ interface Range {
 }
 type Bound = Extract<Condition, { kind: 'compare' }>;
 
-const sayPart = (part: Part, negated: boolean): Phrase[] =>
-  part.kind === 'range' ? sayRange(part, negated) : sayFilter(part, negated);
+const describePart = (part: Part, negated: boolean): Phrase[] =>
+  part.kind === 'range' ? describeRange(part, negated) : describeFilter(part, negated);
 
-/** Whether a part reads as several joined, so that it needs parentheses among others; *not (...)* brings its own. */
+/** Whether a part reads as several joined, so that it needs parentheses among others; *not (...)* has its own. */
 function isGroup(part: Part): boolean {
   if (part.kind === 'not') return part.filter.kind === 'not' && isGroup(part.filter.filter);
   return (part.kind === 'and' && foldRanges(part.filters).length > 1) || part.kind === 'or';
@@ -69,7 +72,7 @@ function joinWith(parts: readonly (readonly Phrase[])[], separator: string): Phr
   return parts.flatMap((part, index) => (index === 0 ? part : [word(separator), ...part]));
 }
 
-/** "At least" and "at most" of one field become one "between", where the first of the two stood. */
+/** "At least" and "at most" of one field become one "between", at the position of the first. */
 function foldRanges(parts: readonly Filter[]): Part[] {
   const folded: Part[] = [...parts];
   for (let index = 0; index < folded.length; index++) {
@@ -96,40 +99,40 @@ function isAscending(low: Bound, high: Bound): boolean {
   return isTime ? low.value <= high.value : Number(low.value) <= Number(high.value);
 }
 
-function sayRange({ low, high }: Range, negated: boolean): Phrase[] {
+function describeRange({ low, high }: Range, negated: boolean): Phrase[] {
   return [
     { text: low.field.label, kind: 'field' },
     word(negated ? ' is not between ' : ' is between '),
-    value(sayValue(low.field, low.value)),
+    value(describeValue(low.field, low.value)),
     word(' and '),
-    value(sayValue(high.field, high.value)),
+    value(describeValue(high.field, high.value)),
   ];
 }
 
-function sayCondition(condition: Condition, negated: boolean): Phrase[] {
-  return [{ text: condition.field.label, kind: 'field' }, word(' '), ...sayPredicate(condition, negated)];
+function describeCondition(condition: Condition, negated: boolean): Phrase[] {
+  return [{ text: condition.field.label, kind: 'field' }, word(' '), ...describePredicate(condition, negated)];
 }
 
 /** The operators whose negation is another operator. */
 const OPPOSITES = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 'gt' } as const;
 
-function sayPredicate(condition: Condition, negated: boolean): Phrase[] {
+function describePredicate(condition: Condition, negated: boolean): Phrase[] {
   switch (condition.kind) {
     case 'compare': {
       const operator = negated ? OPPOSITES[condition.operator] : condition.operator;
       const isTime = condition.field.type === 'date' || condition.field.type === 'instant';
       const words = (isTime ? TIME_WORDS[operator] : undefined) ?? OPERATOR_WORDS[operator];
-      return [word(`${words} `), value(sayValue(condition.field, condition.value))];
+      return [word(`${words} `), value(describeValue(condition.field, condition.value))];
     }
     case 'list':
-      return sayList(
-        condition.values.map((literal) => sayValue(condition.field, literal)),
+      return describeList(
+        condition.values.map((literal) => describeValue(condition.field, literal)),
         (condition.operator === 'in') !== negated,
       );
     case 'exists':
       return [word(condition.exists !== negated ? 'is known' : 'is missing')];
     case 'like':
-      return sayLike(condition.pattern, negated);
+      return describeLike(condition.pattern, negated);
     case 'regex':
       return [
         word(negated ? 'does not match the pattern ' : 'matches the pattern '),
@@ -139,11 +142,11 @@ function sayPredicate(condition: Condition, negated: boolean): Phrase[] {
   }
 }
 
-function sayList(values: readonly string[], listed: boolean): Phrase[] {
+function describeList(values: readonly string[], listed: boolean): Phrase[] {
   if (values.length === 0) return [word(listed ? 'is one of no values' : 'is anything')];
   const left = values.length - MOST_VALUES;
   const shown = (left > 1 ? values.slice(0, MOST_VALUES) : values).map((said) => [value(said)]);
-  if (left > 1) shown.push([value(`${sayNumber(String(left))} more`)]);
+  if (left > 1) shown.push([value(`${describeNumber(String(left))} more`)]);
   const last = shown.pop() as Phrase[];
   if (shown.length === 0) return [word(listed ? 'is ' : 'is not '), ...last];
   if (listed) return [word('is '), ...joinWith(shown, ', '), word(' or '), ...last];
@@ -156,12 +159,12 @@ function sayList(values: readonly string[], listed: boolean): Phrase[] {
   ];
 }
 
-function sayLike(pattern: string, negated: boolean): Phrase[] {
+function describeLike(pattern: string, negated: boolean): Phrase[] {
   const parts = readLike(pattern);
   const [first, second, third] = parts;
   const say = (positive: string, negative: string, text: string): Phrase[] => [
     word(`${negated ? negative : positive} `),
-    value(sayText(text)),
+    value(describeText(text)),
   ];
   if (parts.every((part) => part === 'any')) return [word(negated ? 'is not any text' : 'is any text')];
   if (first === 'any' && third === 'any' && typeof second === 'object' && parts.length === 3) {

@@ -3,48 +3,59 @@ import { decimalOf } from '../money/decimal.ts';
 import type { Field } from './catalog.ts';
 import type { Literal } from './filter.ts';
 
-/** A literal as people read it: "5 %", "31 Oct 2026", "yes", "1,250,000 USD". */
-export function sayValue(field: Field, literal: Literal): string {
+/** A literal as people read it: "5%", "31 Oct 2026", "yes", "1,250,000 USD". */
+export function describeValue(field: Field, literal: Literal): string {
   switch (field.type) {
     case 'text':
-      return field.values?.includes(String(literal)) ? sayCode(String(literal)) : sayText(String(literal));
+      return field.values?.includes(String(literal)) ? describeCode(String(literal)) : describeText(String(literal));
     case 'boolean':
       return literal ? 'yes' : 'no';
     case 'date':
       return formatCalendarDate(String(literal));
     case 'instant':
-      return sayInstant(String(literal));
+      return describeInstant(String(literal));
     case 'number':
     case 'decimal': {
-      const number = sayNumber(decimalOf(literal as number | string));
+      const number = describeNumber(decimalOf(literal as number | string));
+      if (field.unit === '%') return `${number}%`;
       return field.unit ? `${number} ${number === '1' ? singular(field.unit) : field.unit}` : number;
     }
   }
 }
 
-/** "1 day", "1 %", "1 USD". */
+/** "1 day", "1 USD". */
 const singular = (unit: string): string => (/^[a-z]{2,}s$/.test(unit) ? unit.slice(0, -1) : unit);
 
-/** A code of a fixed list in words: pastDue is "past due"; codes that are no words (USD) stay. */
-const sayCode = (code: string): string =>
-  /^[a-z]+([A-Z][a-z]+)+$/.test(code)
-    ? code.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    : sayText(code);
+/** Codes whose words do not follow from their letters. */
+const CODE_WORDS = new Map([
+  ['fix', 'fixed'],
+  ['inEligible', 'ineligible'],
+  ['nonPerforming', 'non-performing'],
+  ['nonPerformingAsset', 'non-performing asset'],
+  ['prePaid', 'prepaid'],
+]);
 
-/** Quoted only where it would not be told from the sentence around it. */
-export function sayText(text: string): string {
+/** A code of a fixed list in words: pastDue is "past due"; codes that are not words (USD) stay. */
+const describeCode = (code: string): string =>
+  CODE_WORDS.get(code) ??
+  (/^[a-z]+([A-Z][a-z]+)+$/.test(code)
+    ? code.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    : describeText(code));
+
+/** Quoted only if it could be mistaken for the sentence around it. */
+export function describeText(text: string): string {
   return text === '' || /^\s|\s$|[,()“”]|\s(and|or|nor)\s/i.test(text) ? `“${text}”` : text;
 }
 
-/** Thousands set apart from five digits on, so that a year stays a year. */
-export function sayNumber(decimal: string): string {
+/** Thousands are grouped from five digits on, so that a year stays a year. */
+export function describeNumber(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
   const digits = whole.replace('-', '');
   const grouped = digits.length < 5 ? whole : whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-function sayInstant(instant: string): string {
+function describeInstant(instant: string): string {
   const date = formatCalendarDate(instant.slice(0, 10));
   const time = instant.endsWith(':00.000Z') ? instant.slice(11, 16) : instant.slice(11, 19);
   return `${date} ${time} UTC`;

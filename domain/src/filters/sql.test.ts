@@ -19,7 +19,7 @@ it('binds every literal and casts it by its field for DuckDB', () => {
   });
 });
 
-it('counts parameters from where it is told, and encloses an expression, for PostgreSQL', () => {
+it('counts parameters from a given number, and encloses an expression, for PostgreSQL', () => {
   const filter = parseFilter({ $not: { state: { lt: 'M', like: 'n%' } } }, catalog);
   expect(filterToPostgres(filter, () => "doc ->> 'state'", 3)).toEqual({
     sql: `(NOT (((doc ->> 'state') COLLATE "C" < CAST($3 AS text)) AND ((doc ->> 'state') COLLATE "C" ~ CAST($4 AS text))))`,
@@ -27,6 +27,6 @@ it('counts parameters from where it is told, and encloses an expression, for Pos
   });
 });
 
-it('passes everything by an empty filter', () => {
+it('passes everything for an empty filter', () => {
   expect(filterToDuckDb(parseFilter({}, catalog), quoted)).toEqual({ sql: 'TRUE', values: [] });
 });

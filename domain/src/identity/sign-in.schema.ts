@@ -1,23 +1,58 @@
 import { z } from 'zod';
+import { idSchema } from '../documents/id.schema.ts';
 
 export const emailSchema = z
   .string('is required')
   .trim()
   .toLowerCase()
   .max(254, 'An email has at most 254 characters')
-  .pipe(z.email('Write an email address, for example ann@example.com'));
+  .pipe(z.email('Enter an email address, for example ann@example.com'));
 
 /** POST /auth/code, and the first sign-in form. */
 export const codeRequestSchema = z.object({ email: emailSchema });
 
-/** POST /auth/code/verification, and the second form. Blanks between the digits do not matter. */
+/** Six digits; twelve in an email that is sent while the account gets unusually many requests. */
+export const CODE_PATTERN = /^\d{6}(\d{6})?$/;
+
+/** POST /auth/code/verification, and the second form. Spaces between the digits are ignored. */
 export const codeVerificationSchema = z.object({
   email: emailSchema,
   code: z
     .string('is required')
+    .max(100, 'Enter the 6-digit code')
     .transform((code) => code.replace(/\s/g, ''))
-    .pipe(z.string().regex(/^\d{6}$/, 'The code has six digits')),
+    .pipe(z.string().regex(CODE_PATTERN, 'Enter the 6-digit code')),
 });
 
-/** POST /auth/signIn. */
-export const signInSchema = z.object({ ownershipToken: z.string('is required').min(1, 'is required').max(200) });
+const tokenSchema = z.string('is required').min(1, 'is required').max(200, 'is not a token');
+
+/** POST /auth/signIn: exactly one way to sign in. */
+export const signInSchema = z
+  .object({
+    ownershipToken: tokenSchema.optional(),
+    magicToken: tokenSchema.optional(),
+    /** A token of the configured OpenID Connect provider, and the email that it must have. */
+    externalIdentity: z
+      .object({
+        idToken: z.string('is required').min(1, 'is required').max(10_000, 'is not a token'),
+        email: emailSchema,
+      })
+      .optional(),
+  })
+  .superRefine((body, context) => {
+    const [first = 'ownershipToken', second] = Object.entries(body).flatMap(([name, value]) =>
+      value === undefined ? [] : [name],
+    );
+    if (second) {
+      context.addIssue({ code: 'custom', path: [second], message: `cannot be combined with ${first}` });
+    } else if (Object.values(body).every((value) => value === undefined)) {
+      context.addIssue({ code: 'custom', path: [first], message: 'is required' });
+    }
+  });
+
+/** POST /auth/magicLink. */
+export const magicLinkSchema = z.object({
+  userId: idSchema,
+  /** Replaces an invitation that is still valid. Otherwise it is refused. */
+  resend: z.boolean().optional(),
+});

@@ -1,4 +1,4 @@
-/** ISO 4217: code, name, symbol, native symbol, digits after the point. The metals and units of account are the special ones. */
+/** ISO 4217: code, name, symbol, native symbol, decimal places. Metals and units of account are marked as special. */
 const TABLE: readonly (readonly [string, string, string, string, number])[] = [
   ['AED', 'United Arab Emirates Dirham', 'AED', 'د.إ', 2],
   ['AFN', 'Afghan Afghani', 'AFN', '؋', 2],
@@ -179,7 +179,7 @@ export interface Currency {
   readonly name: string;
   readonly symbol: string;
   readonly nativeSymbol: string;
-  /** Digits after the point in which the currency is paid. */
+  /** Decimal places of the currency's minor unit. */
   readonly decimals: number;
   /** Minor units in one major unit: 100 cents to the dollar, 1 to the yen. */
   readonly minorUnits: number;
@@ -200,5 +200,5 @@ export const isCurrencyCode = (code: string): boolean => BY_CODE.has(code);
 
 export const findCurrency = (code: string): Currency | undefined => BY_CODE.get(code);
 
-/** Digits after the point of the currency's minor unit; 2 for a code nobody knows. */
+/** Decimal places of the currency's minor unit; 2 for an unknown code. */
 export const minorUnitDigits = (code: string): number => BY_CODE.get(code)?.decimals ?? 2;

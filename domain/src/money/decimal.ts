@@ -34,15 +34,18 @@ export const isNegative = (a: DecimalText): boolean => big(a).lt(0);
 export const min = (a: DecimalText, b: DecimalText): DecimalText => (compare(a, b) <= 0 ? a : b);
 export const max = (a: DecimalText, b: DecimalText): DecimalText => (compare(a, b) >= 0 ? a : b);
 
-/** Rounded to `digits` after the point; banker's rounding unless told otherwise. All digits are written out ("5.00"). */
+/**
+ * Rounded to `digits` decimal places, by banker's rounding unless specified otherwise. Trailing zeros are kept
+ * ("5.00").
+ */
 export function round(a: DecimalText, digits: number, rounding: Rounding = 'halfEven'): DecimalText {
   const rounded = big(a).round(digits, ROUNDING[rounding]);
   return (rounded.eq(0) ? rounded.abs() : rounded).toFixed(digits);
 }
 
-/** a / b to `digits` after the point. Throws on division by zero: ask first. */
+/** a / b to `digits` decimal places. Throws on division by zero: check first. */
 export function divide(a: DecimalText, b: DecimalText, digits: number, rounding: Rounding = 'halfEven'): DecimalText {
-  // big.js divides to the constructor's DP and rounds there: a constructor of its own keeps the setting local.
+  // big.js divides and rounds to the constructor's DP: a separate constructor keeps the setting local.
   const Divider = Big();
   Divider.DP = digits;
   Divider.RM = ROUNDING[rounding];
@@ -55,7 +58,7 @@ export function sum(values: Iterable<DecimalText>): DecimalText {
   return text(total);
 }
 
-/** The decimal times 10^digits as an integer; digits beyond are refused rather than lost. */
+/** The decimal times 10^digits as an integer; throws if digits would be lost. */
 export function toScaled(value: DecimalText, digits: number): bigint {
   const scaled = big(value).times(new Big(10).pow(digits));
   if (!scaled.eq(scaled.round(0, 0))) throw new RangeError(`${value} has more than ${digits} decimals`);
@@ -71,7 +74,7 @@ export function fromScaled(value: bigint, digits: number): DecimalText {
   return negative && value !== 0n ? `-${body}` : body;
 }
 
-/** For charts and comparisons of magnitude only: a float, never written back. */
+/** Only for charts and comparing magnitudes: a float, never written back. */
 export function toNumber(value: DecimalText): number {
   return Number(value);
 }

@@ -7,17 +7,17 @@ import { convert } from './rates.ts';
 import { publishParts, splitByLargestRemainder } from './shares.ts';
 
 describe('decimals', () => {
-  test('are exact where floats are not', () => {
+  test('are exact when floats are not', () => {
     expect(add('0.1', '0.2')).toBe('0.3');
     expect(sum(['144589166.10', '0.01', '-0.11'])).toBe('144589166');
   });
-  test('round half to even and write every digit', () => {
+  test('round half to even and keep trailing zeros', () => {
     expect(round('2.675', 2)).toBe('2.68');
     expect(round('2.665', 2)).toBe('2.66');
     expect(round('-0.001', 2)).toBe('0.00');
   });
-  test('divide to the digits asked for', () => expect(divide('1', '3', 12)).toBe('0.333333333333'));
-  test('scale there and back', () => {
+  test('divide to the requested digits', () => expect(divide('1', '3', 12)).toBe('0.333333333333'));
+  test('convert to scaled integers and back', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), fc.integer({ min: 0, max: 12 }), (units, digits) => {
         expect(toScaled(fromScaled(units, digits), digits)).toBe(units);
@@ -55,19 +55,19 @@ describe('currencies', () => {
     expect(['USD', 'JPY', 'KWD', 'CLF'].map(minorUnitDigits)).toEqual([2, 0, 3, 4]);
     expect(new Set(CURRENCIES.map((currency) => currency.code)).size).toBe(CURRENCIES.length);
   });
-  test('cross through the dollar, and a missing one counts as 1 and is named', () => {
+  test('cross through the dollar; a missing rate counts as 1 and is reported', () => {
     expect(convert('100', 'EUR', 'GBP', { EUR: '0.8', GBP: '0.6' })).toEqual({ sum: '75', missing: [] });
     expect(convert('100', 'XAU', 'USD', {})).toEqual({ sum: '100', missing: ['XAU'] });
   });
 });
 
 describe('amounts', () => {
-  test('take a number or its text and keep it exact', () => {
+  test('accept a number or its text and keep it exact', () => {
     expect(amountSchema.parse({ sum: '12345678901234567.89', currency: 'USD' }).sum).toBe('12345678901234567.89');
     expect(amountSchema.safeParse({ sum: 'ten', currency: 'USD' }).success).toBe(false);
     expect(amountSchema.safeParse({ sum: 1, currency: 'ZZZ' }).success).toBe(false);
   });
-  test('a range needs its max above its min', () => {
+  test('a range requires its max to be greater than its min', () => {
     expect(amountRangeSchema.safeParse({ currency: 'USD', min: 1, max: 2 }).success).toBe(true);
     const refused = amountRangeSchema.safeParse({ currency: 'USD', min: 2, max: 2 });
     expect(refused.error?.issues[0]).toMatchObject({ path: ['min'], message: 'min should be less then max ' });

@@ -7,10 +7,10 @@ export interface CurrencyRates {
   readonly lastUpdate: string;
 }
 
-/** Digits kept after the point when two rates cross through the dollar. */
+/** Decimal places kept when two rates cross through the dollar. */
 export const CROSS_RATE_DIGITS = 12;
 
-/** The table rate of a currency; one that is missing counts as 1 (the specification's rule) and is reported. */
+/** The table rate of a currency; a missing rate counts as 1 (the specification's rule) and is reported. */
 export function tableRate(
   rates: Readonly<Record<string, DecimalText>>,
   currency: string,
@@ -21,8 +21,8 @@ export function tableRate(
 }
 
 /**
- * Converts through the dollar: sum x rate(to) / rate(from). Unrounded up to 12 digits: the caller rounds for publishing.
- * @returns the converted sum, and the currencies that the table lacks
+ * Converts through the dollar: sum x rate(to) / rate(from). Up to 12 decimal places: the caller rounds for publishing.
+ * @returns the converted sum, and the currencies that are missing in the table
  */
 export function convert(
   sum: DecimalText,

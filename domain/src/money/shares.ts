@@ -1,4 +1,4 @@
-import { type DecimalText, fromScaled, toScaled } from './decimal.ts';
+import { type DecimalText, divide, fromScaled, isZero, multiply, toScaled } from './decimal.ts';
 
 /**
  * Splits `total` over `weights` so that the parts add up to it exactly: each part is rounded down to `digits`,
@@ -15,9 +15,9 @@ export function splitByLargestRemainder(
   const magnitude = units < 0n ? -units : units;
   const scale = Math.max(0, ...weights.map((weight) => weight.split('.')[1]?.length ?? 0));
   const scaledWeights = weights.map((weight) => toScaled(weight, scale));
-  if (scaledWeights.some((weight) => weight < 0n)) throw new RangeError('a share cannot be negative');
+  if (scaledWeights.some((weight) => weight < 0n)) throw new RangeError('a weight cannot be negative');
   const whole = scaledWeights.reduce((a, b) => a + b, 0n);
-  if (whole === 0n) throw new RangeError('shares of nothing: every weight is zero');
+  if (whole === 0n) throw new RangeError('cannot split: every weight is zero');
 
   const parts = scaledWeights.map((weight) => (magnitude * weight) / whole);
   const remainders = scaledWeights.map((weight, index) => ({ index, rest: (magnitude * weight) % whole }));
@@ -32,8 +32,8 @@ export function splitByLargestRemainder(
 }
 
 /**
- * Rounds exact parts to `digits` so that they add up to their rounded total: each is rounded down,
- * the units missing go to the largest fractions cut off.
+ * Rounds exact parts to `digits` so that they add up to their rounded total: each is rounded down, and the missing
+ * units go to the parts with the largest truncated fractions.
  */
 export function publishParts(parts: readonly bigint[], total: bigint, dropDigits: number): bigint[] {
   const step = 10n ** BigInt(dropDigits);
@@ -48,4 +48,9 @@ export function publishParts(parts: readonly bigint[], total: bigint, dropDigits
     published[index] = (published[index] ?? 0n) + 1n;
   }
   return published;
+}
+
+/** A part of a whole in per cent at 6 digits; null where the whole is zero. */
+export function shareOf(part: DecimalText, whole: DecimalText): DecimalText | null {
+  return isZero(whole) ? null : divide(multiply(part, '100'), whole, 6);
 }

@@ -15,9 +15,12 @@ const analyst: UserActor = {
   lpIds: [],
   assocTitle: 'Harbour Credit Partners',
   permissions: ['assets/read', 'assets/ETL/write'],
+  blockedDocuments: [],
+  allowedDocuments: [],
+  onboarding: [],
 };
 
-test('User types have the words of the wire', () => {
+test('User types have the values of the API', () => {
   expect([...USER_TYPES].sort()).toEqual(['LP', 'LPGroup', 'admin', 'company', 'manager']);
 });
 
@@ -31,20 +34,20 @@ test('Permission keys are 18 pairs of read and write, and three that only read',
   expect(PERMISSION_KEYS).toContain('assets/ETL/read');
 });
 
-describe('What one can do', () => {
-  test('is what the key says to the letter: neither reading by writing, nor a part by the whole', () => {
+describe('Permissions', () => {
+  test('match the exact key: writing does not include reading, nor the whole a part', () => {
     expect(can(analyst, 'assets/read')).toBe(true);
     expect(can(analyst, 'assets/write')).toBe(false);
     expect(can(analyst, 'assets/ETL/write')).toBe(true);
     expect(can(analyst, 'assets/ETL/read')).toBe(false);
   });
 
-  test('comes from the rights that count, not from the kind of user or the level', () => {
+  test('come from the effective rights, not from the kind of user or the level', () => {
     const admin: UserActor = { ...analyst, type: 'admin', level: 1, permissions: [] };
     expect(PERMISSION_KEYS.filter((key) => can(admin, key))).toEqual([]);
   });
 
-  test('is everything for the program itself', () => {
+  test('include everything for the program itself', () => {
     expect(PERMISSION_KEYS.every((key) => can({ kind: 'system', name: 'Tapeline' }, key))).toBe(true);
   });
 });

@@ -1,6 +1,11 @@
-/** Kinds of user; an association (`assoc`) names exactly one of the first five. */
+import { Refusal } from '../errors/refusal.ts';
+
+/** Kinds of user; an association (`assoc`) has exactly one of the first five. */
 export const USER_TYPES = ['admin', 'manager', 'company', 'LP', 'LPGroup'] as const;
 export type UserType = (typeof USER_TYPES)[number];
+
+/** Users of companies and investors, who deal with a manager but do not work there. */
+export const isOutsider = (type: UserType): boolean => type === 'company' || type === 'LP' || type === 'LPGroup';
 
 const PAIRED = [
   'LPs',
@@ -32,7 +37,10 @@ export const PERMISSION_KEYS: readonly PermissionKey[] = [
   ...READ_ONLY,
 ];
 
-/** A signed-in person with the rights that count now (role, less exclusive, plus inclusive resources). */
+/** What a new user has to do once before anything else opens. */
+export type OnboardingStep = 'privacyAndTerms' | 'userDetails';
+
+/** A signed-in person with their effective rights (role, less exclusive, plus inclusive resources). */
 export interface UserActor {
   readonly kind: 'user';
   readonly userId: string;
@@ -41,18 +49,25 @@ export interface UserActor {
   readonly lastName: string;
   readonly type: UserType;
   readonly roleTitle: string | null;
+  /** Of the role: 1 is the most privileged; the lowest without a role. */
   readonly level: number;
-  /** The manager acted for; null for an admin who has chosen none. */
+  /** The manager that the person acts for; null for an admin who has chosen none. */
   readonly managerId: string | null;
   readonly companyId: string | null;
-  /** The LPs whose documents may be seen: one for an LP, its members for an LP group. */
+  /** The LPs whose documents are visible: one for an LP, its members for an LP group. */
   readonly lpIds: readonly string[];
-  /** What the actor acts for, in words: "Harbour Credit Partners". */
+  /** The name of whom the actor acts for: "Harbour Credit Partners". */
   readonly assocTitle: string | null;
   readonly permissions: readonly PermissionKey[];
+  /** Documents hidden from this person, whatever else shows them: `<collection>/<id>`. */
+  readonly blockedDocuments: readonly string[];
+  /** Documents of their tenant that this person can read, whatever else hides them. */
+  readonly allowedDocuments: readonly string[];
+  /** The steps that remain: accepting the privacy notice and terms, confirming their details. */
+  readonly onboarding: readonly OnboardingStep[];
 }
 
-/** The program itself: workers, sign-in, seeding. Sees everything, and is named in the history. */
+/** The program itself: workers, sign-in, seeding. It sees everything, and is named in the history. */
 export interface SystemActor {
   readonly kind: 'system';
   readonly name: string;
@@ -62,4 +77,21 @@ export type Actor = UserActor | SystemActor;
 
 export function can(actor: Actor, key: PermissionKey): boolean {
   return actor.kind === 'system' || actor.permissions.includes(key);
+}
+
+/** What to do before anything else opens, one sentence per step. */
+const ONBOARDING_MESSAGES: Record<OnboardingStep, { flag: string; message: string }> = {
+  privacyAndTerms: { flag: 'isReadPrivacyAndTerms', message: 'Accept the privacy notice and the terms of use first' },
+  userDetails: { flag: 'isConfirmedUserDetails', message: 'Confirm your details first' },
+};
+
+/**
+ * Refuses a user who has not accepted the privacy notice and the terms, or not confirmed their details.
+ * @throws Refusal forbidden, with a flag for each step that remains
+ */
+export function requireOnboarded({ onboarding }: Pick<UserActor, 'onboarding'>): void {
+  const [first] = onboarding;
+  if (first === undefined) return;
+  const flags = Object.fromEntries(onboarding.map((step) => [ONBOARDING_MESSAGES[step].flag, 'must be true']));
+  throw new Refusal('forbidden', ONBOARDING_MESSAGES[first].message, { flags });
 }

@@ -16,25 +16,25 @@ import {
 export const MOST_EDGES = 50;
 
 /**
- * Edges in ascending order cut a column in bands: below the first, from each edge to below the next, the last edge and
- * over. Numbers are decimal text, dates 'YYYY-MM-DD'. Every value lies in exactly one band.
+ * Edges in ascending order cut a column into bands: below the first, from each edge to below the next, the last edge
+ * and above. Numbers are decimal text, dates 'YYYY-MM-DD'. Every value is in exactly one band.
  */
 export type BandEdges = readonly string[];
 
-/** A band; null at an open end. The lower end is in it, the upper is not. */
+/** A band; null at an open end. The lower end is inclusive, the upper exclusive. */
 export interface Band {
   readonly from: string | null;
   readonly below: string | null;
 }
 
-/** Whether values of the field stand in an order that can be cut in bands; texts and yes or no are taken as they are. */
+/** Whether values of the field are ordered and can be cut into bands; texts and booleans are used as they are. */
 export const isBanded = (field: Field): boolean =>
   field.type === 'number' || field.type === 'decimal' || field.type === 'date';
 
 const orderOf = (field: Field) =>
   field.type === 'date' ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0) : compare;
 
-/** The bands between edges; one open at both ends where there are none. */
+/** The bands between edges; a single open band if there are none. */
 export function bandsOf(edges: BandEdges): Band[] {
   return Array.from({ length: edges.length + 1 }, (_, index) => ({
     from: edges[index - 1] ?? null,
@@ -42,7 +42,7 @@ export function bandsOf(edges: BandEdges): Band[] {
   }));
 }
 
-/** The place of a value among the bands of the edges. */
+/** The index of a value's band. */
 export function bandOf(value: string, edges: BandEdges, field: Field): number {
   const order = orderOf(field);
   const above = edges.findIndex((edge) => order(value, edge) < 0);
@@ -50,14 +50,14 @@ export function bandOf(value: string, edges: BandEdges, field: Field): number {
 }
 
 /**
- * Edges as a person or a query string writes them: parted by commas, semicolons or spaces.
+ * Parses edges from a person or a query string: separated by commas, semicolons or spaces.
  * @throws Refusal badRequest with the flag `bands`
  */
 export function parseEdges(text: string, field: Field): BandEdges {
   const refuse = (reason: string) => new Refusal('badRequest', undefined, { flags: { bands: reason } });
-  if (!isBanded(field)) throw refuse(`cannot cut ${field.label}: it is not a number or a date`);
+  if (!isBanded(field)) throw refuse(`cannot band ${field.label}: it is not a number or a date`);
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
-  if (parts.length === 0) throw refuse('must name at least one edge');
+  if (parts.length === 0) throw refuse('must have at least one edge');
   if (parts.length > MOST_EDGES) throw refuse(`must have at most ${MOST_EDGES} edges`);
   const edges = parts.map((part) => {
     if (field.type === 'date') {
@@ -71,12 +71,12 @@ export function parseEdges(text: string, field: Field): BandEdges {
   });
   const order = orderOf(field);
   if (edges.some((edge, index) => index > 0 && order(edges[index - 1]!, edge) >= 0)) {
-    throw refuse('must go up from edge to edge');
+    throw refuse('must be in ascending order');
   }
   return edges;
 }
 
-/** Where the trade cuts a field at agreed places. */
+/** Fields with customary bands in the industry. */
 const CUSTOMARY: Readonly<Record<string, BandEdges>> = {
   daysPastDue: ['1', '30', '60', '90', '120'],
   'creditScores.origination': ['580', '620', '660', '700', '740', '780'],
@@ -87,8 +87,9 @@ const CUSTOMARY: Readonly<Record<string, BandEdges>> = {
 const WANTED_BANDS = 8;
 
 /**
- * Edges to begin with: the trade's own where there are such, else round steps over where most values lie.
- * @param range the lowest and highest value to cut between (percentiles serve better than extremes); null where the column is empty
+ * Suggested edges: the customary ones if there are any, else round steps over the range of most values.
+ * @param range the lowest and highest value to cut between (percentiles serve better than extremes); null if the column
+ *   is empty
  */
 export function suggestEdges(field: Field, range: { low: string; high: string } | null): BandEdges {
   const customary = CUSTOMARY[field.path];
@@ -108,7 +109,7 @@ function numberEdges({ low, high }: { low: DecimalText; high: DecimalText }): Ba
     .map((one) => [one, power] as const)
     .find(([one]) => one * 10 ** power >= rough * 0.999_999) ?? [1, power + 1];
   const step = multiply(decimalOf(digit), decimalOf(`1e${exponent}`));
-  // In integers: places of a fine step far from zero are more than a number holds exactly.
+  // In integers: multiples of a fine step far from zero exceed what a number represents exactly.
   const digits = Math.max(...[step, ...ends].map((decimal) => decimal.split('.')[1]?.length ?? 0));
   const [each, least, most] = [step, ...ends].map((decimal) => toScaled(decimal, digits)) as [bigint, bigint, bigint];
   const edges: string[] = [];

@@ -36,20 +36,20 @@ describe('the bucket of an asset', () => {
     expect(bucketOf(facts({ daysPastDue }), CUT_OFF)).toBe(bucket);
   });
 
-  it('is that of the days also where the status says otherwise, and not known where only the status speaks', () => {
+  it('follows the days even if the status differs, and is unknown if there is only a status', () => {
     expect(bucketOf(facts({ assetStatus: 'delinquent', daysPastDue: 0 }), CUT_OFF)).toBe('current');
     expect(bucketOf(facts({ assetStatus: 'current', daysPastDue: null }), CUT_OFF)).toBe('unknown');
     expect(bucketOf(facts({ assetStatus: null, daysPastDue: 45 }), CUT_OFF)).toBe('30-59');
   });
 
-  it('is final where the loan is: paid before charged off, charged off before its days', () => {
+  it('is final for an ended loan: paid takes precedence over charged off, charged off over days', () => {
     expect(bucketOf(facts({ assetStatus: 'prePaid', daysPastDue: null }), CUT_OFF)).toBe('paidOff');
     expect(bucketOf(facts({ assetStatus: 'paid', chargeOffDate: '2026-01-31' }), CUT_OFF)).toBe('paidOff');
     expect(bucketOf(facts({ assetStatus: 'chargedOff', daysPastDue: null }), CUT_OFF)).toBe('chargedOff');
     expect(bucketOf(facts({ assetStatus: null, chargeOffDate: CUT_OFF }), CUT_OFF)).toBe('chargedOff');
   });
 
-  it('takes no charge-off that is still to come', () => {
+  it('ignores a charge-off in the future', () => {
     expect(bucketOf(facts({ daysPastDue: 100, chargeOffDate: '2026-11-01' }), CUT_OFF)).toBe('90-119');
   });
 });
@@ -62,7 +62,7 @@ describe('the filter of a bucket', () => {
     chargeOffDate: fc.option(fc.constantFrom('2026-10-30', CUT_OFF, '2026-11-01')),
   });
 
-  it('passes the assets of that bucket and no others, whatever the tape holds', () => {
+  it('passes the assets of that bucket and no others, whatever fields the tape has', () => {
     const heldFields = fc.subarray(['assetStatus', 'dates.chargeOffDate']);
     fc.assert(
       fc.property(someFacts, heldFields, (drawn, held) => {

@@ -1,8 +1,8 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 
 /**
- * Where an asset stands on a tape. What is final speaks first: paid off, then charged off; of the others the days past
- * due decide. Days that nobody told are a bucket of their own, never zero.
+ * The state of an asset on a tape. Final states come first: paid off, then charged off; otherwise the days past due
+ * decide. Unknown days have their own bucket, and are never zero.
  */
 export const DELINQUENCY_BUCKETS = [
   'current',
@@ -17,7 +17,7 @@ export const DELINQUENCY_BUCKETS = [
 ] as const;
 export type DelinquencyBucket = (typeof DELINQUENCY_BUCKETS)[number];
 
-/** What may have become of an asset by the next tape: a bucket, or no longer listed. */
+/** The state of an asset on the next tape: a bucket, or no longer listed. */
 export const ROLL_OUTCOMES = [...DELINQUENCY_BUCKETS, 'vanished'] as const;
 export type RollOutcome = (typeof ROLL_OUTCOMES)[number];
 
@@ -30,11 +30,11 @@ export const ROLL_LABELS: Readonly<Record<RollOutcome, string>> = {
   '120+': '120 days and over',
   chargedOff: 'Charged off',
   paidOff: 'Paid off',
-  unknown: 'Days not known',
-  vanished: 'Left the tape',
+  unknown: 'Days past due unknown',
+  vanished: 'No longer reported',
 };
 
-/** The first day of each bucket of days after `current`; a part of a day is not a day yet. */
+/** The first day of each bucket after `current`; a fraction of a day does not count as a day. */
 export const BUCKET_DAYS: readonly { readonly bucket: DelinquencyBucket; readonly below: number }[] = [
   { bucket: 'current', below: 1 },
   { bucket: '1-29', below: 30 },
@@ -45,7 +45,7 @@ export const BUCKET_DAYS: readonly { readonly bucket: DelinquencyBucket; readonl
 export const PAID_STATUSES = ['paid', 'prePaid'] as const;
 export const CHARGED_OFF_STATUS = 'chargedOff';
 
-/** The facts of an asset that tell its bucket. */
+/** The facts of an asset that determine its bucket. */
 export interface DelinquencyFacts {
   readonly assetStatus: string | null;
   readonly daysPastDue: number | null;
@@ -54,7 +54,7 @@ export interface DelinquencyFacts {
 
 const isPaid = (status: string | null): boolean => (PAID_STATUSES as readonly (string | null)[]).includes(status);
 
-/** @param cutOffDate of the tape: a charge-off that is still to come is none */
+/** @param cutOffDate of the tape: a charge-off after it has not happened yet */
 export function bucketOf(facts: DelinquencyFacts, cutOffDate: CalendarDate): DelinquencyBucket {
   if (isPaid(facts.assetStatus)) return 'paidOff';
   if (facts.assetStatus === CHARGED_OFF_STATUS) return 'chargedOff';
@@ -64,7 +64,10 @@ export function bucketOf(facts: DelinquencyFacts, cutOffDate: CalendarDate): Del
   return BUCKET_DAYS.find(({ below }) => days < below)?.bucket ?? '120+';
 }
 
-/** The filter, in the language of lists, that only assets of the bucket pass. `holds` says which fields the tape has. */
+/**
+ * The filter, in the language of lists, that only assets of the bucket pass. `holds` returns whether the tape has a
+ * field.
+ */
 export function bucketFilter(
   bucket: DelinquencyBucket,
   cutOffDate: CalendarDate,
@@ -76,7 +79,7 @@ export function bucketFilter(
   const hasStatus = holds('assetStatus');
   const hasDate = holds('dates.chargeOffDate');
   if (bucket === 'paidOff') return paid;
-  // A missing status or date is unknown to a filter, so each "not" lets the missing pass by name.
+  // A missing status or date is unknown to a filter, so each "not" explicitly accepts missing values.
   const notIn = (statuses: readonly string[]) => ({
     $or: [{ assetStatus: { exists: false } }, { assetStatus: { nin: [...statuses] } }],
   });

@@ -5,10 +5,10 @@ import { CHARGED_OFF_STATUS } from './delinquency.ts';
 export const LOAN_FATES = ['default', 'prepaid', 'repaid'] as const;
 export type LoanFate = (typeof LOAN_FATES)[number];
 
-/** Statuses that say default; dates of default and charge-off that have come say so too. */
+/** Statuses that mean default; past dates of default and charge-off mean it too. */
 export const DEFAULTED_STATUSES: readonly string[] = ['default', CHARGED_OFF_STATUS];
 
-/** The facts of an asset that tell its fate. */
+/** The facts of an asset that determine its fate. */
 export interface FateFacts {
   readonly assetStatus: string | null;
   readonly defaultDate: CalendarDate | null;
@@ -20,8 +20,8 @@ export interface FateFacts {
 const monthOf = (date: CalendarDate): string => date.slice(0, 7);
 
 /**
- * What a tape says became of a loan by its cut-off date, and when where it says so; null while it is open. A loan that ever
- * defaulted has defaulted, also where it paid later. One that is paid in a month before that of its maturity was prepaid.
+ * A loan's fate by the tape's cut-off date, with its date if the tape has one; null while it is open. A loan that ever
+ * defaulted has defaulted, even if it was paid later. A loan paid in a month before its maturity's was prepaid.
  */
 export function fateOf(
   facts: FateFacts,
@@ -40,7 +40,7 @@ export function fateOf(
   return { fate: status === 'prePaid' || early ? 'prepaid' : 'repaid', date };
 }
 
-/** Calendar months from the month of one date to that of another, whatever their days. */
+/** Calendar months from the month of one date to that of another, ignoring the days. */
 export function calendarMonths(from: CalendarDate, to: CalendarDate): number {
   return (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7));
 }

@@ -4,28 +4,28 @@ import { calendarMonths, type FateFacts, fateOf, type LoanFate } from './loan-fa
 import type { LifeCell } from './vintages.ts';
 
 /**
- * What a loan's life is read from. `tapes`: what one tape after the other saw of it, for books that drop closed loans.
- * `dates`: the dates of one tape, for a tape that lists every loan ever made.
+ * The source of a loan's life. `tapes`: observations on successive tapes, for books that drop closed loans. `dates`:
+ * the dates of one tape, for a tape that lists every loan ever made.
  */
 export const LIFE_SOURCES = ['tapes', 'dates'] as const;
 export type LifeSource = (typeof LIFE_SOURCES)[number];
 
 /** A loan as one tape shows it. */
-export interface LoanSighting extends FateFacts {
+export interface LoanObservation extends FateFacts {
   readonly assetId: string | null;
   readonly row: number;
   readonly dateFinanced: CalendarDate | null;
   readonly original: { readonly sum: DecimalText; readonly currency: string } | null;
 }
 
-/** Loans that tell nothing of a vintage, and why. */
+/** Loans that are left out of vintages, and why. */
 export interface LeftOutLoans {
   readonly withoutId: number;
   /** No date of origination, or one after the tape that shows it. */
   readonly withoutDate: number;
-  /** Closed or defaulted already on the first tape that lists them: loans alike that had left before are not known. */
+  /** Already closed or defaulted on the first tape that lists them: similar loans that had left before are unknown. */
   readonly closedBefore: number;
-  /** Closed or defaulted on a day the tape does not name; only where lives are read from dates. */
+  /** Closed or defaulted on a date that the tape does not have; only if lives are read from dates. */
   readonly undated: number;
 }
 
@@ -35,14 +35,14 @@ export interface LoanLives {
 }
 
 /**
- * The lives of loans from tapes in ascending order of cut-off date, at most one a month. A loan is watched from its first
- * month where a tape was there before it was made, otherwise from the first tape that shows it open.
+ * The lives of loans from tapes in ascending order of cut-off date, at most one a month. A loan is observed from its
+ * first month if there was a tape before it was originated, otherwise from the first tape that shows it open.
  */
 export function livesFromTapes(
-  tapes: readonly { readonly cutOffDate: CalendarDate; readonly loans: readonly LoanSighting[] }[],
+  tapes: readonly { readonly cutOffDate: CalendarDate; readonly loans: readonly LoanObservation[] }[],
 ): LoanLives {
   const leftOut = { withoutId: 0, withoutDate: 0, closedBefore: 0, undated: 0 };
-  const byLoan = new Map<string, { cutOffDate: CalendarDate; loan: LoanSighting }[]>();
+  const byLoan = new Map<string, { cutOffDate: CalendarDate; loan: LoanObservation }[]>();
   for (const { cutOffDate, loans } of tapes) {
     for (const loan of [...loans].sort((a, b) => a.row - b.row)) {
       if (loan.assetId === null) leftOut.withoutId += 1;
@@ -51,26 +51,26 @@ export function livesFromTapes(
   }
   const opening = tapes[0]?.cutOffDate ?? '';
   const lives: Life[] = [];
-  for (const sightings of byLoan.values()) {
-    const first = sightings[0]!;
-    const financed = sightings.find(({ loan }) => loan.dateFinanced !== null)?.loan.dateFinanced ?? null;
+  for (const observations of byLoan.values()) {
+    const first = observations[0]!;
+    const financed = observations.find(({ loan }) => loan.dateFinanced !== null)?.loan.dateFinanced ?? null;
     if (financed === null || financed > first.cutOffDate) {
       leftOut.withoutDate += 1;
       continue;
     }
-    const ends = sightings.flatMap(({ cutOffDate, loan }) => {
+    const ends = observations.flatMap(({ cutOffDate, loan }) => {
       const fate = fateOf(loan, cutOffDate);
       return fate ? [{ ...fate, cutOffDate }] : [];
     });
     const end = ends[0] ?? null;
-    const open = sightings.find(({ cutOffDate, loan }) => fateOf(loan, cutOffDate) === null)?.cutOffDate ?? null;
-    const isWatchedFromBirth = opening < financed;
-    if (!isWatchedFromBirth && (open === null || (end !== null && end.cutOffDate <= open))) {
+    const open = observations.find(({ cutOffDate, loan }) => fateOf(loan, cutOffDate) === null)?.cutOffDate ?? null;
+    const isObservedFromStart = opening < financed;
+    if (!isObservedFromStart && (open === null || (end !== null && end.cutOffDate <= open))) {
       leftOut.closedBefore += 1;
       continue;
     }
-    const entry = isWatchedFromBirth ? -1 : calendarMonths(financed, open!);
-    const last = sightings[sightings.length - 1]!.cutOffDate;
+    const entry = isObservedFromStart ? -1 : calendarMonths(financed, open!);
+    const last = observations[observations.length - 1]!.cutOffDate;
     lives.push({
       financed,
       entry,
@@ -78,7 +78,7 @@ export function livesFromTapes(
         ? Math.max(entry + 1, calendarMonths(financed, end.date ?? end.cutOffDate))
         : calendarMonths(financed, last),
       fate: end?.fate ?? null,
-      original: sightings.find(({ loan }) => loan.original !== null)?.loan.original ?? null,
+      original: observations.find(({ loan }) => loan.original !== null)?.loan.original ?? null,
     });
   }
   return { cells: gather(lives), leftOut };
@@ -87,7 +87,7 @@ export function livesFromTapes(
 /** The lives of loans from the dates of one tape that lists every loan ever made, closed ones too. */
 export function livesFromDates(tape: {
   readonly cutOffDate: CalendarDate;
-  readonly loans: readonly LoanSighting[];
+  readonly loans: readonly LoanObservation[];
 }): LoanLives {
   const leftOut = { withoutId: 0, withoutDate: 0, closedBefore: 0, undated: 0 };
   const lives: Life[] = [];

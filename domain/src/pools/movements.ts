@@ -2,28 +2,28 @@ import { add, type DecimalText } from '../money/decimal.ts';
 import { type CurrencySum, PoolConverter, type PoolCurrency } from './conversion.ts';
 import { sharesOf } from './shares.ts';
 
-/** Digits after the point of a share of 1. */
+/** Decimal places of a share of 1. */
 export const SHARE_DIGITS = 6;
 
 /** Assets of one opening state and currency that reached one state by the next tape. */
 export interface Movement<From extends string = string, To extends string = string> {
   readonly from: From;
   readonly to: To;
-  /** Null: the assets name no outstanding sum. */
+  /** Null: the assets have no outstanding sum. */
   readonly currency: string | null;
   readonly count: number;
-  /** Outstanding on the earlier tape; null where no asset names it. */
+  /** Outstanding on the earlier tape; null if no asset has it. */
   readonly opening: DecimalText | null;
 }
 
 export interface MovementCell<To extends string = string> {
   readonly to: To;
   readonly count: number;
-  /** Of the row's count, to six digits; a row's cells add up to 1 exactly. */
+  /** Share of the row's count, to six digits; a row's cells add up to exactly 1. */
   readonly countShare: DecimalText;
-  /** Outstanding on the earlier tape; null where no asset of the cell names it. */
+  /** Outstanding on the earlier tape; null if no asset of the cell has it. */
   readonly opening: DecimalText | null;
-  /** Of the row's opening balance; null where the row has none. A row's cells add up to 1 exactly. */
+  /** Share of the row's opening balance; null if the row has none. A row's cells add up to exactly 1. */
   readonly balanceShare: DecimalText | null;
 }
 
@@ -31,23 +31,23 @@ export interface MovementRow<From extends string = string, To extends string = s
   readonly from: From;
   readonly count: number;
   readonly opening: DecimalText | null;
-  /** Assets that name no outstanding sum: in the count, not in the balance. */
+  /** Assets without an outstanding sum: included in the count, not in the balance. */
   readonly withoutBalance: number;
-  /** One for each state that can be reached, in their order. */
+  /** One for each state that can be reached, in order. */
   readonly cells: readonly MovementCell<To>[];
 }
 
 export interface MovementMatrix<From extends string = string, To extends string = string> {
   readonly currency: string;
-  /** Currencies that the rates lack; they are counted at 1. */
+  /** Currencies that have no rate; they are converted at 1. */
   readonly missingRates: readonly string[];
-  /** States that hold an asset on the earlier tape, in their order. */
+  /** States that have an asset on the earlier tape, in order. */
   readonly rows: readonly MovementRow<From, To>[];
   readonly count: number;
   readonly opening: DecimalText | null;
 }
 
-/** The matrix of movements in one currency: what share of each opening state is where at the next tape. */
+/** The matrix of movements in one currency: the share of each opening state that is in each state on the next tape. */
 export function movementMatrix<From extends string, To extends string>(
   moves: readonly Movement<From, To>[],
   states: { readonly from: readonly From[]; readonly to: readonly To[] },

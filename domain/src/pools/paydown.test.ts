@@ -35,13 +35,13 @@ describe('scheduled principal', () => {
     expect(scheduledPrincipal({ ...terms, principal: '1.50', payment: '1', ratePoints: '4' }, 1)).toBe('0.9900');
   });
 
-  it('is nothing where no instalment falls due or the instalment does not cover the interest, and never more than is owed', () => {
+  it('is zero if no instalment falls due or it does not cover the interest, and never exceeds the balance', () => {
     expect(scheduledPrincipal(terms, 0)).toBe('0.0000');
     expect(scheduledPrincipal({ ...terms, payment: '90' }, 1)).toBe('0.0000');
     expect(scheduledPrincipal({ ...terms, principal: '100.00' }, 1)).toBe('100.0000');
   });
 
-  it('takes the level instalment of the remaining term where none is named', () => {
+  it('uses the level instalment of the remaining term if the tape has none', () => {
     const unnamed = { ...terms, payment: null, remainingDays: 36 * 30.4375 };
     // 332.1431 is rounded up to 332.15.
     expect(scheduledPrincipal(unnamed, 1)).toBe('232.1500');
@@ -57,14 +57,14 @@ describe('scheduled principal', () => {
     );
   });
 
-  it('is not known without a rate, or without both instalment and term', () => {
+  it('is unknown without a rate, or without both instalment and term', () => {
     expect(scheduledPrincipal({ ...terms, ratePoints: null }, 1)).toBeNull();
     expect(scheduledPrincipal({ ...terms, payment: null }, 1)).toBeNull();
     expect(scheduledPrincipal({ ...terms, payment: null, remainingDays: 10 }, 1)).toBeNull();
   });
 });
 
-describe('rates of a year', () => {
+describe('yearly rates', () => {
   it('are CPR = 1 - (1 - SMM)^12', () => {
     expect(yearlyRate('0.01')).toBe('0.11361513');
     expect(yearlyRate('0.00514301')).toBe('0.05999997');
@@ -73,7 +73,7 @@ describe('rates of a year', () => {
     expect([yearlyRate('0'), yearlyRate('1')]).toEqual(['0.00000000', '1.00000000']);
   });
 
-  it('come from the month that leads to the share of a longer period', () => {
+  it('are derived from the monthly rate over a longer period', () => {
     expect(monthlyRate('0.01', 1)).toBe('0.01000000');
     expect(monthlyRate('0.19', 2)).toBe('0.10000000');
     expect(monthlyRate('1', 3)).toBe('1.00000000');
@@ -120,14 +120,14 @@ describe('paydown between two tapes', () => {
     expect(Number(found.cprWithVanished)).toBeGreaterThan(Number(found.cpr));
   });
 
-  it('takes what a loan past due pays beyond its schedule for catching up', () => {
+  it('treats payments of a past-due loan beyond its schedule as catching up', () => {
     const late = loan('A', '10000.00', { daysPastDue: 31 });
     expect(speeds([late], [loan('A', '9000.00')]).prepaid).toBe('0');
     expect(speeds([{ ...late, daysPastDue: null }], [loan('A', '9000.00')]).prepaid).toBe('0');
     expect(speeds([{ ...late, daysPastDue: 0 }], [loan('A', '9000.00')]).prepaid).toBe('767.86');
   });
 
-  it('counts a loan that was repaid as agreed, or pays less, or grows, as not prepaid', () => {
+  it('does not count a loan as prepaid that was repaid as agreed, pays less, or grows', () => {
     const repaid = loan('A', '0', { assetStatus: 'paid', lastPaymentDate: '2026-10-15', maturityDate: '2026-10-15' });
     expect(speeds([loan('A', '330.00')], [repaid])).toMatchObject({
       scheduled: '330',
@@ -145,7 +145,7 @@ describe('paydown between two tapes', () => {
     expect(speeds([{ ...before, nextPaymentDate: '2026-10-31' }], [loan('A', '9767.86')]).scheduled).toBe('232.14');
   });
 
-  it('follows no loan that was closed, in default, without principal or without an id, and none that is new', () => {
+  it('does not follow loans that were closed, in default, without principal or without an id, or new ones', () => {
     const found = speeds(
       [
         loan('A', '100', { assetStatus: 'default' }),
@@ -159,14 +159,14 @@ describe('paydown between two tapes', () => {
     expect(found).toMatchObject({ loans: 0, opening: '0', smm: null, cpr: null, mdr: null, cdr: null });
   });
 
-  it('says for how many loans the schedule is not known; what they pay while listed is then not prepaid', () => {
+  it('reports the number of loans with an unknown schedule, whose payments do not count as prepaid', () => {
     const found = speeds([loan('A', '1000', { ratePoints: null })], [loan('A', '100')]);
     expect(found).toMatchObject({ withoutSchedule: 1, scheduled: '0', prepaid: '0' });
     const gone = speeds([loan('A', '1000', { ratePoints: null })], [loan('A', '0', { assetStatus: 'prePaid' })]);
     expect(gone).toMatchObject({ withoutSchedule: 1, prepaid: '1000' });
   });
 
-  it('converts other currencies, and takes no balance in another currency for a payment', () => {
+  it('converts other currencies, and does not mistake a balance in another currency for a payment', () => {
     const euro = (sum: string) => ({
       principal: { sum, currency: 'EUR' },
       payment: { sum: '332.14', currency: 'EUR' },

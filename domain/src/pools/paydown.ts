@@ -6,14 +6,14 @@ import { type FollowedAsset, lastById } from './followed.ts';
 import { type FateFacts, fateOf, type LoanFate } from './loan-fate.ts';
 import { monthlyRate, shareOf, yearlyRate } from './speeds.ts';
 
-/** What became of a loan by the next tape: still listed and open, one of the fates, or no longer listed. */
+/** The outcome of a loan by the next tape: still listed and open, one of the fates, or no longer listed. */
 export type PaydownOutcome = LoanFate | 'open' | 'vanished';
 export const PAYDOWN_OUTCOMES: readonly PaydownOutcome[] = ['open', 'prepaid', 'repaid', 'default', 'vanished'];
 
-/** A loan as its payments are followed from one tape to the next. */
+/** A loan whose payments are followed from one tape to the next. */
 export interface PaydownLoan extends FateFacts, FollowedAsset {
   readonly daysPastDue: number | null;
-  /** Outstanding principal; the outstanding sum where the tape has no principal. */
+  /** Outstanding principal; the outstanding sum if the tape has no principal. */
   readonly principal: { readonly sum: DecimalText; readonly currency: string } | null;
   /** A month's instalment. */
   readonly payment: { readonly sum: DecimalText; readonly currency: string } | null;
@@ -23,7 +23,7 @@ export interface PaydownLoan extends FateFacts, FollowedAsset {
   readonly nextPaymentDate: CalendarDate | null;
 }
 
-/** Loans of one outcome and currency, added up. */
+/** The sums of loans with one outcome and currency. */
 export interface PaydownCell {
   readonly outcome: PaydownOutcome;
   readonly currency: string;
@@ -34,11 +34,11 @@ export interface PaydownCell {
   readonly scheduled: DecimalText;
   /** Principal paid ahead of the schedule. */
   readonly prepaid: DecimalText;
-  /** Loans whose schedule nobody can tell (no rate, or neither instalment nor remaining term). */
+  /** Loans whose schedule is unknown (no rate, or neither instalment nor remaining term). */
   readonly withoutSchedule: number;
 }
 
-/** How fast a pool was prepaid and defaulted between two tapes. Rates are of 1. */
+/** How fast a pool was prepaid and defaulted between two tapes. Rates are fractions of 1. */
 export interface PoolSpeeds {
   readonly currency: string;
   readonly missingRates: readonly string[];
@@ -51,7 +51,7 @@ export interface PoolSpeeds {
   readonly defaulted: DecimalText;
   readonly vanished: { readonly loans: number; readonly opening: DecimalText };
   readonly withoutSchedule: number;
-  /** Monthly prepayment, prepaid / (opening - scheduled); null where nothing was left to prepay. */
+  /** Monthly prepayment, prepaid / (opening - scheduled); null if nothing was left to prepay. */
   readonly smm: DecimalText | null;
   readonly cpr: DecimalText | null;
   /** CPR if every loan that left the tape was prepaid. */
@@ -65,9 +65,9 @@ const LAKE_DIGITS = 4;
 const YEARLY_POINTS = 1200n * 10n ** 8n;
 
 /**
- * The principal that falls due over some monthly instalments: each pays the month's interest (a twelfth of the yearly rate,
- * rounded half up to the minor unit) and the rest goes to principal. Where no instalment is named, the level one of
- * the remaining term is taken. Null: nobody can tell.
+ * The principal that falls due over some monthly instalments: each pays the month's interest (a twelfth of the yearly
+ * rate, rounded half up to the minor unit), and the rest reduces the principal. If the tape has no instalment, the
+ * level one of the remaining term is used. Null: unknown.
  */
 export function scheduledPrincipal(
   loan: {
@@ -97,7 +97,9 @@ export function scheduledPrincipal(
   return fromScaled(opening - balance, LAKE_DIGITS);
 }
 
-/** In ten-thousandths, rounded up to the minor unit as lenders do; floating point, for want of an instalment on the tape. */
+/**
+ * In ten-thousandths, rounded up to the minor unit as lenders do; in floating point, since the tape has no instalment.
+ */
 function levelPayment(
   principal: DecimalText,
   ratePoints: DecimalText,
@@ -113,9 +115,10 @@ function levelPayment(
 }
 
 /**
- * What the loans of one tape paid by the next. Followed are those open and not in default on the earlier tape, with an id
- * and principal. A loan that stays and was not past due has prepaid what it paid beyond its schedule; one that was past
- * due catches up instead. A prepaid loan has prepaid what its schedule left; one repaid as agreed has prepaid nothing.
+ * What the loans of one tape paid by the next. Loans are followed if they are open and not in default on the earlier
+ * tape, with an id and principal. A loan that stays and was not past due has prepaid what it paid beyond its schedule;
+ * one that was past due catches up instead. A prepaid loan has prepaid what its schedule left; one repaid as agreed has
+ * prepaid nothing.
  * @param months between the two tapes
  */
 export function paydownCells(

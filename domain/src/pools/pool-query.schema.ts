@@ -1,28 +1,23 @@
 import { z } from 'zod';
+import { idSchema } from '../documents/id.schema.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';
 
 export const MOST_VALUES = 50;
 export const FIRST_VALUES = 10;
 
-const tapeIdSchema = z
-  .string('is required')
-  .regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters')
-  .transform((id) => id.toLowerCase());
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` });
 
-/** A tape, and how its figures are to be written. */
+/** A tape, and the format of its figures. */
 export const tapeQuerySchema = z.object({
-  loanTapeId: tapeIdSchema,
-  format: oneOf(['json', 'csv']).default('json').meta({ description: 'csv gives the same figures as a table' }),
+  loanTapeId: idSchema,
+  format: oneOf(['json', 'csv']).default('json').meta({ description: 'csv returns the same figures as a table' }),
 });
 
 /** Two tapes of one company. */
 export const tapePairQuerySchema = tapeQuerySchema.extend({
-  against: tapeIdSchema
-    .optional()
-    .meta({ description: 'The earlier tape; the one before it of the company where left out' }),
+  against: idSchema.optional().meta({ description: 'The earlier tape; default: the company’s previous tape' }),
 });
 
 export const vintageQuerySchema = tapeQuerySchema.extend({
@@ -30,12 +25,12 @@ export const vintageQuerySchema = tapeQuerySchema.extend({
   measure: oneOf(['balance', 'count']).default('balance'),
   source: oneOf(LIFE_SOURCES).optional().meta({
     description:
-      "What lives are read from: `tapes`, what one monthly tape after the other saw; `dates`, this tape's own dates, for a tape that lists closed loans too. Tapes where there is an earlier one, else dates",
+      'Source of loan histories: `tapes`, the company’s monthly tapes; `dates`, the dates on this tape, for a tape that also lists closed loans. Default: `tapes` if there is an earlier tape, otherwise `dates`',
   }),
 });
 
 const WHOLE = `must be a whole number from 1 to ${MOST_VALUES}`;
-/** A number of values to show one by one, as a query string or a form has it. */
+/** A number of values to list separately, from a query string or a form. */
 const topSchema = z
   .union(
     [
@@ -50,18 +45,17 @@ const topSchema = z
   .pipe(z.number().int(WHOLE).min(1, WHOLE).max(MOST_VALUES, WHOLE));
 
 export const stratificationQuerySchema = tapeQuerySchema.extend({
-  field: z
-    .string('is required')
-    .min(1, 'is required')
-    .max(200)
-    .meta({ description: 'The path of a field of the assets' }),
+  borrowingBase: idSchema.optional().meta({
+    description: 'The borrowing base for result fields and filters; default: that of the first note',
+  }),
+  field: z.string('is required').min(1, 'is required').max(200).meta({ description: 'The path of an asset field' }),
   bands: z
     .string()
     .max(2000)
     .optional()
-    .meta({ description: 'Edges of a number or date, ascending, parted by commas; suggested ones where left out' }),
+    .meta({ description: 'Ascending band edges of a number or date, separated by commas; default: suggested edges' }),
   top: topSchema
     .default(FIRST_VALUES)
-    .meta({ description: `Values of a text that stand for themselves, 1 to ${MOST_VALUES}` }),
-  filter: z.string().optional().meta({ description: 'JSON text: only assets that pass it' }),
+    .meta({ description: `Number of text values listed separately, 1 to ${MOST_VALUES}` }),
+  filter: z.string().optional().meta({ description: 'JSON filter: only matching assets' }),
 });

@@ -58,7 +58,7 @@ describe('the roll from one tape to the next', () => {
         .map(({ to, balanceShare, count }) => [to, [balanceShare, count]]),
     );
 
-  it('is the share of each opening bucket by its opening balance, the later of two rows with one id counting', () => {
+  it('is the share of each opening bucket by opening balance; of two rows with one id the later counts', () => {
     expect(shares('current')).toEqual({
       current: ['0.600000', 1],
       '1-29': ['0.300000', 1],
@@ -67,24 +67,24 @@ describe('the roll from one tape to the next', () => {
     expect(shares('30-59')).toEqual({ '60-89': ['1.000000', 1] });
   });
 
-  it('keeps unknown days as a row of their own, and what left the tape as a column of its own', () => {
+  it('has a separate row for unknown days, and a separate column for assets that left the tape', () => {
     expect(shares('unknown')).toEqual({ '1-29': ['1.000000', 1] });
     expect(shares('1-29')).toEqual({ vanished: [null, 1] });
     expect(matrix.rows.map(({ from }) => from)).toEqual(['current', '1-29', '30-59', 'unknown']);
   });
 
-  it('counts an asset without a balance, and says that it has none', () => {
+  it('counts an asset without a balance, and reports that it has none', () => {
     const row = matrix.rows.find(({ from }) => from === '1-29')!;
     expect(row).toMatchObject({ count: 1, opening: null, withoutBalance: 1 });
     expect(row.cells.find(({ to }) => to === 'vanished')).toMatchObject({ countShare: '1.000000', opening: null });
   });
 
-  it('follows every asset with an id once, and none that is new', () => {
+  it('follows every asset with an id once, and no new ones', () => {
     expect(matrix.count).toBe(6);
     expect(matrix.opening).toBe('1100');
   });
 
-  it('converts other currencies by the rates, and names those without one', () => {
+  it('converts other currencies, and reports those without a rate', () => {
     const moves: RollMove[] = [
       { from: 'current', to: 'current', currency: 'EUR', count: 1, opening: '80' },
       { from: 'current', to: '1-29', currency: 'USD', count: 1, opening: '300' },
@@ -97,7 +97,7 @@ describe('the roll from one tape to the next', () => {
     expect(mixed.rows[1]?.opening).toBe('7');
   });
 
-  it('adds up in every row, by balance and by count, to one and to the tape', () => {
+  it('adds up to one in every row, by balance and by count, and to the tape in total', () => {
     const move = fc.record({
       from: fc.constantFrom(...DELINQUENCY_BUCKETS),
       to: fc.constantFrom(...ROLL_OUTCOMES),

@@ -12,7 +12,7 @@ import {
 import { type FollowedAsset, lastById } from './followed.ts';
 import { type Movement, type MovementMatrix, movementMatrix } from './movements.ts';
 
-/** An asset as the roll from one tape to the next sees it. */
+/** An asset in the roll from one tape to the next. */
 export interface RollAsset extends DelinquencyFacts, FollowedAsset {
   readonly outstanding: { readonly sum: DecimalText; readonly currency: string } | null;
 }
@@ -20,7 +20,9 @@ export interface RollAsset extends DelinquencyFacts, FollowedAsset {
 export type RollMove = Movement<DelinquencyBucket, RollOutcome>;
 export type RollMatrix = MovementMatrix<DelinquencyBucket, RollOutcome>;
 
-/** The moves of the assets of one tape to the next, by id; assets of the earlier tape without one are not followed. */
+/**
+ * The moves of the assets of one tape to the next, by id; assets of the earlier tape without an id are not followed.
+ */
 export function rollMoves(
   before: { readonly cutOffDate: CalendarDate; readonly assets: readonly RollAsset[] },
   after: { readonly cutOffDate: CalendarDate; readonly assets: readonly RollAsset[] },
@@ -45,7 +47,9 @@ export function rollMoves(
   return [...moves.values()];
 }
 
-/** What share of each bucket of the earlier tape is where at the later one; `vanished` is no longer listed. */
+/**
+ * The share of each bucket of the earlier tape that is in each bucket on the later one; `vanished` is no longer listed.
+ */
 export function rollMatrix(moves: readonly RollMove[], pool: PoolCurrency): RollMatrix {
   return movementMatrix(moves, { from: DELINQUENCY_BUCKETS, to: ROLL_OUTCOMES }, pool);
 }

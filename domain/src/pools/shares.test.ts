@@ -8,24 +8,24 @@ const cents = fc
   .map((value) => `${value / 100n}.${String(value % 100n).padStart(2, '0')}`);
 
 describe('shares', () => {
-  it('give the units left over to the largest remainders, the earlier of equals first', () => {
+  it('assign the remaining units to the largest remainders, the earlier of equals first', () => {
     expect(sharesOf(['1', '1', '1'], 4)).toEqual(['0.3334', '0.3333', '0.3333']);
     expect(sharesOf(['200.00', '100.50', '0'], 1, 100)).toEqual(['66.6', '33.4', '0.0']);
   });
 
-  it('give a credit balance a negative share, and the whole stays whole', () => {
+  it('have a negative share for a credit balance, and still add up', () => {
     expect(sharesOf(['-10', '110'], 2)).toEqual(['-0.10', '1.10']);
     expect(sharesOf(['-1', '4'], 3)).toEqual(['-0.333', '1.333']);
   });
 
-  it('are not told where there is nothing to share', () => {
+  it('are null if there is nothing to share', () => {
     expect(sharesOf(['0', '0.00'], 6)).toBeNull();
     expect(sharesOf(['5', '-5'], 6)).toBeNull();
     expect(sharesOf(['5', '-6'], 6)).toBeNull();
     expect(sharesOf([], 6)).toBeNull();
   });
 
-  it('add up to the whole exactly, and none is a unit off its exact value', () => {
+  it('add up exactly, and none is a unit off its exact value', () => {
     fc.assert(
       fc.property(fc.array(cents, { minLength: 1, maxLength: 12 }), fc.constantFrom(1, 100), (parts, whole) => {
         const shares = sharesOf(parts, 6, whole);

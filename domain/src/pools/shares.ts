@@ -4,10 +4,11 @@ const digitsOf = (value: DecimalText): number => value.split('.')[1]?.length ?? 
 const floorDivide = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b));
 
 /**
- * Each part's share of their sum to `digits` after the point, adding up to `whole` exactly: rounded down, and the units
- * left over go to the largest remainders (ties: the earlier part). A credit balance is a negative part and has a negative share.
+ * Each part's share of their sum to `digits` decimal places, adding up to exactly `whole`: rounded down, and the
+ * remaining units go to the largest remainders (ties: the earlier part). A credit balance is a negative part and has a
+ * negative share.
  * @param whole what all shares add up to: 1, or 100 for points
- * @returns null where the parts add up to nothing or less, since then there is nothing to share
+ * @returns null if the parts add up to zero or less, since there is then nothing to share
  */
 export function sharesOf(parts: readonly DecimalText[], digits: number, whole = 1): DecimalText[] | null {
   const scale = Math.max(0, ...parts.map(digitsOf));

@@ -1,15 +1,15 @@
 import { type DecimalText, decimalOf, divide, isZero, round } from '../money/decimal.ts';
 
-/** Digits after the point of a rate of 1. */
+/** Decimal places of a rate of 1. */
 export const SPEED_DIGITS = 8;
 
-/** Months between two tapes are counted whole; closer ones tell no monthly speed. */
+/** Minimum days between two tapes: months are counted whole, and closer tapes give no monthly speed. */
 export const LEAST_DAYS = 15;
-/** Tapes further apart tell nothing of single months. */
+/** Tapes further apart say nothing about single months. */
 export const MOST_MONTHS = 12;
 const DAYS_A_MONTH = 30.4375;
 
-/** Whole months from one cut-off date to the next by the month's 30.4375 days; null where less than half of one, or over twelve. */
+/** Whole months between two cut-off dates, at 30.4375 days a month; null if less than half a month, or over twelve. */
 export function monthsApart(days: number): number | null {
   if (days < LEAST_DAYS) return null;
   const months = Math.max(1, Math.round(days / DAYS_A_MONTH));
@@ -27,7 +27,7 @@ export function yearlyRate(monthly: DecimalText): DecimalText {
   return rounded(1 - Math.max(0, 1 - Number(monthly)) ** 12);
 }
 
-/** part / whole; null where there is no whole. */
+/** part / whole; null if there is no whole. */
 export function shareOf(part: DecimalText, whole: DecimalText): DecimalText | null {
   return isZero(whole) || whole.startsWith('-') ? null : divide(part, whole, 12);
 }

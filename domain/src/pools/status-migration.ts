@@ -2,7 +2,7 @@ import { ASSET_STATUSES, type AssetStatus } from '../tapes/statuses.ts';
 import type { PoolCurrency } from './conversion.ts';
 import { type Movement, type MovementMatrix, movementMatrix } from './movements.ts';
 
-/** A status of the earlier tape; `unknown` where it says none. */
+/** A status of the earlier tape; `unknown` if it has none. */
 export type OpeningStatus = AssetStatus | 'unknown';
 export type ClosingStatus = OpeningStatus | 'vanished';
 export type StatusMove = Movement<OpeningStatus, ClosingStatus>;
@@ -10,7 +10,9 @@ export type StatusMove = Movement<OpeningStatus, ClosingStatus>;
 /** In the order of severity, as statuses are listed everywhere. */
 const OPENING: readonly OpeningStatus[] = [...ASSET_STATUSES, 'unknown'];
 
-/** What share of each status of the earlier tape has which status on the later one; `vanished` is no longer listed. */
+/**
+ * The share of each status of the earlier tape that has each status on the later one; `vanished` is no longer listed.
+ */
 export function statusMatrix(
   moves: readonly StatusMove[],
   pool: PoolCurrency,

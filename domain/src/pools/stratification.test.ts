@@ -12,7 +12,7 @@ import { type StratumKey, type StratumSums, stratify, stratumFilter } from './st
 const catalog = assetCatalog();
 const field = (path: string): Field => {
   const found = catalog.resolve(path);
-  if (!('field' in found)) throw new Error(`${path} is no field`);
+  if (!('field' in found)) throw new Error(`${path} is not a field`);
   return found.field;
 };
 const reason = (work: () => unknown): string | undefined => {
@@ -25,7 +25,7 @@ const reason = (work: () => unknown): string | undefined => {
 };
 
 describe('bands', () => {
-  it('hold their lower edge and not their upper one', () => {
+  it('include their lower edge but not their upper one', () => {
     const edges = ['600', '700'];
     expect(bandsOf(edges)).toEqual([
       { from: null, below: '600' },
@@ -37,21 +37,21 @@ describe('bands', () => {
     expect(bandOf('2026-01-01', ['2026-01-01'], field('dateFinanced'))).toBe(1);
   });
 
-  it('are one whole without an edge', () => expect(bandsOf([])).toEqual([{ from: null, below: null }]));
+  it('are a single band without edges', () => expect(bandsOf([])).toEqual([{ from: null, below: null }]));
 
-  it('are written as people write lists', () => {
+  it('are parsed from lists in common forms', () => {
     expect(parseEdges(' 5, 7.50;10 12.25', field('interestRate'))).toEqual(['5', '7.5', '10', '12.25']);
     expect(parseEdges('\u22125,0', field('daysPastDue'))).toEqual(['-5', '0']);
     expect(parseEdges('2025-01-01,2026-01-01', field('dateFinanced'))).toEqual(['2025-01-01', '2026-01-01']);
   });
 
   it('are refused with their reason', () => {
-    expect(reason(() => parseEdges('5,5', field('interestRate')))).toBe('must go up from edge to edge');
-    expect(reason(() => parseEdges('9,10,8', field('interestRate')))).toBe('must go up from edge to edge');
+    expect(reason(() => parseEdges('5,5', field('interestRate')))).toBe('must be in ascending order');
+    expect(reason(() => parseEdges('9,10,8', field('interestRate')))).toBe('must be in ascending order');
     expect(reason(() => parseEdges('low', field('interestRate')))).toBe('"low" is not a number');
     expect(reason(() => parseEdges('1e5', field('interestRate')))).toBe('"1e5" is not a number');
     expect(reason(() => parseEdges('2025-02-30', field('dateFinanced')))).toContain('is not a date');
-    expect(reason(() => parseEdges(' , ', field('interestRate')))).toBe('must name at least one edge');
+    expect(reason(() => parseEdges(' , ', field('interestRate')))).toBe('must have at least one edge');
     expect(reason(() => parseEdges('CA', field('address.state')))).toContain('not a number or a date');
     const edges = (count: number) => Array.from({ length: count }, (_, index) => index).join(',');
     expect(reason(() => parseEdges(edges(50), field('interestRate')))).toBeUndefined();
@@ -76,7 +76,7 @@ describe('bands', () => {
     expect(suggestEdges(field('interestRate'), { low: '5', high: 'Infinity' })).toEqual([]);
   });
 
-  it('are suggested where a fine step lies far from zero, beyond what a number holds exactly', () => {
+  it('are suggested for fine steps far from zero, beyond what a number represents exactly', () => {
     const far = { low: '999999999999.9980', high: '999999999999.9990' };
     expect(suggestEdges(field('sums.arrears'), far)).toEqual([
       '999999999999.9982',
@@ -87,15 +87,15 @@ describe('bands', () => {
     ]);
   });
 
-  it('of dates are months, quarters or years, by how long the dates stretch', () => {
+  it('of dates are months, quarters or years, depending on the range', () => {
     const dates = (low: string, high: string) => suggestEdges(field('dateFinanced'), { low, high });
     expect(dates('2026-05-02', '2026-08-31')).toEqual(['2026-06-01', '2026-07-01', '2026-08-01']);
     expect(dates('2025-02-10', '2026-03-01')).toEqual(['2025-04-01', '2025-07-01', '2025-10-01', '2026-01-01']);
     expect(dates('2022-01-03', '2026-10-27')).toEqual(['2023-01-01', '2024-01-01', '2025-01-01', '2026-01-01']);
   });
 
-  it('suggested for any range go up and are few', () => {
-    // Ends far apart, and ends next to each other: in ten-thousandths, as amounts lie in the lake.
+  it('suggested for any range are ascending and few', () => {
+    // Ends far apart, and ends next to each other: in ten-thousandths, like amounts in the lake.
     const units = fc.bigInt(-(10n ** 16n), 10n ** 16n);
     const ranges = fc.oneof(
       fc.tuple(units, units),
@@ -112,7 +112,7 @@ describe('bands', () => {
     );
   });
 
-  it('part the values: each lies in one band, and passes the filter of that band alone', () => {
+  it('partition the values: each is in one band, and passes only the filter of that band', () => {
     const edge = fc.integer({ min: -1000, max: 1000 }).map((value) => String(value / 8));
     fc.assert(
       fc.property(fc.uniqueArray(edge, { maxLength: 8 }), fc.option(edge), (drawn, value) => {
@@ -131,7 +131,7 @@ describe('bands', () => {
     );
   });
 
-  it('of values part them too, the others being what is none of the first', () => {
+  it('of values partition them too, with all remaining ones as others', () => {
     const keys: StratumKey[] = [
       { kind: 'value', place: 0, value: 'CA' },
       { kind: 'value', place: 1, value: 'TX' },
@@ -157,7 +157,7 @@ describe('a stratification', () => {
   const none = { rate: null, term: null, score: null };
   const USD = { currency: 'USD', rates: { EUR: '0.5' } };
 
-  it('gives count, balance, shares and averages by balance, in the currency of the pool', () => {
+  it('has count, balance, shares and averages by balance, in the currency of the pool', () => {
     const found = stratify(
       keys,
       [
@@ -196,7 +196,7 @@ describe('a stratification', () => {
     expect(found.total).toMatchObject({ count: 4, balance: '1200', averages: { rate: '12.5', score: null } });
   });
 
-  it('knows no balance where no asset names one', () => {
+  it('has an unknown balance if no asset has one', () => {
     const found = stratify(keys, [{ place: 1, currency: null, count: 5, balance: null, weighed: none }], USD);
     expect(found.strata.map(({ balance, balanceShare, countShare }) => [balance, balanceShare, countShare])).toEqual([
       [null, null, '0.000000'],
@@ -206,7 +206,7 @@ describe('a stratification', () => {
     expect(found.total.balance).toBeNull();
   });
 
-  it('adds up to the whole exactly, by count, balance and shares', () => {
+  it('adds up exactly, by count, balance and shares', () => {
     const someSums = fc.record({
       place: fc.integer({ min: 0, max: 2 }),
       currency: fc.constantFrom('USD', 'EUR'),

@@ -4,10 +4,10 @@ import { PoolConverter, type PoolCurrency } from './conversion.ts';
 import { SHARE_DIGITS } from './movements.ts';
 import { sharesOf } from './shares.ts';
 
-/** Digits after the point of a weighted average. */
+/** Decimal places of a weighted average. */
 export const AVERAGE_DIGITS = 6;
 
-/** What the averages of a stratification are of, by the outstanding sum; null where the tape has no such field. */
+/** The measures that are averaged by outstanding sum; null if the tape does not have the field. */
 export interface StratumMeasures {
   readonly rate: string | null;
   readonly term: string | null;
@@ -16,22 +16,25 @@ export interface StratumMeasures {
 export type StratumMeasure = keyof StratumMeasures;
 export const STRATUM_MEASURES: readonly StratumMeasure[] = ['rate', 'term', 'score'];
 
-/** What a stratum holds: a band of an ordered column, one value of another, what is not among the first values, or nothing. */
+/**
+ * The contents of a stratum: a band of an ordered column, one value of another column, all values that are not among
+ * the first ones, or missing values.
+ */
 export type StratumKey =
   | { readonly kind: 'band'; readonly place: number; readonly band: Band }
   | { readonly kind: 'value'; readonly place: number; readonly value: string | boolean }
   | { readonly kind: 'other'; readonly place: number; readonly values: number }
   | { readonly kind: 'missing'; readonly place: number };
 
-/** The assets of one stratum and currency, added up. */
+/** The sums of one stratum and currency. */
 export interface StratumSums {
   /** The stratum's `place`. */
   readonly place: number;
-  /** Null: the assets name no outstanding sum. */
+  /** Null: the assets have no outstanding sum. */
   readonly currency: string | null;
   readonly count: number;
   readonly balance: DecimalText | null;
-  /** Of each measure: the sum of value times balance, and the balance of those that have the value. */
+  /** For each measure: the sum of value times balance, and the balance of the assets that have the value. */
   readonly weighed: Readonly<
     Record<StratumMeasure, { readonly product: DecimalText; readonly weight: DecimalText } | null>
   >;
@@ -40,13 +43,13 @@ export interface StratumSums {
 export interface Stratum {
   readonly key: StratumKey;
   readonly count: number;
-  /** Of the pool's count; all strata add up to 1 exactly. */
+  /** Share of the pool's count; all strata add up to exactly 1. */
   readonly countShare: DecimalText;
-  /** Outstanding in the pool's currency; null where no asset names it. */
+  /** Outstanding in the pool's currency; null if no asset has it. */
   readonly balance: DecimalText | null;
-  /** Of the pool's balance; all strata add up to 1 exactly. Null where the pool has none. */
+  /** Share of the pool's balance; all strata add up to exactly 1. Null if the pool has none. */
   readonly balanceShare: DecimalText | null;
-  /** Averages by balance; null where no asset has both. The rate in points, the term in days. */
+  /** Averages weighted by balance; null if no asset has both. The rate is in points, the term in days. */
   readonly averages: Readonly<Record<StratumMeasure, DecimalText | null>>;
 }
 
@@ -54,11 +57,11 @@ export interface Stratification {
   readonly currency: string;
   readonly missingRates: readonly string[];
   readonly strata: readonly Stratum[];
-  /** The same of the whole pool. */
+  /** The same for the whole pool. */
   readonly total: Omit<Stratum, 'key' | 'countShare' | 'balanceShare'>;
 }
 
-/** The pool by stratum, in the order of the keys; strata without an asset stay, since an empty band says something. */
+/** The pool by stratum, in the order of the keys. Strata without assets stay, since an empty band is informative. */
 export function stratify(
   keys: readonly StratumKey[],
   sums: readonly StratumSums[],
@@ -118,7 +121,10 @@ function fold(sums: readonly StratumSums[], converter: PoolConverter): Stratific
   };
 }
 
-/** The filter, in the language of lists, that only assets of the stratum pass; `values` are those of the strata beside an `other`. */
+/**
+ * The filter, in the language of lists, that only assets of the stratum pass; `values` are those of the strata besides
+ * an `other`.
+ */
 export function stratumFilter(
   path: string,
   key: StratumKey,

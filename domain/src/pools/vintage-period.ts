@@ -1,15 +1,15 @@
-/** By what loans are gathered into vintages. */
+/** The periods by which loans are grouped into vintages. */
 export const VINTAGE_PERIODS = ['month', 'quarter', 'year'] as const;
 export type VintagePeriod = (typeof VINTAGE_PERIODS)[number];
 
-/** The vintage of a month 'YYYY-MM': itself, '2024-Q1' or '2024'. Their order as texts is that of time. */
+/** The vintage of a month 'YYYY-MM': the month itself, '2024-Q1' or '2024'. Their text order is chronological. */
 export function vintageOf(month: string, period: VintagePeriod): string {
   if (period === 'month') return month;
   const year = month.slice(0, 4);
   return period === 'year' ? year : `${year}-Q${Math.ceil(Number(month.slice(5, 7)) / 3)}`;
 }
 
-/** First day of a vintage and of the one after it; null of 'all'. */
+/** First day of a vintage and of the next one; null for 'all'. */
 export function vintageDates(vintage: string): { from: string; before: string } | null {
   const match = /^(\d{4})(?:-(?:Q([1-4])|(\d{2})))?$/.exec(vintage);
   if (!match) return null;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LoanSighting, livesFromDates, livesFromTapes } from './loan-lives.ts';
+import { type LoanObservation, livesFromDates, livesFromTapes } from './loan-lives.ts';
 import { vintageDates, vintageOf } from './vintage-period.ts';
 import { type LifeCell, vintageCurves } from './vintages.ts';
 
@@ -18,7 +18,7 @@ const cell = (change: Partial<LifeCell>): LifeCell => ({
 const byBalance = { by: 'month', measure: 'balance' } as const;
 
 describe('vintage curves', () => {
-  it('are plain shares of the original balance where every loan is watched from its first month', () => {
+  it('are plain shares of the original balance if every loan is observed from its first month', () => {
     const { all } = vintageCurves(
       [
         cell({ count: 6, original: '600' }),
@@ -38,15 +38,15 @@ describe('vintage curves', () => {
     expect(all).toMatchObject({ loans: 10, original: '1000', defaults: 2, prepayments: 2 });
   });
 
-  it('by count give every loan the same weight', () => {
+  it('by count weight every loan equally', () => {
     const cells = [cell({ count: 3, original: '900' }), cell({ exit: 1, fate: 'default', count: 1, original: '100' })];
     const defaulted = (measure: 'balance' | 'count') =>
       vintageCurves(cells, { by: 'month', measure }, USD).all.points.at(-1)?.defaulted;
     expect([defaulted('balance'), defaulted('count')]).toEqual(['0.100000', '0.250000']);
   });
 
-  it('count a loan that is first seen late for the months it was watched in, and for no others', () => {
-    // Month 1: 1 of 2 ends. Month 2: 1 of 4 (three came late): what was left, a half, loses a quarter.
+  it('count a loan that is first observed late only for the months in which it was observed', () => {
+    // Month 1: 1 of 2 ends. Month 2: 1 of 4 (three entered late): of the remaining half, a quarter ends.
     const { all } = vintageCurves(
       [
         cell({ exit: 1, fate: 'default' }),
@@ -64,14 +64,14 @@ describe('vintage curves', () => {
     ]);
   });
 
-  it('begin where the vintage is first watched, and end where nobody watched a month', () => {
+  it('begin with the first observed month, and end before the first month without observations', () => {
     const late = vintageCurves([cell({ entry: 30, exit: 31 }), cell({ entry: 33, exit: 36 })], byBalance, USD);
     expect(late.all.points.map(({ month }) => month)).toEqual([31]);
     expect(vintageCurves([cell({ entry: 5, exit: 5 })], byBalance, USD).all.points).toEqual([]);
     expect(vintageCurves([], byBalance, USD)).toMatchObject({ vintages: [], all: { loans: 0, original: null } });
   });
 
-  it('leave a loan without an original sum out of the balance, and in the count', () => {
+  it('exclude a loan without an original sum from the balance, but count it', () => {
     const cells = [
       cell({ count: 9, original: '900' }),
       cell({ currency: null, original: null, exit: 1, fate: 'default' }),
@@ -82,7 +82,7 @@ describe('vintage curves', () => {
     expect(counted.original).toBe('900');
   });
 
-  it('gather months into quarters and years, the oldest first', () => {
+  it('group months into quarters and years, the oldest first', () => {
     const cells = ['2024-03', '2023-12', '2024-04', '2024-01'].map((originated) => cell({ originated }));
     const names = (by: 'month' | 'quarter' | 'year') =>
       vintageCurves(cells, { by, measure: 'balance' }, USD).vintages.map(({ vintage, loans }) => `${vintage} ${loans}`);
@@ -100,7 +100,7 @@ describe('vintage curves', () => {
     original: fc.integer({ min: 0, max: 100_000 }).map((cents) => (cents / 100).toFixed(2)),
   });
 
-  it('never fall, and never tell more than the whole', () => {
+  it('never fall, and never exceed the whole', () => {
     fc.assert(
       fc.property(fc.array(someCell, { maxLength: 30 }), fc.constantFrom('balance', 'count'), (drawn, measure) => {
         const cells = drawn.map(({ length, ...one }) => ({ ...one, exit: one.entry + length, currency: 'USD' }));
@@ -120,7 +120,7 @@ describe('vintage curves', () => {
     );
   });
 
-  it('of whole lives are the plain shares, whatever the lives', () => {
+  it('of complete lives are the plain shares, for any lives', () => {
     fc.assert(
       fc.property(fc.array(someCell, { minLength: 1, maxLength: 30 }), (drawn) => {
         const cells = drawn.map(
@@ -156,12 +156,12 @@ describe('the dates of a vintage', () => {
       vintageOf(from.slice(0, 7), vintage.includes('Q') ? 'quarter' : vintage.length === 4 ? 'year' : 'month'),
     ).toBe(vintage);
   });
-  it('are not told of all vintages', () => expect(vintageDates('all')).toBeNull());
+  it('are null for all vintages', () => expect(vintageDates('all')).toBeNull());
 });
 
 describe('the lives of loans', () => {
   let row = 1;
-  const loan = (assetId: string | null, change: Partial<LoanSighting> = {}): LoanSighting => {
+  const loan = (assetId: string | null, change: Partial<LoanObservation> = {}): LoanObservation => {
     row += 1;
     return {
       assetId,
@@ -176,32 +176,32 @@ describe('the lives of loans', () => {
       ...change,
     };
   };
-  const tapes = (...lists: LoanSighting[][]) =>
+  const tapes = (...lists: LoanObservation[][]) =>
     ['2026-08-31', '2026-09-30', '2026-10-31'].map((cutOffDate, index) => ({ cutOffDate, loans: lists[index] ?? [] }));
-  const found = (...lists: LoanSighting[][]) => {
+  const found = (...lists: LoanObservation[][]) => {
     const { cells, leftOut } = livesFromTapes(tapes(...lists));
     return { lives: cells.map(({ entry, exit, fate }) => [entry, exit, fate]), leftOut };
   };
 
-  it('are watched from the first tape that shows the loan open to the last that lists it', () => {
+  it('are observed from the first tape that shows the loan open to the last that lists it', () => {
     expect(found([loan('A')], [loan('A')], [loan('A')]).lives).toEqual([[7, 9, null]]);
     expect(found([loan('A')], [loan('A')]).lives).toEqual([[7, 8, null]]);
   });
 
-  it('are watched from the first month where a tape was there before the loan was made', () => {
+  it('are observed from the first month if there was a tape before the loan was originated', () => {
     expect(found([], [loan('A', { dateFinanced: '2026-09-10' })], []).lives).toEqual([[-1, 0, null]]);
     const gone = loan('B', { dateFinanced: '2026-09-10', assetStatus: 'prePaid', lastPaymentDate: '2026-10-02' });
     expect(found([], [], [gone]).lives).toEqual([[-1, 1, 'prepaid']]);
   });
 
-  it('end with their first fate, on its date where the tape names one, else at the cut-off date', () => {
+  it('end with their first fate, on its date if the tape has one, else on the cut-off date', () => {
     expect(found([loan('A')], [loan('A', { assetStatus: 'default' })], [loan('A')]).lives).toEqual([[7, 8, 'default']]);
     const dated = loan('A', { assetStatus: 'chargedOff', chargeOffDate: '2026-09-02' });
     expect(found([loan('A')], [], [dated]).lives).toEqual([[7, 8, 'default']]);
     expect(found([loan('A')], [], [loan('A', { assetStatus: 'chargedOff' })]).lives).toEqual([[7, 9, 'default']]);
   });
 
-  it('tell prepaid from repaid by the month of maturity', () => {
+  it('distinguish prepaid from repaid by the month of maturity', () => {
     const paid = (maturityDate: string | null) =>
       found([loan('A')], [loan('A', { assetStatus: 'paid', maturityDate, lastPaymentDate: '2026-09-20' })])
         .lives[0]?.[2];
@@ -211,7 +211,7 @@ describe('the lives of loans', () => {
     expect(paid(null)).toBe('repaid');
   });
 
-  it('leave out what tells nothing, and say why', () => {
+  it('leave out uninformative loans, and report why', () => {
     const { lives, leftOut } = found([
       loan(null),
       loan('A', { dateFinanced: null }),
@@ -222,7 +222,7 @@ describe('the lives of loans', () => {
     expect(leftOut).toEqual({ withoutId: 1, withoutDate: 2, closedBefore: 1, undated: 0 });
   });
 
-  it('from the dates of one tape begin with the loan, and leave out what ended on a day nobody names', () => {
+  it('from the dates of one tape begin with the loan, and leave out loans that ended on an unknown date', () => {
     const { cells, leftOut } = livesFromDates({
       cutOffDate: '2026-10-31',
       loans: [

@@ -5,27 +5,27 @@ import type { LoanFate } from './loan-fate.ts';
 import type { VintagePeriod } from './vintage-period.ts';
 import { vintageOf } from './vintage-period.ts';
 
-/** Loans of one month of origination that were watched over the same months on book and ended alike. */
+/** Loans of one month of origination that were observed over the same months on book and ended alike. */
 export interface LifeCell {
   /** Month of origination, 'YYYY-MM'. */
   readonly originated: string;
-  /** The last month on book before the loans were watched: -1 where they were watched from the first. */
+  /** The last month on book before the loans were observed: -1 if they were observed from the first. */
   readonly entry: number;
-  /** The month on book of their fate, or the last they were seen at. */
+  /** The month on book of their fate, or of the last observation. */
   readonly exit: number;
-  /** Null: open when last seen. */
+  /** Null: open at the last observation. */
   readonly fate: LoanFate | null;
-  /** Null: the loans name no original sum. */
+  /** Null: the loans have no original sum. */
   readonly currency: string | null;
   readonly count: number;
-  /** Original sums; null where no loan names one. */
+  /** Original sums; null if no loan has one. */
   readonly original: DecimalText | null;
 }
 
 export interface VintagePoint {
   /** Months on book. */
   readonly month: number;
-  /** Original balance, or number, of the loans watched over this month. */
+  /** Original balance, or number, of the loans observed over this month. */
   readonly atRisk: DecimalText;
   /** Share of the vintage that had defaulted by the end of this month, to six digits of 1. */
   readonly defaulted: DecimalText;
@@ -37,11 +37,11 @@ export interface VintageCurve {
   /** '2024-03', '2024-Q1', '2024', or 'all'. */
   readonly vintage: string;
   readonly loans: number;
-  /** Original sums of its loans; null where none names one. */
+  /** Original sums of its loans; null if none has one. */
   readonly original: DecimalText | null;
   readonly defaults: number;
   readonly prepayments: number;
-  /** From the first month on book that any of its loans was watched over, without a gap; none where nothing was watched. */
+  /** From the first month on book in which any of its loans was observed, without gaps; empty if none was observed. */
   readonly points: readonly VintagePoint[];
 }
 
@@ -53,17 +53,17 @@ export interface VintageCurves {
   readonly vintages: readonly VintageCurve[];
 }
 
-/** Of the working figures; what is published has six. */
+/** Decimal places of working figures; published figures have six. */
 const WORKING_DIGITS = 18;
 const ONE = 10n ** BigInt(WORKING_DIGITS);
 const published = (share: bigint): DecimalText => round(fromScaled(share, WORKING_DIGITS), 6);
 
 /**
- * Cumulative default and prepayment of each vintage against months on book. A month's rate is what ended in it over what was
- * watched through it (original balance, or number of loans); a month's share is the rate times what had not ended before
- * (the Aalen-Johansen estimate). So loans that are first seen late, or lost sight of, count for the months they were watched
- * in and for no others; where every loan is watched from its first month to the last, the shares are plain
- * ones of the vintage's original balance.
+ * Cumulative default and prepayment of each vintage by months on book. A month's rate is what ended in it over what was
+ * observed through it (original balance, or number of loans); a month's share is the rate times the share that had not
+ * ended before (the Aalen-Johansen estimate). So loans that are first observed late, or not observed to the end, count
+ * only for the months in which they were observed. If every loan is observed from its first month to the last, the
+ * shares are plain shares of the vintage's original balance.
  */
 export function vintageCurves(
   cells: readonly LifeCell[],
@@ -121,7 +121,7 @@ function pointsOf(watched: readonly WeighedCell[]): VintagePoint[] {
   for (let month = first; month <= last; month += 1) {
     const place = month - first;
     atRisk += (entering[place] ?? 0n) - (leaving[place] ?? 0n);
-    // Nobody watched this month: what came after it cannot be told from here.
+    // No loan was observed in this month, so later months cannot be estimated.
     if (atRisk <= 0n) break;
     const ended = (fate: LoanFate) => (open * (ending[fate][place] ?? 0n)) / atRisk;
     const [byDefault, byPrepayment, asAgreed] = [ended('default'), ended('prepaid'), ended('repaid')];

@@ -5,7 +5,7 @@ export interface NamedColumn {
   readonly source:
     | { readonly from: 'origin'; readonly header: string }
     | { readonly from: 'rule'; readonly rule: number; readonly kind: ValueKind };
-  /** `currency` of an amount, `kind` of an interest, `unit` or `days` of a term. */
+  /** `currency` for an amount, `kind` for an interest, `unit` or `days` for a term. */
   readonly part?: string;
 }
 
@@ -24,10 +24,10 @@ const FIELD_TYPE: Readonly<Record<ValueKind, FieldType>> = {
 };
 
 /**
- * What the condition of an ifStatement may name: headers of the tape, typed by the literals they are compared with
- * (a cell can be anything), and results of earlier rules. A field's path says where it reads: `origin.<header>`, or
+ * The columns that an ifStatement condition can name: headers of the tape, typed by the literals they are compared with
+ * (a cell can be anything), and results of earlier rules. A field's path gives its source: `origin.<header>`, or
  * `rule.<index>` with a part (`rule.4.currency`).
- * @param find gives what a name means, or null where it means nothing yet.
+ * @param find resolves a name, or returns null if the name is not defined yet.
  */
 export function columnCatalog(filter: unknown, find: (name: string) => NamedColumn | null): FieldCatalog {
   const literalTypes = literalTypesOf(filter);
@@ -50,7 +50,7 @@ export function columnCatalog(filter: unknown, find: (name: string) => NamedColu
   };
 }
 
-/** Of every field name in a filter, whether it is compared with numbers, with booleans, or with text. */
+/** For every field name in a filter, whether it is compared with numbers, booleans or text. */
 function literalTypesOf(filter: unknown): Map<string, FieldType> {
   const types = new Map<string, FieldType>();
   const note = (name: string, value: unknown): void => {
@@ -81,7 +81,7 @@ function literalTypesOf(filter: unknown): Map<string, FieldType> {
   return types;
 }
 
-/** Malformed text gives null here; the filter parser says what is wrong with it. */
+/** Returns null for malformed text; the filter parser reports what is wrong with it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

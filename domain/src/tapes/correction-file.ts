@@ -1,23 +1,23 @@
-/** Columns that a download of errored rows has beside the tape's own: by their heads in a workbook, and in a .csv file. */
+/** Columns that a download of errored rows adds to the tape's own: their headers in a workbook, and in a .csv file. */
 export const DOWNLOAD_COLUMNS = {
-  /** Which row of the sheet it is; it must come back with the corrections. */
+  /** The row number in the sheet; it must be sent back with the corrections. */
   row: ['Sheet row', 'row'],
   tape: ['Loan tape', 'loanTape'],
   reasons: ['Reasons', 'errors'],
 } as const;
-/** What a .csv download puts before each header of the tape. */
+/** Prefix of each tape header in a .csv download. */
 export const ORIGIN_PREFIX = 'origin.';
 
-/** Columns of a file of corrected rows, by their places in it. */
+/** The columns of a file of corrected rows, by position. */
 export interface CorrectionColumns {
   readonly row: number;
-  /** Place in the file to header of the tape. */
+  /** Maps the position in the file to the header of the tape. */
   readonly headers: ReadonlyMap<number, string>;
 }
 
 /**
- * What the columns of a corrected file are; null where none says the rows' numbers. Only the first column of each of our
- * own names is ours: a tape may have headers like them.
+ * Identifies the columns of a corrected file; null if no column holds the row numbers. Only the first column with each
+ * of our own names is ours, because a tape may have headers with the same names.
  */
 export function correctionColumns(heads: readonly string[]): CorrectionColumns | null {
   const placeOf = (names: readonly string[]) => heads.findIndex((head) => names.includes(head));
@@ -32,5 +32,5 @@ export function correctionColumns(heads: readonly string[]): CorrectionColumns |
   return { row, headers: new Map(headers) };
 }
 
-/** A text of a .csv download without the apostrophe that keeps spreadsheets from running it as a formula. */
+/** Removes the apostrophe that .csv downloads add to keep spreadsheets from running a text as a formula. */
 export const withoutGuard = (text: string): string => (/^'[=+@\t\r-]/.test(text) ? text.slice(1) : text);

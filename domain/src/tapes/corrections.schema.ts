@@ -1,107 +1,116 @@
 import { z } from 'zod';
+import { idSchema } from '../documents/id.schema.ts';
 
-/** A cell of a row as listed among the errored ones: dates and sheet errors as text, null where blank. */
+/** The borrower's note to the manager about a proposal. */
+export const proposalCommentSchema = z.string().trim().max(1000, 'At most 1,000 characters').optional();
+
+/** A cell of an errored row, as listed: dates and sheet errors are text; blank cells are null. */
 export type OriginCell = string | number | boolean | null;
 
-/** Corrected cells of one row of the sheet, by header; cells left out stay as they were read. */
+/** Corrected cells of one row of the sheet, by header. Omitted cells keep the values that were read. */
 export interface RowCorrection {
   /** 1-based row number of the sheet. */
   readonly row: number;
   readonly cells: Readonly<Record<string, OriginCell>>;
 }
 
-/** A correction as it is kept with the tape: who changed which cells of which row, and what stood there before. */
+/** A correction as stored with the tape: who changed which cells of which row, and the previous values. */
 export interface CorrectionRecord {
   readonly row: number;
   readonly cells: Readonly<Record<string, { readonly before: OriginCell; readonly after: OriginCell }>>;
-  /** Name of the person, null where unknown. */
+  /** The person's name; null if unknown. */
   readonly by: string | null;
+  /** Name of the manager's user who accepted it, if a borrower proposed it. */
+  readonly acceptedBy?: string;
   /** ISO instant. */
   readonly at: string;
 }
 
-/** What a re-run of corrected rows came to. */
+/** The result of re-running corrected rows. */
 export interface RerunOutcome {
-  /** Name of the person who corrected, null where unknown. */
+  /** Name of the person who corrected the rows; null if unknown. */
   readonly by: string | null;
-  /** ISO instant of its beginning. */
+  /** Name of the manager's user who accepted the correction, if a borrower proposed it. */
+  readonly acceptedBy?: string;
+  /** ISO instant at which the re-run started. */
   readonly at: string;
-  /** Rows that were run again. */
+  /** Number of rows that were re-run. */
   readonly rows: number;
-  /** Rows of them that became assets. */
+  /** Number of re-run rows that became assets. */
   readonly assets: number;
-  /** Sheet rows of them that stay errored, ascending; the first of them where there are very many. */
+  /** Re-run sheet rows that are still errored, ascending; only the first `MOST_STAYED` of them. */
   readonly stayed: readonly number[];
 }
 
-/** Sheet rows that an outcome names at most. */
+/** Maximum number of sheet rows that an outcome lists. */
 export const MOST_STAYED = 1000;
 
-/** Rows that a call corrects at most; a file may hold any number. */
+/** Maximum number of rows that one call corrects; a file can hold any number. */
 export const MOST_CORRECTIONS = 500;
 
 const cellSchema = z.union([z.string().max(32_767), z.number(), z.boolean(), z.null()], {
-  error: 'must be a text, a number, true, false or null',
+  error: 'must be text, a number, true, false or null',
 });
 
 const rowSchema = z.int('must be a row number of the sheet').min(1, 'must be a row number of the sheet');
 
 const assetSchema = z
   .object({
-    id: z
-      .string()
-      .regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters')
-      .optional(),
+    id: idSchema.optional(),
     rowNumber: rowSchema.optional(),
     row: rowSchema.optional(),
     originData: z.record(z.string().min(1).max(1000), cellSchema).default({}),
   })
   .refine(({ id, rowNumber, row }) => id !== undefined || rowNumber !== undefined || row !== undefined, {
-    message: 'Name the errored row by its id or rowNumber',
+    message: 'Give the id or rowNumber of the errored row',
   })
   .meta({ description: 'An errored row by its id or rowNumber, with the corrected cells by header' });
 
-/** POST /LTP/assets/errored: corrected cells of errored rows, by header; those left out stay as they were read. */
+/**
+ * POST /LTP/assets/errored: corrected cells of errored rows, by header. Omitted cells keep the values that were read.
+ */
 export const correctionsSchema = z.object({
-  loanTapeId: z.string('is required').regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters'),
+  loanTapeId: idSchema,
   assets: z
     .array(assetSchema)
-    .min(1, `Name 1 to ${MOST_CORRECTIONS} rows`)
-    .max(MOST_CORRECTIONS, `Name 1 to ${MOST_CORRECTIONS} rows`),
+    .min(1, `Give 1 to ${MOST_CORRECTIONS} rows`)
+    .max(MOST_CORRECTIONS, `Give 1 to ${MOST_CORRECTIONS} rows`),
+  comment: proposalCommentSchema.meta({ description: 'The borrower’s note to the manager' }),
 });
 export type Corrections = z.infer<typeof correctionsSchema>;
 
-/** Digits of an asset id that name its tape; the rest is the row number. */
+/** Number of leading digits of an asset id that identify its tape; the rest is the row number. */
 const PREFIX_DIGITS = 16;
 
-/** The id that an errored row has, and keeps as an asset. */
+/** The id of an errored row. The row keeps this id when it becomes an asset. */
 export const rowId = (assetPrefix: string, row: number): string => `${assetPrefix}${row.toString(16).padStart(8, '0')}`;
 
 export interface NamedCorrection extends RowCorrection {
-  /** The tape's asset prefix where the row was named by an id, to be held against the tape. */
+  /** The tape's asset prefix if the row was named by an id, for comparison with the tape; null otherwise. */
   readonly assetPrefix: string | null;
 }
 
 /** The corrections of a call, each with its row number. */
-export const namedCorrections = ({ assets }: Corrections): NamedCorrection[] =>
+export const namedCorrections = (assets: Corrections['assets']): NamedCorrection[] =>
   assets.map(({ id, rowNumber, row, originData }) => ({
     row: rowNumber ?? row ?? Number.parseInt(id?.slice(PREFIX_DIGITS) ?? '', 16),
     assetPrefix: id === undefined ? null : id.slice(0, PREFIX_DIGITS).toLowerCase(),
     cells: originData,
   }));
 
-/** A cell as a person reads it in a form or a file; blank is the empty text. */
+/** A cell as shown in a form or a file; a blank cell is the empty string. */
 export const shownOrigin = (cell: OriginCell): string =>
   cell === null ? '' : typeof cell === 'boolean' ? (cell ? 'TRUE' : 'FALSE') : String(cell);
 
-// A number as Excel would take it: no leading zero that an identifier may have, no more digits than it can hold.
+// A number as Excel would read it: no leading zeros (they may belong to an identifier), and no more digits than Excel
+// keeps.
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
 const MOST_EXACT_DIGITS = 15;
 
 /**
- * What a person means who wrote `text` where `before` stood: the same cell where it was left as it was, else a blank, a
- * number or a truth as a sheet would take it, or the text.
- * @param isCsv whether the tape is a .csv file, whose cells are all texts
+ * Interprets `text` that a person typed in place of `before`: the same cell if unchanged; otherwise a blank, a number
+ * or a boolean as a sheet would read it, or the text.
+ * @param isCsv whether the tape is a .csv file, in which all cells are text
  */
 export function typedCell(text: string, before: OriginCell, isCsv: boolean): OriginCell {
   if (text === shownOrigin(before)) return before;
@@ -113,7 +122,7 @@ export function typedCell(text: string, before: OriginCell, isCsv: boolean): Ori
   return text;
 }
 
-/** The cells that differ from what was read. */
+/** The cells that differ from the values that were read. */
 export function changedCells(
   cells: Readonly<Record<string, OriginCell>>,
   origin: Readonly<Record<string, OriginCell>>,

@@ -22,7 +22,7 @@ describe('corrections as they are posted', () => {
         { row: 8 },
       ],
     });
-    expect(namedCorrections(body)).toEqual([
+    expect(namedCorrections(body.assets)).toEqual([
       { row: 4711, assetPrefix: '00ff00ff00ff00ff', cells: { Balance: 12.5, Note: null, Open: true } },
       { row: 7, assetPrefix: null, cells: { Balance: '12' } },
       { row: 8, assetPrefix: null, cells: {} },
@@ -60,7 +60,7 @@ describe('a cell as typed', () => {
     ['12', 'x', true, '12'],
     ['TRUE', 'x', true, 'TRUE'],
     ['', 'x', true, null],
-    // Left as it was, a cell keeps its kind, whatever it looks like.
+    // An unchanged cell keeps its type, whatever it looks like.
     ['12', '12', false, '12'],
     ['TRUE', 'TRUE', false, 'TRUE'],
     ['', null, false, null],

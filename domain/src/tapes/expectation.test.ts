@@ -12,7 +12,7 @@ const rule = (more: Partial<RuleInput>) =>
 
 test.each<[Partial<RuleInput>, string]>([
   [{}, ''],
-  [{ checks: ['Mandatory', 'Unique', 'Temporary'] }, 'Not blank; no other row has it'],
+  [{ checks: ['Mandatory', 'Unique', 'Temporary'] }, 'Not blank; unique in the tape'],
   [
     {
       serializations: [{ type: 'trim' }, { type: 'SerializedSum', currency: 'USD', unit: 'thousands' }],
@@ -22,7 +22,7 @@ test.each<[Partial<RuleInput>, string]>([
         { kind: 'maxNumber', value: 1_000_000 },
       ],
     },
-    'An amount in USD, in thousands; not blank; as on the earlier tape; at least 0; at most 1000000',
+    'An amount in USD, in thousands; not blank; same as on the earlier tape; at least 0; at most 1000000',
   ],
   [{ serializations: [{ type: 'date', format: 'american' }] }, 'A date as 10/31/2026'],
   [
@@ -35,7 +35,7 @@ test.each<[Partial<RuleInput>, string]>([
     },
     'A date as 2026-10-31; not before 1 Jan 2020; not after 31 Dec 2026',
   ],
-  [{ serializations: [{ type: 'percentage', scale: 'zeroTo1' }] }, 'A share, 0.05 for 5 %'],
+  [{ serializations: [{ type: 'percentage', scale: 'zeroTo1' }] }, 'Decimal: 0.05 = 5%'],
   [{ serializations: [{ type: 'SerializedTerm', unit: 'months' }] }, 'A number of months'],
   [
     {
@@ -52,7 +52,7 @@ test.each<[Partial<RuleInput>, string]>([
         { kind: 'notContains', value: 'x' },
       ],
     },
-    'At least 3 characters; without “x”',
+    'At least 3 characters; does not contain “x”',
   ],
 ])('a rule says what it expects of its cell', (more, words) => {
   expect(expectationOf(rule(more))).toBe(words);

@@ -6,14 +6,14 @@ const DATE_WORDS = {
   ISO: 'a date as 2026-10-31',
   american: 'a date as 10/31/2026',
   excel: 'a date',
-  timestampMilliseconds: 'a time in milliseconds since 1970',
-  timestampSeconds: 'a time in seconds since 1970',
+  timestampMilliseconds: 'a timestamp in milliseconds',
+  timestampSeconds: 'a timestamp in seconds',
 } as const;
-const SHARE_WORDS = { zeroTo100: 'a percentage, 5 for 5 %', zeroTo1: 'a share, 0.05 for 5 %' } as const;
+const SHARE_WORDS = { zeroTo100: 'percent: 5 = 5%', zeroTo1: 'decimal: 0.05 = 5%' } as const;
 
 const inUnit = (unit: string): string => (unit === 'scalar' ? '' : `, in ${unit}`);
 
-/** What a conversion takes, in words; null for a step that says nothing of the cell. */
+/** Describes what a conversion accepts; null for a step that says nothing about the cell. */
 function cellWords(step: Serialization): string | null {
   switch (step.type) {
     case 'number':
@@ -51,8 +51,8 @@ function cellWords(step: Serialization): string | null {
 
 const CHECK_WORDS: Readonly<Record<Check, string | null>> = {
   Mandatory: 'not blank',
-  Unique: 'no other row has it',
-  Consistent: 'as on the earlier tape',
+  Unique: 'unique in the tape',
+  Consistent: 'same as on the earlier tape',
   Temporary: null,
 };
 
@@ -69,7 +69,7 @@ function boundWords(validation: Validation): string {
     case 'mustContains':
       return `contains “${validation.value}”`;
     case 'notContains':
-      return `without “${validation.value}”`;
+      return `does not contain “${validation.value}”`;
     case 'mustBeTrue':
       return 'must be yes';
     case 'mustBeFalse':
@@ -82,8 +82,8 @@ function boundWords(validation: Validation): string {
 }
 
 /**
- * What a rule expects of its cell, in words for the person who corrects it: "An amount in USD; not blank; at least 0".
- * Bounds speak of the rule's result. Empty where it takes anything.
+ * Describes what a rule expects of its cell, for the person who corrects it: "An amount in USD; not blank; at least 0".
+ * Bounds refer to the rule's result. Empty if the rule accepts anything.
  */
 export function expectationOf({ serializations, checks, validations }: Rule): string {
   const first = serializations.map(cellWords).find((words) => words !== null);
@@ -95,7 +95,7 @@ export function expectationOf({ serializations, checks, validations }: Rule): st
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What the rules expect of each column of the sheet, by its header. */
+/** What the rules expect of each column of the sheet, by header. */
 export function expectationsByHeader(rules: readonly Rule[]): ReadonlyMap<string, string> {
   const byHeader = new Map<string, Set<string>>();
   for (const rule of rules) {

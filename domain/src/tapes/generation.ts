@@ -2,35 +2,35 @@ import type { RerunOutcome } from './corrections.schema.ts';
 import type { CustomField } from './target-schema.ts';
 
 /**
- * A tape as published: where its parts lie, and what they hold. Parts are in row order, and their rows in order within;
- * a generation is never changed, only replaced by the next one; what grows is the list of errored rows given up.
+ * The published parts of a tape and their contents. Parts are in row order, and so are the rows within each part. A
+ * generation is replaced by the next one and never changed, except that its list of discarded rows can grow.
  */
 export interface GenerationManifest {
   /** Object keys of the Parquet parts with the assets. */
   assets: string[];
   /** Object keys of the parts with the errored rows. */
   errored: string[];
-  /** Sheet rows among the errored ones that were discarded, ascending; none where left out. */
+  /** Sheet rows of errored rows that were discarded, ascending; none if omitted. */
   discarded?: number[] | 'all';
-  /** Lake columns that the asset parts hold, by name. */
+  /** Names of the lake columns in the asset parts. */
   columns: string[];
-  /** Custom fields of the mapping that made it. */
+  /** Custom fields of the mapping that made this generation. */
   customFields: CustomField[];
-  /** Where a re-run of corrected rows made this generation: what it came to. */
+  /** The outcome of the re-run that made this generation, if corrected rows were re-run. */
   rerun?: RerunOutcome;
-  /** Object key of every correction that the tape holds so far (JSON, `CorrectionRecord[]`); none where left out. */
+  /** Object key of all corrections of the tape so far (JSON, `CorrectionRecord[]`); none if omitted. */
   corrections?: string;
 }
 
-/** What the sheet's head told before the rows were read: enough to compile the mapping. */
+/** What the top of the sheet showed before the rows were read: enough to compile the mapping. */
 export interface SheetShape {
   sheetName: string;
   headerRow: number;
   /** Header texts by column index. */
   columns: string[];
   epoch: 1900 | 1904;
-  /** Rows a batch, the same for whoever reads on after a killed reader. */
+  /** Rows per batch. A reader that resumes after a killed one must use the same value. */
   batchRows: number;
-  /** What the file is; left out by earlier versions. */
+  /** The file type; omitted by earlier versions. */
   kind?: 'xlsx' | 'csv';
 }

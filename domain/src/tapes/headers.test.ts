@@ -1,8 +1,9 @@
+import { numberRepeated } from '@tapeline/sheets/repeated-headers.ts';
 import { describe, expect, test } from 'vitest';
-import { checkHeaders, describeHeaderFaults, numberRepeated } from './headers.ts';
+import { checkHeaders, describeHeaderProblems } from './headers.ts';
 
 const told = (reads: readonly string[], sheet: readonly string[]) =>
-  describeHeaderFaults(checkHeaders({ headers: reads }, sheet), sheet);
+  describeHeaderProblems(checkHeaders({ headers: reads }, sheet), sheet);
 
 describe('headers that stand over several columns', () => {
   test('get a number each, in the order of the sheet, and single ones stay as they are', () => {
@@ -25,7 +26,7 @@ describe('headers that stand over several columns', () => {
     expect([...checkHeaders({ headers: ['Id', 'margin  (2)'] }, sheet).indexOf.values()]).toEqual([0, 2]);
     expect(told(['Id', 'margin (1)'], sheet)).toBeNull();
     expect(told(['Margin'], sheet)).toBe(
-      '"Margin" stands over more than one column. Say in the mapping which one is meant: "Margin (1)", "Margin (2)".',
+      '"Margin" is the header of more than one column. Specify the column in the mapping: "Margin (1)", "Margin (2)".',
     );
   });
 
@@ -33,7 +34,7 @@ describe('headers that stand over several columns', () => {
     const sheet = ['Rate', 'rate'];
     expect(told(['rate'], sheet)).toBeNull();
     expect(told(['RATE'], sheet)).toBe(
-      '"RATE" stands over more than one column. Say in the mapping which one is meant: "Rate", "rate".',
+      '"RATE" is the header of more than one column. Specify the column in the mapping: "Rate", "rate".',
     );
   });
 

@@ -1,50 +1,23 @@
+import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import type { MappingPlan } from './mapping-plan.ts';
 
 export interface HeaderCheck {
-  /** Where each header the mapping reads stands: header as the mapping writes it to 0-based column index. */
+  /** The position of each header that the mapping reads: header as the mapping writes it to 0-based column index. */
   readonly indexOf: ReadonlyMap<string, number>;
-  /** Headers the mapping reads that the sheet lacks. */
+  /** Headers that the mapping reads and the sheet does not have. */
   readonly missing: readonly string[];
-  /** Headers the mapping reads that stand over more than one column. */
+  /** Headers that the mapping reads and that more than one column has. */
   readonly duplicated: readonly string[];
-  /** The names a rule can tell the columns of such a header by. */
+  /** The names by which a rule can distinguish the columns of a duplicated header. */
   readonly columnsOf: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Tells columns of one name apart by their order: "Margin", "Margin" are "Margin (1)" and "Margin (2)", so that a rule can
- * name either, and none reads the first of them by chance. A number that another header has already is passed over.
+ * Normalizes a header: case and runs of whitespace are ignored when a mapping's header is compared with the sheet's.
  */
-export function numberRepeated(headers: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const header of headers) counts.set(header, (counts.get(header) ?? 0) + 1);
-  const taken = new Set(headers);
-  const last = new Map<string, number>();
-  return headers.map((header) => {
-    if (header === '' || counts.get(header) === 1) return header;
-    let number = (last.get(header) ?? 0) + 1;
-    while (taken.has(numbered(header, number))) number += 1;
-    last.set(header, number);
-    return numbered(header, number);
-  });
-}
-
-const numbered = (header: string, number: number): string => `${header} (${number})`;
-
-/** Names that stand over several columns, each with the headers that its columns have. */
-export function numberedNames(headers: readonly string[]): Map<string, string[]> {
-  const columns = new Map<string, string[]>();
-  for (const header of headers) {
-    const [, name] = /^(.+) \(\d+\)$/.exec(header) ?? [];
-    if (name !== undefined) columns.set(name, [...(columns.get(name) ?? []), header]);
-  }
-  return new Map([...columns].filter(([name, each]) => each.length > 1 && !headers.includes(name)));
-}
-
-/** Case and runs of space make no difference between a mapping's header and the sheet's. */
 export const headerKey = (header: string): string => header.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Finds the headers of a mapping in a sheet: exactly as written where that stands there, else by `headerKey`. */
+/** Finds the headers of a mapping in a sheet: by exact match if there is one, otherwise by `headerKey`. */
 export function checkHeaders(plan: Pick<MappingPlan, 'headers'>, sheetHeaders: readonly string[]): HeaderCheck {
   const exact = positions(sheetHeaders, (header) => header);
   const alike = positions(sheetHeaders, headerKey);
@@ -76,8 +49,8 @@ function positions(headers: readonly string[], key: (header: string) => string):
   return found;
 }
 
-/** What to tell the person whose tape does not fit the mapping; null where it fits. */
-export function describeHeaderFaults(check: HeaderCheck, sheetHeaders: readonly string[]): string | null {
+/** The message for the user if the tape does not fit the mapping; null if it fits. */
+export function describeHeaderProblems(check: HeaderCheck, sheetHeaders: readonly string[]): string | null {
   const parts: string[] = [];
   if (check.missing.length > 0) {
     parts.push(
@@ -85,9 +58,8 @@ export function describeHeaderFaults(check: HeaderCheck, sheetHeaders: readonly 
     );
   }
   for (const [header, columns] of check.columnsOf) {
-    const how =
-      columns.length > 1 ? `Say in the mapping which one is meant: ${quoteAll(columns)}.` : 'Rename all but one.';
-    parts.push(`"${header}" stands over more than one column. ${how}`);
+    const how = columns.length > 1 ? `Specify the column in the mapping: ${quoteAll(columns)}.` : 'Rename all but one.';
+    parts.push(`"${header}" is the header of more than one column. ${how}`);
   }
   return parts.length > 0 ? parts.join(' ') : null;
 }

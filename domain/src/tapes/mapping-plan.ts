@@ -2,21 +2,23 @@ import { isRefusal } from '../errors/refusal.ts';
 import type { FieldCatalog } from '../filters/catalog.ts';
 import { type Filter, fieldsOf } from '../filters/filter.ts';
 import { parseFilter } from '../filters/parse.ts';
-import { PatternFault, parsePattern } from '../filters/pattern.ts';
+import { PatternError, parsePattern } from '../filters/pattern.ts';
+import { isReservedName } from '../wire/object-names.ts';
 import { columnCatalog } from './column-catalog.ts';
 import type { Rule, ValidationKind } from './rule.schema.ts';
-import type { Operand, Serialization } from './serialization.schema.ts';
+import type { DateFormat, Operand, Serialization, SerializationOf } from './serialization.schema.ts';
 import { isOperandColumn, stepOutput, VALUE_KIND_WORDS, type ValueKind } from './step-kinds.ts';
 import {
   CONSISTENT_PATHS,
   CUSTOM_PREFIX,
   customTargetField,
+  reservedNameProblem,
   resolveTarget,
   type TargetField,
   type TargetKind,
 } from './target-schema.ts';
 
-/** Where a named column's value comes from. */
+/** Where the value of a named column comes from. */
 export type ColumnSource =
   | { readonly from: 'origin'; readonly header: string }
   | { readonly from: 'rule'; readonly rule: number; readonly kind: ValueKind };
@@ -25,18 +27,22 @@ export interface PlannedStep {
   readonly step: Serialization;
   readonly input: ValueKind;
   readonly output: ValueKind;
-  /** What each column that the step names means, by the name as written. */
+  /** The source of each column that the step names, by the name as written. */
   readonly columns: ReadonlyMap<string, ColumnSource>;
-  /** Of an ifStatement: the parsed filter. Its fields' paths are `origin.<header>`, or `rule.<index>` and a part. */
+  /**
+   * For an ifStatement: the parsed filter. The paths of its fields are `origin.<header>`, or `rule.<index>` and a part.
+   */
   readonly filter?: Filter;
+  /** For a datesDiff with a column of the tape: the date format of that column's cells. */
+  readonly otherFormat?: DateFormat;
 }
 
 export interface PlannedRule {
-  /** Place in `mapping.rules`, 0-based; messages count from 1. */
+  /** 0-based position in `mapping.rules`; messages count from 1. */
   readonly index: number;
   readonly rule: Rule;
   readonly header: string | null;
-  /** Where the result goes; a Temporary rule's is only named. */
+  /** Where the result is stored; a Temporary rule's result is only named, not stored. */
   readonly target: TargetField;
   readonly temporary: boolean;
   readonly steps: readonly PlannedStep[];
@@ -49,16 +55,16 @@ export interface PlanIssue {
 }
 
 export interface MappingPlan {
-  /** In running order. */
+  /** In execution order. */
   readonly rules: readonly PlannedRule[];
   /** Headers that the mapping reads, each once, as written. */
   readonly headers: readonly string[];
-  /** Fields the mapping makes and keeps, in running order, `remainOriginCol` fields included. */
+  /** Fields that the mapping makes and stores, in execution order, including `remainOriginCol` fields. */
   readonly fields: readonly TargetField[];
   readonly issues: readonly PlanIssue[];
 }
 
-/** What a target takes, besides the kinds of `KIND_OF_TARGET`. */
+/** The value kinds that a target accepts, besides those of `KIND_OF_TARGET`. */
 const ACCEPTED: Readonly<Record<TargetKind, readonly ValueKind[]>> = {
   text: ['text'],
   number: ['number'],
@@ -87,14 +93,16 @@ const LAST_STEP: Readonly<Record<TargetKind, string>> = {
   currency: 'text',
 };
 
-const CUSTOM_KIND: Readonly<Partial<Record<ValueKind, TargetKind>>> = {
+/** The kind of a custom field, by the kind of value that the last step of its rule makes. */
+const CUSTOM_KIND: Readonly<Record<ValueKind, TargetKind>> = {
   cell: 'text',
   text: 'text',
   status: 'text',
   missing: 'text',
   number: 'number',
-  percentage: 'number',
-  interest: 'number',
+  percentage: 'percentage',
+  interest: 'interest',
+  term: 'term',
   boolean: 'boolean',
   date: 'date',
   amount: 'amount',
@@ -113,13 +121,13 @@ const VALIDATED: Readonly<Record<ValidationKind, readonly ValueKind[]>> = {
   mustBeFalse: ['boolean'],
 };
 
-/** The target a custom field of a header kept beside its rule has. */
+/** The custom field that stores the original cell of a header next to its rule's result. */
 export const remainingField = (header: string): TargetField =>
   customTargetField({ path: `${CUSTOM_PREFIX}${header}`, kind: 'text', label: header });
 
 /**
- * Reads a mapping as a program: running order, what every name means, what each step makes of what. Everything that is
- * wrong with it is an issue with the path of the rule and step.
+ * Plans a mapping: the execution order, what every name refers to, and the input and output kind of each step. Every
+ * error is reported as an issue with the path of its rule and step.
  */
 export function planMapping(mapping: {
   readonly rules: readonly Rule[];
@@ -136,7 +144,9 @@ export function planMapping(mapping: {
   for (const [position, index] of order.entries()) {
     const rule = mapping.rules[index]!;
     const later = order.slice(position).map((each) => mapping.rules[each]!);
-    planned.push(planRule({ rule, index, earlier: planned, later, knownHeaders, headers, issues }));
+    planned.push(
+      planRule({ rule, index, earlier: planned, later, rules: mapping.rules, knownHeaders, headers, issues }),
+    );
   }
   const fields = keptFields(planned, issues);
   checkAssetId(planned, issues);
@@ -156,6 +166,8 @@ interface RuleContext {
   readonly earlier: readonly PlannedRule[];
   /** This rule and those that run after it. */
   readonly later: readonly Rule[];
+  /** All rules of the mapping. */
+  readonly rules: readonly Rule[];
   readonly knownHeaders: ReadonlySet<string>;
   readonly headers: Set<string>;
   readonly issues: PlanIssue[];
@@ -201,30 +213,27 @@ export function ruleName(rule: Rule, index: number): string {
 
 function targetOf(rule: Rule, index: number, kind: ValueKind | null, temporary: boolean, issues: PlanIssue[]) {
   const resolved = resolveTarget(rule.targetCol);
-  const asCustom = (path: string) => customTargetField({ path, kind: (kind && CUSTOM_KIND[kind]) ?? 'text' });
+  const asCustom = (path: string) => customTargetField({ path, kind: kind === null ? 'text' : CUSTOM_KIND[kind] });
   if (temporary) {
+    // Other rules refer to the result by this name.
+    if (isReservedName(rule.targetCol)) {
+      const message = `${ruleName(rule, index)}: ${reservedNameProblem(rule.targetCol)}`;
+      issues.push({ path: ['rules', index, 'targetCol'], message });
+    }
     return resolved.kind === 'field' ? resolved.field : asCustom(rule.targetCol);
   }
-  if (resolved.kind === 'fault') {
+  if (resolved.kind === 'problem') {
     issues.push({ path: ['rules', index, 'targetCol'], message: `${ruleName(rule, index)}: ${resolved.message}` });
     return asCustom(rule.targetCol);
   }
   const lastStep = ['rules', index, 'serializations', rule.serializations.length - 1];
   const last = rule.serializations.at(-1)?.type ?? '';
-  if (resolved.kind === 'custom') {
-    if (kind !== null && CUSTOM_KIND[kind] === undefined) {
-      issues.push({
-        path: lastStep,
-        message: `${ruleName(rule, index)}: its last step (${last}) makes ${VALUE_KIND_WORDS[kind]}; a custom field holds text, a number, a boolean, a date or an amount`,
-      });
-    }
-    return asCustom(resolved.path);
-  }
+  if (resolved.kind === 'custom') return asCustom(resolved.path);
   const { field } = resolved;
   if (kind !== null && kind !== 'missing' && !ACCEPTED[field.kind].includes(kind)) {
     issues.push({
       path: lastStep,
-      message: `${ruleName(rule, index)}: its last step (${last}) makes ${VALUE_KIND_WORDS[kind]}, and ${field.path} cannot hold that; end with a ${LAST_STEP[field.kind]} step`,
+      message: `${ruleName(rule, index)}: its last step (${last}) produces ${VALUE_KIND_WORDS[kind]}, which ${field.path} cannot hold; end with a ${LAST_STEP[field.kind]} step`,
     });
   }
   return field;
@@ -235,7 +244,7 @@ function checkValidations(rule: Rule, index: number, kind: ValueKind, issues: Pl
     if (kind === 'missing' || VALIDATED[validation.kind].includes(kind)) continue;
     issues.push({
       path: ['rules', index, 'validations', at],
-      message: `${ruleName(rule, index)}: ${validation.kind} cannot judge ${VALUE_KIND_WORDS[kind]}`,
+      message: `${ruleName(rule, index)}: ${validation.kind} cannot be applied to ${VALUE_KIND_WORDS[kind]}`,
     });
   }
 }
@@ -280,8 +289,8 @@ function planStep(
     if (source.from === 'origin') context.headers.add(source.header);
   }
   if (step.type === 'regexExtract') {
-    const fault = patternFault(step.pattern, step.group);
-    if (fault !== null) return fault;
+    const problem = patternProblem(step.pattern, step.group);
+    if (problem !== null) return problem;
   }
   let filter: Filter | undefined;
   if (step.type === 'ifStatement') {
@@ -294,16 +303,46 @@ function planStep(
     return source === undefined ? 'missing' : source.from === 'origin' ? 'cell' : source.kind;
   };
   const output = stepOutput(step, input, kindOf);
-  if ('fault' in output) return output.fault;
-  return { step, input, output: output.kind, columns, ...(filter ? { filter } : {}) };
+  if ('problem' in output) return output.problem;
+  return {
+    step,
+    input,
+    output: output.kind,
+    columns,
+    ...(filter ? { filter } : {}),
+    ...(step.type === 'datesDiff' ? { otherFormat: otherFormat(step, columns, context) } : {}),
+  };
 }
 
-/** Patterns are of the filter language's subset, which no engine reads differently and none hangs on. */
-function patternFault(pattern: string, group: number): string | null {
+/**
+ * The date format of the other column of a datesDiff: as stated, as another rule reads that column, or as this rule
+ * reads its own.
+ */
+function otherFormat(
+  { column, format }: SerializationOf<'datesDiff'>,
+  columns: ReadonlyMap<string, ColumnSource>,
+  { rule, rules }: RuleContext,
+): DateFormat {
+  const source = column === undefined ? undefined : columns.get(column);
+  const header = source?.from === 'origin' ? source.header : null;
+  const reading = rules.find(
+    ({ originCol, serializations }) => originCol === header && serializations[0]?.type === 'date',
+  );
+  const formats = [...(reading ? [reading] : []), rule].flatMap(({ serializations }) =>
+    serializations.flatMap((step) => (step.type === 'date' ? [step.format] : [])),
+  );
+  return format ?? formats[0] ?? 'ISO';
+}
+
+/**
+ * Patterns must be in the filter language's subset, which every engine reads the same way and which makes no engine
+ * hang.
+ */
+function patternProblem(pattern: string, group: number): string | null {
   try {
     parsePattern(pattern, false);
   } catch (error) {
-    if (error instanceof PatternFault) return `its pattern ${error.message}`;
+    if (error instanceof PatternError) return `its pattern ${error.message}`;
     throw error;
   }
   const groups = (new RegExp(`${pattern}|`).exec('')?.length ?? 1) - 1;
@@ -312,12 +351,12 @@ function patternFault(pattern: string, group: number): string | null {
     : null;
 }
 
-/** Earlier rules by the names they answer to: targetCol as written, full path, and unique last part. */
+/** Finds an earlier rule by any of its names: targetCol as written, full path, or unique last part. */
 function findEarlier(name: string, earlier: readonly PlannedRule[]): PlannedRule | undefined {
   const written = earlier.findLast((each) => each.rule.targetCol === name);
   if (written) return written;
   const resolved = resolveTarget(name);
-  if (resolved.kind === 'fault') return undefined;
+  if (resolved.kind === 'problem') return undefined;
   return earlier.findLast((each) => !each.temporary && each.target.path === resolved.path);
 }
 
@@ -329,18 +368,18 @@ function resolveColumn(name: string, context: RuleContext): ColumnSource | strin
   if (!context.knownHeaders.has(name)) {
     const late = context.later.findIndex((rule) => rule.targetCol === name);
     if (late === 0) return `"${name}" is this rule's own target`;
-    if (late > 0) return `"${name}" is made by a later rule; move that rule before this one`;
+    if (late > 0) return `"${name}" is set by a later rule; move that rule before this one`;
   }
   return { from: 'origin', header: name };
 }
 
 function planFilter(input: unknown, context: RuleContext, path: readonly (string | number)[]): Filter | null {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const catalog: FieldCatalog = columnCatalog(input, (name) => {
     const part = /\.(currency|kind|unit|days)$/.exec(name)?.[1];
     const direct = resolveColumn(name, context);
     if (typeof direct === 'string') {
-      faults.push(direct);
+      problems.push(direct);
       return null;
     }
     if (direct.from === 'origin' && part && !context.knownHeaders.has(name)) {
@@ -357,7 +396,7 @@ function planFilter(input: unknown, context: RuleContext, path: readonly (string
     return filter;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const reasons = faults.length > 0 ? faults : Object.values(error.flags ?? {});
+    const reasons = problems.length > 0 ? problems : Object.values(error.flags ?? {});
     for (const message of reasons.length > 0 ? reasons : [error.message]) {
       context.issues.push({ path: [...path, 'filter'], message });
     }
@@ -365,7 +404,9 @@ function planFilter(input: unknown, context: RuleContext, path: readonly (string
   }
 }
 
-/** What the mapping keeps; two rules for one field, or a kept header that collides with one, are issues. */
+/**
+ * The fields that the mapping stores. Two rules for one field, or a kept header that collides with a field, are issues.
+ */
 function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): TargetField[] {
   const kept = new Map<string, TargetField>();
   for (const { rule, index, target, temporary } of planned) {
@@ -373,7 +414,7 @@ function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): Targe
     if (kept.has(target.path)) {
       issues.push({
         path: ['rules', index, 'targetCol'],
-        message: `${ruleName(rule, index)}: another rule already makes ${target.path}`,
+        message: `${ruleName(rule, index)}: another rule already sets ${target.path}`,
       });
     }
     kept.set(target.path, target);
@@ -388,11 +429,15 @@ function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): Targe
       });
       continue;
     }
+    if (isReservedName(header)) {
+      const message = `${ruleName(rule, index)}: ${reservedNameProblem(header)}`;
+      issues.push({ path: ['rules', index, 'remainOriginCol'], message });
+    }
     const field = remainingField(header);
     if (kept.has(field.path)) {
       issues.push({
         path: ['rules', index, 'remainOriginCol'],
-        message: `${ruleName(rule, index)}: the kept cell would be ${field.path}, which another rule makes`,
+        message: `${ruleName(rule, index)}: the kept column would be ${field.path}, which another rule sets`,
       });
     }
     remaining.set(field.path, field);
@@ -402,7 +447,7 @@ function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): Targe
   for (const field of fields) {
     for (const column of field.columns) {
       if (columns.has(column.name.toLowerCase())) {
-        issues.push({ path: ['rules'], message: `Two fields would be called ${column.name}; rename one of them` });
+        issues.push({ path: ['rules'], message: `Two fields would be named ${column.name}; rename one of them` });
       }
       columns.add(column.name.toLowerCase());
     }

@@ -35,6 +35,27 @@ const rule = (targetCol: string, ...serializations: RuleInput['serializations'])
   serializations,
 });
 
+describe('a custom field', () => {
+  test.each<[string, RuleInput['serializations'], string, string[]]>([
+    ['percentage', [{ type: 'percentage' }], 'percentage', ['DECIMAL(18,8)']],
+    ['interest', [{ type: 'SerializedInterest' }], 'interest', ['DECIMAL(18,8)', 'VARCHAR']],
+    ['term', [{ type: 'SerializedTerm', unit: 'months' }], 'term', ['DOUBLE', 'VARCHAR', 'DOUBLE']],
+    ['amount', [{ type: 'SerializedSum' }], 'amount', ['DECIMAL(18,4)', 'VARCHAR']],
+    ['number', [{ type: 'percentage' }, { type: 'add', value: 1 }], 'number', ['DOUBLE']],
+    ['status', [{ type: 'assetStatus' }], 'text', ['VARCHAR']],
+  ])('keeps the type of its last step: %s', (_, serializations, kind, types) => {
+    const plan = planMapping({ rules: rulesSchema.parse([ID, rule('my field', ...serializations)]) });
+    expect(plan.issues).toEqual([]);
+    const field = plan.fields.find(({ path }) => path === 'customFields.my field');
+    expect(field).toMatchObject({ kind, columns: types.map((type) => ({ type })) });
+    const catalog = assetCatalog([{ path: 'my field', kind: field!.kind }]);
+    const found = catalog.resolve('my field');
+    expect('field' in found && found.field.type).toBe(
+      types[0]!.startsWith('DECIMAL') ? 'decimal' : kind === 'text' ? 'text' : 'number',
+    );
+  });
+});
+
 describe('a mapping', () => {
   test('is taken with defaults filled in', () => {
     const parsed = parseMapping(mapping([ID, rule('sum', { type: 'SerializedSum' })]));
@@ -69,7 +90,7 @@ describe('a mapping', () => {
     [
       'two rules for one field',
       mapping([ID, rule('sum', { type: 'SerializedSum' }), rule('sums.sum', { type: 'SerializedSum' })]),
-      'Rule 3 ("x" to sums.sum): another rule already makes sums.sum',
+      'Rule 3 ("x" to sums.sum): another rule already sets sums.sum',
     ],
     [
       'Consistent elsewhere',
@@ -79,7 +100,7 @@ describe('a mapping', () => {
     [
       'a last step of another kind',
       mapping([ID, rule('outstandingSum', { type: 'number' })]),
-      'its last step (number) makes a number, and sums.outstandingSum cannot hold that; end with a SerializedSum step',
+      'its last step (number) produces a number, which sums.outstandingSum cannot hold; end with a SerializedSum step',
     ],
     [
       'a step that cannot follow',
@@ -89,7 +110,7 @@ describe('a mapping', () => {
     [
       'a validation of another kind',
       mapping([ID, { ...rule('product', { type: 'text' }), validations: [{ kind: 'minNumber', value: 1 }] }]),
-      'minNumber cannot judge a text',
+      'minNumber cannot be applied to text',
     ],
     [
       'a later target',
@@ -98,7 +119,7 @@ describe('a mapping', () => {
         rule('monthsOnBook', { type: 'add', column: 'daysPastDue' }),
         rule('daysPastDue', { type: 'number' }),
       ]),
-      '"daysPastDue" is made by a later rule; move that rule before this one',
+      '"daysPastDue" is set by a later rule; move that rule before this one',
     ],
     [
       'a later target in a condition',
@@ -107,13 +128,13 @@ describe('a mapping', () => {
         rule('isDelinquent', {
           type: 'ifStatement',
           filter: { daysPastDue: { gt: 0 } },
-          // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+          // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract
           then: true,
           else: false,
         }),
         rule('daysPastDue', { type: 'number' }),
       ]),
-      '"daysPastDue" is made by a later rule',
+      '"daysPastDue" is set by a later rule',
     ],
     ['a misspelt field', mapping([ID, rule('sums.outstandng', { type: 'SerializedSum' })]), 'the fields of sums are'],
     ['an unknown step', mapping([ID, rule('product', { type: 'reverse' } as never)]), 'Invalid'],
@@ -121,6 +142,25 @@ describe('a mapping', () => {
       'a pattern nobody else reads alike',
       mapping([ID, rule('product', { type: 'regexExtract', pattern: '(?=a)' })]),
       'look',
+    ],
+    [
+      'a pattern with nested repeats',
+      mapping([ID, rule('product', { type: 'regexExtract', pattern: '(\\d+)+x' })]),
+      'Rule 2 ("x" to product), step 1 (regexExtract): its pattern nests one repeat in another, like (a+)+',
+    ],
+    [
+      'a pattern that repeats too much',
+      mapping([ID, rule('product', { type: 'regexExtract', pattern: '((ab){20,}){20}' })]),
+      'repeats',
+    ],
+    [
+      'a condition with nested repeats',
+      mapping([
+        ID,
+        // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract
+        rule('product', { type: 'ifStatement', filter: { x: { regex: '(a*)*' } }, then: 'y', else: 'n' }),
+      ]),
+      'nests one repeat in another',
     ],
     [
       'a group the pattern lacks',
@@ -134,7 +174,7 @@ describe('a mapping', () => {
         rule('customFields.x', { type: 'text' }),
         { ...rule('product', { type: 'text' }), remainOriginCol: true },
       ]),
-      'the kept cell would be customFields.x',
+      'the kept column would be customFields.x',
     ],
     [
       'Unique on what is not kept',
@@ -168,7 +208,7 @@ describe('a mapping', () => {
         {
           type: 'ifStatement',
           filter: { $or: [{ 'Loan Kind': 'A' }, { 'origin.assetId': { exists: true } }] },
-          // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+          // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract
           then: { column: 'Purpose' },
           else: 'other',
         },
@@ -189,7 +229,7 @@ describe('the target schema', () => {
   test('resolves full paths, last parts and custom fields', () => {
     const pathOf = (name: string) => {
       const resolved = resolveTarget(name);
-      return resolved.kind === 'fault' ? resolved.message : resolved.path;
+      return resolved.kind === 'problem' ? resolved.message : resolved.path;
     };
     expect(['targetData.sums.sum', 'sum', 'state', 'risk', 'customFields.risk'].map(pathOf)).toEqual([
       'sums.sum',
@@ -214,5 +254,23 @@ describe('the target schema', () => {
     expect(typeOf('risk band')).toBe('customFields.risk band text');
     expect(typeOf('row')).toBe('row number');
     expect(typeOf('days')).toEqual(['term.days', 'remainingTerm.days']);
+  });
+});
+
+describe('a field whose name means something else to many programs', () => {
+  test.each(['__proto__', 'constructor', 'prototype', 'customFields.__proto__', 'targetData.customFields.constructor'])(
+    '%s is refused as a target, Temporary too',
+    (name) => {
+      expect(messagesOf(mapping([ID, rule(name, { type: 'text' })]))).toContain('choose another name');
+      const temporary: RuleInput = { ...rule(name, { type: 'text' }), checks: ['Temporary'] };
+      if (!name.includes('.')) expect(messagesOf(mapping([ID, temporary]))).toContain('choose another name');
+    },
+  );
+
+  test('is refused as a header that is kept, and taken as one that is only read', () => {
+    const read: RuleInput = { ...rule('note', { type: 'text' }), originCol: '__proto__' };
+    expect(flagsOf(mapping([ID, read]))).toEqual({});
+    expect(messagesOf(mapping([ID, { ...read, remainOriginCol: true }]))).toContain('choose another name');
+    expect(flagsOf(mapping([ID, rule('proto', { type: 'text' })]))).toEqual({});
   });
 });

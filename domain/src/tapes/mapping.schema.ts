@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
 import { refuseIssues } from '../errors/refusal.ts';
 import { currencySchema } from '../money/amount.schema.ts';
 import { planMapping } from './mapping-plan.ts';
@@ -8,10 +10,10 @@ import { rulesSchema, sheetNameSchema } from './rule.schema.ts';
 const mappingShape = z.strictObject({
   rules: rulesSchema,
   loanTapeSheetName: sheetNameSchema,
-  /** The headers of the tape the mapping was made with. */
+  /** The headers of the tape that the mapping was made with. */
   extractedOriginColsFromLoanTape: z.array(z.string().max(500)).max(16_384).default([]),
   cutOffDate: calendarDateSchema.nullish().transform((date) => date ?? null),
-  /** Currency of amounts that name none. */
+  /** Currency of amounts that do not name one. */
   primaryCurrency: currencySchema,
 });
 
@@ -21,24 +23,28 @@ const raise =
   (issue: { path: readonly (string | number)[]; message: string }): void =>
     context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message });
 
-/** An assets ETL: how one company's tape becomes assets. Saving a changed one makes a new version. */
+/** An assets ETL: how a company's tape becomes assets. Saving a changed ETL creates a new version. */
 export const mappingSchema = mappingShape.superRefine((mapping, context) => {
   planMapping(mapping).issues.forEach(raise(context));
 });
 export type Mapping = z.infer<typeof mappingSchema>;
 export type MappingInput = z.input<typeof mappingSchema>;
 
-/** POST of an assets ETL. PUT takes the same and the `version` it changes, so that nobody's change is lost. */
-export const mappingCreateSchema = mappingShape
-  .extend({ company: z.string().regex(/^[0-9a-f]{24}$/, 'Ids are exactly 24 characters') })
+/**
+ * POST of an assets ETL. PUT takes the same plus the `version` that it changes, so that concurrent changes are not
+ * lost.
+ */
+export const mappingCreateSchema = mappingShape.extend({ company: idSchema }).superRefine((mapping, context) => {
+  planMapping(mapping).issues.forEach(raise(context));
+});
+/** Accepts the document as it was returned; fields that only the server writes are ignored. */
+export const mappingUpdateSchema = z
+  .object({ ...mappingShape.shape, version: versionSchema })
   .superRefine((mapping, context) => {
     planMapping(mapping).issues.forEach(raise(context));
   });
-export const mappingUpdateSchema = mappingShape.extend({ version: z.int().min(1) }).superRefine((mapping, context) => {
-  planMapping(mapping).issues.forEach(raise(context));
-});
 
-/** Rules of a preview (POST /LTP/preview/ETL): as in a mapping, with the currency under its own name. */
+/** Rules of a preview (POST /LTP/preview/ETL): as in a mapping, but the currency has its own field name. */
 export const mappingPreviewSchema = z
   .strictObject({
     rules: rulesSchema,
@@ -53,7 +59,10 @@ export const mappingPreviewSchema = z
   });
 export type MappingPreview = z.infer<typeof mappingPreviewSchema>;
 
-/** The mapping, whole and consistent; throws a Refusal whose flags name each fault's path. */
+/**
+ * Parses a complete and consistent mapping.
+ * @throws Refusal with a flag at the path of each error
+ */
 export function parseMapping(input: unknown): Mapping {
   const result = mappingSchema.safeParse(input);
   if (result.success) return result.data;

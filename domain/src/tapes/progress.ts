@@ -1,13 +1,16 @@
-export const TAPE_STAGES = ['read', 'transform', 'settle', 'publish', 'borrowingBase'] as const;
+export const TAPE_STAGES = ['read', 'transform', 'finalize', 'publish', 'borrowingBase'] as const;
 export type TapeStage = (typeof TAPE_STAGES)[number];
 /** How a tape job ends. */
 export type TapeEnd = 'done' | 'failed' | 'cancelled';
 
-/** What the page shows while a tape is in work, and after. Rows are data rows of the sheet; times are epoch milliseconds. */
+/**
+ * What the page shows while a tape is in progress and afterwards. Rows are data rows of the sheet; times are epoch
+ * milliseconds.
+ */
 export interface TapeProgress {
   stage: TapeStage | TapeEnd;
   rowsRead: number;
-  /** How much of the sheet is read, 0 to 1; not known where left out. */
+  /** Share of the sheet that has been read, 0 to 1; unknown if omitted. */
   readShare?: number;
   rowsTransformed: number;
   rowsErrored: number;
@@ -20,12 +23,12 @@ export interface TapeProgress {
   reachedAt: Partial<Record<TapeStage | TapeEnd, number>>;
   failure: string | null;
   notice: string | null;
-  /** While corrected rows of the published tape are run again. */
+  /** Set while corrected rows of the published tape are re-run. */
   rerun?: RerunProgress;
 }
 
 export interface RerunProgress {
-  /** Corrected rows; null while they still stand in a file that nobody has read. */
+  /** Number of corrected rows; null until the file that contains them is read. */
   rows: number | null;
   /** Name of the person who corrected them. */
   by: string | null;

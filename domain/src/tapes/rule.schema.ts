@@ -6,7 +6,7 @@ export const CHECKS = ['Mandatory', 'Unique', 'Temporary', 'Consistent'] as cons
 export type Check = (typeof CHECKS)[number];
 
 const textValidation = (kind: 'notContains' | 'mustContains') =>
-  z.strictObject({ kind: z.literal(kind), value: z.string().min(1, 'Write the text').max(1000) });
+  z.strictObject({ kind: z.literal(kind), value: z.string().min(1, 'Enter the text').max(1000) });
 const numberValidation = (kind: 'minNumber' | 'maxNumber') =>
   z.strictObject({ kind: z.literal(kind), value: z.number() });
 const dateValidation = (kind: 'minDate' | 'maxDate') =>
@@ -14,7 +14,7 @@ const dateValidation = (kind: 'minDate' | 'maxDate') =>
 const lengthValidation = (kind: 'minLength' | 'maxLength') =>
   z.strictObject({ kind: z.literal(kind), value: z.int().min(0).max(100_000) });
 
-/** A bound on a rule's result; a missing result is passed over (Mandatory is the check for that). Bounds are inclusive. */
+/** An inclusive bound on a rule's result. A missing result is skipped (use the Mandatory check for that). */
 export const validationSchema = z.discriminatedUnion('kind', [
   numberValidation('minNumber'),
   numberValidation('maxNumber'),
@@ -30,9 +30,9 @@ export const validationSchema = z.discriminatedUnion('kind', [
 export type Validation = z.infer<typeof validationSchema>;
 export type ValidationKind = Validation['kind'];
 
-/** One column of the tape (or a computed one) to one field of the target schema. */
+/** Maps one column of the tape (or a computed one) to one field of the target schema. */
 export const ruleSchema = z.strictObject({
-  /** A header of the tape; left out, null or empty for a computed column. */
+  /** A header of the tape; omitted, null or empty for a computed column. */
   originCol: z
     .string()
     .max(500)
@@ -49,9 +49,9 @@ export const ruleSchema = z.strictObject({
     .min(1, 'A rule needs at least one serialization step')
     .max(50, 'A rule takes at most 50 serialization steps'),
   validations: z.array(validationSchema).max(50).default([]),
-  /** Keep the cell as read too, as a custom text field named after its header. */
+  /** Also keep the cell as read, as a custom text field named after its header. */
   remainOriginCol: z.boolean().default(false),
-  /** Rules run in this order (ties: as listed); left out, the place in the list. */
+  /** Rules run in this order (ties: as listed). If omitted, the position in the list is used. */
   sequence: z.number().optional(),
 });
 export type Rule = z.infer<typeof ruleSchema>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withoutTotals } from './sample-rows.ts';
-import type { SampleCell } from './suggest/column-shape.ts';
+import type { SampleCell } from './suggest/column-summary.ts';
 
 const WIDTH = 8;
 const asset = (row: number): string[] => Array.from({ length: WIDTH }, (_, column) => `${row}.${column}`);

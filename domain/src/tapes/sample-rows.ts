@@ -1,15 +1,15 @@
-import { CellTag } from './cell-tag.ts';
-import type { SampleCell } from './suggest/column-shape.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import type { SampleCell } from './suggest/column-summary.ts';
 
 const TOTAL =
   /^\W*(grand |sub[- ]?|report |portfolio |overall )?totals?\b|\btotals?\W*$|^\W*(summe|gesamt|average|avg|mean|count)\b/i;
-/** A row of a tape shows most of what the fullest rows show; a row of totals or a note shows little. */
+/** A totals row fills at most this share of the cells that a typical row fills. */
 const LITTLE = 0.6;
-/** One or two cells among many are a note. */
+/** A row with at most this many cells is a note, if a typical row has at least `NOTE_WIDTH`. */
 const NOTE_CELLS = 2;
 const NOTE_WIDTH = 6;
 
-/** The columns without rows of totals, units and notes between the assets, which would be taken for what assets look like. */
+/** Removes rows of totals, units and notes from between the assets, because they would be mistaken for asset values. */
 export function withoutTotals<Column extends { readonly cells: readonly SampleCell[] }>(
   columns: readonly Column[],
 ): Column[] {

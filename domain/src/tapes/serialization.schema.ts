@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { DAYS_PER, type TimeUnit } from '../dates/calendar-date.ts';
+import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { currencySchema } from '../money/amount.schema.ts';
 import { INTEREST_KINDS } from './target-schema.ts';
 
 export const DATE_FORMATS = ['ISO', 'american', 'excel', 'timestampMilliseconds', 'timestampSeconds'] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
 export const PERCENTAGE_SCALES = ['zeroTo100', 'zeroTo1'] as const;
 export const DISTANCE_UNITS = ['kilometers', 'miles'] as const;
-/** The specification files these lengths under "Weight"; the name stays as it has it. */
+/** The specification lists these length units under "Weight"; the name is kept. */
 export const WEIGHT_UNITS = ['feet', 'meter', 'inch'] as const;
 export const TIME_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as const satisfies readonly TimeUnit[];
 
@@ -14,17 +16,17 @@ export const NUMBER_UNIT_FACTORS = { scalar: 1, thousands: 1e3, millions: 1e6, b
 export type NumberUnit = keyof typeof NUMBER_UNIT_FACTORS;
 export const NUMBER_UNITS = ['scalar', 'thousands', 'millions', 'billions'] as const satisfies readonly NumberUnit[];
 
-/** Days of one time unit: month 30.4375, quarter 91.3125, year 365.25. */
+/** Days per time unit: month 30.4375, quarter 91.3125, year 365.25. */
 export const DAYS_OF_UNIT: Readonly<Record<TimeUnit, number>> = DAYS_PER;
-/** Distances are kept in kilometers, and what the specification calls weights in meters. */
+/** Distances are stored in kilometers, and what the specification calls weights in meters. */
 export const KILOMETERS_OF_UNIT = { kilometers: 1, miles: 1.609344 } as const;
 export const METERS_OF_UNIT = { feet: 0.3048, meter: 1, inch: 0.0254 } as const;
 
 /** A header of the tape, or the target of an earlier rule (which wins); `origin.<header>` always means the header. */
-const columnSchema = z.string().min(1, 'Name a column of the tape, or the target of an earlier rule').max(500);
+const columnSchema = z.string().min(1, 'Enter a column of the tape or the target of an earlier rule').max(500);
 const literalSchema = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]);
 
-/** A literal (null: missing), another column, or the value as it came into the step. */
+/** A literal (null: missing), another column, or the input value of the step. */
 export const operandSchema = z.union([
   literalSchema,
   z.strictObject({ column: columnSchema }),
@@ -45,7 +47,7 @@ const arithmetic = <const T extends string>(type: T) =>
     });
 const plain = <const T extends string>(type: T) => z.strictObject({ type: z.literal(type) });
 
-/** Conversions: from a cell, or the step before, to a typed value. */
+/** Conversions: from a cell, or from the result of the previous step, to a typed value. */
 const conversions = [
   plain('text'),
   z.strictObject({ type: z.literal('number'), unit }),
@@ -109,13 +111,13 @@ const strings = [
     type: z.literal('concat'),
     parts: z
       .array(z.union([z.strictObject({ text: z.string().max(1000) }), z.strictObject({ column: columnSchema })]))
-      .min(1, 'Name at least one part to append')
+      .min(1, 'Add at least one part to append')
       .max(50),
     separator: z.string().max(100).default(''),
   }),
   z.strictObject({
     type: z.literal('split'),
-    by: z.string().min(1, 'Name the text to split by').max(100),
+    by: z.string().min(1, 'Enter the text to split by').max(100),
     index: z.int().min(-1000).max(1000),
   }),
   z.strictObject({
@@ -125,22 +127,19 @@ const strings = [
   }),
   z.strictObject({
     type: z.literal('regexExtract'),
-    pattern: z.string().min(1, 'Write a pattern').max(500),
+    pattern: z.string().min(1, 'Enter a pattern').max(500),
     group: z.int().min(0).max(20).default(0),
   }),
 ] as const;
 
-/** A filter of the product's filter language: an object, or its JSON text. */
-const filterInputSchema = z.union([z.string().max(20_000), z.record(z.string(), z.unknown())]);
-
 const decisions = [
   z.strictObject({
     type: z.literal('ifStatement'),
-    /** Names headers of the tape and targets of earlier rules. */
+    /** Can name headers of the tape and targets of earlier rules. */
     filter: filterInputSchema,
-    // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+    // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a step is never awaited
     then: operandSchema,
-    /** Left out: the value stays as it was. */
+    /** If omitted, the value is unchanged. */
     else: operandSchema.default({ previous: true }),
   }),
   z.strictObject({
@@ -149,19 +148,23 @@ const decisions = [
       .array(
         z.strictObject({
           equals: z.union([literalSchema, z.array(literalSchema).min(1).max(200)]),
-          // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+          // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
           then: operandSchema,
         }),
       )
-      .min(1, 'Write at least one case')
+      .min(1, 'Add at least one case')
       .max(200),
-    /** Left out: a value that no case names is an error. A missing value without a case for null stays missing. */
+    /** If omitted, a value that matches no case is an error. A missing value without a case for null stays missing. */
     default: operandSchema.optional(),
   }),
   z.strictObject({
     type: z.literal('datesDiff'),
-    /** The date counted to; left out: the tape's cut-off date. */
+    /** The end date; if omitted, the tape's cut-off date. */
     column: columnSchema.optional(),
+    /**
+     * The date format of that column's cells; if omitted, that of the rule that reads the column, or else of this rule.
+     */
+    format: z.enum(DATE_FORMATS).optional(),
     unit: z.enum(TIME_UNITS).default('days'),
   }),
   z.strictObject({
@@ -174,7 +177,7 @@ const decisions = [
   }),
 ] as const;
 
-/** One serialization step; each works on the result of the one before. */
+/** One serialization step. Each step works on the result of the previous one. */
 export const serializationSchema = z.discriminatedUnion('type', [
   ...conversions,
   ...arithmetics,

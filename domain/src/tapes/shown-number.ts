@@ -1,4 +1,4 @@
-/** What a sheet shows of a number: 15 significant digits, an exponent below 1e-4 and from 1e15 on (C's `%.15g`). */
+/** A number as a sheet shows it: 15 significant digits, with an exponent below 1e-4 and from 1e15 on (C's `%.15g`). */
 export function shownNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
   if (!Number.isFinite(value)) return String(value);
@@ -15,10 +15,12 @@ export function shownNumber(value: number): string {
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** `count` digits of a double's exact value, rounded half to even, and the power of ten of the first. */
+/**
+ * The first `count` digits of a double's exact value, rounded half to even, and the power of ten of the first digit.
+ */
 function significantDigits(value: number, count: number): { mantissa: string; exponent: number; sign: string } {
   const sign = value < 0 ? '-' : '';
-  // toExponential rounds exact ties up; only a double whose expansion ends right there can tie, so ask for more digits.
+  // toExponential rounds exact ties up. Only a double whose expansion ends right there can tie, so request more digits.
   const longer = Math.abs(value).toExponential(Math.min(100, count + 40));
   const [plain = '0', power = '0'] = longer.split('e');
   const all = plain.replace('.', '');

@@ -6,7 +6,7 @@ import { addStatusWords, knowsStatus, readStatusSteps, type StatusWord } from '.
 const STATUS: SerializationInput = { type: 'assetStatus' };
 const switchOf = (cases: readonly [string | string[], string][]): SerializationInput => ({
   type: 'switchCase',
-  // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+  // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
   cases: cases.map(([equals, status]) => ({ equals, then: status })),
   default: { previous: true },
 });

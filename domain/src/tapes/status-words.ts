@@ -1,13 +1,13 @@
 import type { Serialization, SerializationInput } from './serialization.schema.ts';
 import { type AssetStatus, assetStatusOf, statusKey } from './statuses.ts';
 
-/** Why a text of a tape became no status, as a fault's reason ends. */
+/** Why a text of a tape is not a status. Each is the end of an error's reason. */
 export const UNKNOWN_STATUS_REASONS = {
   notStatus: 'is not an asset status',
-  noCase: 'is in none of the cases',
+  noCase: 'matches none of the cases',
 } as const;
 
-/** A text of a tape, and the status it means. */
+/** A text of a tape, and the status that it means. */
 export interface StatusWord {
   readonly word: string;
   readonly status: AssetStatus;
@@ -15,20 +15,20 @@ export interface StatusWord {
 
 type SwitchStep = Extract<Serialization, { type: 'switchCase' }>;
 
-/** The steps of a rule for assetStatus whose words a switch of the cell says, or could say. */
+/** The steps of an assetStatus rule that maps words with a switch, or could do so. */
 interface StatusSteps {
   readonly steps: readonly Serialization[];
-  /** Place of the switch; -1 where there is none yet. */
+  /** Position of the switch; -1 if there is none yet. */
   readonly at: number;
   readonly step: SwitchStep | null;
-  /** `statusKey` of every word that has a case, or is left out. */
+  /** `statusKey` of every word that has a case or is omitted. */
   readonly known: ReadonlySet<string>;
 }
 
-/** A switch takes so many cases at most, with room for those that a person writes. */
+/** Maximum number of cases after words are added; leaves room for cases that a person writes. */
 const MOST_CASES = 150;
 
-/** Null for steps that end otherwise, or make other words of the cell before they look at it. */
+/** Null for steps that do not end in assetStatus, or that change the words of the cell in any other way. */
 export function readStatusSteps(steps: readonly Serialization[]): StatusSteps | null {
   if (steps.at(-1)?.type !== 'assetStatus') return null;
   const at = steps.findIndex(({ type }) => type === 'switchCase');
@@ -44,16 +44,16 @@ export function readStatusSteps(steps: readonly Serialization[]): StatusSteps | 
   return { steps, at, step, known };
 }
 
-/** Whether the steps make a status of a word, or leave it out. */
+/** Whether the steps map a word to a status or omit it. */
 export const knowsStatus = ({ known }: StatusSteps, word: string): boolean =>
   known.has(statusKey(word)) || assetStatusOf(word) !== null;
 
-/** The steps with a case for each of these words; null where none of them is new, or the switch would take too many. */
+/** The steps with a case added for each of these words; null if no word is new, or if there would be too many cases. */
 export function addStatusWords(read: StatusSteps, words: readonly StatusWord[]): SerializationInput[] | null {
   const { steps, at, step } = read;
   const added = words.filter(({ word }) => !knowsStatus(read, word));
   if (added.length === 0 || added.length + (step?.cases.length ?? 0) > MOST_CASES) return null;
-  // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+  // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
   const cases = added.map(({ word, status }) => ({ equals: word, then: status as string }));
   if (step !== null) {
     return steps.map((each, index) => (index === at ? { ...step, cases: [...step.cases, ...cases] } : each));

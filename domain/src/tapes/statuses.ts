@@ -1,4 +1,4 @@
-/** What an asset can be, as the lender's servicer says it. */
+/** Asset statuses, as reported by the lender's servicer. */
 export const ASSET_STATUSES = [
   'current',
   'pastDue',
@@ -33,10 +33,10 @@ export const ASSET_STATUS_LABELS: Readonly<Record<AssetStatus, string>> = {
 export const ASSET_TYPES = ['loan', 'investment'] as const;
 export type AssetType = (typeof ASSET_TYPES)[number];
 
-/** How two texts are compared as statuses: case and spaces make no difference. */
+/** Normalizes a text for comparison with statuses: case and spaces are ignored. */
 export const statusKey = (text: string): string => text.toLowerCase().replace(/[\s\u00a0]+/g, '');
 
-/** Texts of tapes, by their `statusKey`, with the status each means. */
+/** Texts of tapes and the status that each means, by `statusKey`. */
 export const STATUS_BY_KEY: ReadonlyMap<string, AssetStatus> = new Map([
   ...ASSET_STATUSES.map((status) => [statusKey(status), status] as const),
   [statusKey('1-30 dpd'), 'delinquent'],
@@ -44,7 +44,7 @@ export const STATUS_BY_KEY: ReadonlyMap<string, AssetStatus> = new Map([
   [statusKey('charged off'), 'chargedOff'],
 ]);
 
-/** The status a tape's text means, or null where it means none. */
+/** The status that a tape's text means; null if it means none. */
 export function assetStatusOf(text: string): AssetStatus | null {
   return STATUS_BY_KEY.get(statusKey(text)) ?? null;
 }

@@ -1,8 +1,8 @@
 import type { Operand, Serialization, StepLiteral } from './serialization.schema.ts';
 
 /**
- * What a step takes and makes. `cell` is a sheet's cell as read (a number, a text, a date, an error ...), `missing` the
- * nothing that a computed column begins with.
+ * The kinds of values that a step takes and makes. `cell` is a cell of the sheet as read (a number, a text, a date, an
+ * error ...); `missing` is the empty value that a computed column starts with.
  */
 export type ValueKind =
   | 'cell'
@@ -20,7 +20,7 @@ export type ValueKind =
 export const VALUE_KIND_WORDS: Readonly<Record<ValueKind, string>> = {
   cell: 'a cell as read',
   missing: 'nothing',
-  text: 'a text',
+  text: 'text',
   number: 'a number',
   boolean: 'true or false',
   date: 'a date',
@@ -31,7 +31,7 @@ export const VALUE_KIND_WORDS: Readonly<Record<ValueKind, string>> = {
   status: 'an asset status',
 };
 
-export type StepOutput = { readonly kind: ValueKind } | { readonly fault: string };
+export type StepOutput = { readonly kind: ValueKind } | { readonly problem: string };
 
 const PLAIN: readonly ValueKind[] = ['cell', 'missing', 'text', 'number'];
 /** Kinds that arithmetic reads as one number: points of a percentage or rate, sum of an amount, value of a term. */
@@ -39,7 +39,7 @@ export const NUMERIC: readonly ValueKind[] = [...PLAIN, 'percentage', 'amount', 
 /** Kinds that string steps read as one text. */
 export const TEXTUAL: readonly ValueKind[] = [...PLAIN, 'boolean', 'date', 'status'];
 
-/** Which kinds each step takes. Left out: any. */
+/** The kinds that each step takes; any kind if omitted. */
 const TAKES: Readonly<Partial<Record<Serialization['type'], readonly ValueKind[]>>> = {
   text: TEXTUAL,
   number: NUMERIC,
@@ -113,14 +113,14 @@ const MAKES: Readonly<Partial<Record<Serialization['type'], ValueKind>>> = {
 };
 
 /**
- * The kind a step makes of `input`, or what is wrong with it in words.
- * @param kindOf the kind of a column that the step names; a header's is `cell`.
+ * The kind that a step makes of `input`, or a message that says what is wrong with it.
+ * @param kindOf the kind of a column that the step names; `cell` for a header.
  */
 export function stepOutput(step: Serialization, input: ValueKind, kindOf: (name: string) => ValueKind): StepOutput {
   const takes = TAKES[step.type];
   if (takes && !takes.includes(input)) {
     const hint = step.type === 'datesDiff' ? '; convert it with a date step first' : '';
-    return { fault: `cannot work on ${VALUE_KIND_WORDS[input]}${hint}` };
+    return { problem: `cannot work on ${VALUE_KIND_WORDS[input]}${hint}` };
   }
   switch (step.type) {
     case 'ifStatement':
@@ -137,7 +137,7 @@ export function stepOutput(step: Serialization, input: ValueKind, kindOf: (name:
       const other = kindOf(step.column);
       return other === 'date' || other === 'cell' || other === 'missing'
         ? { kind: 'number' }
-        : { fault: `"${step.column}" is ${VALUE_KIND_WORDS[other]}, not a date` };
+        : { problem: `"${step.column}" is ${VALUE_KIND_WORDS[other]}, not a date` };
     }
     case 'SerializedSum': {
       if (step.currencyColumn === undefined) return { kind: 'amount' };
@@ -147,7 +147,7 @@ export function stepOutput(step: Serialization, input: ValueKind, kindOf: (name:
       for (const part of step.parts) {
         if (!('column' in part)) continue;
         const outcome = readable(part.column, kindOf, TEXTUAL, 'text', 'text');
-        if ('fault' in outcome) return outcome;
+        if ('problem' in outcome) return outcome;
       }
       return { kind: 'text' };
     }
@@ -156,7 +156,7 @@ export function stepOutput(step: Serialization, input: ValueKind, kindOf: (name:
         return readable(step.column, kindOf, NUMERIC, 'number', 'a number');
       }
       const kind = MAKES[step.type];
-      if (kind === undefined) throw new Error(`No kind is known for the step ${step.type}`);
+      if (kind === undefined) throw new Error(`Unknown step type: ${step.type}`);
       return { kind };
     }
   }
@@ -172,7 +172,7 @@ function readable(
   const kind = kindOf(name);
   return allowed.includes(kind)
     ? { kind: makes }
-    : { fault: `"${name}" is ${VALUE_KIND_WORDS[kind]}, and cannot be read as ${word}` };
+    : { problem: `"${name}" is ${VALUE_KIND_WORDS[kind]}, and cannot be converted to ${word}` };
 }
 
 export const isOperandColumn = (operand: Operand | undefined): operand is { column: string } =>
@@ -191,7 +191,9 @@ function operandKind(operand: Operand, input: ValueKind, kindOf: (name: string) 
   return literalKind(operand as StepLiteral);
 }
 
-/** One kind for the results of several branches: missing fits any, and a cell becomes what the others are. */
+/**
+ * The common kind of the results of several branches: missing fits any kind, and a cell takes the kind of the others.
+ */
 function unify(kinds: readonly ValueKind[]): StepOutput {
   const distinct = [...new Set(kinds.filter((kind) => kind !== 'missing'))];
   const typed = distinct.filter((kind) => kind !== 'cell');
@@ -199,11 +201,11 @@ function unify(kinds: readonly ValueKind[]): StepOutput {
   if (first === undefined) return { kind: distinct.length > 0 ? 'cell' : 'missing' };
   if (second !== undefined) {
     return {
-      fault: `one branch gives ${VALUE_KIND_WORDS[first]} and another ${VALUE_KIND_WORDS[second]}; make them alike`,
+      problem: `one branch gives ${VALUE_KIND_WORDS[first]} and another ${VALUE_KIND_WORDS[second]}; use one kind for both`,
     };
   }
   if (distinct.includes('cell') && !['text', 'number', 'boolean'].includes(first)) {
-    return { fault: `a branch gives a cell as read and another ${VALUE_KIND_WORDS[first]}; convert the cell first` };
+    return { problem: `a branch gives a cell as read and another ${VALUE_KIND_WORDS[first]}; convert the cell first` };
   }
   return { kind: first };
 }

@@ -1,40 +1,42 @@
 import { z } from 'zod';
 import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
+import { idSchema } from '../documents/id.schema.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { sheetNameSchema } from './rule.schema.ts';
+import { sheetFactsSchema } from './sheet-facts.ts';
 
 export const SCHEDULER_STATUSES = ['Processing', 'Completed'] as const;
 export type SchedulerStatus = (typeof SCHEDULER_STATUSES)[number];
 export const PROCESS_STATUSES = ['Pending', 'Processing', 'Completed'] as const;
 export type ProcessStatus = (typeof PROCESS_STATUSES)[number];
 
-/** Rows of a tape. Blank rows are not data rows, and are counted apart. */
+/** Row counts of a tape. Blank rows are not data rows and are counted separately. */
 export const tapeCountsSchema = z.object({
   dataRows: z.int().min(0),
   assets: z.int().min(0),
   errored: z.int().min(0),
   discarded: z.int().min(0),
   blankRows: z.int().min(0),
+  /** Omitted if nothing was found. */
+  sheet: sheetFactsSchema.optional(),
 });
 export type TapeCounts = z.infer<typeof tapeCountsSchema>;
 
-/** Nothing is dropped: assets + errored + discarded = data rows. */
+/** No row is dropped: assets + errored + discarded = data rows. */
 export const countsAddUp = (counts: TapeCounts): boolean =>
   counts.assets + counts.errored + counts.discarded === counts.dataRows;
 
-const idSchema = z.string().regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters');
-
-/** What a signed upload answered, sent back; the file is looked up in the registry by its key, never by a URL. */
+/** The response of a signed upload, sent back. The file is looked up in the registry by its key, never by a URL. */
 export const attachmentSchema = z
   .object({
-    bucket: z.string().min(1).optional(),
+    bucket: z.string().min(1).max(100).optional(),
     key: z.string().min(1, 'is required').max(1024),
     name: z.string().min(1).max(255).optional(),
     size: z.number().min(0).optional(),
     type: z.string().max(255).optional(),
     checksum: z.string().max(255).nullish(),
-    signedUrl: z.string().nullish(),
+    signedUrl: z.string().max(8192).nullish(),
   })
   .meta({ description: 'File metadata of an uploaded object' });
 export type Attachment = z.infer<typeof attachmentSchema>;
@@ -49,21 +51,21 @@ const uploadShape = {
   cutOffDate: calendarDateSchema,
   companyId: idSchema,
   sheetName: sheetNameSchema.optional(),
-  /** The mapping to use; left out, the company's latest. */
+  /** The mapping to use; if omitted, the company's latest. */
   assetsETL: idSchema.optional(),
   exchangeRates: exchangeRatesSchema.optional(),
 };
 
-/** One tape of one file. */
+/** One tape, from one file. */
 export const tapeCreateSchema = z.object({
   ...uploadShape,
   attachment: attachmentSchema,
-  /** Kept with the tape, never read. */
+  /** Stored with the tape, never read. */
   otherAttachments: z.array(attachmentSchema).max(50).default([]),
 });
 export type TapeCreate = z.infer<typeof tapeCreateSchema>;
 
-/** POST /files/loanTapeScheduler: a tape for each attachment. */
+/** POST /files/loanTapeScheduler: creates a tape for each attachment. */
 export const tapeUploadSchema = z.object({
   ...uploadShape,
   /** Calculate the borrowing base once all assets have processed. */
@@ -77,21 +79,27 @@ export type TapeUpload = z.infer<typeof tapeUploadSchema>;
 export interface TapeUploadResult {
   readonly uploadedCount: number;
   readonly errors: readonly { readonly attachment: string; readonly message: string }[];
+  /** Files for which the mapping fails on most of the first rows, or makes implausible values for most of them. */
+  readonly warnings: readonly { readonly attachment: string; readonly message: string }[];
   readonly loanTapes: readonly { readonly id: string; readonly workflowId: string }[];
+  /** No worker is running. The tapes are stored, and start automatically when a worker is available. */
+  readonly waitsForWorker: boolean;
 }
 
 /** Rows per staged batch of a tape. */
 export const BATCH_ROWS = 100_000;
 
-/** What a tape's figures are made with, besides its rows. */
+/** The inputs of a tape's calculated values, besides its rows. */
 export interface TapeFacts {
   readonly cutOffDate: CalendarDate;
-  /** Currency of amounts that name none. */
+  /** Currency of amounts that do not name one. */
   readonly primaryCurrency: string;
 }
 
-/** Why a row is not an asset: one rule's reason. `rule` counts from 1, as screens do. */
-export interface CellFault {
+/**
+ * Why a row is not an asset, for one rule. `rule` counts from 1, as on screens; 0 if the error is in the row itself.
+ */
+export interface CellProblem {
   readonly rule: number;
   /** The header, or null for a computed column. */
   readonly column: string | null;
@@ -101,22 +109,40 @@ export interface CellFault {
   readonly reason: string;
 }
 
+/** The error of a row with more fields than the header; its value holds the surplus fields. */
+export const MISFIT_PROBLEM = {
+  rule: 0,
+  target: 'row',
+  reason: 'has more fields than the header: put quotes around a value that holds the delimiter',
+} as const;
+
 /** A row that is not an asset, as stored and listed. */
 export interface ErroredRow {
   /** 1-based row number of the sheet. */
   readonly row: number;
-  /** Header to cell as read: number, text, true or false, null where blank, '#N/A' and kin as text. */
+  /** Header to cell as read: number, text or boolean; null if blank; '#N/A' and similar errors as text. */
   readonly origin: Readonly<Record<string, string | number | boolean | null>>;
-  readonly errors: readonly CellFault[];
+  readonly errors: readonly CellProblem[];
 }
 
-/** The errors of a row in one line: `Balance: "abc" is not a number; loan_id: is missing`. */
-export function summarizeFaults(errors: readonly CellFault[]): string {
-  return errors.map((fault) => `${fault.column ?? fault.target}: ${fault.reason}`).join('; ');
+/** The errors of a row on one line: `Balance: "abc" is not a number; loan_id: is missing`. */
+export function summarizeProblems(errors: readonly CellProblem[]): string {
+  return errors.map((problem) => `${problem.column ?? problem.target}: ${problem.reason}`).join('; ');
 }
 
-/** Statistics of a tape: how many assets of each status, and sums by status and currency. */
+/** Values in a published tape that are outside the plausible range of their field. Their rows are still assets. */
+export const tapeWarningsSchema = z
+  .object({
+    assets: z.int().min(0).meta({ description: 'Assets with at least one such value' }),
+    fields: z.array(z.object({ path: z.string(), label: z.string(), assets: z.int().min(1), reason: z.string() })),
+  })
+  .meta({ id: 'TapeWarnings' });
+export type TapeWarnings = z.infer<typeof tapeWarningsSchema>;
+
+/** Statistics of a tape: the number of assets per status, and sums by status and currency. */
 export interface AssetStatistics {
+  /** For a tape only; missing if the tape was published before warnings were counted. */
+  readonly warnings?: TapeWarnings;
   readonly assetsStatuses: readonly { readonly name: string; readonly value: number }[];
   readonly sum: readonly { readonly name: string; readonly amount: { sum: DecimalText; currency: string } }[];
   readonly outstandingSum: readonly {

@@ -1,8 +1,9 @@
 import { createCatalog, type Field, type FieldCatalog } from '../filters/catalog.ts';
 import { CURRENCIES } from '../money/currencies.ts';
+import { isReservedName } from '../wire/object-names.ts';
 import { ASSET_STATUSES, ASSET_TYPES } from './statuses.ts';
 
-/** What a target field holds; it decides the columns an asset's value takes in the lake. */
+/** The kind of value that a target field holds; it determines the lake columns that the value takes. */
 export const TARGET_KINDS = [
   'text',
   'number',
@@ -27,30 +28,30 @@ export interface LakeColumn {
 }
 
 export interface TargetField {
-  /** Dotted path without `targetData.`; a custom field's begins with `customFields.`. */
+  /** Dotted path without `targetData.`; the path of a custom field starts with `customFields.`. */
   readonly path: string;
   readonly label: string;
   readonly kind: TargetKind;
-  /** The first column is the field's value; amounts, terms and interest have more. */
+  /** The first column is the field's value; amounts, terms and interest have more columns. */
   readonly columns: readonly LakeColumn[];
   readonly custom: boolean;
 }
 
-/** The columns that every part of a tape begins with: the sheet's row number, and its dense order. */
+/** The first columns of every part of a tape: the sheet's row number, and its dense order. */
 export const ROW_COLUMN = 'row';
 export const SEQUENCE_COLUMN = 'sequenceIndex';
 export const CUSTOM_PREFIX = 'customFields.';
 export const TARGET_PREFIX = 'targetData.';
 
 /**
- * Where the integer codes of a text or boolean column stand (dense, by first appearance in row order, over the whole
- * tape). Publishing puts them and `sequenceIndex` behind the columns that the mapping made.
+ * The name of the column with the integer codes of a text or boolean column (dense, by first appearance in row order,
+ * over the whole tape). Publishing adds these columns and `sequenceIndex` after the columns that the mapping made.
  */
 export const codeColumn = (path: string): string => `code:${path}`;
 
 /**
  * The lake columns of a field. Amounts: decimal and currency. Interest: points and kind. Terms: value as stated, its
- * unit, and days. Percentages and interest are points: 5 means 5 %.
+ * unit, and days. Percentages and interest are in points: 5 means 5 %.
  */
 export function lakeColumns(path: string, kind: TargetKind): readonly LakeColumn[] {
   switch (kind) {
@@ -91,14 +92,14 @@ const target = (path: string, label: string, kind: TargetKind): TargetField => (
   custom: false,
 });
 
-/** Every field of an asset's `targetData`, in the order screens show them. */
+/** Every field of an asset's `targetData`, in the order in which screens show them. */
 export const TARGET_FIELDS: readonly TargetField[] = [
   target('assetId', 'Asset id', 'text'),
   target('borrowerId', 'Borrower id', 'text'),
   target('assetType', 'Asset type', 'assetType'),
   target('assetStatus', 'Asset status', 'assetStatus'),
   target('currency', 'Currency', 'currency'),
-  target('dateFinanced', 'Date financed', 'date'),
+  target('dateFinanced', 'Origination date', 'date'),
   target('dates.maturityDate', 'Maturity date', 'date'),
   target('dates.firstPaymentDate', 'First payment date', 'date'),
   target('dates.lastPaymentDate', 'Last payment date', 'date'),
@@ -110,8 +111,8 @@ export const TARGET_FIELDS: readonly TargetField[] = [
   target('monthsOnBook', 'Months on book', 'number'),
   target('daysPastDue', 'Days past due', 'number'),
   target('isDelinquent', 'Is delinquent', 'boolean'),
-  target('sums.sum', 'Financed sum', 'amount'),
-  target('sums.outstandingSum', 'Outstanding sum', 'amount'),
+  target('sums.sum', 'Original principal', 'amount'),
+  target('sums.outstandingSum', 'Current balance', 'amount'),
   target('sums.outstandingPrincipal', 'Outstanding principal', 'amount'),
   target('sums.outstandingInterest', 'Outstanding interest', 'amount'),
   target('sums.arrears', 'Arrears', 'amount'),
@@ -143,7 +144,7 @@ export function findTargetField(path: string): TargetField | undefined {
   return BY_PATH.get(path);
 }
 
-/** Paths that a `Consistent` check may stand on. */
+/** Paths on which a `Consistent` check is allowed. */
 export const CONSISTENT_PATHS: readonly string[] = [
   'dateFinanced',
   'term',
@@ -152,35 +153,42 @@ export const CONSISTENT_PATHS: readonly string[] = [
   'dates.maturityDate',
 ];
 
-/** What a rule's `targetCol` means: a field of the schema, the name of a custom field, or a fault in words. */
+/** What a rule's `targetCol` refers to: a field of the schema, the name of a custom field, or an error message. */
 export type ResolvedTarget =
   | { readonly kind: 'field'; readonly field: TargetField; readonly path: string }
   | { readonly kind: 'custom'; readonly path: string }
-  | { readonly kind: 'fault'; readonly message: string };
+  | { readonly kind: 'problem'; readonly message: string };
+
+export const reservedNameProblem = (name: string): string =>
+  `a field cannot be named "${name}", a reserved name in many programs; choose another name`;
 
 /**
- * Resolves a `targetCol`: a full path with or without `targetData.`, a last part where only one field ends so, or a
- * custom field (any other name, with or without `customFields.`). A misspelt field of a known group is a fault.
+ * Resolves a `targetCol`: a full path with or without `targetData.`, a last part that is unique to one field, or a
+ * custom field (any other name, with or without `customFields.`). A misspelled field of a known group is an error.
  */
 export function resolveTarget(targetCol: string): ResolvedTarget {
   const path = targetCol.startsWith(TARGET_PREFIX) ? targetCol.slice(TARGET_PREFIX.length) : targetCol;
   const exact = BY_PATH.get(path);
   if (exact) return { kind: 'field', field: exact, path };
+  const name = path.startsWith(CUSTOM_PREFIX) ? path.slice(CUSTOM_PREFIX.length) : path;
+  if (isReservedName(name)) {
+    return { kind: 'problem', message: reservedNameProblem(name) };
+  }
   if (path.startsWith(CUSTOM_PREFIX)) {
     return path.length > CUSTOM_PREFIX.length
       ? { kind: 'custom', path }
-      : { kind: 'fault', message: 'Name the custom field after "customFields."' };
+      : { kind: 'problem', message: 'Name the custom field after "customFields."' };
   }
   const endings = TARGET_FIELDS.filter((field) => field.path.endsWith(`.${path}`));
   const [only] = endings;
   if (only && endings.length === 1) return { kind: 'field', field: only, path: only.path };
   if (endings.length > 1) {
-    return { kind: 'fault', message: `"${path}" could be ${endings.map((field) => field.path).join(' or ')}` };
+    return { kind: 'problem', message: `"${path}" could be ${endings.map((field) => field.path).join(' or ')}` };
   }
   const group = path.split('.')[0] ?? '';
   if (GROUPS.has(group)) {
     const members = TARGET_FIELDS.filter((field) => field.path.startsWith(`${group}.`)).map((field) => field.path);
-    return { kind: 'fault', message: `"${path}" is not a field; the fields of ${group} are ${members.join(', ')}` };
+    return { kind: 'problem', message: `"${path}" is not a field; the fields of ${group} are ${members.join(', ')}` };
   }
   return { kind: 'custom', path: `${CUSTOM_PREFIX}${path}` };
 }
@@ -193,7 +201,7 @@ export interface CustomField {
   readonly label?: string;
 }
 
-/** A custom field's name as people read it: `debtToIncome` is "Debt to income"; what was written with blanks stays as written. */
+/** The label of a custom field: `debtToIncome` becomes "Debt to income"; a name written with spaces is unchanged. */
 export function labelOfCustomName(name: string): string {
   if (!/^[a-z][a-z\d]*([A-Z][a-z\d]*)*$/.test(name)) return name;
   const words = name.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
@@ -212,7 +220,7 @@ export function customTargetField(custom: CustomField): TargetField {
   };
 }
 
-/** The fields that conditions on assets may name: one for each lake column of each target field. */
+/** The fields that conditions on assets can name: one for each lake column of each target field. */
 export function filterFields(field: TargetField): Field[] {
   const { path, label } = field;
   switch (field.kind) {
@@ -257,8 +265,8 @@ export const TERM_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as co
 const CURRENCY_CODES: readonly string[] = CURRENCIES.map((currency) => currency.code);
 
 /**
- * What conditions on assets may name: every target field, the sheet row, and the custom fields of a mapping. Paths work
- * with and without `targetData.`, and by their last part where that is unique.
+ * The catalog for conditions on assets: every target field, the sheet row, and the custom fields of a mapping. Paths
+ * work with and without `targetData.`, and by their last part if that is unique.
  */
 export function assetCatalog(customFields: readonly CustomField[] = []): FieldCatalog {
   const customs = new Map(customFields.map(customTargetField).map((field) => [field.path, field]));

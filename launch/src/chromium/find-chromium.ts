@@ -7,12 +7,15 @@ import type { Variables } from '../processes/variables.ts';
 
 const NAMES = ['chromium', 'google-chrome', 'chromium-browser', 'google-chrome-stable'];
 
-/** Path of a Chromium for the browser tests. The error names all four ways; tests are never skipped for want of one. */
+/**
+ * Path of a Chromium for the browser tests. The error lists all four options. Tests are never skipped because it is
+ * missing.
+ */
 export function findChromium(environment: Variables, say: (line: string) => void): Promise<string> {
   return firstFound('Chromium (for the browser tests)', chromiumWays(environment, say));
 }
 
-/** The four ways, in the order in which they are tried. */
+/** The four options, in the order in which they are tried. */
 export function chromiumWays(environment: Variables, say: (line: string) => void): Way[] {
   return [
     { name: 'CHROMIUM_PATH', find: async () => fromSetting(environment.CHROMIUM_PATH) },
@@ -20,7 +23,7 @@ export function chromiumWays(environment: Variables, say: (line: string) => void
       name: '"chromium" or "google-chrome" on PATH',
       find: async () => {
         const path = findOnPath(NAMES, environment.PATH);
-        return path === null ? { missing: 'there is none' } : { path };
+        return path === null ? { missing: 'not found' } : { path };
       },
     },
     { name: `Playwright's own download`, find: () => fromPlaywright(environment, say) },
@@ -30,7 +33,7 @@ export function chromiumWays(environment: Variables, say: (line: string) => void
 
 function fromSetting(path: string | undefined) {
   if (!path) return { missing: 'not set' };
-  // A setting made on purpose is not passed over in silence.
+  // An explicit setting that does not work is an error, not a fallback.
   if (!isExecutable(path)) throw new Error(`CHROMIUM_PATH is ${path}, which is not a program that runs here`);
   return { path };
 }
@@ -38,7 +41,7 @@ function fromSetting(path: string | undefined) {
 async function fromPlaywright(environment: Variables, say: (line: string) => void) {
   const path = chromium.executablePath();
   if (existsSync(path)) return { path };
-  say(`fetching Chromium with Playwright's downloader (once)`);
+  say(`downloading Chromium with Playwright's downloader (once)`);
   const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
   const run = await runToEnd(process.execPath, [cli, 'install', 'chromium'], { timeoutMs: 180_000, environment });
   return existsSync(path) ? { path } : { missing: run.lastLine };

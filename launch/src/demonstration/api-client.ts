@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mailsTo, newestCode } from './sign-in-mail.ts';
 
-/** The product's REST calls as a signed-in person makes them. */
+/** The product's REST API as a signed-in user. */
 export type ApiClient = {
   get: <T>(path: string) => Promise<T>;
-  /** The answer as it comes, for whoever reads its headers or another type than JSON; whole within `timeoutMs`. */
+  /**
+   * Returns the raw response, for callers that need its headers or a content type other than JSON. The body must arrive
+   * within `timeoutMs`.
+   */
   open: (path: string, headers?: Record<string, string>, timeoutMs?: number) => Promise<Response>;
   post: <T>(path: string, body: unknown) => Promise<T>;
 };
@@ -13,7 +16,7 @@ const CSRF_COOKIE = 'tapeline_csrf';
 const MAIL_TIMEOUT_MS = 20_000;
 const CALL_TIMEOUT_MS = 60_000;
 
-/** The cookies that a server set, kept from call to call as a browser keeps them. */
+/** Keeps the cookies set by a server between calls, as a browser does. */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
@@ -35,9 +38,9 @@ export class CookieJar {
 }
 
 /**
- * Signs in with the code that the product mails, and answers the calls that person may make. An access token that
- * runs out is exchanged by the refresh cookie.
- * @param mailFolder where the product keeps its mails outside production
+ * Signs in with the code that the product emails and returns a client for that user. Renews an expired access token
+ * with the refresh cookie.
+ * @param mailFolder where the product stores its emails outside production
  */
 export async function signIn(baseUrl: string, email: string, mailFolder: string): Promise<ApiClient> {
   const jar = new CookieJar();
@@ -79,7 +82,7 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
   const call = async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> =>
     read<T>(method, path, await open(method, path, body));
 
-  // Any answer sets the CSRF cookie; the first has no sign-in to show yet.
+  // Any response sets the CSRF cookie. This first call is expected to fail, because there is no sign-in yet.
   await (await send('GET', '/auth/me')).arrayBuffer();
   const before = new Set(await mailsTo(mailFolder, email));
   await call('POST', '/auth/code', { email });
@@ -95,7 +98,10 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
   };
 }
 
-/** Puts a file's bytes where a signed upload says. @throws an Error with the store's answer */
+/**
+ * Uploads a file to a signed URL.
+ * @throws an Error with the store's response
+ */
 export async function putFile(signedUrl: string, baseUrl: string, type: string, bytes: Uint8Array): Promise<void> {
   const response = await fetch(new URL(signedUrl, baseUrl), {
     method: 'PUT',

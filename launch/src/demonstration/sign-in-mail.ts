@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The code of a sign-in mail: six digits on a line of their own. Null where the mail has none. */
+/** The code in a sign-in email: six digits on a separate line. Null if there is none. */
 export function codeOfMail(mail: string): string | null {
   return /^(\d{6})\r?$/m.exec(mail)?.[1] ?? null;
 }
 
-/** Names of the mails to an address, oldest first; names begin with the time of sending. */
+/** File names of the emails to an address, oldest first. Names start with the time of sending. */
 export async function mailsTo(mailFolder: string, email: string): Promise<string[]> {
   const names = await readdir(mailFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -15,7 +15,7 @@ export async function mailsTo(mailFolder: string, email: string): Promise<string
   return names.filter((name) => name.endsWith(`-${email}.eml`)).sort();
 }
 
-/** The newest code among the mails to an address that were not there before; null where there is none yet. */
+/** The newest code among the emails to an address that are not in `before`. Null if there is none yet. */
 export async function newestCode(
   mailFolder: string,
   email: string,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemonstrationUpload } from '@tapeline/domain/demonstration/portfolio.ts';
+import type { DemonstrationUpload } from '@tapeline/db/seed/demonstration/portfolio.ts';
 import { type ApiClient, putFile } from './api-client.ts';
 import { workbookBytes } from './workbook.ts';
 
@@ -18,9 +18,9 @@ type Tape = {
 };
 
 /**
- * Uploads each tape as a person does and waits until it is processed before the next, for a tape is compared with the
- * one before. A tape that an earlier, interrupted run has uploaded is only waited for.
- * @param say takes a line about each tape
+ * Uploads the tapes one at a time, as a user would. Waits until each one is processed, because a tape is compared with
+ * the previous one. If an earlier, interrupted run uploaded a tape, only waits for it.
+ * @param say receives a progress line for each tape
  */
 export async function uploadTapes(
   api: ApiClient,

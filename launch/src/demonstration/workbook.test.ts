@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { makeAlderTape } from '@tapeline/domain/demonstration/alder-tapes.ts';
-import { makeNorthwindTapes } from '@tapeline/domain/demonstration/northwind-tapes.ts';
-import type { TapeSheet } from '@tapeline/domain/demonstration/tape-sheet.ts';
+import { makeAlderTape } from '@tapeline/db/seed/demonstration/alder-tapes.ts';
+import { makeNorthwindTapes } from '@tapeline/db/seed/demonstration/northwind-tapes.ts';
+import type { TapeSheet } from '@tapeline/db/seed/demonstration/tape-sheet.ts';
 import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { workbookBytes } from './workbook.ts';
 
-/** The sheet as another library reads it. */
+/** The sheet as read by another library. */
 async function readBack(sheet: TapeSheet): Promise<ExcelJS.Worksheet> {
   const workbook = new ExcelJS.Workbook();
   const bytes = await workbookBytes(sheet);
@@ -15,7 +15,7 @@ async function readBack(sheet: TapeSheet): Promise<ExcelJS.Worksheet> {
   return workbook.worksheets[0]!;
 }
 
-/** Every cell of the tape, as it should come back: dates as midnights, blanks as null. */
+/** The expected value of every cell: dates at midnight, blanks as null. */
 function expected(sheet: TapeSheet): unknown[][] {
   return sheet.rows.map((row) =>
     row.map((cell, index) => {

@@ -1,8 +1,8 @@
+import type { TapeCell, TapeColumn, TapeSheet } from '@tapeline/db/seed/demonstration/tape-sheet.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import type { TapeCell, TapeColumn, TapeSheet } from '@tapeline/domain/demonstration/tape-sheet.ts';
 import { writeXlsxStream, type XlsxStreamRow } from 'hucre/xlsx';
 
-/** Excel number formats; a column of texts has none. */
+/** Excel number formats. Text columns have none. */
 const NUMBER_FORMATS: Readonly<Record<TapeColumn['kind'], string | undefined>> = {
   text: undefined,
   whole: '0',
@@ -13,8 +13,8 @@ const NUMBER_FORMATS: Readonly<Record<TapeColumn['kind'], string | undefined>> =
 };
 
 /**
- * A tape as the bytes of an .xlsx workbook with one sheet: dates and percentages by cell style, shared strings, the
- * header frozen. Rows are pulled as the stream is read; the same sheet gives the same bytes.
+ * A tape as the bytes of an .xlsx workbook with one sheet, with cell styles for dates and percentages, shared strings,
+ * and a frozen header. Rows are pulled as the stream is read. The same sheet always produces the same bytes.
  */
 export function writeWorkbook(sheet: TapeSheet): ReadableStream<Uint8Array> {
   const blanks = Array.from({ length: sheet.blankColumns }, () => null);
@@ -28,12 +28,12 @@ export function writeWorkbook(sheet: TapeSheet): ReadableStream<Uint8Array> {
       }),
     ],
     freezePane: { rows: sheet.titleRows.length + 1 },
-    // Statuses, states and the like repeat on every row.
+    // Use shared strings, because statuses, states, and similar values repeat on every row.
     inlineStrings: false,
   });
 }
 
-/** The whole workbook in memory. */
+/** The complete workbook in memory. */
 export async function workbookBytes(sheet: TapeSheet): Promise<Uint8Array> {
   return new Uint8Array(await new Response(writeWorkbook(sheet)).arrayBuffer());
 }
@@ -46,7 +46,7 @@ function* rowsOf(sheet: TapeSheet, blanks: null[]): Generator<XlsxStreamRow & un
   }
 }
 
-/** A date becomes an Excel date at midnight; a text in a date column that is no date stays the text somebody typed. */
+/** Converts a date to an Excel date at midnight. Text in a date column that is not a valid date stays text. */
 function cellValue(cell: TapeCell, kind: TapeColumn['kind'] | undefined): TapeCell | Date {
   return kind === 'date' && isCalendarDate(cell) ? new Date(`${cell}T00:00:00Z`) : cell;
 }

@@ -52,7 +52,7 @@ test('Temporal is looked for in TEMPORAL_CLI, on PATH, in the cache, by the SDK 
 test('a program called temporal that is not the Temporal CLI is passed over', async () => {
   const other = program('temporal', 'echo a calendar of 1998');
   const onPath = temporalCliWays({ PATH: folder }, silent)[1]!;
-  expect(await onPath.find()).toEqual({ missing: `${other} does not run as Temporal's CLI` });
+  expect(await onPath.find()).toEqual({ missing: `${other} is not a working Temporal CLI` });
   program('temporal', 'echo temporal version 1.5.1');
   expect(await onPath.find()).toEqual({ path: other });
 });
@@ -78,7 +78,7 @@ test('Chromium is looked for in CHROMIUM_PATH, on PATH, by Playwright and by apt
     `Playwright's own download`,
     'apt-get install chromium (on Debian, as root)',
   ]);
-  expect(await ways[1]!.find()).toEqual({ missing: 'there is none' });
+  expect(await ways[1]!.find()).toEqual({ missing: 'not found' });
   const path = program('google-chrome', 'true');
   expect(await ways[1]!.find()).toEqual({ path });
 });

@@ -4,14 +4,16 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Variables } from '../processes/variables.ts';
 
-/** One way of coming by a program: answers its path, or why this way leads nowhere. */
+/** One way to find a program. Returns its path, or the reason it is not available this way. */
 export interface Way {
-  /** As the error names it: 'TEMPORAL_CLI (a path)'. */
+  /** The name shown in the error: 'TEMPORAL_CLI (a path)'. */
   name: string;
   find: () => Promise<{ path: string } | { missing: string }>;
 }
 
-/** The first way that leads to the program, in the order given. One error names every way and what became of it. */
+/**
+ * Tries the ways in order and returns the first path found. If all fail, one error lists each way and why it failed.
+ */
 export async function firstFound(program: string, ways: readonly Way[]): Promise<string> {
   const misses: string[] = [];
   for (const way of ways) {
@@ -22,7 +24,7 @@ export async function firstFound(program: string, ways: readonly Way[]): Promise
   throw new Error(`${program} was found in none of these ways:\n${misses.join('\n')}`);
 }
 
-/** The full path of the first of these programs that stands on PATH, or null. */
+/** The full path of the first of these programs that is on PATH, or null. */
 export function findOnPath(names: readonly string[], pathVariable: string | undefined): string | null {
   for (const name of names) {
     for (const folder of (pathVariable ?? '').split(delimiter).filter(Boolean)) {
@@ -42,7 +44,7 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** The folder where this user's programs keep what can be fetched again, with ours inside. */
+/** Our folder inside this user's cache folder, for files that can be downloaded again. */
 export function cacheFolder(environment: Variables): string {
   if (environment.XDG_CACHE_HOME) return join(environment.XDG_CACHE_HOME, 'tapeline');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'tapeline');
@@ -53,11 +55,11 @@ export function cacheFolder(environment: Variables): string {
 export interface Finished {
   ok: boolean;
   output: string;
-  /** Last line that says anything, for a one-line reason. */
+  /** The last non-empty line, used as a one-line reason. */
   lastLine: string;
 }
 
-/** Runs a program to its end, never throwing: a failure, a missing program and a time-out are all `ok: false`. */
+/** Runs a program to completion. Never throws: a failure, a missing program, and a timeout all return `ok: false`. */
 export function runToEnd(
   program: string,
   args: readonly string[],

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The folder that holds everything of one copy of the product. */
+/** The folder that contains all data of one copy of the product. */
 export interface Home {
   folder: string;
   run: string;
@@ -12,7 +12,7 @@ export interface Home {
   mail: string;
 }
 
-/** Passwords and keys of this copy, made once. */
+/** Passwords and keys of this copy, generated once. */
 export interface Secrets {
   appSecret: string;
   superuserPassword: string;
@@ -20,7 +20,9 @@ export interface Secrets {
   appPassword: string;
 }
 
-/** Makes the home's folders. The home itself may only be passed through by others (PostgreSQL's own user must). */
+/**
+ * Creates the home's folders. Other users get only search permission on the home itself, which PostgreSQL's user needs.
+ */
 export function openHome(folder: string): Home {
   mkdirSync(resolve(folder), { recursive: true });
   const real = realpathSync(resolve(folder));
@@ -39,7 +41,7 @@ export function openHome(folder: string): Home {
   return home;
 }
 
-/** The copy's secrets, made at the first call and readable by their owner only. */
+/** The copy's secrets, created on the first call and readable only by their owner. */
 export function openSecrets(home: Home): Secrets {
   const file = join(home.folder, 'secrets.json');
   try {
@@ -54,7 +56,9 @@ export function openSecrets(home: Home): Secrets {
   return secrets;
 }
 
-/** Cookies ignore ports: two copies on one machine carry different names, derived from where their homes stand. */
+/**
+ * Cookies are not separated by port, so each copy on a machine needs a different name, derived from its home's path.
+ */
 export function instanceNameOf(home: Home): string {
   return `tapeline-${createHash('sha256').update(home.folder).digest('hex').slice(0, 8)}`;
 }

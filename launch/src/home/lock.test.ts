@@ -17,7 +17,7 @@ function newHome(): string {
   return home;
 }
 
-/** Another process that takes the home and keeps it until killed. */
+/** Starts another process that takes the home and holds it until killed. */
 async function holdElsewhere(home: string, state: string) {
   const script = `
     import { lockHome } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};

@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processIdentity } from '../processes/identity.ts';
 
-/** Who holds a home, written beside the lock for those who find it taken. */
+/** The process that holds a home, recorded next to the lock for other processes that try to take it. */
 export interface Holder {
   pid: number;
   state: 'starting' | 'running' | 'stopping';
-  /** The process that started the holder, which stops when that one is gone. */
+  /** The process that started the holder. The holder stops when that process is gone. */
   launcherPid: number;
   launcherIdentity: string | null;
-  /** Where the product answers, once it does. */
+  /** The product's URL once it is ready. */
   url: string | null;
 }
 
@@ -20,16 +20,17 @@ export interface HomeLock {
   release: () => void;
 }
 
-/** Another live process has the home. */
+/** Thrown when another running process holds the home. */
 export class HomeTaken extends Error {}
 
-/** A holder that is on its way out is waited for this long. */
+/** How long to wait for a holder that is stopping. */
 const LEAVING_MS = 25_000;
 
 /**
- * Takes the home for this process alone. The lock is the operating system's (an SQLite file held in exclusive mode): it
- * ends with the process however that dies, so a stale lock cannot exist and two starters in the same moment cannot both
- * win. Throws HomeTaken, naming the holder, when another live process has it; waits for one that is just stopping.
+ * Acquires the home exclusively for this process. The lock belongs to the operating system (an SQLite file in exclusive
+ * mode). It is released when the process ends in any way, so there are no stale locks, and two processes that start at
+ * the same moment cannot both acquire it. Waits for a holder that is stopping.
+ * @throws HomeTaken, naming the holder, if another running process holds the home
  */
 export async function lockHome(home: string): Promise<HomeLock> {
   const runFolder = join(home, 'run');
@@ -43,7 +44,7 @@ export async function lockHome(home: string): Promise<HomeLock> {
   }
 }
 
-/** Who holds the home at present, as far as the note tells. */
+/** The current holder of the home, if its record is readable. */
 export function readHolder(holderFile: string): Holder | null {
   try {
     return JSON.parse(readFileSync(holderFile, 'utf8')) as Holder;

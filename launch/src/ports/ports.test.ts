@@ -17,7 +17,7 @@ function listen(port: number, host: string): Promise<void> {
   return new Promise((resolve) => server.listen(port, host, resolve));
 }
 
-/** A free port below those that systems hand out unasked, so that nobody takes it between two steps of a test. */
+/** A free port below the ephemeral range, so that the system does not give it to another process during a test. */
 async function freeNumber(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 30_000);
@@ -55,7 +55,7 @@ test.each(['127.0.0.1', '0.0.0.0'])(
     const lines: string[] = [];
     const taken = await claim({ standard }, lines);
     expect(taken).toBeGreaterThan(standard);
-    expect(lines).toEqual([`port ${standard} is busy: the web app takes ${taken} (set PORT to choose)`]);
+    expect(lines).toEqual([`port ${standard} is in use: the web app uses ${taken} (set PORT to choose another)`]);
   },
 );
 
@@ -75,7 +75,7 @@ test('a claim that was given back can be taken again', async () => {
 test('a busy port that was set on purpose is an error that names the setting', async () => {
   const port = await freeNumber();
   await listen(port, '127.0.0.1');
-  await expect(claim({ wanted: String(port) })).rejects.toThrow(`PORT is ${port}, but that port is busy`);
+  await expect(claim({ wanted: String(port) })).rejects.toThrow(`PORT is ${port}, but that port is in use`);
 });
 
 test('0 asks for any free port', async () => {

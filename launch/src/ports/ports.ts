@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** A port somebody needs: the environment variable that sets it, what was set (if anything) and the usual number. */
+/** A port that is needed: the environment variable that sets it, its value (if any), and the default port. */
 export interface PortWish {
-  /** What listens there, for the reader: 'the web app'. */
+  /** What listens on the port, for messages: 'the web app'. */
   purpose: string;
   setting: string;
   wanted: string | undefined;
@@ -12,19 +12,19 @@ export interface PortWish {
 
 export interface ClaimedPort {
   port: number;
-  /** Gives the claim back. Whoever listens on the port is not touched. */
+  /** Releases the claim. Does not affect a program that listens on the port. */
   release: () => void;
 }
 
-/** How far a busy standard port is stepped over before giving up. */
+/** How many ports to try, starting at the default, before giving up. */
 const STEPS = 200;
 
 /**
- * Claims a TCP port until released. A busy standard port is stepped over, and `say` tells which was taken; a busy
- * port that was set on purpose is an error. `0` asks for any free port.
+ * Claims a TCP port until released. If the default port is busy, tries the next ones and reports through `say` which
+ * port was used. A busy port that was set explicitly is an error. `0` requests any free port.
  *
- * The claim itself is the UDP port of the same number, held open: the system gives it to one process only and takes it
- * back when that process dies, so two copies that start in the same moment cannot choose the same TCP port.
+ * The claim is an open UDP port with the same number. The system gives it to only one process and frees it when that
+ * process dies, so two copies that start at the same moment cannot choose the same TCP port.
  */
 export async function claimPort(wish: PortWish, say: (line: string) => void): Promise<ClaimedPort> {
   if (wish.wanted !== undefined && wish.wanted !== '')
@@ -33,22 +33,22 @@ export async function claimPort(wish: PortWish, say: (line: string) => void): Pr
     const claim = await tryClaim(port);
     if (claim === null) continue;
     if (port !== wish.standard)
-      say(`port ${wish.standard} is busy: ${wish.purpose} takes ${port} (set ${wish.setting} to choose)`);
+      say(`port ${wish.standard} is in use: ${wish.purpose} uses ${port} (set ${wish.setting} to choose another)`);
     return claim;
   }
-  throw new Error(`no free port for ${wish.purpose} from ${wish.standard} on; set ${wish.setting}`);
+  throw new Error(`no free port for ${wish.purpose} from ${wish.standard}; set ${wish.setting}`);
 }
 
-/** Whether nothing listens on the port, on the loopback address or on any. */
+/** Whether nothing listens on the port, either on the loopback address or on all interfaces. */
 export async function isPortFree(port: number): Promise<boolean> {
-  if ((await listenFault(port, '127.0.0.1')) !== null) return false;
-  const fault = await listenFault(port, '::');
-  // A machine without IPv6 refuses '::' for another reason than a busy port.
-  if (fault === 'EAFNOSUPPORT' || fault === 'EADDRNOTAVAIL') return (await listenFault(port, '0.0.0.0')) === null;
-  return fault === null;
+  if ((await listenProblem(port, '127.0.0.1')) !== null) return false;
+  const problem = await listenProblem(port, '::');
+  // A machine without IPv6 rejects '::' for a reason other than a busy port.
+  if (problem === 'EAFNOSUPPORT' || problem === 'EADDRNOTAVAIL') return (await listenProblem(port, '0.0.0.0')) === null;
+  return problem === null;
 }
 
-/** Any free port the system offers, claimed. */
+/** Claims any free port that the system offers. */
 export async function claimAnyPort(): Promise<ClaimedPort> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const claim = await tryClaim(await offeredPort());
@@ -61,11 +61,9 @@ async function claimExactPort(wish: PortWish, port: number): Promise<ClaimedPort
   if (port === 0) return claimAnyPort();
   const claim = await tryClaim(port);
   if (claim !== null) return claim;
-  // An unrelated UDP listener of the same number does not matter to a port asked for on purpose.
+  // An unrelated UDP listener with the same number does not matter for a port that was requested explicitly.
   if (await isPortFree(port)) return { port, release: () => {} };
-  throw new Error(
-    `${wish.setting} is ${port}, but that port is busy: ${wish.purpose} cannot listen there. Choose another or leave ${wish.setting} unset`,
-  );
+  throw new Error(`${wish.setting} is ${port}, but that port is in use. Choose another or leave ${wish.setting} unset`);
 }
 
 async function tryClaim(port: number): Promise<ClaimedPort | null> {
@@ -96,7 +94,7 @@ function bindDatagram(port: number): Promise<Socket | null> {
   });
 }
 
-function listenFault(port: number, host: string): Promise<string | null> {
+function listenProblem(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));

@@ -11,16 +11,16 @@ import { handOver, makeReachable, postgresAccount, type SystemAccount } from './
 
 export const SUPERUSER = 'postgres';
 
-/** An embedded PostgreSQL: its data folder, its port on the loopback address and the superuser's password. */
+/** An embedded PostgreSQL: its data folder, its port on the loopback address, and the superuser's password. */
 export interface Cluster {
   dataFolder: string;
   port: number;
   superuserPassword: string;
-  /** Throw-away data (tests): no waiting for the disk. */
+  /** For disposable data (tests): does not wait for writes to reach the disk. */
   throwAway?: boolean;
 }
 
-/** The superuser's connection string to a database of the cluster. */
+/** The superuser's connection string for a database of the cluster. */
 export function superuserUrl(cluster: Cluster, database = 'postgres'): string {
   return connectionUrl({ user: SUPERUSER, password: cluster.superuserPassword, port: cluster.port, database });
 }
@@ -30,8 +30,8 @@ export function connectionUrl(to: { user: string; password: string; port: number
 }
 
 /**
- * Makes the data folder when there is none, ends a server that a killed parent left on it, and answers the service for
- * the supervisor. The caller holds the home's lock: nobody else touches the folder meanwhile.
+ * Creates the data folder if it is missing, stops a server that a killed parent left running on it, and returns the
+ * service for the supervisor. The caller must hold the home's lock, so that no other process touches the folder.
  */
 export async function prepareCluster(cluster: Cluster, say: (line: string) => void): Promise<Service> {
   const binaries = findPostgresBinaries();
@@ -59,21 +59,21 @@ export async function prepareCluster(cluster: Cluster, say: (line: string) => vo
     },
     isReady: () => answers(superuserUrl(cluster)),
     readyTimeoutMs: 60_000,
-    // Fast shutdown: connections are cut, everything committed is kept.
+    // Fast shutdown: closes connections and keeps everything that was committed.
     stopSignal: 'SIGINT',
     killSignal: 'SIGQUIT',
     stopTimeoutMs: 10_000,
   };
 }
 
-/** Runs work as the superuser, on a connection that is closed after. */
+/** Runs work as the superuser on a connection that is closed afterwards. */
 export async function asSuperuser<T>(
   cluster: Cluster,
   database: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: superuserUrl(cluster, database) });
-  // A server that ends between two queries reports here as well; the query that meets it throws.
+  // A server that stops between two queries is also reported here. The next query throws.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -98,7 +98,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function initialise(cluster: Cluster, initdb: string, account: SystemAccount | null): Promise<void> {
-  // Made beside its place and moved there when whole: a start that is cut off leaves no half-made cluster behind.
+  // Create it in a temporary folder and move it into place when complete, so that an interrupted start leaves no
+  // partial cluster behind.
   const making = `${cluster.dataFolder}.new`;
   rmSync(making, { recursive: true, force: true });
   mkdirSync(making, { mode: 0o700 });
@@ -124,7 +125,7 @@ async function initialise(cluster: Cluster, initdb: string, account: SystemAccou
     );
   } catch (error) {
     throw new Error(
-      `PostgreSQL could not make its data folder ${cluster.dataFolder}: ${(error as { stderr?: string }).stderr ?? error}`,
+      `PostgreSQL could not create its data folder ${cluster.dataFolder}: ${(error as { stderr?: string }).stderr ?? error}`,
     );
   } finally {
     rmSync(passwordFile, { force: true });
@@ -132,7 +133,10 @@ async function initialise(cluster: Cluster, initdb: string, account: SystemAccou
   renameSync(making, cluster.dataFolder);
 }
 
-/** PostgreSQL notes its process in the data folder itself, which is found even when our own pid file was never written. */
+/**
+ * PostgreSQL records its process in the data folder itself, so it can be found even if our own pid file was never
+ * written.
+ */
 async function endServerOn(dataFolder: string, say: (line: string) => void): Promise<void> {
   const noteFile = join(dataFolder, 'postmaster.pid');
   const pid = readPostmasterPid(noteFile);
@@ -140,10 +144,10 @@ async function endServerOn(dataFolder: string, say: (line: string) => void): Pro
   const identity = processIdentity(pid);
   if (identity === null) return;
   if (processCommand(pid)?.includes(dataFolder)) {
-    say(`a PostgreSQL of an earlier start still runs (process ${pid}): ending it`);
+    say(`a PostgreSQL server from an earlier start is still running (process ${pid}); stopping it`);
     await endProcess({ pid, identity, stopSignal: 'SIGINT', killSignal: 'SIGQUIT' }, 8000);
   } else if (lives(pid, identity)) {
-    // The number has gone to another program since; PostgreSQL would take that one for itself and refuse to start.
+    // The process ID now belongs to another program. PostgreSQL would mistake it for itself and refuse to start.
     rmSync(noteFile, { force: true });
   }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** The user PostgreSQL's processes belong to. */
+/** The user that owns PostgreSQL's processes. */
 export interface SystemAccount {
   name: string;
   uid: number;
@@ -10,8 +10,8 @@ export interface SystemAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root. Root therefore runs it as the user `postgres` (made when missing, or else
- * `nobody`); anybody else runs it as themselves, for which this answers null.
+ * PostgreSQL refuses to run as root. Root therefore runs it as the user `postgres` (created if it is missing) or, if
+ * that fails, `nobody`. Any other user runs it as themselves, in which case this returns null.
  */
 export function postgresAccount(): SystemAccount | null {
   if (process.getuid?.() !== 0) return null;
@@ -22,7 +22,7 @@ export function postgresAccount(): SystemAccount | null {
       stdio: 'ignore',
     });
   } catch {
-    // No useradd here, or a read-only system: the user nobody exists everywhere.
+    // useradd is not available, or the file system is read-only. Fall back to the user nobody, which exists everywhere.
   }
   const account = findAccount('postgres') ?? findAccount('nobody');
   if (account === null) {
@@ -33,14 +33,14 @@ export function postgresAccount(): SystemAccount | null {
   return account;
 }
 
-/** Hands a folder to the account (only the folder itself: PostgreSQL makes the rest as that account). */
+/** Makes the account the owner of a folder, but not of its contents: PostgreSQL creates those as that account. */
 export function handOver(folder: string, account: SystemAccount | null): void {
   if (account !== null) chownSync(folder, account.uid, account.gid);
 }
 
 /**
- * Lets the account pass through every folder above the path: search permission only, which does not show what a folder
- * holds. Root's own folders (mode 700) would otherwise stop PostgreSQL at the door. Says which folders it opened.
+ * Gives the account search permission on every folder above the path, which does not allow it to list their contents.
+ * Otherwise PostgreSQL could not pass through root's own folders (mode 700). Reports which folders it changed.
  */
 export function makeReachable(path: string, account: SystemAccount | null, say: (line: string) => void): void {
   if (account === null) return;
@@ -50,7 +50,7 @@ export function makeReachable(path: string, account: SystemAccount | null, say: 
     const search = 1 << shift;
     if ((mode & search) === 0) {
       chmodSync(folder, (mode & 0o7777) | search);
-      say(`let ${account.name} pass through ${folder} (search permission only), since PostgreSQL does not run as root`);
+      say(`granted ${account.name} search permission on ${folder}, because PostgreSQL cannot run as root`);
     }
     if (folder === dirname(folder)) return;
   }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
 /**
- * What tells one run of a process from another that later gets the same number: the time it started, as the system
- * states it. Null when no such process lives; a zombie (ended, not yet collected) counts as dead.
+ * Distinguishes a process from a later one with the same process ID by its start time, as reported by the system. Null
+ * if no such process is running. A zombie (ended but not yet reaped) counts as not running.
  */
 export function processIdentity(pid: number): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null;
@@ -18,7 +18,7 @@ export function processIdentity(pid: number): string | null {
   }
 }
 
-/** The command line of a living process, words separated by spaces; null when it cannot be read. */
+/** The command line of a running process, with arguments separated by spaces. Null if it cannot be read. */
 export function processCommand(pid: number): string | null {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -28,7 +28,7 @@ export function processCommand(pid: number): string | null {
   }
 }
 
-/** Whether this very run of the process still lives. */
+/** Whether this exact process is still running. */
 export function lives(pid: number, identity: string): boolean {
   return processIdentity(pid) === identity;
 }
@@ -36,11 +36,12 @@ export function lives(pid: number, identity: string): boolean {
 function linuxIdentity(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command stands in brackets and may itself hold spaces and brackets: fields are counted after the last one.
+    // The command is in parentheses and can itself contain spaces and parentheses, so count fields after the last one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state] = fields;
     if (state === 'Z' || state === 'X') return null;
-    // Field 22 of the file: clock ticks between boot and start. The boot id tells one boot from the next.
+    // Field 22 of the file is the start time in clock ticks since boot. The boot ID distinguishes one boot from the
+    // next.
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`;
   } catch {
     return null;

@@ -3,17 +3,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lives, processIdentity } from './identity.ts';
 
-/** A child as its pid file states it; `stopSignal` ends it in good order. */
+/** A child as recorded in its pid file. `stopSignal` stops it gracefully. */
 export interface RecordedProcess {
   name: string;
   pid: number;
   identity: string;
   stopSignal: NodeJS.Signals;
-  /** The last resort. PostgreSQL takes SIGQUIT, which also ends its own children; all else SIGKILL. */
+  /**
+   * Sent if the stop signal does not work. SIGQUIT for PostgreSQL, because it also stops its child processes. SIGKILL
+   * for all others.
+   */
   killSignal: NodeJS.Signals;
 }
 
-/** Writes the child's pid file at once (synchronously), so that hardly any moment exists in which an orphan is unknown. */
+/**
+ * Writes the child's pid file immediately (synchronously), to minimize the time in which an orphan would go unrecorded.
+ */
 export function recordProcess(runFolder: string, child: Omit<RecordedProcess, 'identity'>): void {
   const identity = processIdentity(child.pid);
   if (identity === null) return;
@@ -27,7 +32,7 @@ export function forgetProcess(runFolder: string, name: string): void {
   rmSync(pidFile(runFolder, name), { force: true });
 }
 
-/** Every recorded process that still lives as the very run that was recorded. */
+/** All recorded processes that are still running. A process that reuses a recorded process ID is not included. */
 export function livingProcesses(runFolder: string): RecordedProcess[] {
   const found: RecordedProcess[] = [];
   for (const file of pidFilesIn(runFolder)) {
@@ -38,8 +43,9 @@ export function livingProcesses(runFolder: string): RecordedProcess[] {
 }
 
 /**
- * Ends what a killed parent left running, each with its own stop signal and after `graceMs` with its last resort, and
- * clears all pid files. Only the holder of the home's lock may call this. Answers what was ended.
+ * Stops the processes that a killed parent left running, each with its own stop signal and, after `graceMs`, its kill
+ * signal. Then removes all pid files. Only the holder of the home's lock can call this. Returns the processes that it
+ * stopped.
  */
 export async function endOrphans(runFolder: string, graceMs = 4000): Promise<RecordedProcess[]> {
   const orphans = livingProcesses(runFolder);
@@ -48,7 +54,7 @@ export async function endOrphans(runFolder: string, graceMs = 4000): Promise<Rec
   return orphans;
 }
 
-/** Ends one process and waits until it is gone; throws when not even the last resort helps. */
+/** Stops one process and waits until it is gone. Throws if even SIGKILL does not work. */
 export async function endProcess(target: Omit<RecordedProcess, 'name'>, graceMs: number): Promise<void> {
   signal(target.pid, target.stopSignal);
   if (await gone(target, graceMs)) return;
@@ -56,7 +62,7 @@ export async function endProcess(target: Omit<RecordedProcess, 'name'>, graceMs:
   if (await gone(target, 6000)) return;
   signal(target.pid, 'SIGKILL');
   if (!(await gone(target, 3000)))
-    throw new Error(`process ${target.pid} does not end; end it by hand and start again`);
+    throw new Error(`process ${target.pid} did not stop; stop it manually and start again`);
 }
 
 async function gone(target: { pid: number; identity: string }, waitMs: number): Promise<boolean> {

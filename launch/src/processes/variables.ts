@@ -1,2 +1,2 @@
-/** Environment variables of a process, read or to be handed to one. */
+/** Environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { programsOf } from './programs.ts';
 
@@ -16,6 +18,7 @@ interface Service {
   volumes?: string[];
   ports?: string[];
   entrypoint?: string[];
+  command?: string[];
   container_name?: string;
 }
 
@@ -61,28 +64,128 @@ test('every variable handed to our programs is one that the code reads', () => {
   const code = read('db/src/environment.ts');
   for (const name of ['migrate', 'worker', 'web', 'admin']) {
     const variables = Object.keys(compose.services[name]!.environment ?? {});
-    expect(variables).toContain('DATABASE_URL');
-    for (const variable of variables) expect(code, `${name}: ${variable}`).toMatch(new RegExp(`\\b${variable}:`));
+    expect(variables).toContain('DATABASE_URL_FILE');
+    for (const variable of variables) {
+      const read = variable.endsWith('_FILE') ? `'${variable.slice(0, -5)}'` : `\\b${variable}:`;
+      expect(code, `${name}: ${variable}`).toMatch(new RegExp(read));
+    }
   }
 });
 
-test('the program connects as the role without privileges, and the script that makes the roles is at hand', () => {
-  const environment = compose.services.web!.environment!;
-  expect(new URL(environment.DATABASE_URL!).username).toBe('tapeline_app');
-  expect(new URL(environment.DATABASE_ADMIN_URL!).username).toBe('tapeline_owner');
+/** The files that the service that creates secrets leaves behind, created by running its script. */
+function createSecrets(given: Record<string, string> = {}, folder = mkdtempSync(join(tmpdir(), 'tapeline-secrets-'))) {
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const environment = { PATH: process.env.PATH, NODE_ENV: 'production', SECRETS_FOLDER: folder, ...given } as const;
+  execFileSync('bash', [join(root, 'launch/compose/create-secrets.sh')], { env: environment, stdio: 'pipe' });
+  return { folder, value: (file: string) => readFileSync(join(folder, file), 'utf8') };
+}
+
+/**
+ * The source of a path inside a service's container: the file in the folder that the script fills for the mounted
+ * volume.
+ */
+function sourceOf(service: string, path: string): string | undefined {
+  const mounted = compose.services[service]!.volumes?.map((mount) => mount.split(':')) ?? [];
+  const [volume, target] = mounted.find(([, target]) => path.startsWith(`${target}/`)) ?? [];
+  const creator = compose.services.secrets!.volumes!.map((mount) => mount.split(':'));
+  const [, filled] = creator.find(([source]) => source === volume) ?? [];
+  return filled && `${filled.replace('/secrets/', '')}${path.slice(target!.length)}`;
+}
+
+test('the file holds no secret: each is created on the first start, or taken from the environment', () => {
+  const text = read('docker-compose.yml');
+  for (const [, variable, fallback] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)(?::-([^}]*))?\}/g)) {
+    expect([variable, fallback]).toEqual([variable, '']);
+  }
+  for (const [name, { environment = {} }] of services) {
+    if (name === 'secrets') continue;
+    for (const [variable, value] of Object.entries(environment)) {
+      if (!/PASSWORD|SECRET|DATABASE/.test(variable)) continue;
+      expect(variable, name).toMatch(/_FILE$/);
+      expect(sourceOf(name, value), `${name}: ${value}`).toBeDefined();
+    }
+  }
+});
+
+test('the first start creates good secrets that fit each other, and later ones keep them', () => {
+  const { folder, value } = createSecrets();
+  const password = (name: string) => value(`postgres/${name}`);
+  expect(new URL(value('app/database-url')).username).toBe('tapeline_app');
+  expect(new URL(value('app/database-url')).password).toBe(password('app-password'));
+  expect(new URL(value('owner/database-admin-url')).username).toBe('tapeline_owner');
+  expect(new URL(value('owner/database-admin-url')).password).toBe(password('owner-password'));
+  expect(value('temporal/password')).toBe(password('temporal-password'));
+  const [identity] = JSON.parse(value('storage/s3.json')).identities;
+  expect(identity.credentials).toEqual([{ accessKey: 'tapeline', secretKey: value('app/s3-secret-access-key') }]);
+  const all = ['password', 'owner-password', 'app-password', 'temporal-password'].map(password);
+  const secrets = [...all, value('app/app-secret'), value('app/s3-secret-access-key')];
+  expect(new Set(secrets).size).toBe(6);
+  for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  createSecrets({}, folder);
+  expect(secrets).toContain(value('app/app-secret'));
+  expect(secrets).toContain(password('password'));
+});
+
+test('secrets of the environment are used, and refused where an address could not hold them', () => {
+  const given = { APP_SECRET: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6', TAPELINE_APP_PASSWORD: 'Zq81_kdm-39xPQwe' };
+  const { value } = createSecrets(given);
+  expect(value('app/app-secret')).toBe(given.APP_SECRET);
+  expect(new URL(value('app/database-url')).password).toBe(given.TAPELINE_APP_PASSWORD);
+  for (const wrong of ['short', 'has@a/sign?that:breaks']) {
+    expect(() => createSecrets({ TAPELINE_APP_PASSWORD: wrong })).toThrow(/TAPELINE_APP_PASSWORD: use at least 16/);
+  }
+});
+
+test('each service mounts no more secrets than its own, and all of them start after the secrets are there', () => {
+  const mounts = services.flatMap(([name, { volumes = [] }]) =>
+    volumes.filter((mount) => /^\w+-secrets:/.test(mount)).map((mount) => `${name} ${mount}`),
+  );
+  const app = '-secrets:/run/tapeline';
+  expect(mounts.filter((mount) => !mount.startsWith('secrets ')).sort()).toEqual(
+    [
+      'postgres postgres-secrets:/secrets:ro',
+      'temporal temporal-secrets:/secrets:ro',
+      'storage storage-secrets:/secrets:ro',
+      ...['migrate', 'worker', 'web', 'admin'].map((name) => `${name} app${app}:ro`),
+      ...['migrate', 'admin'].map((name) => `${name} owner${app}-owner:ro`),
+    ].sort(),
+  );
+  const needs = (name: string): string[] => {
+    const { depends_on = [] } = compose.services[name]!;
+    const direct = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+    return [...direct, ...direct.flatMap(needs)];
+  };
+  for (const mount of mounts.filter((one) => !one.startsWith('secrets '))) {
+    expect(needs(mount.split(' ')[0]!), mount).toContain('secrets');
+  }
+});
+
+test('what asks for no sign-in is reached from this machine only', () => {
+  for (const name of ['temporal-ui', 'storage', 'mail']) {
+    for (const port of compose.services[name]!.ports!) expect(port, name).toMatch(/^127\.0\.0\.1:/);
+  }
+  for (const port of compose.services.web!.ports!) expect(port).toMatch(/^\$\{WEB_ADDRESS:-127\.0\.0\.1\}:/);
+  const published = services.filter(([, { ports }]) => ports).map(([name]) => name);
+  expect(published.sort()).toEqual(['mail', 'storage', 'temporal-ui', 'web']);
+});
+
+test('the script that creates the roles reads the passwords that were created', () => {
   const script = read('launch/compose/create-databases.sh');
   for (const role of ['tapeline_app', 'tapeline_owner', 'temporal'])
-    expect(script).toContain(`create role ${role} login`);
-  for (const name of script.match(/(?<=\$)(TAPELINE|TEMPORAL)_\w+/g) ?? []) {
-    expect(Object.keys(compose.services.postgres!.environment!)).toContain(name);
+    expect(script).toContain(`alter role ${role} login`);
+  const { folder } = createSecrets();
+  for (const [, file] of script.matchAll(/\$folder\/([\w-]+)/g)) {
+    expect(existsSync(join(folder, 'postgres', file!)), file).toBe(true);
   }
+  expect(compose.services.temporal!.entrypoint!.join(' ')).toContain('$$(cat /secrets/password)');
+  expect(compose.services.storage!.command).toContain('-s3.config=/secrets/s3.json');
 });
 
 test('workers can be scaled: nothing of theirs can exist only once', () => {
   const worker = compose.services.worker!;
   expect(worker.container_name).toBeUndefined();
   expect(worker.ports).toBeUndefined();
-  expect(worker.volumes).toBeUndefined();
+  for (const mount of worker.volumes ?? []) expect(mount).toMatch(/:ro$/);
 });
 
 test('everything a service depends on or mounts is there', () => {

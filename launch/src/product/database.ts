@@ -6,7 +6,7 @@ import { asSuperuser, type Cluster, connectionUrl } from '../postgres/cluster.ts
 const DATABASE = 'tapeline';
 /** Owns the tables and migrates them. */
 const OWNER = 'tapeline_owner';
-/** The program's role: neither owner nor superuser, so that row-level security always holds for it. */
+/** The program's role. It is neither owner nor superuser, so row-level security always applies to it. */
 const APP = 'tapeline_app';
 
 export interface DatabaseAddresses {
@@ -18,7 +18,7 @@ export function clusterOf(home: Home, secrets: Secrets, port: number): Cluster {
   return { dataFolder: join(home.postgres, 'data'), port, superuserPassword: secrets.superuserPassword };
 }
 
-/** Where the program and its migrations connect. */
+/** Connection URLs for the program and its migrations. */
 export function databaseAddresses(secrets: Secrets, port: number): DatabaseAddresses {
   return {
     url: connectionUrl({ user: APP, password: secrets.appPassword, port, database: DATABASE }),
@@ -26,7 +26,7 @@ export function databaseAddresses(secrets: Secrets, port: number): DatabaseAddre
   };
 }
 
-/** Makes the two roles and the database where they are missing, and sets the passwords of this home. */
+/** Creates the two roles and the database if they are missing, and sets the passwords of this home. */
 export async function prepareDatabase(cluster: Cluster, secrets: Secrets): Promise<void> {
   await asSuperuser(cluster, 'postgres', async (client) => {
     const roles = [

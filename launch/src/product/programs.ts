@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command, Service } from '../supervisor/service.ts';
 
-/** The product's own programs, each a TypeScript file that Node runs as it is. */
+/** The product's own programs. Each is a TypeScript file that Node runs directly. */
 export interface Programs {
   migrate: string;
   seed: string;
@@ -13,7 +13,7 @@ export interface Programs {
 export function programsOf(root: string): Programs {
   return {
     migrate: join(root, 'db/src/commands/migrate.ts'),
-    seed: join(root, 'db/src/commands/seed.ts'),
+    seed: join(root, 'lake/src/commands/seed.ts'),
     worker: join(root, 'workers/src/main.ts'),
     web: join(root, 'web/server.ts'),
     demonstration: join(root, 'launch/src/demonstration.ts'),
@@ -29,7 +29,9 @@ export function nodeCommand(
   return { executable: process.execPath, args: [program, ...args], folder: root, environment, followsSupervisor: true };
 }
 
-/** One worker process. It is up when Temporal sees it poll, which the web app's /readyz tells; here it only has to stay. */
+/**
+ * One worker process. The web app's /readyz reports when Temporal sees it polling. Here it only has to keep running.
+ */
 export function workerService(number: number, command: Command): Service {
   return {
     name: `worker-${number}`,
@@ -54,7 +56,7 @@ export function webService(url: string, command: Command): Service {
   };
 }
 
-/** What the address answers; `text` is the reason when nothing answers. */
+/** The response from the URL. If there is none, `text` is the reason. */
 export async function ask(url: string): Promise<{ ok: boolean; text: string }> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) });

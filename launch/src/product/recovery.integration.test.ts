@@ -14,7 +14,7 @@ import { temporalAnswers } from '../temporal/health.ts';
 
 const PROGRAM = fileURLToPath(new URL('../testing/services-only.ts', import.meta.url));
 
-/** A copy of the embedded servers that another process supervises. */
+/** A copy of the embedded servers, supervised by another process. */
 interface Copy {
   supervisor: ChildProcess;
   said: string[];
@@ -95,7 +95,7 @@ async function withTemporal<T>(copy: Copy, work: (client: TemporalClient) => Pro
   }
 }
 
-/** Leaves a row and a waiting workflow behind. */
+/** Creates a table with a row and starts a workflow that no worker picks up. */
 async function leaveTraces(copy: Copy): Promise<void> {
   await query(copy.DATABASE_ADMIN_URL, 'create table traces as select 42 as answer');
   await withTemporal(copy, (client) =>
@@ -127,7 +127,7 @@ test('after the supervisor is killed the next start ends what it left running, a
 
   const second = await startIn(home);
   expect(second.said.join('\n')).toContain(
-    `ended postgres (process ${first.pids.postgres}), left over from an earlier start`,
+    `stopped postgres (process ${first.pids.postgres}), left over from an earlier start`,
   );
   expect(processIdentity(first.pids.postgres)).toBeNull();
   expect(processIdentity(first.pids.temporal)).toBeNull();
@@ -142,7 +142,7 @@ test('a PostgreSQL that no pid file names is found by its own note in the data f
 
   const second = await startIn(home);
   expect(second.said.join('\n')).toContain(
-    `a PostgreSQL of an earlier start still runs (process ${first.pids.postgres})`,
+    `a PostgreSQL server from an earlier start is still running (process ${first.pids.postgres})`,
   );
   await expectTraces(second);
 });
@@ -155,7 +155,7 @@ test('a killed child is started again on its port, and nothing is lost', async (
   await until('PostgreSQL is back', async () => (await query(copy.DATABASE_URL, 'select 1')).length === 1);
   await until('Temporal is back', () => temporalAnswers(copy.TEMPORAL_ADDRESS, 'default'));
   await expectTraces(copy);
-  expect(copy.said.join('\n')).toMatch(/postgres ended \(signal SIGKILL\): starting it again/);
+  expect(copy.said.join('\n')).toMatch(/postgres ended \(signal SIGKILL\); restarting/);
 });
 
 test('two copies run side by side, each with its own ports, data and cookie name', async () => {

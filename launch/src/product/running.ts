@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from '../home/home.ts';
 
-/** What a command needs to work with the copy that runs from a home. */
+/** The variables that a command needs to work with the copy that runs from a home. */
 const SHARED = [
   'TAPELINE_HOME',
   'INSTANCE_NAME',
@@ -12,9 +12,16 @@ const SHARED = [
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
   'PORT',
+  'S3_ENDPOINT',
+  'S3_PUBLIC_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_PREFIX',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
 ] as const;
 
-/** Leaves the running copy's addresses and secrets for commands of the same user. */
+/** Saves the running copy's addresses and secrets for commands run by the same user. */
 export function noteRunning(home: Home, environment: NodeJS.ProcessEnv): void {
   const shared = Object.fromEntries(SHARED.map((name) => [name, environment[name]]));
   writeFileSync(runningFile(home), JSON.stringify(shared), { mode: 0o600 });
@@ -24,12 +31,12 @@ export function forgetRunning(home: Home): void {
   rmSync(runningFile(home), { force: true });
 }
 
-/** The variables of the copy that runs from this home; throws while it is not ready. */
+/** The environment variables of the copy that runs from this home. Throws if it is not ready. */
 export function readRunning(home: Home): NodeJS.ProcessEnv {
   try {
     return JSON.parse(readFileSync(runningFile(home), 'utf8')) as NodeJS.ProcessEnv;
   } catch {
-    throw new Error(`Tapeline is just starting or stopping in ${home.folder}: try again when it is ready`);
+    throw new Error(`Tapeline is starting or stopping in ${home.folder}. Try again in a moment`);
   }
 }
 

@@ -17,6 +17,7 @@ const schema = z.object({
   DATABASE_ADMIN_URL: text,
   TEMPORAL_ADDRESS: text,
   TEMPORAL_NAMESPACE: text,
+  HOST: text,
   PORT: text,
   POSTGRES_PORT: text,
   TEMPORAL_PORT: text,
@@ -28,28 +29,30 @@ const schema = z.object({
   DEMONSTRATION: onOff,
 });
 
-/** What launching itself takes from outside; all other variables go to the programs as they are. */
+/** The settings that the launcher reads. All other variables are passed to the programs unchanged. */
 export interface LaunchSettings {
   production: boolean;
   homeFolder: string;
   instanceName: string | null;
   appSecret: string | null;
-  /** A PostgreSQL of the operator's own; null starts the embedded one. */
+  /** The operator's own PostgreSQL, or null to start the embedded one. */
   database: { url: string; adminUrl: string } | null;
-  /** A Temporal of the operator's own; null starts the dev server. */
+  /** The operator's own Temporal, or null to start the dev server. */
   temporal: { address: string; namespace: string } | null;
+  /** The network interface that the web app listens on. */
+  host: string;
   ports: Record<'web' | 'postgres' | 'temporal' | 'temporalUi', string | undefined>;
   workerProcesses: number;
   /** Whether the first start fills an empty home with the demonstration portfolio. Never in production. */
   demonstration: boolean;
 }
 
-/** Reads and checks the variables; throws one error that lists every fault by name. */
+/** Reads and validates the variables. Throws one error that lists every problem by variable name. */
 export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): LaunchSettings {
   const parsed = schema.safeParse(variables);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`these settings are wrong:\n${faults.join('\n')}`);
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`invalid settings:\n${problems.join('\n')}`);
   }
   const value = parsed.data;
   const home = value.TAPELINE_HOME ?? '.tapeline';
@@ -65,6 +68,7 @@ export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): 
     temporal: value.TEMPORAL_ADDRESS
       ? { address: value.TEMPORAL_ADDRESS, namespace: value.TEMPORAL_NAMESPACE ?? 'default' }
       : null,
+    host: value.HOST ?? '127.0.0.1',
     ports: {
       web: value.PORT,
       postgres: value.POSTGRES_PORT,
@@ -76,7 +80,13 @@ export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): 
   };
 }
 
-/** Two, and on larger machines one for every two cores up to four: DuckDB uses several cores inside each. */
+/** The address at which this machine can reach a program that listens on the interface. */
+export function reachedAt(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** One per two cores, but at least two and at most four, because DuckDB uses several cores in each process. */
 export function usualWorkerProcesses(cores: number): number {
   return Math.min(Math.max(2, Math.floor(cores / 2)), 4);
 }

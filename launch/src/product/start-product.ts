@@ -13,43 +13,47 @@ import { findTemporalCli } from '../temporal/find-cli.ts';
 import { clusterOf, type DatabaseAddresses, databaseAddresses, prepareDatabase } from './database.ts';
 import { ask, nodeCommand, type Programs, programsOf, webService, workerService } from './programs.ts';
 import { forgetRunning, noteRunning } from './running.ts';
-import { type LaunchSettings, readLaunchSettings } from './settings.ts';
+import { type LaunchSettings, reachedAt, readLaunchSettings } from './settings.ts';
 
-/** How far the product is taken: 'database' stops after migrating (for commands), 'services' after the two embedded servers. */
-export type Extent = 'all' | 'database' | 'services';
+/**
+ * How much of the product to start: 'server' stops after PostgreSQL is ready and 'database' after the migrations (both
+ * for commands). 'services' stops after the two embedded servers.
+ */
+export type Extent = 'all' | 'server' | 'database' | 'services';
 
 export interface ProductOptions {
-  /** The project's folder. */
+  /** The project's root folder. */
   root: string;
   variables: NodeJS.ProcessEnv;
   say: (line: string) => void;
   extent?: Extent;
 }
 
-/** A running product. */
 export interface RunningProduct {
   url: string;
   home: Home;
-  /** Address of Temporal's own screens, when the embedded server runs. */
+  /** URL of Temporal's own UI, if the embedded server is running. */
   temporalUiUrl: string | null;
-  /** What its programs run with, secrets included. */
+  /** The environment of the product's programs, including secrets. */
   environment: NodeJS.ProcessEnv;
   demonstration: boolean;
   supervisor: Supervisor;
 }
 
 export interface Launch {
-  /** Resolves when /readyz answers 200. Rejects after stopping what was started. */
+  /** Resolves when /readyz returns 200. On failure, stops what was started and then rejects. */
   start: () => Promise<RunningProduct>;
-  /** Loads the demonstration portfolio's tapes through HTTP, unless an earlier start has done so. */
+  /** Loads the demonstration portfolio's tapes over HTTP, unless an earlier start has already done so. */
   loadDemonstration: () => Promise<void>;
   stop: () => Promise<void>;
   kill: () => void;
 }
 
+/** A home that contains this file was restored from a backup, so no data is added to what the backup contained. */
+export const RESTORED = 'restored.json';
 const READY_TIMEOUT_MS = 120_000;
 
-/** Everything one start needs, gathered once the home is locked. */
+/** Everything that a start needs, collected once the home is locked. */
 interface Site {
   settings: LaunchSettings;
   home: Home;
@@ -61,7 +65,7 @@ interface Site {
 
 type ProgramCommand = (file: string, args?: string[]) => Command;
 
-/** Prepares a start; nothing runs before `start` is called. */
+/** Prepares a start. Nothing runs until `start` is called. */
 export function createLaunch({ root, variables, say, extent = 'all' }: ProductOptions): Launch {
   const claims: ClaimedPort[] = [];
   let site: Site | null = null;
@@ -82,7 +86,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     site = { settings, home, secrets: openSecrets(home), lock, supervisor, programs: programsOf(root) };
     if (stopped) throw new Error('stopped while starting');
     for (const orphan of await endOrphans(home.run)) {
-      say(`ended ${orphan.name} (process ${orphan.pid}), left over from an earlier start`);
+      say(`stopped ${orphan.name} (process ${orphan.pid}), left over from an earlier start`);
     }
     return site;
   }
@@ -93,7 +97,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     const cluster = clusterOf(home, secrets, port);
     await supervisor.start([await prepareCluster(cluster, say)]);
     await prepareDatabase(cluster, secrets);
-    say(`PostgreSQL answers on port ${port}`);
+    say(`PostgreSQL is ready on port ${port}`);
     return databaseAddresses(secrets, port);
   }
 
@@ -101,22 +105,27 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     if (settings.temporal !== null) return { ...settings.temporal, uiUrl: null };
     const cli = await findTemporalCli(variables, say);
     const port = await claim('Temporal', 'TEMPORAL_PORT', settings.ports.temporal, 7233);
-    const uiPort = await claim(`Temporal's screens`, 'TEMPORAL_UI_PORT', settings.ports.temporalUi, 8233);
+    const uiPort = await claim(`the Temporal UI`, 'TEMPORAL_UI_PORT', settings.ports.temporalUi, 8233);
     await supervisor.start([temporalService({ cli, port, uiPort, file: join(home.temporal, 'temporal.sqlite') })]);
-    say(`Temporal answers on port ${port}`);
+    say(`Temporal is ready on port ${port}`);
     return { address: `127.0.0.1:${port}`, namespace: NAMESPACE, uiUrl: `http://localhost:${uiPort}` };
   }
 
-  async function prepareTables({ settings, programs, supervisor }: Site, program: ProgramCommand): Promise<void> {
+  async function prepareTables(
+    { programs, supervisor }: Site,
+    program: ProgramCommand,
+    demonstration: boolean,
+  ): Promise<void> {
     await supervisor.run('migrate', program(programs.migrate));
-    // Roles and permissions always; the demonstration's accounts only where it is wanted.
-    await supervisor.run('seed', program(programs.seed, settings.demonstration ? [] : ['--foundations']));
+    // Always seed roles and permissions, but the demonstration's accounts only if they are wanted.
+    await supervisor.run('seed', program(programs.seed, demonstration ? [] : ['--foundations']));
   }
 
   async function startAll(): Promise<RunningProduct> {
     const opened = await open();
     const { settings, home, secrets, lock, supervisor, programs } = opened;
     const database = await startPostgres(opened);
+    const demonstration = settings.demonstration && !existsSync(join(home.folder, RESTORED));
     const environment: NodeJS.ProcessEnv = {
       ...variables,
       TAPELINE_HOME: home.folder,
@@ -126,10 +135,11 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
       DATABASE_ADMIN_URL: database.adminUrl,
       WORKER_PROCESSES: String(settings.workerProcesses),
     };
-    // Programs that need no port of their own still check what is set; 0 (any) is ours alone to understand.
+    // Programs that do not use PORT still validate it, and only the launcher understands 0 (any free port).
     delete environment.PORT;
-    running = { url: '', home, temporalUiUrl: null, environment, demonstration: settings.demonstration, supervisor };
+    running = { url: '', home, temporalUiUrl: null, environment, demonstration, supervisor };
     const program: ProgramCommand = (file, args = []) => nodeCommand(root, file, environment, args);
+    if (extent === 'server') return running;
     if (extent === 'database') {
       await supervisor.run('migrate', program(programs.migrate));
       return running;
@@ -137,8 +147,9 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
 
     const port = await claim('the web app', 'PORT', settings.ports.web, 3000);
     environment.PORT = String(port);
-    running.url = `http://localhost:${port}`;
-    const prepared = extent === 'services' ? undefined : prepareTables(opened, program);
+    const host = reachedAt(settings.host);
+    running.url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`;
+    const prepared = extent === 'services' ? undefined : prepareTables(opened, program, demonstration);
     const [temporal] = await Promise.all([startTemporal(opened), prepared]);
     environment.TEMPORAL_ADDRESS = temporal.address;
     environment.TEMPORAL_NAMESPACE = temporal.namespace;
@@ -150,10 +161,10 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
       workerService(index + 1, program(programs.worker)),
     );
     say(`starting ${workers.length} worker processes and the web app`);
-    const web = webService(`http://127.0.0.1:${port}`, program(programs.web));
-    // Side by side, but two stages: stopping ends the web app before the workers.
+    const web = webService(`http://${host}:${port}`, program(programs.web));
+    // Start both in parallel, but as two stages, so that the web app stops before the workers.
     await Promise.all([supervisor.start(workers), supervisor.start([web])]);
-    await untilReady(`http://127.0.0.1:${port}/readyz`, () => stopped);
+    await untilReady(`http://${host}:${port}/readyz`, () => stopped);
     noteRunning(home, environment);
     lock.note({ state: 'running', url: running.url });
     return running;

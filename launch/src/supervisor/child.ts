@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Command } from './service.ts';
 
-/** Lines of a child kept for the message when it fails. */
+/** Number of output lines to keep for the error message when a child fails. */
 const TAIL_LINES = 25;
 const TAIL_LINE_LETTERS = 400;
 const LARGEST_LOG_BYTES = 20 * 1024 * 1024;
 
-/** Told each line a child writes, and where. */
+/** Called with each line that a child writes, and the stream it was written to. */
 export type OnLine = (line: string, stream: 'out' | 'error') => void;
 
 /** One run of a program. */
 export interface Child {
   pid: number;
-  /** Milliseconds of the clock. */
+  /** Unix time in milliseconds. */
   startedAt: number;
-  /** Resolves with how it ended ('exit code 1', 'signal SIGKILL'); never rejects. */
+  /** Resolves with the reason it ended ('exit code 1', 'signal SIGKILL'). Never rejects. */
   ended: Promise<string>;
   hasEnded: () => boolean;
   /** The last lines it wrote. */
@@ -25,7 +25,7 @@ export interface Child {
   signal: (name: NodeJS.Signals) => void;
 }
 
-/** Starts the program with its output going to `<logFolder>/<name>.log` and, line by line, to `onLine`. */
+/** Starts the program. Its output goes to `<logFolder>/<name>.log` and, line by line, to `onLine`. */
 export function startChild(name: string, command: Command, logFolder: string, onLine: OnLine): Child {
   const args = command.followsSupervisor
     ? ['--import', new URL('./follow-supervisor.mjs', import.meta.url).href, ...command.args]
@@ -34,7 +34,7 @@ export function startChild(name: string, command: Command, logFolder: string, on
     env: command.environment ?? process.env,
     cwd: command.folder,
     stdio: ['ignore', 'pipe', 'pipe', command.followsSupervisor ? 'ipc' : 'ignore'],
-    // A group of its own, so that Ctrl-C in a terminal reaches only the supervisor, which then stops all in order.
+    // A separate process group, so that Ctrl-C reaches only the supervisor, which then stops everything in order.
     detached: process.platform !== 'win32',
     ...(command.account && { uid: command.account.uid, gid: command.account.gid, cwd: command.folder ?? '/' }),
   });
@@ -70,14 +70,14 @@ function howItEnds(child: ChildProcess, take: OnLine): Promise<string> {
       take(error.message, 'error');
       if (child.pid === undefined) resolve('could not be started');
     });
-    // 'exit' and not 'close': a grandchild may hold the pipes open after the child itself is gone.
+    // Use 'exit' instead of 'close': a grandchild can hold the pipes open after the child has exited.
     child.once('exit', (code, signal) =>
       setImmediate(() => resolve(signal ? `signal ${signal}` : `exit code ${code}`)),
     );
   });
 }
 
-/** The last resort goes to the whole group, so that nothing the child started outlives it. */
+/** SIGKILL goes to the whole process group, so that no descendant of the child outlives it. */
 function send(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
@@ -94,7 +94,7 @@ function openLog(name: string, folder: string) {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LARGEST_LOG_BYTES) renameSync(file, `${file}.1`);
   const log = createWriteStream(file, { flags: 'a' });
-  // A full disk must not take the supervisor down with it.
+  // A full disk must not crash the supervisor.
   log.on('error', () => {});
   return log;
 }

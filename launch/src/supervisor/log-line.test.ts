@@ -15,7 +15,9 @@ test('answers to requests and remarks about what a worker does not serve are no 
 
 test('warnings and errors of our programs are shown with their reason', () => {
   expect(lineForTerminal('{"level":40,"msg":"Port 5992 is taken"}')).toBe('Port 5992 is taken');
-  expect(lineForTerminal('{"level":50,"msg":"fault","err":{"message":"no such table"}}')).toBe('fault: no such table');
+  expect(lineForTerminal('{"level":50,"msg":"problem","err":{"message":"no such table"}}')).toBe(
+    'problem: no such table',
+  );
 });
 
 test('a fatal line of PostgreSQL is shown without its time stamp', () => {

@@ -1,28 +1,28 @@
 import type { SystemAccount } from '../postgres/system-account.ts';
 
-/** One program to run: what, with which words. */
+/** A program to run, with its arguments. */
 export interface Command {
   executable: string;
   args: readonly string[];
-  /** All its variables; absent: those of this process. */
+  /** The complete environment. If absent, the environment of this process is used. */
   environment?: NodeJS.ProcessEnv;
   folder?: string;
-  /** Runs as this user instead of the current one; null or absent: the current one. */
+  /** The user to run as. If null or absent, the current user. */
   account?: SystemAccount | null;
-  /** A program of our own: it ends by itself when its supervisor vanishes. */
+  /** Set for our own programs, which exit by themselves when their supervisor disappears. */
   followsSupervisor?: boolean;
 }
 
-/** A child that is kept running until the whole is stopped. */
+/** A child process that is kept running until the supervisor stops. */
 export interface Service {
   /** Also the name of its pid file and its log. */
   name: string;
   command: Command;
-  /** Asked again and again until true; must not throw. */
+  /** Polled until it returns true. Must not throw. */
   isReady: (run: { startedAt: number }) => Promise<boolean>;
   readyTimeoutMs: number;
   stopSignal: NodeJS.Signals;
-  /** The last resort when the stop signal did not end it within the time. */
+  /** Sent if the stop signal did not end the process within the timeout. */
   killSignal: NodeJS.Signals;
   stopTimeoutMs: number;
 }

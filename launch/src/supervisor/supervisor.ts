@@ -6,19 +6,22 @@ import type { Command, Service } from './service.ts';
 
 const FIRST_RESTART_MS = 250;
 const LONGEST_RESTART_MS = 15_000;
-/** A child that ran this long has recovered: its next fall is restarted at once again. */
+/** A child that ran this long has recovered: after its next crash, the restart delay is back at its minimum. */
 const STEADY_MS = 30_000;
-/** How often a child may fall before its first readiness until the whole start counts as failed. */
+/** How often a child can crash before it is first ready until the whole start counts as failed. */
 const FALLS_BEFORE_READY = 5;
 
 export interface Supervisor {
-  /** Starts these side by side and resolves when all are ready; rejects with their last lines when one cannot start. */
+  /**
+   * Starts the services in parallel and resolves when all are ready. Rejects with a service's last lines if it cannot
+   * start.
+   */
   start: (services: readonly Service[]) => Promise<void>;
-  /** Stops what was started, the last stage first and each stage side by side. Safe to call again. */
+  /** Stops the started services, last stage first, in parallel within each stage. Can be called more than once. */
   stop: () => Promise<void>;
-  /** Ends everything at once, without order (a second Ctrl-C). */
+  /** Kills everything at once, in no particular order (after a second Ctrl-C). */
   kill: () => void;
-  /** Runs a program to its end as part of the whole (it ends when the whole stops); rejects when it fails. */
+  /** Runs a program to completion and rejects if it fails. The program is stopped with everything else. */
   run: (name: string, command: Command, onLine?: OnLine) => Promise<void>;
   pidOf: (name: string) => number | null;
 }
@@ -29,7 +32,7 @@ export interface SupervisorOptions {
   say: (line: string) => void;
 }
 
-/** A service in hand: its current run, if any. */
+/** A supervised service and its current run, if any. */
 interface Kept {
   service: Service;
   child: Child | null;
@@ -37,7 +40,7 @@ interface Kept {
   falls: number;
 }
 
-/** Keeps services running: a child that ends is started again, sooner at first and then ever later. */
+/** Keeps services running. A child that ends is restarted, with a delay that grows with each crash. */
 export function createSupervisor({ runFolder, logFolder, say }: SupervisorOptions): Supervisor {
   const stages: Kept[][] = [];
   const runs = new Set<Child>();
@@ -66,12 +69,12 @@ export function createSupervisor({ runFolder, logFolder, say }: SupervisorOption
       kept.falls = Date.now() - child.startedAt > STEADY_MS ? 1 : kept.falls + 1;
       if (!kept.wasReady && kept.falls >= FALLS_BEFORE_READY) {
         onHopeless(
-          new Error(`${service.name} does not start (${how}). Its last lines:\n  ${child.tail().join('\n  ')}`),
+          new Error(`${service.name} did not start (${how}). Its last lines:\n  ${child.tail().join('\n  ')}`),
         );
         return;
       }
       const waitMs = Math.min(FIRST_RESTART_MS * 2 ** (kept.falls - 1), LONGEST_RESTART_MS);
-      say(`${service.name} ended (${how}): starting it again in ${waitMs / 1000} s`);
+      say(`${service.name} ended (${how}); restarting in ${waitMs / 1000} s`);
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
@@ -84,7 +87,7 @@ export function createSupervisor({ runFolder, logFolder, say }: SupervisorOption
     const ready = untilReady(kept, stopping.signal);
     await Promise.race([ready, hopeless]);
     kept.wasReady = true;
-    // From here on a fault inside the loop is a bug of ours: let it surface instead of leaving the child unattended.
+    // From here on, an error in the loop is a bug. Let it surface instead of leaving the child unsupervised.
     hopeless.catch((error) => {
       if (!stopping.signal.aborted) throw error;
     });
@@ -108,7 +111,7 @@ export function createSupervisor({ runFolder, logFolder, say }: SupervisorOption
       for (const child of runs) child.signal('SIGKILL');
     },
     async run(name, command, onLine = () => {}) {
-      if (stopping.signal.aborted) throw new Error(`${name} was not started: everything is stopping`);
+      if (stopping.signal.aborted) throw new Error(`${name} was not started because the product is stopping`);
       const child = startChild(name, command, logFolder, onLine);
       const ender = () => child.signal('SIGTERM');
       stopping.signal.addEventListener('abort', ender, { once: true });

@@ -3,11 +3,11 @@ import { temporalAnswers } from './health.ts';
 
 export const NAMESPACE = 'default';
 
-/** A Temporal dev server on the loopback address; without a file it forgets everything when it ends. */
+/** A Temporal dev server on the loopback address. Without a file, it loses all data when it stops. */
 export interface DevServer {
   cli: string;
   port: number;
-  /** Port of its browser UI; null runs it without one. */
+  /** Port of its web UI, or null to run without one. */
   uiPort: number | null;
   /** Its SQLite file. */
   file: string | null;
@@ -21,13 +21,14 @@ export function temporalService(server: DevServer): Service {
   args.push('--log-format', 'json', '--log-level', 'error');
   return {
     name: 'temporal',
-    // The CLI reads a config file of the user's, which may name other addresses.
+    // The user may have a config file for the CLI with other addresses.
     command: { executable: server.cli, args: [...args, '--disable-config-file', '--disable-config-env'] },
     isReady: () => temporalAnswers(`127.0.0.1:${server.port}`, NAMESPACE),
     readyTimeoutMs: 90_000,
     stopSignal: 'SIGTERM',
     killSignal: 'SIGKILL',
-    // It drains for long with a UI open; its SQLite file (write-ahead log) stays whole when it is ended sooner.
+    // Draining takes long while a UI is open. The SQLite file (write-ahead log) stays intact if the server is killed
+    // earlier.
     stopTimeoutMs: 3000,
   };
 }

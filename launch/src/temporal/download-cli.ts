@@ -1,11 +1,11 @@
 /**
- * Fetches Temporal's CLI with the SDK's own downloader: `download-cli.ts FOLDER VERSION`. The SDK only offers it as part
- * of starting a server, so one is started on a free port and stopped again; the program stays in the folder.
+ * Downloads Temporal's CLI with the SDK's own downloader: `download-cli.ts FOLDER VERSION`. The SDK downloads it only
+ * when it starts a server, so this starts one on a free port and stops it again. The program stays in the folder.
  */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
 const [downloadDir, version] = process.argv.slice(2);
-if (downloadDir === undefined || version === undefined) throw new Error('use: download-cli.ts FOLDER VERSION');
+if (downloadDir === undefined || version === undefined) throw new Error('usage: download-cli.ts FOLDER VERSION');
 
 const environment = await TestWorkflowEnvironment.createLocal({
   server: { executable: { type: 'cached-download', downloadDir, version } },

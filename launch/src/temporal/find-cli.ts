@@ -4,26 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { cacheFolder, findOnPath, firstFound, isExecutable, runToEnd, type Way } from '../finding/first-found.ts';
 import type { Variables } from '../processes/variables.ts';
 
-/** Later tags carry a `replace` line in their go.mod and cannot be installed by `go install`. */
+/** Later tags have a `replace` line in their go.mod, so `go install` cannot install them. */
 export const TEMPORAL_CLI_VERSION = '1.5.1';
 
 const EXECUTABLE = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 const DOWNLOAD_HOST = 'https://temporal.download';
 
-/** Where the copy lies that this program fetched or built for the user. */
+/** Where this program stores the copy that it downloaded or built for the user. */
 export function cachedTemporalCli(environment: Variables): string {
   return join(cacheFolder(environment), `temporal-${TEMPORAL_CLI_VERSION}`, EXECUTABLE);
 }
 
 /**
- * Path of a Temporal CLI that runs. Looks at TEMPORAL_CLI, PATH and the user's cache; then fetches one with the SDK's
- * downloader, or builds one with Go. The error names all five ways.
+ * Path of a working Temporal CLI. Checks TEMPORAL_CLI, PATH, and the user's cache. Otherwise downloads one with the
+ * SDK's downloader or builds one with Go. The error lists all five options.
  */
 export function findTemporalCli(environment: Variables, say: (line: string) => void): Promise<string> {
   return firstFound(`Temporal's CLI (the program "temporal")`, temporalCliWays(environment, say));
 }
 
-/** The five ways, in the order in which they are tried. */
+/** The five options, in the order in which they are tried. */
 export function temporalCliWays(environment: Variables, say: (line: string) => void): Way[] {
   const cached = cachedTemporalCli(environment);
   return [
@@ -32,13 +32,13 @@ export function temporalCliWays(environment: Variables, say: (line: string) => v
       name: '"temporal" on PATH',
       find: async () => {
         const path = findOnPath(['temporal'], environment.PATH);
-        if (path === null) return { missing: 'there is none' };
-        return (await isTemporalCli(path)) ? { path } : { missing: `${path} does not run as Temporal's CLI` };
+        if (path === null) return { missing: 'not found' };
+        return (await isTemporalCli(path)) ? { path } : { missing: `${path} is not a working Temporal CLI` };
       },
     },
     {
       name: `the copy in the user's cache folder`,
-      find: async () => ((await isTemporalCli(cached)) ? { path: cached } : { missing: `${cached} is not there` }),
+      find: async () => ((await isTemporalCli(cached)) ? { path: cached } : { missing: `${cached} not found` }),
     },
     { name: `the Temporal SDK's own downloader`, find: () => fromDownloader(cached, say) },
     { name: 'building it with Go (go install)', find: () => fromGo(cached, environment, say) },
@@ -48,7 +48,7 @@ export function temporalCliWays(environment: Variables, say: (line: string) => v
 async function fromSetting(path: string | undefined) {
   if (!path) return { missing: 'not set' };
   if (await isTemporalCli(path)) return { path };
-  // A setting made on purpose is not passed over in silence.
+  // An explicit setting that does not work is an error, not a fallback.
   throw new Error(`TEMPORAL_CLI is ${path}, which is not a Temporal CLI that runs here`);
 }
 
@@ -59,13 +59,13 @@ async function isTemporalCli(path: string): Promise<boolean> {
 }
 
 async function fromDownloader(cached: string, say: (line: string) => void) {
-  // Without a network the SDK would try for long; one short question first.
+  // Without a network, the SDK would retry for a long time, so check the connection first.
   try {
     await fetch(DOWNLOAD_HOST, { method: 'HEAD', signal: AbortSignal.timeout(4000) });
   } catch {
     return { missing: `${DOWNLOAD_HOST} does not answer` };
   }
-  say(`fetching Temporal's CLI from ${DOWNLOAD_HOST} into ${dirname(cached)} (once)`);
+  say(`downloading the Temporal CLI from ${DOWNLOAD_HOST} into ${dirname(cached)} (once)`);
   return throughWorkshop(cached, async (folder) => {
     const program = fileURLToPath(new URL('./download-cli.ts', import.meta.url));
     const run = await runToEnd(process.execPath, [program, folder, `v${TEMPORAL_CLI_VERSION}`], { timeoutMs: 240_000 });
@@ -77,7 +77,7 @@ async function fromGo(cached: string, environment: Variables, say: (line: string
   const go =
     findOnPath(['go'], environment.PATH) ?? (isExecutable('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : null);
   if (go === null) return { missing: 'Go is not installed' };
-  say(`building Temporal's CLI with Go into ${dirname(cached)}: this takes about 4 minutes, once`);
+  say(`building the Temporal CLI with Go into ${dirname(cached)} (once, about 4 minutes)`);
   return throughWorkshop(cached, async (folder) => {
     const module = `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_CLI_VERSION}`;
     const run = await runToEnd(go, ['install', '-ldflags=-s -w', module], {
@@ -89,13 +89,16 @@ async function fromGo(cached: string, environment: Variables, say: (line: string
   });
 }
 
-/** Lets `make` put a CLI into a folder of its own beside the cache, and moves it in when it runs: never half a file. */
+/**
+ * Lets `make` create a CLI in a temporary folder next to the cache. Moves it into the cache only if it runs, so that
+ * the cache never contains a partial file.
+ */
 async function throughWorkshop(cached: string, make: (folder: string) => Promise<string | null>) {
   mkdirSync(dirname(cached), { recursive: true });
   const folder = mkdtempSync(`${dirname(cached)}-`);
   try {
-    const fault = await make(folder);
-    if (fault !== null) return { missing: fault };
+    const problem = await make(folder);
+    if (problem !== null) return { missing: problem };
     const made = readdirSync(folder).map((name) => join(folder, name));
     for (const file of made) {
       if (!(await isTemporalCli(file))) continue;
@@ -103,7 +106,7 @@ async function throughWorkshop(cached: string, make: (folder: string) => Promise
       renameSync(`${cached}.new`, cached);
       return { path: cached };
     }
-    return { missing: 'it brought no program that runs' };
+    return { missing: 'it did not install a working program' };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,8 +3,8 @@ import { connect } from 'node:http2';
 const METHOD = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace';
 
 /**
- * Whether a Temporal server answers at `host:port` and knows the namespace. Speaks gRPC by hand (one frame over
- * HTTP/2), so that launching needs no native Temporal client.
+ * Whether a Temporal server responds at `host:port` and knows the namespace. Implements the gRPC call directly (one
+ * frame over HTTP/2), so that launching does not need a native Temporal client.
  */
 export function temporalAnswers(address: string, namespace: string, timeoutMs = 2000): Promise<boolean> {
   return new Promise((resolve) => {
@@ -34,14 +34,14 @@ export function temporalAnswers(address: string, namespace: string, timeoutMs = 
   });
 }
 
-/** Protobuf: field 1, a string. */
+/** Protobuf encoding of field 1, a string. */
 function describeNamespaceRequest(namespace: string): Buffer {
   const name = Buffer.from(namespace);
   if (name.length > 127) throw new Error('a namespace has at most 127 bytes');
   return Buffer.concat([Buffer.from([0x0a, name.length]), name]);
 }
 
-/** gRPC: a byte for "not compressed", then the length, then the message. */
+/** gRPC framing: a zero byte for "not compressed", the length, and the message. */
 function grpcFrame(message: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);

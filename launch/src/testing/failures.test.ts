@@ -21,7 +21,7 @@ const file = (name: string, change: object = {}) => ({
 });
 const quiet = { exitCode: 1, unhandled: [], tail: ['one', 'two'] };
 
-test('a failed test is named by its file, group and title, with the first lines of its error', () => {
+test('a failed test is named by its file, group and title, with the first lines of each error', () => {
   const text = report(
     file('sum.test.ts'),
     file('money.test.ts', { status: 'failed', assertionResults: [passed, failed] }),
@@ -29,7 +29,7 @@ test('a failed test is named by its file, group and title, with the first lines 
   expect(failedTests(text, '/home/me')).toEqual([
     {
       name: 'money.test.ts > money > rounds half to even',
-      lines: ['AssertionError: expected 3 to be 2', '    at /home/me/money.test.ts:3:4'],
+      lines: ['AssertionError: expected 3 to be 2', '    at /home/me/money.test.ts:3:4', 'another'],
     },
   ]);
 });

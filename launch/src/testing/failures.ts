@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { readReport } from './report.ts';
 
-/** What failed, and how it says so itself. */
+/** A failed test, check, or suite, and its error output. */
 export interface Failure {
   /** `file > group > test`, or the name of a check or suite. */
   name: string;
@@ -11,13 +11,13 @@ export interface Failure {
   lines: string[];
 }
 
-/** Lines of one failure that are shown at the end; all of them stand where it happened. */
+/** Number of lines shown per failure in the final list. The full output is printed where the failure happened. */
 const SHOWN_LINES = 6;
 const LONGEST_LINE = 200;
-/** A line of a stack that is in nobody's code of ours. */
+/** A stack trace line that is outside our own code. */
 const FOREIGN_FRAME = /^\s*at .*([\\/]node_modules[\\/]|node:internal)/;
 
-/** The part of vitest's JSON report that naming failures needs. */
+/** The part of vitest's JSON report that is needed to list failures. */
 const reportSchema = z.object({
   testResults: z.array(
     z.object({
@@ -36,7 +36,9 @@ const reportSchema = z.object({
   ),
 });
 
-/** Every failed test of vitest's JSON report, and every file that could not be loaded; null where the report cannot be read. */
+/**
+ * Every failed test in vitest's JSON report, and every file that could not be loaded. Null if the report is unreadable.
+ */
 export function failedTests(reportText: string | null, root: string): Failure[] | null {
   const report = readReport(reportSchema, reportText);
   if (report === null) return null;
@@ -46,14 +48,14 @@ export function failedTests(reportText: string | null, root: string): Failure[] 
     if (failed.length === 0 && file.status === 'failed') return [{ name: path, lines: firstLines(file.message) }];
     return failed.map(({ title, ancestorTitles, failureMessages }) => ({
       name: [path, ...ancestorTitles.filter((group) => group !== ''), title].join(' > '),
-      lines: firstLines(failureMessages[0] ?? file.message),
+      lines: failureMessages.length > 0 ? failureMessages.flatMap(firstLines) : firstLines(file.message),
     }));
   });
 }
 
 /**
- * What a suite that ended badly has to say: its failed tests, then the errors that belong to no test; where there is
- * neither, the last lines it wrote.
+ * The failures of a suite that exited with an error: its failed tests and then the errors outside any test. If there
+ * are none of either, the last lines of its output.
  */
 export function suiteFailures(
   suite: string,
@@ -70,10 +72,10 @@ export function suiteFailures(
   return named.length > 0 ? named : [{ name: `${suite} tests`, lines: lastLines(run.tail) }];
 }
 
-/** The end of the output of a check that failed. */
+/** A failed check, with the end of its output. */
 export const checkFailure = (name: string, tail: readonly string[]): Failure => ({ name, lines: lastLines(tail) });
 
-/** The list of failures, in plain text, without an empty line at its end. */
+/** The list of failures as plain text, without a trailing newline. */
 export function listFailures(failures: readonly Failure[]): string {
   return failures
     .map(({ name, lines }) => [`FAILED ${name}`, ...lines.map((line) => `    ${line}`)].join('\n'))

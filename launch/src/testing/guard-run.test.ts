@@ -15,12 +15,12 @@ afterEach(() => {
 interface Run {
   child: ChildProcess;
   folder: string;
-  /** A program that its supervisor has noted, and one that only inherited the run's environment. */
+  /** `recorded` is a program in the supervisor's records. `unrecorded` only inherited the run's environment. */
   recorded: number;
   unrecorded: number;
 }
 
-/** A stand-in for a test run: under guard, with two programs of its own that would never end. */
+/** Simulates a test run: a guarded process with two child programs that never exit by themselves. */
 async function startRun(variables: Record<string, string> = {}, ends = ''): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'tapeline-guard-'));
   folders.push(folder);
@@ -53,7 +53,7 @@ test('a killed test run leaves no process and no folder behind', async () => {
   expect([isGone(run.recorded), isGone(run.unrecorded)]).toEqual([false, false]);
   run.child.kill('SIGKILL');
   await expect.poll(() => isGone(run.recorded), { timeout: 60_000 }).toBe(true);
-  // Those that no note names are found by their environment, which only Linux shows.
+  // Unrecorded processes are found by their environment, which is readable only on Linux.
   if (process.platform === 'linux') await expect.poll(() => isGone(run.unrecorded), { timeout: 60_000 }).toBe(true);
   else process.kill(run.unrecorded, 'SIGKILL');
   await expect.poll(() => existsSync(run.folder), { timeout: 60_000 }).toBe(false);

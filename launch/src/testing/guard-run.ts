@@ -3,20 +3,21 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { processIdentity } from '../processes/identity.ts';
-import { RUN_MARK, type RunToMind } from './marked-processes.ts';
+import { RUN_MARK, type WatchedRun } from './marked-processes.ts';
 
-const PROGRAM = fileURLToPath(new URL('mind-run.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('watch-run.ts', import.meta.url));
 
 export interface RunGuard {
-  /** The run has ended in order and taken its own things away: nothing is left to mind. */
+  /** Call when the run has ended normally and cleaned up after itself, so that nothing is left to guard. */
   release: () => void;
 }
 
 /**
- * Sets a process beside this one that outlives it: should this one end without `release` (killed, hung and killed), every process it
- * started, and those started by them, are ended, and the folder is removed. Marks this process's environment, which they inherit.
- * @param folder what the run stores, thrown away
- * @param runFolder where the supervisor of its services notes their processes
+ * Starts a guard process that outlives this one. If this process ends without calling `release` (for example, killed
+ * after it hung), the guard ends all its descendants and removes the folder. Marks this process's environment, which
+ * its descendants inherit.
+ * @param folder the run's files, deleted afterwards
+ * @param runFolder where the supervisor of the run's services records their processes
  */
 export function guardRun({ folder, runFolder }: { folder: string; runFolder: string }): RunGuard {
   const { [RUN_MARK]: _, ...environment } = process.env;
@@ -24,13 +25,13 @@ export function guardRun({ folder, runFolder }: { folder: string; runFolder: str
   process.env[RUN_MARK] = mark;
   const starter = Number(process.env.TEST_RUNNER_PID);
   const startedBy = starter > 0 ? { pid: starter, identity: processIdentity(starter) } : null;
-  const run: RunToMind = { mark, folder, runFolder, pid: process.pid, startedBy };
+  const run: WatchedRun = { mark, folder, runFolder, pid: process.pid, startedBy };
   const guard = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, JSON.stringify(run)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     env: environment,
   });
-  // The guard may be gone before this process is; nothing waits for it.
+  // The guard can exit before this process does. Nothing depends on it.
   guard.on('error', () => {});
   guard.stdin.on('error', () => {});
   guard.unref();

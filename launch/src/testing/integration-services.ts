@@ -13,8 +13,8 @@ import './provided.ts';
 const say = (line: string) => process.stderr.write(`integration services: ${line}\n`);
 
 /**
- * Runs once before the integration tests: a PostgreSQL and a Temporal dev server in a folder that is thrown away after.
- * Each test file makes its own database (a clone of one template) and its own task queues.
+ * Runs once before the integration tests. Starts PostgreSQL and a Temporal dev server in a folder that is deleted
+ * afterwards. Each test file creates its own database (a clone of one template) and its own task queues.
  */
 export default async function startIntegrationServices(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'tapeline-tests-'));

@@ -1,63 +1,108 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { prepare } from '../../bootstrap.mjs';
 import { findChromium } from '../chromium/find-chromium.ts';
+import { freshVariables } from '../product/fresh-variables.ts';
 import { createLaunch } from '../product/start-product.ts';
 import { guardRun } from './guard-run.ts';
-import './provided.ts';
+import type { Provided } from './provided.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const say = (line: string) => process.stderr.write(`product under test: ${line}\n`);
 
+/** A product under test and the values provided to its tests. */
+interface ProductUnderTest {
+  readonly provided: Pick<Provided, 'productUrl' | 'productHome' | 'mailFolder' | 'oidcClient'>;
+  readonly stop: () => Promise<void>;
+}
+
 /**
- * Runs once before the browser tests: the whole product, built from the sources as they are and run as `npm start` runs it, in a home that
- * is thrown away after, on free ports, with the demonstration portfolio loaded. With PRODUCT_URL and PRODUCT_HOME set, a product that
- * already runs is used instead and left as it is.
+ * The product of this run and the number of projects that use it. Stored on `globalThis`, because each project loads
+ * this file again in the same process.
  */
-export default async function startProductUnderTest(project: TestProject): Promise<() => Promise<void>> {
-  project.provide('chromiumPath', await findChromium(process.env, say));
+interface SharedProduct {
+  users: number;
+  product: Promise<ProductUnderTest>;
+}
+const SHARED = Symbol.for('tapeline.product-under-test');
+const holder = globalThis as { [SHARED]?: SharedProduct | undefined };
+
+/**
+ * Runs before the projects that test the whole product (http, browser, alone) and starts it once for all of them. The
+ * product is built from the current sources and runs as with `npm start`, in a temporary home, on free ports, with the
+ * demonstration portfolio loaded. If PRODUCT_URL and PRODUCT_HOME are set, a product that is already running is used
+ * instead and left unchanged.
+ */
+export default async function shareProductUnderTest(project: TestProject): Promise<() => Promise<void>> {
+  // The http tests do not need Chromium and also run on machines without it.
+  if (project.name !== 'http') project.provide('chromiumPath', await findChromium(process.env, say));
+  const shared = holder[SHARED] ?? { users: 0, product: startProductUnderTest() };
+  holder[SHARED] = shared;
+  shared.users += 1;
+  const { provided, stop } = await shared.product;
+  for (const [name, value] of Object.entries(provided)) project.provide(name as keyof typeof provided, value);
+  return async () => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    holder[SHARED] = undefined;
+    await stop();
+  };
+}
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+async function startProductUnderTest(): Promise<ProductUnderTest> {
   const { PRODUCT_URL, PRODUCT_HOME } = process.env;
   if (PRODUCT_URL && PRODUCT_HOME) {
-    project.provide('productUrl', PRODUCT_URL.replace(/\/$/, ''));
-    project.provide('productHome', PRODUCT_HOME);
-    project.provide('mailFolder', join(PRODUCT_HOME, 'mail'));
-    return async () => {};
+    const productUrl = PRODUCT_URL.replace(/\/$/, '');
+    const mailFolder = join(PRODUCT_HOME, 'mail');
+    const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '' } = process.env;
+    const oidcClient = { issuer, id, secret };
+    return { provided: { productUrl, productHome: PRODUCT_HOME, mailFolder, oidcClient }, stop: async () => {} };
   }
 
   const folder = mkdtempSync(join(tmpdir(), 'tapeline-product-'));
   chmodSync(folder, 0o711);
   const guard = guardRun({ folder, runFolder: join(folder, 'run') });
-  const launch = createLaunch({ root, variables: freshVariables(folder), say });
-  const tearDown = async () => {
+  // A test starts an identity provider at this address. The product asks it only when someone signs in with it.
+  const oidcClient = {
+    issuer: `http://127.0.0.1:${await freePort()}`,
+    id: 'tapeline',
+    secret: 'a secret of the tests',
+  };
+  const variables = {
+    ...freshVariables(folder),
+    OIDC_ISSUER: oidcClient.issuer,
+    OIDC_CLIENT_ID: oidcClient.id,
+    OIDC_CLIENT_SECRET: oidcClient.secret,
+    OIDC_NAME: 'Example ID',
+    CORS_ORIGINS: 'https://tools.example.com',
+  };
+  const launch = createLaunch({ root, variables, say });
+  const stop = async () => {
     await launch.stop();
     rmSync(folder, { recursive: true, force: true });
     guard.release();
   };
   try {
     await prepare({ web: true });
-    const product = await launch.start();
+    const { url, home } = await launch.start();
     await launch.loadDemonstration();
-    project.provide('productUrl', product.url);
-    project.provide('productHome', product.home.folder);
-    project.provide('mailFolder', product.home.mail);
+    return { provided: { productUrl: url, productHome: home.folder, mailFolder: home.mail, oidcClient }, stop };
   } catch (error) {
-    await tearDown();
+    await stop();
     throw error;
   }
-  return tearDown;
-}
-
-/** The product runs as a reader would start it: none of the test runner's variables, and no real service of theirs. */
-function freshVariables(home: string): NodeJS.ProcessEnv {
-  const theirs =
-    /^(VITEST|NODE_ENV$|NODE_OPTIONS$|DATABASE_|TEMPORAL_ADDRESS$|S3_|SMTP_|PUBLIC_URL$|APP_SECRET$|INSTANCE_NAME$)/;
-  const variables = { ...process.env };
-  for (const name of Object.keys(variables)) if (theirs.test(name)) delete variables[name];
-  variables.TAPELINE_HOME = home;
-  variables.DEMONSTRATION = 'on';
-  for (const port of ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) variables[port] = '0';
-  return variables;
 }

@@ -1,18 +1,20 @@
-/** What the suites' set-up hands to the tests, read there with `inject('name')`. */
+/** Values that the suites' setup provides to the tests, which read them with `inject('name')`. */
 export interface Provided {
-  /** Superuser's connection string of a throw-away PostgreSQL (integration). */
+  /** Superuser's connection string for a temporary PostgreSQL (integration). */
   postgresAdminUrl: string;
-  /** `host:port` of a throw-away Temporal server, namespace `default` (integration). */
+  /** `host:port` of a temporary Temporal server, namespace `default` (integration). */
   temporalAddress: string;
-  /** Path of the Temporal CLI, for tests that run a server of their own (integration). */
+  /** Path of the Temporal CLI, for tests that run their own server (integration). */
   temporalCli: string;
-  /** Address of the running product, without a slash at the end (browser). */
+  /** URL of the running product, without a trailing slash (http, browser, alone). */
   productUrl: string;
-  /** Home folder of that product (browser). */
+  /** Home folder of that product (http, browser, alone). */
   productHome: string;
-  /** Folder in which that product puts its mails (browser). */
+  /** Folder where that product stores its emails (http, browser, alone). */
   mailFolder: string;
-  /** Path of Chromium (browser). */
+  /** The identity provider that the product is configured with. A test starts it at that address (http, browser, alone). */
+  oidcClient: { issuer: string; id: string; secret: string };
+  /** Path of Chromium (browser, alone). */
   chromiumPath: string;
 }
 

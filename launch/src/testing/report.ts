@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What is wanted of vitest's JSON report; null where there is none, or it cannot be read. */
+/** The parts of vitest's JSON report in the schema. Null if the report is missing or cannot be read. */
 export function readReport<Schema extends z.ZodType>(schema: Schema, text: string | null): z.infer<Schema> | null {
   if (text === null) return null;
   try {

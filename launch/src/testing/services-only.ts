@@ -1,4 +1,7 @@
-/** Runs the two embedded servers alone, as `npm start` would, for the tests of recovery. Says one JSON line when ready. */
+/**
+ * Runs only the two embedded servers, as `npm start` does, for the recovery tests. Prints one JSON line when they are
+ * ready.
+ */
 import { fileURLToPath } from 'node:url';
 import { createLaunch } from '../product/start-product.ts';
 

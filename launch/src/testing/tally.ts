@@ -8,7 +8,7 @@ export interface Tally {
   skipped: number;
 }
 
-/** The part of vitest's JSON report that counting needs. */
+/** The part of vitest's JSON report that is needed for counting. */
 const reportSchema = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
@@ -18,8 +18,8 @@ const reportSchema = z.object({
 });
 
 /**
- * Counts one suite. A file that could not be loaded has no failed test of its own and counts as one failure, as does a
- * suite that ran nothing, left no readable report, or ended badly although every test passed (an unhandled error).
+ * Counts one suite. A file that could not be loaded has no failed test and counts as one failure. So does a suite that
+ * ran no tests, left no readable report, or exited with an error although every test passed (an unhandled error).
  */
 export function tallySuite(reportText: string | null, exitCode: number): Tally {
   const report = readReport(reportSchema, reportText);
@@ -48,7 +48,7 @@ export function addTallies(tallies: readonly Tally[]): Tally {
   return sum;
 }
 
-/** The closing line: `12 passed, 0 failed`, with `, 1 skipped` where some were. */
+/** The final line: `12 passed, 0 failed`, followed by `, 1 skipped` if any were skipped. */
 export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

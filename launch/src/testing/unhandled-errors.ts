@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter } from 'vitest/node';
 
-/** Errors that belong to no test: vitest's JSON report leaves them out. They go to the file that UNHANDLED_ERRORS_FILE names. */
+/**
+ * Writes errors that belong to no test to the file in UNHANDLED_ERRORS_FILE, because vitest's JSON report omits them.
+ */
 export default class UnhandledErrorsReporter implements Reporter {
   onTestRunEnd(...[, errors]: Parameters<NonNullable<Reporter['onTestRunEnd']>>): void {
     const file = process.env.UNHANDLED_ERRORS_FILE;

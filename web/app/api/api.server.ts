@@ -1,38 +1,62 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import type { RequestContext } from '../context.ts';
+import type { RequestContext } from '../http/context.ts';
+import { errorResponse } from '../http/errors.server.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
-import { partyEndpoints } from './companies.ts';
+import { capitalDocumentEndpoints } from './capital-documents.ts';
+import { communicationEndpoints } from './communication.ts';
+import { companyEndpoints } from './companies.ts';
+import { drawEndpoints } from './draws.ts';
 import type { Endpoint } from './endpoint.ts';
-import { errorResponse } from './errors.ts';
+import { entityEndpoints } from './entities.ts';
 import { fileEndpoints, serveSignedObject } from './files.ts';
 import { createApi } from './frame.ts';
 import { fundEndpoints } from './funds.ts';
+import { historyEndpoints } from './history.ts';
+import { importerEndpoints } from './importer.ts';
+import { investorEndpoints } from './investors.ts';
+import { mainFundEndpoints } from './main-funds.ts';
+import { managerEndpoints } from './managers.ts';
 import { mappingEndpoints } from './mappings.ts';
 import { poolAnalyticsEndpoints } from './pool-analytics.ts';
+import { proposalEndpoints } from './proposals.ts';
+import { serviceProviderEndpoints } from './service-providers.ts';
+import { tableEndpoints } from './tables.ts';
 import { tapeEndpoints } from './tapes.ts';
 import { transactionEndpoints } from './transactions.ts';
 import { userEndpoints } from './users.ts';
 
-/** Every REST call there is. A new noun adds its list here, and is served, checked and documented by that. */
+/** Every REST call. To serve, check and document a new noun, add its list here. */
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...userEndpoints,
-  ...partyEndpoints,
+  ...entityEndpoints,
+  ...managerEndpoints,
+  ...companyEndpoints,
+  ...investorEndpoints,
+  ...serviceProviderEndpoints,
+  ...historyEndpoints,
   ...fundEndpoints,
+  ...mainFundEndpoints,
+  ...capitalDocumentEndpoints,
   ...mappingEndpoints,
   ...assetEndpoints,
   ...tapeEndpoints,
+  ...proposalEndpoints,
   ...poolAnalyticsEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
+  ...drawEndpoints,
   ...fileEndpoints,
+  ...importerEndpoints,
+  ...communicationEndpoints,
+  ...tableEndpoints,
 ];
 
 const serve = createApi(endpoints);
 
-/** Answers a REST call; the splat routes under /auth, /crud, /files and /LTP are this and nothing more. */
+/** Answers a REST call. The splat routes under /auth, /crud, /files and /LTP only call this function. */
 export async function serveApi({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
   const requestContext: RequestContext = context;
   try {

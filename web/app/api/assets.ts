@@ -1,70 +1,82 @@
-import { ARROW_STREAM, toArrow } from '@tapeline/db/lake/arrow.ts';
-import { toDocuments } from '@tapeline/db/lake/asset-document.ts';
-import { groupErroredAssets, listErroredAssets } from '@tapeline/db/lake/errored-assets.ts';
-import { erroredExport } from '@tapeline/db/lake/errored-export.ts';
-import { createCatalog } from '@tapeline/domain/filters/catalog.ts';
-import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
+import type { AssetExplanation } from '@tapeline/domain/borrowing-base/explain.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
+import { ARROW_STREAM, toArrow } from '@tapeline/lake/arrow.ts';
+import { toDocuments } from '@tapeline/lake/asset-document.ts';
+import { ERRORED_CATALOG, groupErroredAssets, listErroredAssets } from '@tapeline/lake/errored-assets.ts';
+import { erroredExport } from '@tapeline/lake/errored-export.ts';
 import { z } from 'zod';
-import { acceptedFormat, exportResponse } from '../exports.server.ts';
+import { acceptedFormat, EXPORT_MEDIA_TYPES, exportResponse } from '../commands/exports.server.ts';
 import {
   assetById,
+  basesHeader,
   exportOfAssets,
   groupsOfAssets,
   pageOfAssets,
   statisticsOfAssets,
-} from '../tapes/asset-list.server.ts';
-import { erroredSources } from '../tapes/tape-sources.server.ts';
-import { amountBodySchema, groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
+} from '../routes/monitoring/tapes/asset-list.server.ts';
+import { erroredSources } from '../routes/monitoring/tapes/tape-sources.server.ts';
+import { assetSchema, erroredSchema } from './asset-bodies.ts';
+import { groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { statisticsSchema } from './tape-bodies.ts';
 
-const assetSchema = z
+const explanationSchema = z
   .object({
-    id: z.string(),
-    cutOffDate: z.string(),
-    company: z.string(),
-    rowNumber: z.int(),
-    sequenceIndex: z.int(),
-    assetsETLVersion: z.int(),
-    targetData: z.record(z.string(), z.unknown()),
-    borrowingBase: z.record(z.string(), z.unknown()).nullable(),
-    metadata: z.object({ loanTapeId: z.string(), customFields: z.record(z.string(), z.unknown()) }),
-  })
-  .meta({ id: 'Asset' });
-
-const erroredSchema = z
-  .object({
-    id: z.string(),
-    loanTape: z.string(),
-    rowNumber: z.int(),
-    originData: z.record(z.string(), z.unknown()),
-    error: z.string(),
-    errors: z.array(
+    currency: z.string(),
+    outOfScope: z.string().nullable().meta({ description: 'Why the asset is out of scope; null if it is in scope' }),
+    failedRules: z.array(
       z.object({
-        rule: z.int(),
-        column: z.string().nullable(),
-        target: z.string(),
-        value: z.string().nullable(),
-        reason: z.string(),
+        stage: z.enum(['eligibility', 'performance']),
+        rule: z
+          .int()
+          .meta({ description: 'Position in the contract; -1 for the check that the asset has a current balance' }),
+        title: z.string(),
+        conditions: z.array(z.object({ condition: z.string(), value: z.string() })),
+        sentence: z.string().meta({ example: 'Origination credit score is at least 640: is 612' }),
       }),
     ),
+    concentration: z.array(
+      z.object({
+        rule: z.int(),
+        title: z.string(),
+        groupBy: z.object({ path: z.string(), label: z.string() }).nullable(),
+        group: z.string().nullable().meta({ description: 'null for assets without the field' }),
+        removed: z.number().nullable().meta({ description: 'In the currency of the borrowing base' }),
+      }),
+    ),
+    advance: z
+      .object({
+        rate: z.number().meta({ description: 'Percent' }),
+        case: z.string().nullable().meta({ description: 'The case that set the rate' }),
+        condition: z.string().nullable(),
+        scope: z.string().nullable(),
+        remaining: z.number(),
+        advanced: z.number(),
+      })
+      .nullable(),
   })
-  .meta({ id: 'ErroredAsset' });
+  .meta({ id: 'AssetExplanation' });
 
-const figureSchema = z.object({ name: z.string(), amount: amountBodySchema });
-
-/** Errored assets are filtered and sorted by their tape. */
-const ERRORED_CATALOG = createCatalog([{ path: 'loanTapeId', label: 'Loan tape', type: 'text' }]);
+/** Converts amounts and rates to numbers with all their digits. */
+const withNumbers = ({ concentration, advance, ...rest }: AssetExplanation) => ({
+  ...rest,
+  concentration: concentration.map((cut) => ({ ...cut, removed: exactNumber(cut.removed) })),
+  advance: advance && {
+    ...advance,
+    rate: exactNumber(advance.rate),
+    remaining: exactNumber(advance.remaining),
+    advanced: exactNumber(advance.advanced),
+  },
+});
 
 const assetParamsSchema = listParamsSchema.extend({
-  borrowingBase: z
-    .string()
-    .regex(/^[0-9a-f]{24}$/)
-    .optional()
-    .meta({
-      description: 'The borrowing base whose results stand beside the assets; the latest of each tape where left out',
-    }),
+  borrowingBase: idSchema.optional().meta({
+    description:
+      'The borrowing base whose results are returned with the assets. Default: for each tape, that of its first note (by transaction code), under its latest contract. The X-Borrowing-Bases header gives the note and contract of each',
+  }),
 });
 
 const ASSETS_FILE = { name: 'assets', sheetName: 'Assets' };
@@ -77,7 +89,7 @@ interface ErroredGroup {
   ids?: string[];
 }
 
-/** The groups of all tapes as one; none where there is nothing. */
+/** Merges the groups of all tapes into one. Returns an empty list if there are no groups. */
 function together(groups: readonly { count: number; ids?: string[] }[]): ErroredGroup[] {
   if (groups.length === 0) return [];
   const count = groups.reduce((sum, group) => sum + group.count, 0);
@@ -85,7 +97,10 @@ function together(groups: readonly { count: number; ids?: string[] }[]): Errored
   return [{ key: null, value: String(count), count, ...ids }];
 }
 
-/** Whether a page is asked for: where nothing is said, JSON answers the first page and a file holds everything. */
+/**
+ * Whether the request sets `skip` and `limit`. Without them, JSON returns the first page and a file contains
+ * everything.
+ */
 function givenOf(request: Request): { skip: boolean; limit: boolean } {
   const { searchParams } = new URL(request.url);
   return { skip: searchParams.has('skip'), limit: searchParams.has('limit') };
@@ -97,42 +112,50 @@ export const assetEndpoints: readonly Endpoint[] = [
     path: '/crud/assets',
     access: 'assets/read',
     summary:
-      'Assets of the published tapes in sight. The Accept header may ask for CSV, an Excel workbook, Parquet or an Arrow stream: the whole list then, as a stream, unless skip or limit are given',
+      'List assets of published tapes. With an Accept header for CSV, an Excel workbook, Parquet or an Arrow stream, the whole list is streamed, unless skip or limit are given',
     query: assetParamsSchema,
+    files: EXPORT_MEDIA_TYPES,
     response: z.union([z.array(assetSchema), z.array(groupBodySchema)]),
     async handle({ query, actor, context, request }) {
       if (query.groupBy) {
         const found = await groupsOfAssets(context, actor, query);
-        return { body: groupBodies(found), count: found.total };
+        return { body: groupBodies(found), count: found.total, headers: basesHeader(found.sources) };
       }
       const format = acceptedFormat(request.headers.get('accept'));
       const given = givenOf(request);
       if (format && !(format === 'arrow' && given.limit)) {
         const table = await exportOfAssets(context, actor, query, given);
-        return exportResponse(context, request, table, { format, ...ASSETS_FILE, count: table.total });
+        return exportResponse({ context, request, actor }, table, {
+          format,
+          ...ASSETS_FILE,
+          count: table.total,
+          headers: basesHeader(table.sources),
+        });
       }
       const page = await pageOfAssets(context, actor, query);
       if (format) {
         return new Response(toArrow(page) as Uint8Array<ArrayBuffer>, {
-          headers: { 'content-type': ARROW_STREAM, 'x-docs-count': String(page.total), 'cache-control': 'no-store' },
+          headers: {
+            'content-type': ARROW_STREAM,
+            'x-docs-count': String(page.total),
+            'cache-control': 'no-store',
+            ...basesHeader(page.sources),
+          },
         });
       }
-      return { body: toDocuments(page, exactNumber), count: page.total };
+      return { body: toDocuments(page, exactNumber), count: page.total, headers: basesHeader(page.sources) };
     },
   }),
   endpoint({
     method: 'GET',
     path: '/crud/assets/statistics',
     access: 'assets/read',
-    summary: 'How many assets of each status, and sums by status and currency',
+    summary: 'Count assets by status, with sums by status and currency',
     query: assetParamsSchema,
-    response: z.object({
-      assetsStatuses: z.array(z.object({ name: z.string(), value: z.int() })),
-      sum: z.array(figureSchema),
-      outstandingSum: z.array(figureSchema),
-    }),
+    response: statisticsSchema,
     async handle({ query, actor, context }) {
-      return { body: await statisticsOfAssets(context, actor, query) };
+      const { statistics, sources } = await statisticsOfAssets(context, actor, query);
+      return { body: statistics, headers: basesHeader(sources) };
     },
   }),
   endpoint({
@@ -140,17 +163,20 @@ export const assetEndpoints: readonly Endpoint[] = [
     path: '/crud/assets/errored',
     access: 'assets/read',
     summary:
-      'Rows that could not become assets, with every reason; filter and sort by loanTapeId. The Accept header may ask for the whole list as CSV, an Excel workbook, Parquet or an Arrow stream',
+      'List errored assets: rows that could not become assets, with every reason. Filter and sort by loanTapeId, id and rowNumber. With an Accept header for CSV, an Excel workbook, Parquet or an Arrow stream, the whole list is streamed',
     query: listParamsSchema,
+    files: EXPORT_MEDIA_TYPES,
     response: z.union([z.array(erroredSchema), z.array(groupBodySchema)]),
-    async handle({ query, actor, context, request }) {
+    async handle({ query, actor, context, request, db }) {
       const { filter, skip, limit, sort, groupBy, preseveDocsIds } = parseListQuery(query, ERRORED_CATALOG);
-      const inSight = await context.store.as(actor, (session) => erroredSources(context, session));
-      const sources = inSight.filter(({ tapeId }) => evaluateFilter(filter, () => tapeId) === true);
-      const [byTape] = sort;
-      if (byTape) sources.sort((a, b) => (a.tapeId < b.tapeId ? -byTape.direction : byTape.direction));
+      if (groupBy?.by && groupBy.by.path !== 'loanTapeId') {
+        throw new Refusal('badRequest', 'Errored assets are grouped by loanTapeId', {
+          flags: { 'groupBy.by': 'must be loanTapeId' },
+        });
+      }
+      const sources = await db((session) => erroredSources(context, session));
       if (groupBy) {
-        const byTapes = await groupErroredAssets(context.lake, sources, preseveDocsIds);
+        const byTapes = await groupErroredAssets(context.lake, sources, preseveDocsIds, filter);
         const groups: ErroredGroup[] = groupBy.by
           ? byTapes.map(({ tapeId, ...group }) => ({ key: tapeId, value: String(group.count), ...group }))
           : together(byTapes);
@@ -161,10 +187,10 @@ export const assetEndpoints: readonly Endpoint[] = [
       }
       const format = acceptedFormat(request.headers.get('accept'));
       if (format) {
-        const table = await erroredExport(context.lake, sources);
-        return exportResponse(context, request, table, { format, ...ERRORED_FILE, count: table.rows });
+        const table = await erroredExport(context.lake, sources, { filter, sort });
+        return exportResponse({ context, request, actor }, table, { format, ...ERRORED_FILE, count: table.rows });
       }
-      const page = await listErroredAssets(context.lake, sources, { skip, limit });
+      const page = await listErroredAssets(context.lake, sources, { filter, sort, skip, limit });
       return { body: page.rows, count: page.total };
     },
   }),
@@ -172,11 +198,15 @@ export const assetEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/crud/assets/{id}',
     access: 'assets/read',
-    summary: 'One asset',
+    summary:
+      'Get an asset, with an explanation of its part in the borrowing base: failed rules with its values, concentration cuts by rule and group, the case that set its advance rate',
     params: idParamsSchema,
-    response: assetSchema,
-    async handle({ params, actor, context }) {
-      return { body: await assetById(context, actor, params.id, exactNumber) };
+    query: assetParamsSchema.pick({ borrowingBase: true }),
+    response: assetSchema.extend({ explanation: explanationSchema.nullable() }).meta({ id: 'ExplainedAsset' }),
+    async handle({ params, query, actor, context }) {
+      const { borrowingBase } = query;
+      const asset = await assetById(context, actor, params.id, { exact: exactNumber, borrowingBase });
+      return { body: { ...asset, explanation: asset.explanation && withNumbers(asset.explanation) } };
     },
   }),
 ];

@@ -1,23 +1,25 @@
-import { loadActor } from '@tapeline/db/operations/identity/load-actor.ts';
-import { familyLives } from '@tapeline/db/operations/identity/sessions.ts';
+import { loadActor, loadSignedInActor } from '@tapeline/db/operations/identity/load-actor.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import { readAccessToken } from '../access-token.server.ts';
-import type { RequestContext } from '../context.ts';
-import { findSession } from '../session.server.ts';
+import { type AccessClaims, readAccessToken } from '../http/access-token.server.ts';
+import type { RequestContext } from '../http/context.ts';
+import { findSession } from '../http/session.server.ts';
 
 const bearerOf = (request: Request): string | undefined =>
   /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 
-/** The sign-in that the call's access token names; null where it brings none that is good. */
-export async function bearerFamily(request: Request, context: RequestContext, now: Date): Promise<string | null> {
+/** Whether the call carries an access token, valid or not. */
+export const hasBearer = (request: Request): boolean => bearerOf(request) !== undefined;
+
+/** Returns the claims of the call's access token. Null if there is no token, or if it is not ours or has expired. */
+export async function bearerClaims(request: Request, context: RequestContext, now: Date): Promise<AccessClaims | null> {
   const bearer = bearerOf(request);
-  const claims = bearer ? await readAccessToken(context.environment.appSecret, bearer, now) : null;
-  return claims?.familyId ?? null;
+  return bearer ? readAccessToken(context.environment.appSecret, bearer, now) : null;
 }
 
 /**
- * Who calls: by the access token of the Authorization header, or by the cookies of a signed-in browser.
- * `X-Manager-Id` and `X-LP-Id` choose the tenant; one that is not the caller's makes nobody of them.
+ * Identifies the caller by the access token of the Authorization header, or by the cookies of a signed-in browser.
+ * `X-Manager-Id` and `X-LP-Id` choose whom the caller acts for.
+ * @throws Refusal if the caller is not allowed to act for them
  */
 export async function authenticate(request: Request, context: RequestContext): Promise<UserActor | null> {
   const choice = { managerId: request.headers.get('x-manager-id'), lpId: request.headers.get('x-lp-id') };
@@ -29,6 +31,5 @@ export async function authenticate(request: Request, context: RequestContext): P
   }
   const now = new Date();
   const claims = await readAccessToken(context.environment.appSecret, bearer, now);
-  if (!claims || !(await familyLives(context.store, claims.familyId, now))) return null;
-  return loadActor(context.store, claims.userId, choice);
+  return claims && loadSignedInActor(context.store, claims, now, choice);
 }

@@ -1,32 +1,12 @@
 import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
 import { BORROWING_BASES, listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
-import { z } from 'zod';
-import { resultOf } from '../borrowing-bases/borrowing-base-page.server.ts';
-import { amountBodySchema, baseOf, documentSchema } from './documents.ts';
+import { borrowingBaseSchema } from './borrowing-base-bodies.ts';
+import { baseOf } from './documents.ts';
 import type { Endpoint } from './endpoint.ts';
-import { listEndpoint } from './list-endpoint.ts';
+import { resource } from './resource.ts';
 
-const borrowingBaseSchema = documentSchema
-  .extend({
-    loanTape: z.string(),
-    contract: z.string(),
-    transaction: z.string(),
-    note: z.string(),
-    company: z.string(),
-    cutOffDate: z.string(),
-    currency: z.string(),
-    totals: z.record(z.string(), z.unknown()),
-    scopes: z.array(z.unknown()),
-    excessBreachDistribution: z.array(z.unknown()),
-    rulesTracking: z.record(z.string(), z.unknown()),
-    netBB: amountBodySchema,
-    firstBB: amountBodySchema,
-    warnings: z.array(z.unknown()),
-  })
-  .meta({ id: 'BorrowingBase' });
-
-/** Figures of a result that are no amounts of money; they go out as numbers with all their digits too. */
+/** Figures of a result that are not amounts of money. They are also sent as numbers with all their digits. */
 const FIGURES = new Set(['percentage', 'measure', 'limit', 'distance', 'value', 'rate', 'weightedAdvanceRatePercent']);
 
 function withNumbers(held: unknown): unknown {
@@ -41,10 +21,10 @@ function withNumbers(held: unknown): unknown {
 }
 
 function toBody(base: BorrowingBase) {
-  const { totals, scopes, excessBreachDistribution, rulesTracking, netBB, firstBB, warnings } = resultOf(base);
+  const { totals, scopes, excessBreachDistribution, rulesTracking, netBB, firstBB, warnings } = base.result;
   return {
     ...baseOf(base),
-    loanTape: base.tapeId,
+    loanTapeId: base.tapeId,
     contract: base.contractId,
     transaction: base.transactionId,
     note: base.noteId,
@@ -61,14 +41,11 @@ function toBody(base: BorrowingBase) {
   };
 }
 
-export const borrowingBaseEndpoints: readonly Endpoint[] = [
-  listEndpoint({
-    path: '/crud/borrowingBase',
-    access: 'borrowingBase/read',
-    summary: 'Borrowing bases in sight; filter by loanTape and contract',
-    listable: BORROWING_BASES,
-    list: listBorrowingBases,
-    toBody,
-    response: borrowingBaseSchema,
-  }),
-];
+export const borrowingBaseEndpoints: readonly Endpoint[] = resource({
+  path: '/crud/borrowingBase',
+  noun: ['borrowing base', 'borrowing bases'],
+  read: 'borrowingBase/read',
+  response: borrowingBaseSchema,
+  toBody,
+  list: { listable: BORROWING_BASES, load: listBorrowingBases },
+});

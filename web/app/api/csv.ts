@@ -1,7 +1,10 @@
-/** A cell of a table: figures as exact text, null where unknown. */
+/** A cell of a table. Figures are exact text, and null is unknown. */
 export type CsvCell = string | number | boolean | null;
 
-/** Quoted where it must be; a text that a spreadsheet would run as a formula gets an apostrophe in front, a figure does not. */
+/**
+ * Quotes a cell if necessary. A text that a spreadsheet would run as a formula is prefixed with an apostrophe. A figure
+ * is not.
+ */
 function written(cell: CsvCell): string {
   if (cell === null) return '';
   const text = String(cell);
@@ -9,12 +12,14 @@ function written(cell: CsvCell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+export const CSV_TYPE = 'text/csv';
+
 /** A table as a CSV file for download. */
 export function csvResponse(name: string, heads: readonly string[], rows: readonly (readonly CsvCell[])[]): Response {
   const body = `${[heads, ...rows].map((row) => row.map(written).join(',')).join('\r\n')}\r\n`;
   return new Response(body, {
     headers: {
-      'content-type': 'text/csv; charset=utf-8',
+      'content-type': `${CSV_TYPE}; charset=utf-8`,
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.csv`)}`,
       'cache-control': 'private, no-store',
     },

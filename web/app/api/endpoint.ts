@@ -1,37 +1,47 @@
-import type { CallOrigin } from '@tapeline/db/store.ts';
+import type { CallOrigin } from '@tapeline/db/changed-by.ts';
+import type { ReadSession } from '@tapeline/db/read-session.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
-import type { RequestContext } from '../context.ts';
+import type { RequestContext } from '../http/context.ts';
+
+/** For documents with hundreds of parts: 300 rules with their switches, 200 contracts of a note, 500 corrected rows. */
+export const LARGE_BODY_BYTES = 16 * 1024 * 1024;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: anyone, anyone signed in, the holder of a refresh cookie, or a holder of the permission. */
+/** Who can make the call: anyone, any signed-in user, the holder of a refresh cookie, or a holder of the permission. */
 export type Access = 'public' | 'signed-in' | 'refresh cookie' | PermissionKey;
 
-/** One call as its handler sees it: everything parsed, the actor known (null only where access is public). */
+/** One call as its handler sees it. Everything is parsed, and the actor is known (null only if access is public). */
 export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly actor: UserActor;
-  /** The services, and what the request brings besides itself. */
+  /** The services, and the per-request values that are not in the request itself. */
   readonly context: RequestContext;
   readonly request: Request;
   readonly origin: CallOrigin;
+  /** Runs lists as the actor in one round trip to the database. Lists change nothing. */
+  read<Result>(work: (session: ReadSession) => Promise<Result>): Promise<Result>;
+  /** Runs operations in one database transaction as the actor. */
+  db<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 }
 
 export interface Answer {
   readonly status?: 200 | 201 | 204;
   readonly body?: unknown;
-  /** Documents before skip and limit; goes out as X-Docs-Count. */
+  /** Number of documents before skip and limit. Sent as X-Docs-Count. */
   readonly count?: number;
   readonly headers?: Record<string, string>;
   readonly cookies?: readonly string[];
 }
 
 /**
- * One REST call: how it is reached, who may, what it takes and gives. Validation, errors, permission and the OpenAPI
- * page all come from here.
+ * One REST call: its address, who can make it, its input and its output. Validation, errors, permission checks and the
+ * OpenAPI page are all derived from it.
  */
 export interface Endpoint {
   readonly method: Method;
@@ -42,14 +52,20 @@ export interface Endpoint {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** Largest body in bytes, if the usual 1 MB is too small for what the schema accepts. */
+  readonly maxBodyBytes?: number;
   readonly response: z.ZodType;
   readonly status: 200 | 201 | 204;
+  /** Media types of the files that the call can answer instead of JSON. */
+  readonly files?: readonly string[];
+  /** True while its operation does not exist. The call checks its input and then answers 502. */
+  readonly isUnavailable?: boolean;
   readonly handle: (call: Call<never, never, never>) => Promise<Answer | Response>;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined;
 
-/** Defines an endpoint; the handler's params, query and body have the types that the schemas give. */
+/** Defines an endpoint. The types of the handler's params, query and body come from the schemas. */
 export function endpoint<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
@@ -62,10 +78,21 @@ export function endpoint<
   params?: Params;
   query?: Query;
   body?: Body;
+  maxBodyBytes?: number;
   response: z.ZodType;
   status?: 200 | 201 | 204;
+  files?: readonly string[];
+  isUnavailable?: boolean;
   handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Answer | Response>;
 }): Endpoint {
   const status = definition.status ?? (definition.method === 'POST' ? 201 : 200);
   return { ...definition, status } as unknown as Endpoint;
+}
+
+/**
+ * The operation of a call that is defined and documented, but not implemented yet. A test lists all such calls.
+ * @throws Refusal serverError
+ */
+export async function unavailable(): Promise<never> {
+  throw new Refusal('serverError', 'This call is not available yet');
 }

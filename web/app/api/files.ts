@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { kindsOfType } from '@tapeline/db/files/content-check.ts';
-import { SIGNED_PATH } from '@tapeline/db/files/file-store.ts';
-import { objectKey, type SignedGrant } from '@tapeline/db/files/object-store.ts';
-import { receiveUpload } from '@tapeline/db/files/receive-upload.ts';
 import { BUCKETS, type Bucket, fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { kindsOfType } from '@tapeline/lake/storage/content-check.ts';
+import { SIGNED_PATH } from '@tapeline/lake/storage/file-store.ts';
+import { objectKey, type SignedGrant } from '@tapeline/lake/storage/object-store.ts';
+import { receiveUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import { z } from 'zod';
-import type { RequestContext } from '../context.ts';
-import { scheduleTapes } from '../tapes/upload.server.ts';
+import { scheduleTapes } from '../commands/upload.server.ts';
+import type { RequestContext } from '../http/context.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
-/** Largest file of each upload: beyond what any spreadsheet or report needs. */
+/** Largest file of an upload: more than any spreadsheet or report needs. */
 export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
 
-/** How much of a refused upload is still read before the connection is given up. */
-const MAX_REFUSED_BYTES = 64 * 1024 * 1024;
+/** How far an upload can exceed its announced size before it is cut off. The margin leaves time to report the error. */
+const BEYOND_SIZE_BYTES = 1024 * 1024;
 
 const uploadInfoSchema = z.object({
   name: z.string('is required').min(1, 'is required').max(250),
@@ -32,23 +32,19 @@ const downloadInfoSchema = z.object({ key: z.string('is required').min(1, 'is re
 const signedUrlsSchema = z.object({
   directory: z.string().max(200).optional(),
   filesInfo: z
-    .array(
-      z.union([uploadInfoSchema, downloadInfoSchema], {
-        error: (issue) => {
-          const [first] = (issue as { errors?: { path: PropertyKey[]; message: string }[][] }).errors?.[0] ?? [];
-          return first ? `${first.path.map(String).join('.')}: ${first.message}` : undefined;
-        },
-      }),
-    )
-    .min(1, 'Name 1 to 50 files')
-    .max(50, 'Name 1 to 50 files'),
+    .array(z.union([uploadInfoSchema, downloadInfoSchema]))
+    .min(1, 'Give 1 to 50 files')
+    .max(50, 'Give 1 to 50 files'),
 });
 
-/** What one must be allowed to for putting files into a bucket; every other bucket is filled by the product itself. */
+/**
+ * The permission needed to put files into a bucket. Every bucket not listed here is filled only by the product itself.
+ */
 const UPLOAD_PERMISSION: Partial<Record<Bucket, PermissionKey>> = {
   loanTapes: 'assets/write',
   importerFiles: 'importer/write',
   announcements: 'announcements/write',
+  capitalCalls: 'contributions/write',
   capitalAccounts: 'funds/write',
   fundReports: 'funds/write',
 };
@@ -63,7 +59,7 @@ async function signUpload(
   directory: string | undefined,
 ) {
   if (kindsOfType(info.type).length === 0)
-    throw new Refusal('badRequest', `Files of the type ${info.type} are not taken`);
+    throw new Refusal('badRequest', `Files of type ${info.type} are not accepted`);
   const file = await context.store.as(actor, (session) =>
     registerFile(session, { bucket, ...info, ...(directory === undefined ? {} : { directory }) }),
   );
@@ -93,7 +89,7 @@ export const fileEndpoints: readonly Endpoint[] = [
     path: '/files/signedUrls/{bucket}',
     access: 'signed-in',
     summary:
-      'Signed addresses to upload or download files; each lasts 15 minutes and is good for one object, size and type',
+      'Create signed URLs to upload or download files. Each is valid for 15 minutes and for one object, size and type',
     params: z.object({ bucket: z.enum(BUCKETS) }),
     query: z.object({ operation: z.enum(['upload', 'download']).default('upload') }),
     body: signedUrlsSchema,
@@ -110,7 +106,7 @@ export const fileEndpoints: readonly Endpoint[] = [
       for (const info of body.filesInfo) {
         try {
           if (operation === 'upload') {
-            if (!('name' in info)) throw new Refusal('badRequest', 'Name the file, its size and its type');
+            if (!('name' in info)) throw new Refusal('badRequest', 'Give the name, size and type of the file');
             answers.push({ fileMetadata: (await signUpload(context, actor, bucket, info, body.directory)) as never });
           } else {
             if (!('key' in info)) throw new Refusal('badRequest', 'Give the key of the file');
@@ -128,12 +124,19 @@ export const fileEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/files/loanTapeScheduler',
     access: 'assets/write',
-    summary: 'Make a tape of each uploaded file and process it',
+    summary: 'Create and process a tape from each uploaded file. Without a running worker, tapes wait for one',
     body: tapeUploadSchema,
     response: z.object({
       uploadedCount: z.int(),
       errors: z.array(z.object({ attachment: z.string(), message: z.string() })),
+      warnings: z.array(z.object({ attachment: z.string(), message: z.string() })).meta({
+        description:
+          'Files where the mapping fails on most of the first rows or produces implausible values; they are still processed',
+      }),
       loanTapes: z.array(z.object({ id: z.string(), workflowId: z.string() })),
+      waitsForWorker: z.boolean().meta({
+        description: 'No worker is running. The tapes are stored and start when one is available',
+      }),
     }),
     async handle({ body, actor, context, origin }) {
       return { body: await scheduleTapes(context, actor, body, origin) };
@@ -142,38 +145,21 @@ export const fileEndpoints: readonly Endpoint[] = [
 ];
 
 /**
- * The embedded store's own addresses: the signature is the permission, so neither sign-in nor CSRF token is asked for.
- * Null for any other path.
+ * Serves the embedded store's own addresses. The signature is the permission, so neither a sign-in nor a CSRF token is
+ * required. Returns null for any other path.
  */
 export async function serveSignedObject(request: Request, context: RequestContext): Promise<Response | null> {
   const { pathname } = new URL(request.url);
   if (!pathname.startsWith(SIGNED_PATH)) return null;
   const now = new Date();
-  const body = request.body ? Readable.fromWeb(request.body as NodeReadableStream) : null;
-  try {
-    const grant = context.objects.verifySigned(pathname.slice(SIGNED_PATH.length), { method: request.method, now });
-    if (grant.method === 'GET') return await sendObject(request, context, grant);
-    if (!body) throw new Refusal('badRequest', 'The file is empty');
-    const contentType = request.headers.get('content-type') ?? undefined;
-    await receiveUpload(context.store, context.objects, { grant, contentType, body, now });
-    return new Response(null, { status: 200 });
-  } catch (error) {
-    if (body) await readOn(body);
-    throw error;
-  }
-}
-
-/** A caller that is cut off while it sends does not hear why: what was refused is read on, within reason. */
-async function readOn(body: Readable): Promise<void> {
-  let bytes = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_REFUSED_BYTES) return;
-    }
-  } catch {
-    // The caller has gone.
-  }
+  const grant = context.objects.verifySigned(pathname.slice(SIGNED_PATH.length), { method: request.method, now });
+  if (grant.method === 'GET') return sendObject(request, context, grant);
+  if (!request.body) throw new Refusal('badRequest', 'The file is empty');
+  context.allowBody((grant.size ?? 0) + BEYOND_SIZE_BYTES);
+  const body = Readable.fromWeb(request.body as NodeReadableStream);
+  const contentType = request.headers.get('content-type') ?? undefined;
+  await receiveUpload(context.store, context.objects, { grant, contentType, body, now });
+  return new Response(null, { status: 200 });
 }
 
 async function sendObject(request: Request, context: RequestContext, grant: SignedGrant): Promise<Response> {

@@ -1,19 +1,20 @@
-import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
-import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
-import { parseWire, stringifyWire } from '@tapeline/domain/wire/json.ts';
+import { flattenIssues, plainMessage } from '@tapeline/domain/errors/issues.ts';
+import { ERROR_CATALOGUE, isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { can, isOutsider, requireOnboarded, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { stringifyWire } from '@tapeline/domain/wire/json.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
-import type { RequestContext } from '../context.ts';
-import { CSRF_COOKIE, csrfTokenMatches, csrfTokenOf } from '../csrf.server.ts';
-import { originOf } from '../session.server.ts';
-import { authenticate } from './authentication.ts';
+import type { RequestContext } from '../http/context.ts';
+import { csrfMatcher, csrfTokenOf } from '../http/csrf.server.ts';
+import { CSRF_COOKIE, heldCsrfToken } from '../http/csrf-token.server.ts';
+import { asRefusal, errorResponse } from '../http/errors.server.ts';
+import { originOf } from '../http/session.server.ts';
+import { mismatches } from './answer-check.ts';
+import { authenticate, hasBearer } from './authentication.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
-import { asRefusal, errorResponse } from './errors.ts';
+import { hideCalls } from './hide-calls.ts';
 
-/** JSON bodies beyond this are refused; files go through signed addresses. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
-
-/** Literal segments go before parameters, so that /funds/counts/irr is never read as an id. */
+/** Sorts literal segments before parameters, so that /funds/counts/irr is never read as an id. */
 function byLiteralsFirst(a: Endpoint, b: Endpoint): number {
   const shape = (path: string) =>
     path
@@ -23,7 +24,7 @@ function byLiteralsFirst(a: Endpoint, b: Endpoint): number {
   return shape(a.path) < shape(b.path) ? -1 : 1;
 }
 
-/** The REST API: every endpoint behind one frame of authentication, CSRF, permission, validation and error bodies. */
+/** The REST API. All endpoints share the same authentication, CSRF, permission, validation and error handling. */
 export function createApi(
   endpoints: readonly Endpoint[],
 ): (request: Request, context: RequestContext) => Promise<Response> {
@@ -33,18 +34,33 @@ export function createApi(
     hono.on(definition.method, path, (c) => serve(definition, c.req.raw, c.req.param(), c.env));
   }
   hono.notFound((c) => refused(new Refusal('notFound'), c.env));
-  hono.onError((error, c) => refused(error, c.env));
+  hono.onError((error, c) => refused(ofThisAddress(error), c.env));
   return async (request, context) => {
-    // Sets the cookie on the answer to a client that has none.
-    csrfTokenOf(request, context);
-    return hono.fetch(request, context);
+    // Sets the cookie on the answer if the client has none.
+    if (!heldCsrfToken(request)) await csrfTokenOf(request, context);
+    const answer = await hono.fetch(request, context);
+    // A script of a configured origin cannot read the cookie.
+    if (context.environment.corsOrigins.includes(request.headers.get('origin') ?? '')) {
+      answer.headers.set('x-csrf-token', await csrfTokenOf(request, context));
+    }
+    return answer;
   };
 }
 
-/** Double submit: an unsafe call repeats the cookie's value in a header, which another site cannot read. */
-function checkCsrf(request: Request): void {
-  if (csrfTokenMatches(request.headers.get('cookie'), request.headers.get('x-csrf-token'))) return;
-  throw new Refusal('forbidden', `Send the value of the cookie ${CSRF_COOKIE} as the header X-CSRF-Token`);
+/** The address is known, so what was not found is the document. */
+function ofThisAddress(error: unknown): unknown {
+  const { message, other } = ERROR_CATALOGUE.notFound;
+  if (!isRefusal(error) || error.code !== 'notFound' || error.message !== message) return error;
+  return new Refusal('notFound', other, { cause: error });
+}
+
+/** Double submit: an unsafe call repeats the cookie's value in a header. Another site cannot read that value. */
+async function checkCsrf(request: Request, context: RequestContext): Promise<void> {
+  const matches = await csrfMatcher(request, context);
+  if (matches(request.headers.get('x-csrf-token'))) return;
+  // Give the client the right token for its next call.
+  await csrfTokenOf(request, context);
+  throw new Refusal('forbidden', `Send the value of the ${CSRF_COOKIE} cookie in the X-CSRF-Token header`);
 }
 
 function refused(error: unknown, { log, traceId }: RequestContext): Response {
@@ -58,41 +74,45 @@ async function serve(
   rawParams: Record<string, string>,
   context: RequestContext,
 ): Promise<Response> {
-  if (definition.method !== 'GET') checkCsrf(request);
+  if (definition.method !== 'GET') await checkCsrf(request, context);
   const actor = await admit(definition, request, context);
+  const origin = originOf(request, context);
   const call: Call<unknown, unknown, unknown> = {
     params: definition.params ? parse(definition.params, rawParams, 'params') : undefined,
     query: definition.query ? parse(definition.query, queryOf(request), 'query') : undefined,
-    body: definition.body ? parse(definition.body, await readJson(request), 'body') : undefined,
+    body: definition.body ? parse(definition.body, await readJson(definition, request, context), 'body') : undefined,
     actor: actor as UserActor,
     context,
     request,
-    origin: originOf(request, context),
+    origin,
+    read: (work) => context.store.read(actor as UserActor, work),
+    db: (work) => context.store.as(actor as UserActor, work, origin),
   };
   const answer = await definition.handle(call as Call<never, never, never>);
-  return answer instanceof Response ? answer : wireResponse(definition, answer);
+  return answer instanceof Response ? answer : wireResponse(definition, answer, actor, context);
 }
 
 async function admit(definition: Endpoint, request: Request, context: RequestContext): Promise<UserActor | null> {
   const { access } = definition;
   if (access === 'public' || access === 'refresh cookie') return null;
   const actor = await authenticate(request, context);
-  if (!actor) throw new Refusal('unauthorized');
+  if (!actor) throw new Refusal('unauthorized', hasBearer(request) ? ERROR_CATALOGUE.unauthorized.other : undefined);
+  if (!definition.path.startsWith('/auth/')) requireOnboarded(actor);
   if (access !== 'signed-in' && !can(actor, access)) {
-    throw new Refusal('forbidden', 'You do not have enough permissions to perform this action');
+    throw new Refusal('forbidden', ERROR_CATALOGUE.forbidden.other);
   }
   return actor;
 }
 
 function parse(schema: z.ZodType, input: unknown, part: 'params' | 'query' | 'body'): unknown {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: plainMessage });
   if (result.success) return result.data;
-  // An id that cannot be one names nothing.
+  // A malformed id matches nothing.
   if (part === 'params') throw new Refusal('notFound');
-  throw refuseIssues(result.error.issues);
+  throw refuseIssues(flattenIssues(result.error.issues));
 }
 
-/** A parameter that is repeated becomes an array; one that stands once is a text. */
+/** Parses the query string. A repeated parameter becomes an array, and a single one a string. */
 function queryOf(request: Request): Record<string, string | string[]> {
   const query = new Map<string, string | string[]>();
   for (const [name, value] of new URL(request.url).searchParams) {
@@ -103,42 +123,48 @@ function queryOf(request: Request): Record<string, string | string[]> {
 }
 
 /**
- * The body's text; no more of it is held than may be, whatever length was announced. What is too much is read to its
- * end within reason, since a caller that is cut off while it sends does not hear why.
+ * Reads the body. Called only after the caller is known and is allowed to make the call. The stream counts the bytes.
  */
-async function readText(request: Request): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-    else if (bytes > 4 * MAX_BODY_BYTES) break;
-  }
-  if (bytes > MAX_BODY_BYTES) {
-    throw new Refusal('badRequest', 'The body is too large; send files by a signed address');
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request);
+async function readJson(definition: Endpoint, request: Request, context: RequestContext): Promise<unknown> {
+  if (definition.maxBodyBytes) context.allowBody(definition.maxBodyBytes);
+  const text = await request.text();
   if (text.trim() === '') return {};
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new Refusal('badRequest', 'Send the body as JSON, with Content-Type application/json');
   try {
-    return parseWire(text);
-  } catch {
+    return await context.jsonReader.parse(text);
+  } catch (error) {
+    if (isRefusal(error)) throw error;
     throw new Refusal('badRequest', 'The body is not valid JSON');
   }
 }
 
-function wireResponse(definition: Endpoint, answer: Answer): Response {
+function wireResponse(
+  definition: Endpoint,
+  answer: Answer,
+  actor: UserActor | null,
+  { environment, texts }: RequestContext,
+): Response {
   const status = answer.status ?? definition.status;
   const headers = new Headers({ 'cache-control': 'no-store', ...answer.headers });
   if (answer.count !== undefined) headers.set('x-docs-count', String(answer.count));
   for (const cookie of answer.cookies ?? []) headers.append('set-cookie', cookie);
   if (status === 204) return new Response(null, { status, headers });
   headers.set('content-type', 'application/json; charset=utf-8');
-  return new Response(stringifyWire(answer.body ?? {}), { status, headers });
+  const body = actor && isOutsider(actor.type) ? hideCalls(answer.body) : answer.body;
+  const text = stringifyWire(body ?? {});
+  // In production, skip the check for speed.
+  if (environment.nodeEnv !== 'production') checkAnswer(definition, text);
+  const response = new Response(text, { status, headers });
+  texts.set(response, text);
+  return response;
+}
+
+/** Throws if an answer does not match its own schema, which is a bug in the endpoint. */
+function checkAnswer({ method, path, response }: Endpoint, text: string): void {
+  const wrong = mismatches(response, JSON.parse(text));
+  if (wrong.length === 0) return;
+  const lines = wrong.slice(0, 5).join('; ');
+  throw new Refusal('serverError', `${method} ${path} answers what its schema does not allow: ${lines}`);
 }

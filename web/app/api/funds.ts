@@ -1,50 +1,61 @@
-import type { Fund, LPCommitment } from '@tapeline/db/entities/funds.ts';
 import {
   type CommitmentTotals,
+  type CommitmentView,
   FUNDS,
+  type FundView,
   getCommitment,
-  type InvestorName,
-  investorsOf,
   LP_COMMITMENTS,
   listCommitments,
   listFunds,
   totalCommitments,
 } from '@tapeline/db/operations/funds/funds.ts';
+import { fundFilesSchema } from '@tapeline/domain/capital/statement.schema.ts';
+import {
+  commitmentChangeSchema,
+  commitmentCreateSchema,
+  commitmentRemovalSchema,
+  commitmentSchema,
+  commitmentUpdateSchema,
+} from '@tapeline/domain/commitments/commitment.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
+import {
+  fundCreateSchema,
+  fundFigureQuerySchema,
+  fundSchema,
+  fundUpdateSchema,
+} from '@tapeline/domain/funds/fund.schema.ts';
+import {
+  calledAgainstCommitmentsSchema,
+  fundClassesSchema,
+  fundGroupsSchema,
+  fundInvestorsSchema,
+  irrSchema,
+  netCapitalCalledSchema,
+  rankingSchema,
+} from '@tapeline/domain/funds/fund-figures.schema.ts';
+import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
-import { amountBodySchema, baseOf, documentSchema, listParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
-import { listEndpoint, oneEndpoint } from './list-endpoint.ts';
+import { removedSchema } from './bulk.ts';
+import { baseOf, idParamsSchema, listParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint, unavailable } from './endpoint.ts';
+import { entityBody } from './entities.ts';
+import { resource } from './resource.ts';
 
-const fundSchema = documentSchema
-  .extend({
-    title: z.string(),
-    type: z.string(),
-    strategy: z.string(),
-    targetSize: amountBodySchema,
-    hardCap: amountBodySchema,
-    closingDate: z.string().nullable(),
-    description: z.string().nullable(),
-    classes: z.array(z.object({ name: z.string(), uniqueKey: z.string() })),
-    entity: z.record(z.string(), z.unknown()).nullable(),
-    investors: z.int(),
-    commitments: z.array(z.object({ maxCommitment: amountBodySchema, activeCommitment: amountBodySchema })),
-  })
-  .meta({ id: 'Fund' });
-
-/** Commitments are those in the caller's sight: an investor's own, a manager's all. */
-const toFund = ({ fund, commitments }: { fund: Fund; commitments: CommitmentTotals }) => ({
-  ...fund.details,
+/** Includes only the commitments visible to the caller: an investor's own, or all of a manager's. */
+const toFund = ({ fund, commitments }: { fund: FundView; commitments: CommitmentTotals }) => ({
   ...baseOf(fund),
   title: fund.title,
   type: fund.type,
   strategy: fund.strategy,
+  currency: fund.currency,
   targetSize: { sum: fund.targetSize, currency: fund.currency },
   hardCap: { sum: fund.hardCap, currency: fund.currency },
   closingDate: fund.closingDate ?? null,
   description: fund.description ?? null,
   classes: fund.classes,
-  entity: fund.entity ?? null,
+  entity: fund.entity && entityBody(fund.entity),
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({
     maxCommitment: { sum: maxCommitment, currency },
@@ -52,100 +63,123 @@ const toFund = ({ fund, commitments }: { fund: Fund; commitments: CommitmentTota
   })),
 });
 
-const commitmentSchema = documentSchema
-  .extend({
-    fund: z.string(),
-    investor: z.object({
-      id: z.string(),
-      kind: z.enum(['fund', 'LP']),
-      title: z.string().nullable(),
-      formalName: z.string().nullable(),
-      code: z.int().nullable(),
-    }),
-    Class: z.string().nullable(),
-    closingDate: z.string(),
-    maxCommitment: amountBodySchema,
-    activeCommitment: amountBodySchema,
-    fees: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'LPCommitment' });
+/** The fees in wire format. The cap is a number with all its digits. */
+const feesBody = ({ overallCap, ...fees }: CommitmentFees) => ({
+  ...fees,
+  ...(overallCap === undefined ? {} : { overallCap: exactNumber(overallCap) }),
+});
 
-type Committed = { commitment: LPCommitment; investor: InvestorName | undefined };
-
-const toCommitment = ({ commitment, investor }: Committed) => ({
+const toCommitment = (commitment: CommitmentView) => ({
   ...baseOf(commitment),
   fund: commitment.fundId,
   investor: {
     id: commitment.investorLPId ?? commitment.investorFundId,
     kind: commitment.investorKind,
-    title: investor?.title ?? null,
-    formalName: investor?.formalName ?? null,
-    code: investor?.code ?? null,
+    title: commitment.investor?.title ?? null,
+    formalName: commitment.investor?.formalName ?? null,
+    code: commitment.investor?.code ?? null,
   },
   Class: commitment.Class ?? null,
   closingDate: commitment.closingDate,
   maxCommitment: { sum: commitment.maxCommitment, currency: commitment.currency },
   activeCommitment: { sum: commitment.activeCommitment, currency: commitment.currency },
-  fees: commitment.fees,
+  fees: feesBody(commitment.fees),
 });
 
-async function withInvestors(
-  session: Parameters<typeof investorsOf>[0],
-  commitments: readonly LPCommitment[],
-): Promise<Committed[]> {
-  const investors = await investorsOf(session, commitments);
-  return commitments.map((commitment) => ({
-    commitment,
-    investor: investors.get(commitment.investorLPId ?? commitment.investorFundId ?? ''),
-  }));
-}
+/** A figure over the funds that the query selects. */
+const figure = (path: string, summary: string, response: z.ZodType, query: z.ZodType = fundFigureQuerySchema) =>
+  endpoint({
+    method: 'GET',
+    path: `/crud/funds/${path}`,
+    access: 'funds/read',
+    summary,
+    query,
+    response,
+    isUnavailable: true,
+    handle: unavailable,
+  });
 
-/** Funds and commitments as far as they are read. */
+const figureEndpoints: readonly Endpoint[] = [
+  figure(
+    'counts/netCapitalCalled',
+    'Get called, distributed and unfunded capital, NAV and multiples',
+    netCapitalCalledSchema,
+  ),
+  figure(
+    'counts/netCapitalCalledVsCommitments',
+    'List called capital and commitments per fund',
+    calledAgainstCommitmentsSchema,
+  ),
+  figure('counts/topDeployedFunds', 'List the funds with the most called capital', rankingSchema),
+  figure('counts/topFundInvestors', 'List the investors with the largest commitments', rankingSchema),
+  figure(
+    'counts/irr',
+    'Get the gross and net internal rate of return in percent',
+    irrSchema,
+    fundFigureQuerySchema.extend({
+      items: z.enum(['true', 'false']).optional().meta({ description: 'Whether to include the cash flows' }),
+    }),
+  ),
+  figure('data/fundFilesQuickAccess', 'List the latest statement and report of each fund and class', fundFilesSchema),
+  figure('all/classes', 'List the classes of every fund', fundClassesSchema, listParamsSchema),
+  figure('groups/mains', 'List funds by main fund', fundGroupsSchema, listParamsSchema),
+  figure('all/investors', 'List the investors of every fund', fundInvestorsSchema, listParamsSchema),
+];
+
 export const fundEndpoints: readonly Endpoint[] = [
-  listEndpoint({
+  ...figureEndpoints,
+  ...resource({
     path: '/crud/funds',
-    access: 'funds/read',
-    summary: 'Funds in sight, with what is committed to them',
-    listable: FUNDS,
-    list: listFunds,
-    toBody: toFund,
+    noun: ['fund', 'funds'],
+    read: 'funds/read',
     response: fundSchema,
-  }),
-  oneEndpoint({
-    path: '/crud/funds/{id}',
-    access: 'funds/read',
-    summary: 'One fund',
+    toBody: toFund,
+    write: 'funds/write',
+    list: { listable: FUNDS, load: listFunds, summary: 'List funds, with the commitments to them' },
+    create: { body: fundCreateSchema, run: unavailable },
+    update: { body: fundUpdateSchema, run: unavailable },
+    remove: { run: unavailable },
     async get(session, id) {
-      const [found] = (await listFunds(session, { filter: { id: id.toLowerCase() }, limit: 1 })).documents;
+      const [found] = (await listFunds(session, { filter: { id }, limit: 1 })).documents;
       if (!found) throw new Refusal('notFound');
       return found;
     },
-    toBody: toFund,
-    response: fundSchema,
   }),
-  listEndpoint({
+  ...resource({
     path: '/crud/LPCommitments',
-    access: 'LPs/commitments/read',
-    summary: 'Commitments in sight',
-    listable: LP_COMMITMENTS,
-    async list(session, query) {
-      const { documents, total } = await listCommitments(session, query);
-      return { documents: await withInvestors(session, documents), total };
-    },
-    toBody: toCommitment,
+    noun: ['commitment', 'commitments'],
+    read: 'LPs/commitments/read',
+    write: 'LPs/commitments/write',
     response: commitmentSchema,
+    toBody: toCommitment,
+    create: { body: commitmentCreateSchema, run: unavailable },
+    update: { body: commitmentUpdateSchema, run: unavailable },
+    updateMany: { path: '/bulk/update', item: commitmentChangeSchema, run: unavailable },
+    list: { listable: LP_COMMITMENTS, load: listCommitments },
+    get: getCommitment,
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/crud/LPCommitments/{id}',
+    access: 'LPs/commitments/write',
+    summary: "Delete a commitment, or all of its investor's commitments to the fund",
+    params: idParamsSchema,
+    body: commitmentRemovalSchema,
+    response: removedSchema,
+    isUnavailable: true,
+    handle: unavailable,
   }),
   endpoint({
     method: 'GET',
     path: '/crud/LPCommitments/counts/total',
     access: 'LPs/commitments/read',
-    summary: 'How many commitments pass the filter, and what they come to, one entry a currency',
+    summary: 'Count and total of the commitments that pass the filter, one entry per currency',
     query: listParamsSchema.pick({ filter: true }),
     response: z.array(
-      z.object({ count: z.int(), maxCommitment: amountBodySchema, activeCommitment: amountBodySchema }),
+      z.object({ count: z.int(), maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema }),
     ),
-    handle: ({ query, actor, context }) =>
-      context.store.as(actor, async (session) => {
+    handle: ({ query, db }) =>
+      db(async (session) => {
         const totals = await totalCommitments(session, query);
         return {
           body: totals.map(({ currency, count, maxCommitment, activeCommitment }) => ({
@@ -155,16 +189,5 @@ export const fundEndpoints: readonly Endpoint[] = [
           })),
         };
       }),
-  }),
-  oneEndpoint({
-    path: '/crud/LPCommitments/{id}',
-    access: 'LPs/commitments/read',
-    summary: 'One commitment',
-    async get(session, id) {
-      const [found] = await withInvestors(session, [await getCommitment(session, id)]);
-      return found as Committed;
-    },
-    toBody: toCommitment,
-    response: commitmentSchema,
   }),
 ];

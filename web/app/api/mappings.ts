@@ -6,27 +6,31 @@ import {
   MAPPINGS,
   saveMappingVersion,
 } from '@tapeline/db/operations/mappings/mappings.ts';
+import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { mappingCreateSchema, mappingUpdateSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { z } from 'zod';
-import { baseOf, documentSchema, idParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
-import { listEndpoint } from './list-endpoint.ts';
+import { baseOf } from './documents.ts';
+import { type Endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
+import { resource } from './resource.ts';
 
-const mappingBodySchema = documentSchema
+const mappingSchema = documentSchema
   .extend({
     company: z.string(),
-    rules: z.array(z.unknown()),
+    rules: z.array(ruleSchema),
     loanTapeSheetName: z.string(),
     extractedOriginColsFromLoanTape: z.array(z.string()),
     cutOffDate: z.string().nullable(),
     primaryCurrency: z.string(),
-    /** Shared by the versions of one mapping. */
-    family: z.string(),
+    family: z.string().meta({ description: 'Shared by the versions of one mapping' }),
   })
   .meta({ id: 'AssetsETL' });
 
-/** `version` is the mapping's own: a changed mapping is a new document of the same family with the next version. */
-const toBody = (mapping: Mapping): z.infer<typeof mappingBodySchema> => ({
+/**
+ * `version` is the mapping's own version. Changing a mapping creates a new document of the same family with the next
+ * version.
+ */
+const toBody = (mapping: Mapping) => ({
   ...baseOf(mapping),
   version: mapping.mappingVersion,
   company: mapping.companyId,
@@ -38,55 +42,24 @@ const toBody = (mapping: Mapping): z.infer<typeof mappingBodySchema> => ({
   family: mapping.familyId,
 });
 
-export const mappingEndpoints: readonly Endpoint[] = [
-  listEndpoint({
-    path: '/crud/assetsETLs',
-    access: 'assets/ETL/read',
-    summary: 'Mappings, every version',
-    listable: MAPPINGS,
-    list: listMappings,
-    toBody,
-    response: mappingBodySchema,
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/crud/assetsETLs',
-    access: 'assets/ETL/write',
-    summary: 'Make a mapping: version 1',
+export const mappingEndpoints: readonly Endpoint[] = resource({
+  path: '/crud/assetsETLs',
+  noun: ['mapping', 'mappings'],
+  read: 'assets/ETL/read',
+  write: 'assets/ETL/write',
+  response: mappingSchema,
+  toBody,
+  maxBodyBytes: LARGE_BODY_BYTES,
+  list: { listable: MAPPINGS, load: listMappings, summary: 'List mappings, every version of each' },
+  get: getMapping,
+  create: {
     body: mappingCreateSchema,
-    response: mappingBodySchema,
-    handle: ({ body: { company, ...body }, actor, context, origin }) =>
-      context.store.as(
-        actor,
-        async (session) => ({ body: toBody(await createMapping(session, { companyId: company, body })) }),
-        origin,
-      ),
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/crud/assetsETLs/{id}',
-    access: 'assets/ETL/read',
-    summary: 'One version of a mapping',
-    params: idParamsSchema,
-    response: mappingBodySchema,
-    handle: ({ params, actor, context }) =>
-      context.store.as(actor, async (session) => ({ body: toBody(await getMapping(session, params.id)) })),
-  }),
-  endpoint({
-    method: 'PUT',
-    path: '/crud/assetsETLs/{id}',
-    access: 'assets/ETL/write',
-    summary: 'Save a changed mapping as its next version; answers the new version',
-    params: idParamsSchema,
+    run: (session, { company, ...body }) => createMapping(session, { companyId: company, body }),
+  },
+  update: {
     body: mappingUpdateSchema,
-    response: mappingBodySchema,
-    handle: ({ params, body: { version, ...body }, actor, context, origin }) =>
-      context.store.as(
-        actor,
-        async (session) => ({
-          body: toBody(await saveMappingVersion(session, { id: params.id, mappingVersion: version, body })),
-        }),
-        origin,
-      ),
-  }),
-];
+    run: (session, { id, body: { version, ...body } }) =>
+      saveMappingVersion(session, { id, mappingVersion: version, body }),
+    summary: 'Update a mapping: the change is saved as its next version, which is returned',
+  },
+});

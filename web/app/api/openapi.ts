@@ -1,48 +1,89 @@
+import { errorBodySchema } from '@tapeline/domain/errors/error-body.ts';
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
-import { errorBodySchema } from './errors.ts';
+import { EXAMPLE_CALLS } from './example-calls.ts';
 
 type Json = Record<string, unknown>;
 
-type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json;
+interface SchemaMaker {
+  /** The JSON schema of a body, a response or a parameter. */
+  toSchema: (schema: z.ZodType, io: 'input' | 'output') => Json;
+  /** A reference to the schema. One that has no name is added to the components under the given name. */
+  toNamed: (schema: z.ZodType, io: 'input' | 'output', name: string) => Json;
+}
 
-/** Makes JSON schemas whose named parts (`.meta({ id })`) are gathered once, as components of the document. */
-function schemaMaker(components: Json): ToSchema {
-  const inDocument = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inDocument);
+const isReference = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && typeof (schema as Json).$ref === 'string';
+
+/** Makes JSON schemas. Their named parts (`.meta({ id })`) are collected once, as components of the document. */
+function schemaMaker(components: Json): SchemaMaker {
+  // What a schema accepts differs from what it returns (defaults, unknown fields), so the two have different names.
+  const nameOf = (id: string, io: 'input' | 'output'): string => (io === 'input' ? `${id}Input` : id);
+  const inDocument = (value: unknown, io: 'input' | 'output'): unknown => {
+    if (Array.isArray(value)) return value.map((entry) => inDocument(entry, io));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, entry]) =>
         key === '$ref' && typeof entry === 'string'
-          ? [key, entry.replace('#/$defs/', '#/components/schemas/')]
-          : [key, inDocument(entry)],
+          ? [key, nameOf(entry.replace('#/$defs/', '#/components/schemas/'), io)]
+          : [key, inDocument(entry, io)],
       ),
     );
   };
-  return (schema, io) => {
+  const define = (name: string, definition: Json): void => {
+    const held = components[name];
+    if (held !== undefined && JSON.stringify(held) !== JSON.stringify(definition)) {
+      throw new Error(`Two schemas of the API have the name ${name}`);
+    }
+    components[name] = definition;
+  };
+  const toSchema: SchemaMaker['toSchema'] = (schema, io) => {
     const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12', reused: 'inline' });
-    const { $schema: _, $defs = {}, ...rest } = inDocument(made) as Json & { $defs?: Record<string, Json> };
-    for (const [name, { id: __, ...definition }] of Object.entries($defs)) components[name] = definition;
+    const { $schema: _, $defs = {}, ...rest } = inDocument(made, io) as Json & { $defs?: Record<string, Json> };
+    for (const [name, { id: __, ...definition }] of Object.entries($defs)) define(nameOf(name, io), definition);
     return rest;
+  };
+  return {
+    toSchema,
+    toNamed(schema, io, name) {
+      const { id, ...made } = toSchema(schema, io);
+      if (isReference(made) || isReference(made.items)) return made;
+      const named = typeof id === 'string' ? nameOf(id, io) : name;
+      define(named, made);
+      return { $ref: `#/components/schemas/${named}` };
+    },
   };
 }
 
-/** OpenAPI 3.1 of the very definitions that validate the calls. */
+/** The name of a call in generated clients: `GET /crud/funds/{id}` is `getFundsById`. */
+export function operationIdOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  const words = path
+    .replace(/^\/crud\//, '')
+    .split('/')
+    .filter((word) => word !== '')
+    .map((word) => (word.startsWith('{') ? `By${capital(word.slice(1, -1))}` : capital(word)));
+  return `${method.toLowerCase()}${words.join('')}`;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Builds the OpenAPI 3.1 document from the same definitions that validate the calls. */
 export function openApiDocument(endpoints: readonly Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {};
   const schemas: Json = {};
-  const toSchema = schemaMaker(schemas);
-  toSchema(z.array(errorBodySchema), 'output');
+  const maker = schemaMaker(schemas);
+  maker.toSchema(z.array(errorBodySchema), 'output');
   for (const definition of endpoints) {
     paths[definition.path] ??= {};
-    (paths[definition.path] as Json)[definition.method.toLowerCase()] = operation(definition, toSchema);
+    (paths[definition.path] as Json)[definition.method.toLowerCase()] = operation(definition, maker);
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Tapeline',
       version,
-      description: 'Private-credit and fund management: loan tapes, borrowing bases, funds.',
+      description:
+        'Private-credit and fund management: loan tapes, borrowing bases, funds. A request body can have up to 1 MB, or 16 kB under /auth, unless a call states otherwise.',
     },
     servers: [{ url: '/' }],
     paths,
@@ -55,29 +96,36 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
           type: 'apiKey',
           in: 'cookie',
           name: 'tapeline_refresh',
-          description: 'Set by signing in; the name begins with that of the instance',
+          description: 'Set at sign-in. The name starts with the instance name',
         },
       },
     },
   };
 }
 
-function operation(definition: Endpoint, toSchema: ToSchema): Json {
+function operation(definition: Endpoint, { toSchema, toNamed }: SchemaMaker): Json {
+  const operationId = operationIdOf(definition);
+  const example = EXAMPLE_CALLS[`${definition.method} ${definition.path}`];
   const tag = definition.path.split('/').slice(1, 3).join('/');
   const safe = definition.method === 'GET';
   const signedIn = definition.access !== 'public' && definition.access !== 'refresh cookie';
+  // Signing in is limited per address and account, previews per user.
+  const isLimited = definition.path.startsWith('/LTP/preview/') || (definition.path.startsWith('/auth/') && !safe);
   const errors = [
     '400',
-    ...(definition.access === 'public' ? [] : ['401']),
+    // A public call answers 401 to a token or a code that is not valid.
+    ...(definition.access === 'public' && safe ? [] : ['401']),
     ...(signedIn || !safe ? ['403'] : []),
     '404',
-    ...(definition.access === 'public' ? ['429'] : []),
+    ...(isLimited ? ['429'] : []),
     '502',
   ];
   return {
+    operationId,
     summary: definition.summary,
     tags: [tag],
-    description: `Permission: ${definition.access}.`,
+    description: `Permission: ${definition.access}.${definition.isUnavailable ? ' Not available yet: a valid request is answered with 502.' : ''}`,
+    ...(definition.isUnavailable ? { 'x-unavailable': true } : {}),
     security: [
       {
         ...(signedIn ? { bearer: [] } : {}),
@@ -93,7 +141,15 @@ function operation(definition: Endpoint, toSchema: ToSchema): Json {
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: toSchema(definition.body, 'input') } },
+            ...(definition.maxBodyBytes
+              ? { description: `Up to ${Math.floor(definition.maxBodyBytes / 1024 / 1024)} MB` }
+              : {}),
+            content: {
+              'application/json': {
+                schema: toNamed(definition.body, 'input', `${capital(operationId)}Body`),
+                ...(example?.body === undefined ? {} : { example: example.body }),
+              },
+            },
           },
         }
       : {}),
@@ -103,7 +159,14 @@ function operation(definition: Endpoint, toSchema: ToSchema): Json {
           ? { description: 'Done' }
           : {
               description: 'Success',
-              content: { 'application/json': { schema: toSchema(definition.response, 'output') } },
+              ...headersOf(definition),
+              content: {
+                'application/json': {
+                  schema: toNamed(definition.response, 'output', `${capital(operationId)}Response`),
+                  ...(example?.response === undefined ? {} : { example: example.response }),
+                },
+                ...Object.fromEntries((definition.files ?? []).map((type) => [type, {}])),
+              },
             },
       ...Object.fromEntries(
         errors.map((status) => [
@@ -118,7 +181,33 @@ function operation(definition: Endpoint, toSchema: ToSchema): Json {
   };
 }
 
-function parameters(schema: z.ZodType | undefined, place: 'path' | 'query', toSchema: ToSchema): Json[] {
+/** Calls that answer an access token. */
+const OPENS_SESSION: readonly string[] = ['/auth/signIn', '/auth/signUp', '/auth/refreshAccessToken'];
+
+function headersOf({ method, path, query }: Endpoint): Json {
+  const isList = method === 'GET' && query instanceof z.ZodObject && 'limit' in query.shape;
+  const headers = {
+    ...(isList
+      ? {
+          'X-Docs-Count': {
+            description: 'Number of documents, or of groups, before skip and limit',
+            schema: { type: 'integer' },
+          },
+        }
+      : {}),
+    ...(OPENS_SESSION.includes(path)
+      ? {
+          'X-Access-Token-Expiration-Seconds': {
+            description: 'Seconds until the access token expires',
+            schema: { type: 'integer' },
+          },
+        }
+      : {}),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query', toSchema: SchemaMaker['toSchema']): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = toSchema(schema, 'input') as {
     properties?: Record<string, Json>;

@@ -8,7 +8,7 @@ import {
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import {
-  type InSight,
+  type AsCaller,
   openPair,
   openSeries,
   openTape,
@@ -17,8 +17,8 @@ import {
   statusMigrationOf,
   strataOf,
   vintagesOf,
-} from '../tapes/pool-analyses.server.ts';
-import { type CsvCell, csvResponse } from './csv.ts';
+} from '../routes/monitoring/tapes/pool-analyses.server.ts';
+import { CSV_TYPE, type CsvCell, csvResponse } from './csv.ts';
 import { type Call, type Endpoint, endpoint } from './endpoint.ts';
 import {
   amount,
@@ -28,6 +28,7 @@ import {
   headOf,
   keyBody,
   keyCells,
+  keySchema,
   matrixAnswer,
   matrixSchema,
   poolShape,
@@ -39,32 +40,33 @@ import {
 
 type Calling = Pick<Call<unknown, unknown, unknown>, 'actor' | 'context'>;
 const inSightOf =
-  ({ actor, context }: Calling): InSight =>
+  ({ actor, context }: Calling): AsCaller =>
   (work) =>
     context.store.as(actor, work);
 
 const lacks = (what: string): Refusal =>
-  new Refusal('badRequest', undefined, { flags: { loanTapeId: `needs ${what}` } });
+  new Refusal('badRequest', undefined, { flags: { loanTapeId: `requires ${what}` } });
 
 async function pairOrRefuse(calling: Calling, query: { loanTapeId: string; against?: string | undefined }) {
   const { before, after } = await openPair(calling.context, inSightOf(calling), query);
   if (before) return { before, after };
-  throw new Refusal('badRequest', undefined, { flags: { against: 'there is no earlier tape of the company' } });
+  throw new Refusal('badRequest', undefined, { flags: { against: 'there is not an earlier tape of the company' } });
 }
 
-/** Calls beside the specified ones: how a pool moves from tape to tape, and what it is made of. */
+/** Calls in addition to the specified ones: how a pool moves from tape to tape, and what it consists of. */
 export const poolAnalyticsEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/LTP/analytics/statusMigration',
     access: 'assets/read',
-    summary: 'How assets moved between statuses since an earlier tape, by count and opening balance',
+    summary: 'Get status migration since an earlier tape, by count and opening balance',
     query: tapePairQuerySchema,
+    files: [CSV_TYPE],
     response: matrixSchema,
     async handle({ query, ...calling }) {
       const pair = await pairOrRefuse(calling, query);
       const matrix = await statusMigrationOf(calling.context, pair.before, pair.after);
-      if (!matrix) throw lacks('asset ids and statuses, as the earlier tape does');
+      if (!matrix) throw lacks('asset ids and statuses, which the earlier tape also needs');
       return matrixAnswer(matrix, pair, query.format, 'status-migration');
     },
   }),
@@ -72,13 +74,14 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/LTP/analytics/rollRates',
     access: 'assets/read',
-    summary: 'How assets rolled between buckets of days past due since an earlier tape, by count and opening balance',
+    summary: 'Get roll rates between days-past-due buckets since an earlier tape, by count and opening balance',
     query: tapePairQuerySchema,
+    files: [CSV_TYPE],
     response: matrixSchema,
     async handle({ query, ...calling }) {
       const pair = await pairOrRefuse(calling, query);
       const matrix = await rollRatesOf(calling.context, pair.before, pair.after);
-      if (!matrix) throw lacks('asset ids and days past due, as the earlier tape does');
+      if (!matrix) throw lacks('asset ids and days past due, which the earlier tape also needs');
       return matrixAnswer(matrix, pair, query.format, 'roll-rates');
     },
   }),
@@ -86,14 +89,15 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/LTP/analytics/vintages',
     access: 'assets/read',
-    summary: 'Cumulative default and prepayment by origination month, quarter or year against months on book',
+    summary: 'Get vintage curves: cumulative default and prepayment by origination period and months on book',
     query: vintageQuerySchema,
+    files: [CSV_TYPE],
     response: z.object({
       ...poolShape,
       by: z.string(),
       measure: z.string(),
       source: z.string(),
-      tapes: z.int().meta({ description: 'Tapes that the lives of loans were read from' }),
+      tapes: z.int().meta({ description: 'Tapes used for loan histories' }),
       leftOut: z.object({ withoutId: z.int(), withoutDate: z.int(), closedBefore: z.int(), undated: z.int() }),
       all: curveSchema,
       vintages: z.array(curveSchema),
@@ -101,7 +105,7 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
     async handle({ query, ...calling }) {
       const series = await openSeries(calling.context, inSightOf(calling), query.loanTapeId);
       const found = await vintagesOf(calling.context, series, query);
-      if (!found) throw lacks('dates of origination (dateFinanced)');
+      if (!found) throw lacks('origination dates (dateFinanced)');
       const open = series[series.length - 1]!;
       const { curves, ...rest } = found;
       const { currency, missingRates, all, vintages } = curves;
@@ -139,8 +143,9 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
     path: '/LTP/analytics/prepayment',
     access: 'assets/read',
     summary:
-      'Prepayment (SMM, CPR) and default (MDR, CDR) from each monthly tape of the company to the next, up to this one; the last twelve steps',
+      'Get prepayment (SMM, CPR) and default (MDR, CDR) rates between the company’s monthly tapes up to this one; the last 12 periods',
     query: tapeQuerySchema,
+    files: [CSV_TYPE],
     response: z.array(speedsSchema),
     async handle({ query, ...calling }) {
       const series = await openSeries(calling.context, inSightOf(calling), query.loanTapeId);
@@ -210,19 +215,20 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
     path: '/LTP/analytics/stratification',
     access: 'assets/read',
     summary:
-      'The assets of a tape by bands or values of any field: count, balance, shares and averages weighted by balance',
+      'Get the stratification of a tape by bands or values of a field: count, balance, shares and balance-weighted averages',
     query: stratificationQuerySchema,
+    files: [CSV_TYPE],
     response: z.object({
       ...poolShape,
       field: z.string(),
-      bands: z.array(z.string()).nullable().meta({ description: 'The edges of the bands; null for a field of values' }),
+      bands: z.array(z.string()).nullable().meta({ description: 'Band edges; null for a field with values' }),
       measures: z
         .object({ rate: z.string().nullable(), term: z.string().nullable(), score: z.string().nullable() })
-        .meta({ description: 'Fields the averages are of: the rate in points, the term in days' }),
+        .meta({ description: 'Fields used for the averages: rate in percentage points, term in days' }),
       total: z.object(stratumShape),
       strata: z.array(
         z.object({
-          key: z.record(z.string(), z.unknown()),
+          key: keySchema,
           countShare: share,
           balanceShare: share,
           ...stratumShape,
@@ -230,7 +236,7 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
       ),
     }),
     async handle({ query, ...calling }) {
-      const open = await openTape(calling.context, inSightOf(calling), query.loanTapeId);
+      const open = await openTape(calling.context, inSightOf(calling), query.loanTapeId, query.borrowingBase);
       const found = await strataOf(calling.context, open, query);
       const { currency, strata } = found;
       if (query.format === 'csv') {

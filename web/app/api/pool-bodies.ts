@@ -1,21 +1,23 @@
+import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { MovementMatrix } from '@tapeline/domain/pools/movements.ts';
 import type { Stratum, StratumKey } from '@tapeline/domain/pools/stratification.ts';
 import type { VintageCurve } from '@tapeline/domain/pools/vintages.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
-import type { OpenTape } from '../tapes/pool-analyses.server.ts';
+import type { OpenTape } from '../routes/monitoring/tapes/pool-analyses.server.ts';
 import { type CsvCell, csvResponse } from './csv.ts';
-import { amountBodySchema } from './documents.ts';
 
 export const share = z.number().nullable();
 const endSchema = z.object({ loanTapeId: z.string(), cutOffDate: z.string() });
-/** What every answer over a pool says first. */
+/** The leading fields of every answer about a pool. */
 export const poolShape = {
   loanTapeId: z.string(),
   cutOffDate: z.string(),
-  currency: z.string().meta({ description: 'Main currency of the tape; other currencies are converted at its rates' }),
-  missingRates: z.array(z.string()).meta({ description: 'Currencies without a rate, counted at 1' }),
+  currency: z
+    .string()
+    .meta({ description: 'Main currency of the tape; other currencies are converted at the tape’s rates' }),
+  missingRates: z.array(z.string()).meta({ description: 'Currencies without a rate; a rate of 1 is used' }),
 };
 
 export const matrixSchema = z
@@ -23,19 +25,19 @@ export const matrixSchema = z
     ...poolShape,
     against: endSchema,
     count: z.int(),
-    opening: amountBodySchema.nullable(),
+    opening: wireAmountSchema.nullable(),
     rows: z.array(
       z.object({
         from: z.string(),
         count: z.int(),
-        opening: amountBodySchema.nullable(),
+        opening: wireAmountSchema.nullable(),
         withoutBalance: z.int(),
         cells: z.array(
           z.object({
             to: z.string(),
             count: z.int(),
             countShare: share,
-            opening: amountBodySchema.nullable(),
+            opening: wireAmountSchema.nullable(),
             balanceShare: share,
           }),
         ),
@@ -48,7 +50,7 @@ export const curveSchema = z
   .object({
     vintage: z.string(),
     loans: z.int(),
-    original: amountBodySchema.nullable(),
+    original: wireAmountSchema.nullable(),
     defaults: z.int(),
     prepayments: z.int(),
     points: z.array(z.object({ month: z.int(), atRisk: z.number(), defaulted: z.number(), prepaid: z.number() })),
@@ -60,11 +62,11 @@ export const speedsSchema = z.object({
   to: endSchema,
   months: z.int().nullable(),
   loans: z.int().nullable(),
-  opening: amountBodySchema.nullable(),
-  scheduled: amountBodySchema.nullable(),
-  prepaid: amountBodySchema.nullable(),
-  defaulted: amountBodySchema.nullable(),
-  vanished: z.object({ loans: z.int(), opening: amountBodySchema }).nullable(),
+  opening: wireAmountSchema.nullable(),
+  scheduled: wireAmountSchema.nullable(),
+  prepaid: wireAmountSchema.nullable(),
+  defaulted: wireAmountSchema.nullable(),
+  vanished: z.object({ loans: z.int(), opening: wireAmountSchema }).nullable(),
   withoutSchedule: z.int().nullable(),
   smm: share,
   cpr: share,
@@ -75,16 +77,16 @@ export const speedsSchema = z.object({
 
 export const stratumShape = {
   count: z.int(),
-  balance: amountBodySchema.nullable(),
+  balance: wireAmountSchema.nullable(),
   weightedAverages: z.object({ rate: share, term: share, score: share }),
 };
 
-/** Null stays null: unknown. */
+/** Null is unknown and stays null. */
 export const amount = (sum: DecimalText | null, currency: string) => (sum === null ? null : { sum, currency });
 export const headOf = ({ tape }: OpenTape) => ({ loanTapeId: tape.id, cutOffDate: tape.cutOffDate });
 export const fileName = ({ tape }: OpenTape, what: string) => `${what}-${tape.cutOffDate}`;
 
-/** A matrix of movements as JSON with exact figures, or as a CSV file of its cells. */
+/** Returns a matrix of movements as JSON with exact figures, or as a CSV file of its cells. */
 export function matrixAnswer(
   matrix: MovementMatrix,
   pair: { before: OpenTape; after: OpenTape },
@@ -142,8 +144,17 @@ export const curveBody = ({ original, points, ...curve }: VintageCurve, currency
   })),
 });
 
-/** What a stratum holds, as the wire says it. */
-export function keyBody(key: StratumKey): Record<string, unknown> {
+export const keySchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('band'), from: z.string().nullable(), below: z.string().nullable() }),
+    z.object({ kind: z.literal('value'), value: z.union([z.string(), z.boolean()]) }),
+    z.object({ kind: z.literal('other'), values: z.int() }),
+    z.object({ kind: z.literal('missing') }),
+  ])
+  .meta({ id: 'StratumKey' });
+
+/** Describes the assets of a stratum in wire format. */
+export function keyBody(key: StratumKey): z.infer<typeof keySchema> {
   switch (key.kind) {
     case 'band':
       return { kind: 'band', from: key.band.from, below: key.band.below };
@@ -156,7 +167,7 @@ export function keyBody(key: StratumKey): Record<string, unknown> {
   }
 }
 
-/** The first two cells of a stratum in a CSV file: its kind, and what it holds. */
+/** The first two cells of a stratum in a CSV file: its kind and its content. */
 export function keyCells(key: StratumKey): CsvCell[] {
   if (key.kind === 'band') return ['band', key.band.from, key.band.below];
   return [key.kind, key.kind === 'value' ? key.value : null, null];

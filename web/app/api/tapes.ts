@@ -1,46 +1,84 @@
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
-import { confirmUpload } from '@tapeline/db/files/receive-upload.ts';
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { readAssetId } from '@tapeline/db/ids.ts';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
-import { getTape, LOAN_TAPES, listTapes, listTapesInWork } from '@tapeline/db/operations/tapes/tapes.ts';
+import { getTape, LOAN_TAPES, listTapes, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import { correctionsSchema, namedCorrections } from '@tapeline/domain/tapes/corrections.schema.ts';
+import { correctionsSchema, namedCorrections, rowId } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { tapeCountsSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import { z } from 'zod';
-import type { RequestContext } from '../context.ts';
-import { inspectFile, previewMapping } from '../previews.server.ts';
-import { checkCorrections, startRerun } from '../tapes/rerun.server.ts';
-import { tapeBody } from '../tapes/tape-body.ts';
-import { discardErroredRows, endProcess, startBorrowingBases, tapeProgress } from '../tapes/tape-control.server.ts';
-import { timeLeftMs } from '../tapes/tape-steps.ts';
-import { documentSchema, idParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
-import { listEndpoint } from './list-endpoint.ts';
+import { inspectFile, previewMapping } from '../commands/previews.server.ts';
+import { propose, proposes } from '../commands/proposals.server.ts';
+import { checkCorrections, startRerun } from '../commands/rerun.server.ts';
+import {
+  discardErroredRows,
+  endProcess,
+  startBorrowingBases,
+  tapeProgress,
+  waitsForWorker,
+} from '../commands/tape-control.server.ts';
+import { retryTape } from '../commands/upload.server.ts';
+import type { RequestContext } from '../http/context.ts';
+import { tapeBody } from '../routes/monitoring/tapes/tape-body.ts';
+import { timeLeftMs } from '../routes/monitoring/tapes/tape-steps.ts';
+import { idParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
+import { proposalBody, proposalSchema } from './proposals.ts';
+import { resource } from './resource.ts';
+import { jobSchema, tapeSchema } from './tape-bodies.ts';
 
-const tapeSchema = documentSchema
-  .extend({
-    company: z.string(),
-    cutOffDate: z.string(),
-    schedulerStatus: z.enum(['Processing', 'Completed']),
-    processStatus: z.enum(['Pending', 'Processing', 'Completed']),
-    counts: tapeCountsSchema.nullable(),
-    calculateBB: z.boolean(),
-    mainCurrency: z.string(),
+const calculationSchema = z
+  .object({
+    transactionId: z.string(),
+    noteId: z.string(),
+    noteTitle: z.string(),
+    contractId: z.string().nullable(),
+    status: z.enum(['Pending', 'Processing', 'Completed']),
+    borrowingBaseId: z.string().nullable(),
     failure: z.string().nullable(),
   })
-  .loose()
-  .meta({ id: 'LoanTape' });
+  .meta({ id: 'BorrowingBaseStatus' });
 
-const tapeIdSchema = z.object({
-  loanTapeId: z.string('is required').regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters'),
-});
+const tapeIdSchema = z.object({ loanTapeId: idSchema });
 
-/** Said in the address or in the body. */
+/** These fields can be given in the address or in the body. */
 const endProcessSchema = tapeIdSchema.extend({
   removePublished: z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' }).optional(),
 });
 
-/** An uploaded tape in sight, by its id or key, looked at where its bytes went to the storage without us. */
+const atMostRows = <Named extends z.ZodType>(named: Named) =>
+  z.array(named).min(1, 'Give 1 to 500 rows').max(500, 'Give 1 to 500 rows').optional();
+
+/**
+ * Returns the row numbers of errored rows of a tape.
+ * @throws Refusal badRequest if an id belongs to another tape; notFound
+ */
+async function rowsOfIds(
+  context: RequestContext,
+  actor: UserActor,
+  tapeId: string,
+  ids: readonly string[],
+): Promise<number[]> {
+  const { assetPrefix } = await context.store.as(actor, (session) => getTape(session, tapeId));
+  const named = ids.map(readAssetId);
+  const wrong = ids.filter((_, at) => named[at]?.assetPrefix !== assetPrefix);
+  if (wrong.length > 0) {
+    throw new Refusal('badRequest', `Not errored rows of this tape: ${wrong.slice(0, 10).join(', ')}`, {
+      flags: { ids: 'includes rows that are not errored' },
+    });
+  }
+  return named.flatMap((each) => (each ? [each.row] : []));
+}
+
+/**
+ * Finds an uploaded tape that is visible to the actor, by its id or key. If the bytes went directly to the storage,
+ * checks the upload first.
+ */
 function uploadedTape(context: RequestContext, actor: UserActor, keyOrId: string): Promise<StoredFile> {
   return context.store.as(actor, async (session) =>
     confirmUpload(
@@ -52,41 +90,55 @@ function uploadedTape(context: RequestContext, actor: UserActor, keyOrId: string
 }
 
 export const tapeEndpoints: readonly Endpoint[] = [
-  listEndpoint({
+  ...resource({
     path: '/crud/loanTape',
-    access: 'assets/read',
-    summary: 'Loan tapes in sight',
-    listable: LOAN_TAPES,
-    list: listTapes,
-    toBody: tapeBody,
+    noun: ['loan tape', 'loan tapes'],
+    read: 'assets/read',
     response: tapeSchema,
+    toBody: tapeBody,
+    list: {
+      listable: LOAN_TAPES,
+      load: listTapes,
+      async withMore(tapes, context) {
+        const isInProgress = (tape: LoanTape) => tape.schedulerStatus === 'Processing';
+        const waits = tapes.some(isInProgress) && (await waitsForWorker(context));
+        return tapes.map((tape) => ({ waitsForWorker: waits && isInProgress(tape) }));
+      },
+    },
   }),
   endpoint({
     method: 'GET',
     path: '/crud/loanTape/{id}/BBsStatuses',
     access: 'borrowingBase/read',
-    summary: 'Where the borrowing bases of a tape stand, one entry a note',
+    summary:
+      'Get the status of a tape’s borrowing bases, one entry per note. A failed calculation is Pending with its failure',
     params: idParamsSchema,
-    response: z.array(z.record(z.string(), z.unknown())),
-    handle: ({ params, actor, context }) =>
-      context.store.as(actor, async (session) => {
-        const tape = await getTape(session, params.id);
-        return { body: tape.borrowingBaseStatuses, count: tape.borrowingBaseStatuses.length };
+    response: z.array(calculationSchema),
+    handle: ({ params, db }) =>
+      db(async (session) => {
+        const { borrowingBaseStatuses } = await getTape(session, params.id);
+        const body = borrowingBaseStatuses.map((entry) => ({
+          ...entry,
+          // Entries written by earlier versions have the status Completed even if they have a failure.
+          status: entry.failure === null ? entry.status : 'Pending',
+        }));
+        return { body, count: body.length };
       }),
   }),
   endpoint({
     method: 'GET',
     path: '/LTP',
     access: 'assets/read',
-    summary: 'The tape jobs in hand with their progress',
-    response: z.array(z.record(z.string(), z.unknown())),
-    async handle({ actor, context }) {
-      const tapes = await context.store.as(actor, (session) => listTapesInWork(session));
+    summary: 'List tape jobs in progress and whether they are waiting for a worker',
+    response: z.array(jobSchema),
+    async handle({ context, db }) {
+      const tapes = await db((session) => listTapesInProgress(session));
+      const waits = tapes.length > 0 && (await waitsForWorker(context));
       const jobs = await Promise.all(
         tapes.map(async (tape) => {
           const progress = await tapeProgress(context, tape);
           const left = progress && { ...progress, timeLeftMs: timeLeftMs(progress, Date.now()) };
-          return { ...tapeBody(tape), progress: left };
+          return { ...tapeBody(tape), progress: left, waitsForWorker: waits };
         }),
       );
       return { body: jobs, count: jobs.length };
@@ -96,7 +148,8 @@ export const tapeEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/LTP/calculateBB',
     access: 'assets/write',
-    summary: 'Calculate the borrowing bases of a published tape',
+    summary:
+      'Calculate the borrowing bases of a published tape, one per note with an Active contract. A calculation in progress also picks up newly added notes. Not available to borrowers',
     body: tapeIdSchema,
     response: z.object({ loanTapeId: z.string(), workflowId: z.string() }),
     async handle({ body, actor, context }) {
@@ -108,19 +161,33 @@ export const tapeEndpoints: readonly Endpoint[] = [
     path: '/LTP/assets/errored',
     access: 'assets/write',
     summary:
-      'Correct errored rows of a published tape and run them again by its mapping: published assets stay as they are, what is still wrong or collides stays errored',
-    body: correctionsSchema,
+      'Correct errored rows of a published tape and reprocess them with its mapping. Published assets do not change; rows that are still invalid remain errored. A borrower’s correction can change only the cells that caused the error and becomes a proposal to the manager. Without assets, a tape that failed is processed again',
+    body: correctionsSchema.partial({ assets: true }),
+    maxBodyBytes: LARGE_BODY_BYTES,
     response: z.object({
       loanTapeId: z.string(),
-      workflowId: z.string(),
+      workflowId: z.string().nullable().meta({ description: 'Null for a proposal, which is not processed yet' }),
       result: z
         .object({ rows: z.int(), assets: z.int(), errored: z.int() })
         .nullable()
-        .meta({ description: 'What it came to; null where it takes longer, and then GET /LTP tells' }),
+        .meta({ description: 'The result; null if processing takes longer (see GET /LTP)' }),
+      proposal: proposalSchema
+        .optional()
+        .meta({ description: 'A borrower’s correction, awaiting the manager’s decision' }),
     }),
-    async handle({ body, actor, context, origin }) {
+    async handle({ body: { assets, ...body }, actor, context, origin, db }) {
       const tapeId = body.loanTapeId.toLowerCase();
-      const rows = await checkCorrections(context, actor, tapeId, namedCorrections(body));
+      if (!assets) {
+        await retryTape(context, actor, tapeId, origin);
+        return { body: { loanTapeId: tapeId, workflowId: WORKFLOW_IDS.tape(tapeId), result: null } };
+      }
+      const rows = await checkCorrections(context, actor, tapeId, namedCorrections(assets));
+      if (proposes(actor)) {
+        const command = { tapeId, corrections: { rows }, on: null, comment: body.comment };
+        const { id } = await propose(context, actor, command, origin);
+        const proposal = await db((session) => proposalBody(session, id));
+        return { body: { loanTapeId: tapeId, workflowId: null, result: null, proposal } };
+      }
       return { body: await startRerun(context, actor, { tapeId, corrections: { rows }, on: null }, origin) };
     },
   }),
@@ -129,19 +196,22 @@ export const tapeEndpoints: readonly Endpoint[] = [
     path: '/LTP/assets/errored',
     access: 'assets/write',
     summary:
-      'Discard errored rows of a published tape, all where no rows are named: they count as discarded from then on',
+      'Discard errored rows of a published tape by their ids or row numbers, all where none are named: they count as discarded from then on. Not for borrowers',
     body: tapeIdSchema.extend({
-      rows: z
-        .array(z.int('must be row numbers of the sheet').min(1, 'must be row numbers of the sheet'))
-        .min(1, 'Name 1 to 500 rows')
-        .max(500, 'Name 1 to 500 rows')
-        .optional(),
+      rows: atMostRows(z.int('must be row numbers of the sheet').min(1, 'must be row numbers of the sheet')),
+      ids: atMostRows(idSchema),
     }),
-    response: z.object({ ids: z.array(z.string()), counts: tapeCountsSchema }),
-    async handle({ body, actor, context, origin }) {
-      const command = { tapeId: body.loanTapeId.toLowerCase(), rows: body.rows ?? null };
-      const tape = await discardErroredRows(context, actor, command, origin);
-      return { body: { ids: [tape.id], counts: tape.counts } };
+    response: z.object({
+      ids: z.array(z.string()).meta({ description: 'The ids of the errored rows that were discarded' }),
+      counts: tapeCountsSchema,
+    }),
+    async handle({ body: { loanTapeId, rows, ids }, actor, context, origin }) {
+      const tapeId = loanTapeId.toLowerCase();
+      const named = ids && (await rowsOfIds(context, actor, tapeId, ids));
+      const command = { tapeId, rows: rows || named ? [...(rows ?? []), ...(named ?? [])] : null };
+      const discarded = await discardErroredRows(context, actor, command, origin);
+      const { assetPrefix, counts } = discarded.tape;
+      return { body: { ids: discarded.rows.map((row) => rowId(assetPrefix, row)), counts } };
     },
   }),
   endpoint({
@@ -149,7 +219,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     path: '/LTP/assets/deleteProcess',
     access: 'assets/write',
     summary:
-      'Take the process of a tape back: everything that it wrote goes, published assets too unless removePublished is false. A re-run of corrected rows in hand is cancelled and leaves the tape as it was unless removePublished is true',
+      'Cancel the processing of a tape and remove its data, including published assets unless removePublished is false. During a borrowing-base calculation or reprocessing, only that job is cancelled and the tape is kept, unless removePublished is true. Borrowers can remove only unpublished tapes',
     query: endProcessSchema.partial().loose(),
     body: endProcessSchema.partial().loose(),
     response: z.object({ ids: z.array(z.string()) }),
@@ -165,43 +235,74 @@ export const tapeEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/LTP/preview/{fileId}/{sheetName}',
     access: 'preview/read',
-    summary: 'The first 100 rows of an uploaded file as read, with its sheets and header',
+    summary:
+      'Preview the first 100 rows of an uploaded file as read, with its sheets and header. Cells over 1,000 characters are truncated',
     params: z.object({ fileId: z.string().min(1).max(1024), sheetName: z.string().min(1).max(255) }),
     response: z.object({
+      kind: z.enum(['xlsx', 'csv']),
       sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })),
+      sheetName: z.string(),
+      epoch: z.union([z.literal(1900), z.literal(1904)]).meta({ description: 'First year of the dates of the file' }),
       headerRow: z.int(),
-      columns: z.array(z.unknown()),
-      rows: z.array(z.unknown()),
+      columns: z.array(
+        z.object({ index: z.int(), header: z.string(), kinds: z.array(z.string()), group: z.string().optional() }),
+      ),
+      rows: z.array(
+        z.object({
+          row: z.int(),
+          cells: z.array(
+            z.object({ kind: z.enum(['blank', 'number', 'text', 'boolean', 'date', 'error']), text: z.string() }),
+          ),
+        }),
+      ),
+      notices: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'Content of the first rows that cannot be read, as sentences' }),
     }),
     async handle({ params, actor, context }) {
       const file = await uploadedTape(context, actor, params.fileId);
-      return { body: await inspectFile(context, { fileId: file.id, sheetName: params.sheetName }) };
+      return { body: await inspectFile({ context, actor }, { fileId: file.id, sheetName: params.sheetName }) };
     },
   }),
   endpoint({
     method: 'POST',
     path: '/LTP/preview/ETL',
     access: 'preview/read',
-    summary: 'The first 100 rows as the rules would map them, each cell with its error',
+    summary:
+      'Preview the first 100 rows as mapped by the rules, with each cell’s error or, if its value is outside the plausible range, its warning. Text over 1,000 characters is truncated. A user can run at most 4 previews at once',
     body: mappingPreviewSchema,
+    maxBodyBytes: LARGE_BODY_BYTES,
     response: z.object({
       targets: z.array(z.object({ path: z.string(), label: z.string() })),
-      rows: z.array(z.unknown()),
+      rows: z.array(
+        z.object({
+          row: z.int(),
+          cells: z.array(
+            z.object({ value: z.string().nullable(), error: z.string().nullable(), warning: z.string().nullable() }),
+          ),
+          errors: z.array(z.object({ rule: z.int(), column: z.string(), reason: z.string() })),
+        }),
+      ),
       missingHeaders: z.array(z.string()),
       assets: z.int(),
       errored: z.int(),
+      warned: z.int().meta({ description: 'Assets with a value outside the plausible range' }),
     }),
     status: 200,
     async handle({ body, actor, context }) {
       const file = await uploadedTape(context, actor, body.fileUrl);
       return {
-        body: await previewMapping(context, {
-          fileId: file.id,
-          sheetName: body.sheetName,
-          cutOffDate: body.cutOffDate,
-          primaryCurrency: body.currency,
-          rules: body.rules,
-        }),
+        body: await previewMapping(
+          { context, actor },
+          {
+            fileId: file.id,
+            sheetName: body.sheetName,
+            cutOffDate: body.cutOffDate,
+            primaryCurrency: body.currency,
+            rules: body.rules,
+          },
+        ),
       };
     },
   }),

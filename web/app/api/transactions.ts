@@ -1,4 +1,4 @@
-import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
+import { groupNoteUtilization, listNoteUtilization } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import {
   createTransaction,
   getTransaction,
@@ -8,25 +8,18 @@ import {
   type TransactionView,
   updateTransaction,
 } from '@tapeline/db/operations/transactions/transactions.ts';
+import { documentSchema, versionSchema } from '@tapeline/domain/documents/document.schema.ts';
+import { TRANSACTION_STATUSES } from '@tapeline/domain/facilities/states.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { notesUtilization } from '../transactions/utilization.ts';
-import { amountBodySchema, documentSchema, idParamsSchema, listParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
-import { listEndpoint } from './list-endpoint.ts';
+import { assocOf, groupBodies, groupBodySchema, listParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
+import { resource } from './resource.ts';
+import { noteBody } from './terms-body.ts';
 
-const transactionBodySchema = documentSchema
-  .extend({
-    title: z.string(),
-    type: z.record(z.string(), z.unknown()),
-    industries: z.array(z.string()),
-    notes: z.array(z.record(z.string(), z.unknown())),
-    company: z.string(),
-    maxCommitments: z.array(amountBodySchema),
-    managerMaxCommitments: z.array(amountBodySchema),
-  })
-  .loose()
-  .meta({ id: 'Transaction' });
+const transactionBodySchema = documentSchema.extend(transactionSchema.shape).meta({ id: 'Transaction' });
 
 const utilizationSchema = z
   .object({
@@ -34,96 +27,77 @@ const utilizationSchema = z
     noteId: z.string(),
     noteTitle: z.string(),
     mainCurrency: z.string().nullable(),
-    commitments: amountBodySchema.nullable(),
-    balance: amountBodySchema.nullable(),
-    undrawn: amountBodySchema.nullable(),
+    commitments: wireAmountSchema.nullable(),
+    balance: wireAmountSchema.nullable(),
+    undrawn: wireAmountSchema.nullable(),
     utilizationPercent: z.number().nullable(),
-    netBB: amountBodySchema.nullable(),
-    availability: amountBodySchema.nullable(),
+    netBB: wireAmountSchema.nullable(),
+    availability: wireAmountSchema.nullable(),
     borrowingBase: z.string().nullable(),
     cutOffDate: z.string().nullable(),
   })
   .meta({ id: 'NotesUtilization' });
 
-/** What the rights of the row-level policy hold by is not told outside. */
-const toBody = ({ managerId, ...transaction }: TransactionView) => transaction;
+const toBody = ({ managerId, notes, ...transaction }: TransactionView) => ({
+  ...transaction,
+  notes: notes.map(noteBody),
+  assoc: assocOf(managerId),
+});
 
-/** A changed transaction says which version of it was changed; a stale one is refused. */
-const updateSchema = z.intersection(transactionSchema, z.object({ version: z.int('is required').min(1) }));
+/** An update names the version that it changes. A stale version is refused. */
+const updateSchema = z.intersection(
+  transactionSchema,
+  z.object({
+    version: versionSchema,
+    status: z.enum(TRANSACTION_STATUSES).exclude(['Removed']).optional().meta({
+      description: 'Closed closes the transaction with its Active contracts. A closed transaction cannot be changed',
+    }),
+  }),
+);
 
 export const transactionEndpoints: readonly Endpoint[] = [
-  listEndpoint({
+  ...resource({
     path: '/crud/transactions',
-    access: 'transactions/read',
-    summary: 'Transactions in sight, contracts inside their notes',
-    listable: TRANSACTIONS,
-    list: listTransactions,
+    noun: ['transaction', 'transactions'],
+    read: 'transactions/read',
+    write: 'transactions/write',
+    response: transactionBodySchema,
     toBody,
-    response: transactionBodySchema,
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/crud/transactions',
-    access: 'transactions/write',
-    summary: 'Make a transaction with its notes and their contracts',
-    body: transactionSchema,
-    response: transactionBodySchema,
-    handle: ({ body, actor, context, origin }) =>
-      context.store.as(actor, async (session) => ({ body: toBody(await createTransaction(session, body)) }), origin),
+    maxBodyBytes: LARGE_BODY_BYTES,
+    list: {
+      listable: TRANSACTIONS,
+      load: listTransactions,
+      summary: 'List transactions, with the contracts inside their notes',
+    },
+    get: getTransaction,
+    create: { body: transactionSchema, run: createTransaction },
+    update: {
+      body: updateSchema,
+      run: (session, { id, body: { version, status, ...document } }) =>
+        updateTransaction(session, { id, version, status, document }),
+      summary:
+        'Update or close a transaction: contracts are matched by id, and an Active or Closed one must equal the stored one',
+    },
+    remove: {
+      run: (session, id) => removeTransaction(session, { id }),
+      summary: 'Delete a transaction without borrowing bases and active contracts; close any other',
+    },
   }),
   endpoint({
     method: 'GET',
     path: '/crud/transactions/notes/utilization',
     access: 'transactions/read',
-    summary: 'How far each note is drawn, against its commitments and its latest borrowing base',
+    summary:
+      'Get the utilization of each note against its commitments and latest borrowing base. Filters, sorting, paging and groups are over notes: fields of the answer, and fields of the transaction',
     query: listParamsSchema,
-    response: z.array(utilizationSchema),
-    handle: ({ query, actor, context }) =>
-      context.store.as(actor, async (session) => {
-        const { documents } = await listTransactions(session, query);
-        const noteIds = documents.flatMap((transaction) => transaction.notes.map((note) => note.id));
-        const figures = await listBorrowingBaseFigures(session, { noteIds });
-        const body = notesUtilization(documents, figures);
-        return { body, count: body.length };
+    response: z.union([z.array(utilizationSchema), z.array(groupBodySchema)]),
+    handle: ({ query, actor, db }) =>
+      db(async (session) => {
+        const withBases = can(actor, 'borrowingBase/read');
+        const groups = await groupNoteUtilization(session, query, { withBases });
+        if (groups) return { body: groupBodies(groups), count: groups.total };
+        const { documents, total } = await listNoteUtilization(session, query, { withBases });
+        return { body: documents, count: total };
       }),
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/crud/transactions/{id}',
-    access: 'transactions/read',
-    summary: 'One transaction',
-    params: idParamsSchema,
-    response: transactionBodySchema,
-    handle: ({ params, actor, context }) =>
-      context.store.as(actor, async (session) => ({ body: toBody(await getTransaction(session, params.id)) })),
-  }),
-  endpoint({
-    method: 'PUT',
-    path: '/crud/transactions/{id}',
-    access: 'transactions/write',
-    summary: 'Change a transaction; contracts are compared by id, and one in force must equal what is stored',
-    params: idParamsSchema,
-    body: updateSchema,
-    response: transactionBodySchema,
-    handle: ({ params, body: { version, ...document }, actor, context, origin }) =>
-      context.store.as(
-        actor,
-        async (session) => ({ body: toBody(await updateTransaction(session, { id: params.id, version, document })) }),
-        origin,
-      ),
-  }),
-  endpoint({
-    method: 'DELETE',
-    path: '/crud/transactions/{id}',
-    access: 'transactions/write',
-    summary: 'Remove a transaction that has no contract in force',
-    params: idParamsSchema,
-    response: z.object({ ids: z.array(z.string()) }),
-    handle: ({ params, actor, context, origin }) =>
-      context.store.as(
-        actor,
-        async (session) => ({ body: { ids: [(await removeTransaction(session, { id: params.id })).id] } }),
-        origin,
-      ),
   }),
 ];

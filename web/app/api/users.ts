@@ -1,120 +1,109 @@
-import type { Permission, Role, User } from '@tapeline/db/entities/people.ts';
+import type { Permission, Role } from '@tapeline/db/entities/people.ts';
 import {
-  getRole,
-  getUser,
+  createPermission,
   listPermissions,
-  listRoles,
-  listUsers,
   PERMISSIONS,
-  ROLES,
-  USERS,
-} from '@tapeline/db/operations/people/people.ts';
-import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
-import { z } from 'zod';
-import { baseOf, documentSchema } from './documents.ts';
-import type { Endpoint } from './endpoint.ts';
-import { listEndpoint, oneEndpoint } from './list-endpoint.ts';
+  updatePermission,
+} from '@tapeline/db/operations/permissions/permissions.ts';
+import { createRole, getRole, listRoles, ROLES, updateRole } from '@tapeline/db/operations/roles/roles.ts';
+import { createUser, removeUsers, updateUser, updateUsers } from '@tapeline/db/operations/users/change-users.ts';
+import { getUser, listUsers, USERS } from '@tapeline/db/operations/users/users.ts';
+import {
+  permissionCreateSchema,
+  permissionSchema,
+  permissionUpdateSchema,
+} from '@tapeline/domain/people/permission.schema.ts';
+import { roleCreateSchema, roleSchema, roleUpdateSchema } from '@tapeline/domain/people/role.schema.ts';
+import {
+  userBulkItemSchema,
+  userCreateSchema,
+  userSchema,
+  userUpdateSchema,
+} from '@tapeline/domain/people/user.schema.ts';
+import { baseOf } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { resource } from './resource.ts';
+import { userBody } from './user-body.ts';
 
-const userSchema = documentSchema
-  .extend({
-    firstName: z.string(),
-    lastName: z.string(),
-    email: z.string(),
-    recoveryEmail: z.string().nullable(),
-    role: z.string().nullable(),
-    type: z.enum(USER_TYPES),
-    assoc: z.record(z.string(), z.unknown()),
-    LPs: z.array(z.string()),
-    exclusiveResources: z.array(z.string()),
-    inclusiveResources: z.array(z.string()),
-    lastVisited: z.string().nullable(),
-    isReadPrivacyAndTerms: z.boolean(),
-    isConfirmedUserDetails: z.boolean(),
-    phoneNumber: z.string().nullable(),
-  })
-  .meta({ id: 'User' });
-
-const toUser = (user: User): z.infer<typeof userSchema> => ({
-  ...baseOf(user),
-  firstName: user.firstName,
-  lastName: user.lastName,
-  email: user.email,
-  recoveryEmail: user.recoveryEmail ?? null,
-  role: user.roleId ?? null,
-  type: user.type,
-  assoc: { ...user.assoc },
-  LPs: [...user.LPs],
-  exclusiveResources: [...user.exclusiveResources],
-  inclusiveResources: [...user.inclusiveResources],
-  lastVisited: user.lastVisited?.toISOString() ?? null,
-  isReadPrivacyAndTerms: user.isReadPrivacyAndTerms,
-  isConfirmedUserDetails: user.isConfirmedUserDetails,
-  phoneNumber: user.phoneNumber ?? null,
-});
-
-const roleSchema = documentSchema
-  .extend({ title: z.string(), level: z.int(), permissions: z.array(z.string()) })
-  .meta({ id: 'Role' });
-const toRole = (role: Role): z.infer<typeof roleSchema> => ({
+const roleBody = (role: Role) => ({
   ...baseOf(role),
   title: role.title,
   level: role.level,
-  permissions: [...role.permissions],
+  permissions: role.permissions,
 });
 
-const permissionSchema = documentSchema
-  .extend({ title: z.string(), key: z.string(), allowed: z.array(z.enum(USER_TYPES)) })
-  .meta({ id: 'Permission' });
-const toPermission = (permission: Permission): z.infer<typeof permissionSchema> => ({
+const permissionBody = (permission: Permission) => ({
   ...baseOf(permission),
   title: permission.title,
   key: permission.key,
-  allowed: [...permission.allowed],
+  allowed: permission.allowed,
 });
 
-/** Users, roles and permissions as far as they are read; making and changing them comes with administration. */
 export const userEndpoints: readonly Endpoint[] = [
-  listEndpoint({
+  ...resource({
     path: '/crud/users',
-    access: 'users/read',
-    summary: 'Users in sight',
-    listable: USERS,
-    list: listUsers,
-    toBody: toUser,
+    noun: ['user', 'users'],
+    read: 'users/read',
+    write: 'users/write',
     response: userSchema,
-  }),
-  oneEndpoint({
-    path: '/crud/users/{id}',
-    access: 'users/read',
-    summary: 'One user',
+    toBody: userBody,
+    list: { listable: USERS, load: listUsers },
     get: getUser,
-    toBody: toUser,
-    response: userSchema,
+    create: {
+      body: userCreateSchema,
+      run: createUser,
+      summary: 'Create a user, or a list of users. A user is Pending until they sign up',
+    },
+    update: {
+      body: userUpdateSchema,
+      run: updateUser,
+      summary: 'Update a user. Disabling or removing one ends their sessions at once',
+    },
+    updateMany: { item: userBulkItemSchema, run: updateUsers },
+    removeMany: { run: removeUsers },
   }),
-  listEndpoint({
+  ...resource({
     path: '/crud/roles',
-    access: 'roles/read',
-    summary: "The roles that every tenant has, and the tenant's own",
-    listable: ROLES,
-    list: listRoles,
-    toBody: toRole,
+    noun: ['role', 'roles'],
+    read: 'roles/read',
+    write: 'roles/write',
     response: roleSchema,
-  }),
-  oneEndpoint({
-    path: '/crud/roles/{id}',
-    access: 'roles/read',
-    summary: 'One role',
+    toBody: roleBody,
+    list: {
+      listable: ROLES,
+      load: listRoles,
+      summary: "List roles: those that every manager has, and the manager's own",
+    },
     get: getRole,
-    toBody: toRole,
-    response: roleSchema,
+    create: { body: roleCreateSchema, run: createRole },
+    update: { body: roleUpdateSchema, run: updateRole, summary: 'Update a role, for everyone who has it' },
   }),
-  listEndpoint({
+  ...resource({
     path: '/crud/permissions',
-    access: 'roles/read',
-    summary: 'Every permission, with the user types that may ever hold it',
-    listable: PERMISSIONS,
-    list: listPermissions,
-    toBody: toPermission,
+    noun: ['permission', 'permissions'],
+    read: 'roles/read',
+    write: 'roles/write',
     response: permissionSchema,
+    toBody: permissionBody,
+    list: {
+      listable: PERMISSIONS,
+      load: listPermissions,
+      summary: 'List permissions, with the user types that can hold each',
+    },
+    create: {
+      body: permissionCreateSchema,
+      run: createPermission,
+      summary: "Create a permission, or a list of permissions, for an installation's own programs",
+    },
+  }),
+  endpoint({
+    method: 'PUT',
+    path: '/crud/permissions',
+    access: 'roles/write',
+    summary: 'Update a permission, which the body names by its id. Users of types that it no longer allows lose it',
+    body: permissionUpdateSchema,
+    response: permissionSchema,
+    handle: ({ body, db }) =>
+      db(async (session) => ({ body: permissionBody(await updatePermission(session, { id: body.id, body })) })),
   }),
 ];

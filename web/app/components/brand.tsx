@@ -1,4 +1,4 @@
-/** The mark alone: lines of a tape on a rounded square, in the accent. */
+/** The logo mark without the name: lines of a tape on a rounded square, in the accent colour. */
 export function BrandMark({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 22 22" aria-hidden="true" className="flex-none">

@@ -6,12 +6,13 @@ import {
   type DuckDBType,
   INTEGER,
 } from '@duckdb/node-api';
-import { quoteText } from '@tapeline/db/lake/lake.ts';
 import { decimalToFraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import { AMOUNT_SCALE, type AssetResult, ruleKey } from '@tapeline/domain/borrowing-base/result.ts';
+import { RATE_DIGITS } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
-import { fromScaled } from '@tapeline/domain/money/decimal.ts';
+import { fromScaled, toScaled } from '@tapeline/domain/money/decimal.ts';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteText } from '@tapeline/lake/lake.ts';
 import { CUTS_PER_WORD } from './cuts.ts';
 import type { AssetColumns } from './engine.ts';
 import { toBigInt } from './pairs.ts';
@@ -21,7 +22,7 @@ import { TapeParts } from './tape-parts.ts';
 const set = (assets: AssetColumns, position: BitPosition | null | undefined, index: number): boolean =>
   position != null && ((assets.columns.words[position.word]![index]! >>> position.shift) & 1) === 1;
 
-/** Rules that an asset fails, as `ruleKey` writes them, in the order of the stages. */
+/** Keys of the rules that an asset fails (see `ruleKey`), in stage order. */
 function failedRules(assets: AssetColumns, index: number): string[] {
   const { prepared, columns } = assets;
   const status = BORROWING_BASE_STATUSES[assets.status[index]!];
@@ -44,7 +45,7 @@ function failedRules(assets: AssetColumns, index: number): string[] {
   return failed;
 }
 
-/** One asset's result, by its sequenceIndex. */
+/** Returns the result of the asset with this sequenceIndex. */
 export function assetResultAt(assets: AssetColumns, index: number): AssetResult {
   const { amount, remaining } = assets;
   const status = BORROWING_BASE_STATUSES[assets.status[index]!] ?? null;
@@ -65,7 +66,7 @@ export function assetResultAt(assets: AssetColumns, index: number): AssetResult 
   };
 }
 
-/** Every distinct list of failed rules, and which of them each asset has. */
+/** Every distinct list of failed rules, and the list that applies to each asset. */
 function failureCombinations(assets: AssetColumns): { combinations: string[][]; of: Int32Array } {
   const ids = new Map<string, number>();
   const combinations: string[][] = [];
@@ -91,7 +92,7 @@ function failureCombinations(assets: AssetColumns): { combinations: string[][]; 
   return { combinations, of };
 }
 
-/** Rows handed over at a time: a vector of DuckDB. */
+/** Rows appended at a time: the size of a DuckDB vector. */
 const CHUNK_ROWS = 2048;
 
 async function appendColumns(
@@ -120,16 +121,16 @@ const scaled = (whole: string, part: string): string =>
   `CAST(CAST(${whole} AS BIGINT) AS DECIMAL(38,12)) + CAST(CAST(${part} AS BIGINT) AS DECIMAL(19,0)) * CAST('0.000000000001' AS DECIMAL(13,12))`;
 
 /**
- * Writes what each asset counts for beside the tape: a Parquet file with sequenceIndex, row, assetId and the columns that
- * ASSET_RESULT_FIELDS names. `borrowingBase.failed` lists rule keys between commas (",eligible:0,performing:1,"), empty where none failed.
- * The same calculation gives the same bytes.
+ * Writes the results of all assets: a Parquet file with sequenceIndex, row, assetId and the columns of
+ * ASSET_RESULT_FIELDS. `borrowingBase.failed` lists rule keys between commas (",eligible:0,performing:1,"), and is
+ * empty if no rule failed. The same calculation writes the same bytes.
  */
 export async function writeAssetResults(
   assets: AssetColumns,
   parquetFiles: readonly string[],
   file: string,
 ): Promise<void> {
-  // One thread: Parquet's bytes differ with their number.
+  // Use one thread, because the Parquet bytes depend on the number of threads.
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   try {
@@ -165,7 +166,7 @@ export async function writeAssetResults(
 const tapeSql = (parts: TapeParts): string =>
   `SELECT "${SEQUENCE_COLUMN}" AS i, "${ROW_COLUMN}" AS "row", CAST(${parts.named('assetId')} AS VARCHAR) AS "assetId" FROM ${parts.from}`;
 
-/** Small tables that turn codes into what they stand for. */
+/** Creates small tables that map codes to their values. */
 async function createNames(
   connection: DuckDBConnection,
   assets: AssetColumns,
@@ -188,11 +189,12 @@ async function createNames(
     (scope, id) => `(${id}, ${scope.title === null ? 'CAST(NULL AS VARCHAR)' : quoteText(scope.title)})`,
   );
   await connection.run(`CREATE TABLE scopes AS SELECT * FROM (VALUES ${scopes.join(', ')}) AS t(id, title)`);
-  // Rates as integers of 10^-8 per cent.
-  const rates = assets.prepared.cases.map((one, id) => `(${id}, CAST(${quoteText(one.rate)} AS DECIMAL(11,8)))`);
-  await connection.run(
-    `CREATE TABLE rates AS SELECT id, rate, CAST(rate * 100000000 AS BIGINT) AS units FROM (VALUES ${rates.join(', ')}) AS t(id, rate)`,
+  // Units of 10^-8 percent are computed here: a DECIMAL product in SQL overflows at 100 %.
+  const rates = assets.prepared.cases.map(
+    ({ rate }, id) =>
+      `(${id}, CAST(${quoteText(rate)} AS DECIMAL(11,8)), CAST(${toScaled(rate, RATE_DIGITS)} AS BIGINT))`,
   );
+  await connection.run(`CREATE TABLE rates AS SELECT * FROM (VALUES ${rates.join(', ')}) AS t(id, rate, units)`);
 }
 
 function resultsSql(tape: string): string {

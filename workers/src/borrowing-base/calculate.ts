@@ -1,82 +1,117 @@
 import { join } from 'node:path';
 import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
-import { getTape, setBorrowingBaseStatuses } from '@tapeline/db/operations/tapes/tapes.ts';
+import { beginCalculation, completeCalculation } from '@tapeline/db/operations/tapes/calculations.ts';
 import { contractDocument, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { requireContractFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { FacilityPosition } from '@tapeline/domain/borrowing-base/publish.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { commitmentsInForce, type TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import type { BorrowingBaseMade, NoteToCompute } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
+import type { JobLimits } from '../job-limits.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { writeAssetResults } from './asset-results.ts';
-import { calculateBorrowingBase as compute } from './engine.ts';
-import { openPublishedTape } from './published-tape.ts';
+import { computeWithin } from './compute-within.ts';
+import { refuseData } from './data-failure.ts';
+import type { BorrowingBaseCalculation } from './engine.ts';
+import { openPublishedTape, type PublishedTapeParts } from './published-tape.ts';
+
+/** The limit is below Temporal's timeout, so the calculation ends before Temporal would retry it. */
+const CALCULATING = { what: 'The borrowing base', seconds: 1_740 };
 
 /**
- * Computes and stores the borrowing base of a published tape under one contract. Running it again stores the same once more.
- * @throws Refusal where the contract names fields that the tape's mapping lacks; the tape's status of the note says so
+ * Calculates and stores the borrowing base of a published tape under one contract. Idempotent: running it again stores
+ * the same result.
+ * @param signal aborts when the calculation is cancelled; nothing is stored in that case
+ * @throws Refusal if the contract and the tape do not allow a calculation; retrying does not help
  */
 export async function calculateBorrowingBase(
   context: WorkerContext,
   folder: string,
   tapeId: string,
   note: NoteToCompute,
+  signal: AbortSignal,
 ): Promise<BorrowingBaseMade> {
-  const setStatus = (change: { status: 'Processing' | 'Completed'; borrowingBaseId?: string; failure?: string }) =>
-    context.store.as(TAPE_WORKER, (session) => noteStatus(session, tapeId, note, change));
-  await setStatus({ status: 'Processing' });
-  try {
-    const made = await computeAndSave(context, folder, tapeId, note);
-    await setStatus({ status: 'Completed', borrowingBaseId: made.borrowingBaseId });
-    return made;
-  } catch (error) {
-    if (isRefusal(error)) await setStatus({ status: 'Completed', failure: error.message });
-    throw error;
-  }
-}
-
-async function computeAndSave(
-  context: WorkerContext,
-  folder: string,
-  tapeId: string,
-  note: NoteToCompute,
-): Promise<BorrowingBaseMade> {
+  const { noteId, contractId } = note;
+  await context.store.as(TAPE_WORKER, (session) => beginCalculation(session, { tapeId, noteId, contractId }));
   const parts = await openPublishedTape(context, tapeId);
-  const { contract, facility } = await context.store.as(TAPE_WORKER, async (session) => ({
-    contract: transactionContractSchema.parse(contractDocument(await getContract(session, note.contractId))),
-    facility: positionOf(await noteOf(session, note)),
-  }));
-  const catalog = assetCatalog(parts.manifest.customFields);
-  requireContractFields(contract, catalog, parts.manifest.columns);
-  const { result, assets } = await compute({
-    parquetFiles: parts.parquetFiles,
-    tape: parts.terms,
-    contract,
-    catalog,
-    facility,
-  });
+  const terms = await termsOf(context, note);
   const file = join(folder, 'results.parquet');
-  await writeAssetResults(assets, parts.parquetFiles, file);
-  const resultKey = `lake/${tapeId}/${parts.generationId}/borrowing-base-${note.contractId}.parquet`;
+  const result = await refuseData(context, { tapeId, noteId, contractId }, async () => {
+    const calculated = await measure(context, CALCULATING, parts, terms);
+    signal.throwIfAborted();
+    await writeAssetResults(calculated.assets, parts.parquetFiles, file);
+    return calculated.result;
+  });
+  signal.throwIfAborted();
+  const resultKey = `lake/${tapeId}/${parts.generationId}/borrowing-base-${contractId}.parquet`;
   await context.objects.putFile(resultKey, file);
-  const saved = await context.store.as(TAPE_WORKER, (session) =>
-    saveBorrowingBase(session, {
+  signal.throwIfAborted();
+  return context.store.as(TAPE_WORKER, async (session) => {
+    const { id: borrowingBaseId } = await saveBorrowingBase(session, {
       tapeId,
       generationId: parts.generationId,
-      contractId: note.contractId,
+      contractId,
       currency: result.currency,
       netBB: result.netBB.sum,
       firstBB: result.firstBB.sum,
-      result: result as unknown as Record<string, unknown>,
+      result,
       resultKey,
-    }),
-  );
-  return { borrowingBaseId: saved.id, noteId: note.noteId };
+    });
+    await completeCalculation(session, { tapeId, noteId, contractId, borrowingBaseId });
+    return { borrowingBaseId, noteId };
+  });
+}
+
+type MeasuredParts = Pick<PublishedTapeParts, 'manifest' | 'parquetFiles' | 'terms'>;
+
+/**
+ * Calculates the borrowing base of a note on a tape's parts, which may be unpublished. Stores nothing.
+ * @throws Refusal as `calculateBorrowingBase` does
+ */
+export async function measureNote(
+  context: Pick<WorkerContext, 'store' | 'log' | 'scratchFolder' | 'jobMemory'>,
+  limits: Omit<JobLimits, 'signal'>,
+  parts: MeasuredParts,
+  note: NoteToCompute,
+): Promise<BorrowingBaseCalculation> {
+  const terms = await termsOf(context, note);
+  const { noteId, contractId } = note;
+  return refuseData(context, { noteId, contractId }, () => measure(context, limits, parts, terms));
+}
+
+/** Reads the terms on which a note's borrowing base is calculated. */
+function termsOf(context: Pick<WorkerContext, 'store'>, note: NoteToCompute) {
+  return context.store.as(TAPE_WORKER, async (session) => ({
+    stored: contractDocument(await getContract(session, note.contractId)),
+    facility: positionOf(await noteOf(session, note)),
+  }));
+}
+
+async function measure(
+  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory'>,
+  limits: Omit<JobLimits, 'signal'>,
+  { manifest, parquetFiles, terms }: MeasuredParts,
+  { stored, facility }: Awaited<ReturnType<typeof termsOf>>,
+): Promise<BorrowingBaseCalculation> {
+  const contract = validContract(stored);
+  const catalog = assetCatalog(manifest.customFields);
+  requireContractFields(contract, catalog, manifest.columns);
+  return computeWithin(context, limits, { parquetFiles, tape: terms, contract, catalog, facility });
+}
+
+/** @throws Refusal if a contract stored by an earlier version does not match the current schema */
+function validContract(stored: unknown): TransactionContract {
+  const parsed = transactionContractSchema.safeParse(stored);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const [first] = issues;
+  const named = first ? `${first.path.join('.')}: ${first.message}` : 'it cannot be read';
+  throw refuseIssues(issues, `The contract is not valid (${named}). Correct it in a new version of the contract.`);
 }
 
 async function noteOf(session: Session, { transactionId, noteId }: Pick<NoteToCompute, 'transactionId' | 'noteId'>) {
@@ -87,34 +122,10 @@ async function noteOf(session: Session, { transactionId, noteId }: Pick<NoteToCo
 }
 
 /**
- * What the borrowing base is held against: the commitments in force, in the note's main currency. Draws and repayments are
- * not recorded in the product yet, so the balance is unknown, which is not zero.
+ * The note's position: its main currency and the commitments in force. The product does not record draws and repayments
+ * yet, so the balance is unknown, not zero.
  */
 export function positionOf(note: TransactionNote): FacilityPosition | undefined {
   const inForce = commitmentsInForce(note);
   return inForce && { ...inForce, balance: null };
-}
-
-/** Sets one note's entry among the tape's borrowing-base statuses. */
-async function noteStatus(
-  session: Session,
-  tapeId: string,
-  note: NoteToCompute,
-  change: { status: 'Processing' | 'Completed'; borrowingBaseId?: string; failure?: string },
-): Promise<void> {
-  // Notes of one tape may be computed at once: the row's lock makes their entries one after another.
-  await session.query('select 1 from loan_tapes where id = $1 for update', [tapeId]);
-  const tape = await getTape(session, tapeId);
-  const statuses = tape.borrowingBaseStatuses.map((entry) =>
-    entry.noteId === note.noteId
-      ? {
-          ...entry,
-          contractId: note.contractId,
-          status: change.status,
-          borrowingBaseId: change.borrowingBaseId ?? null,
-          failure: change.failure ?? null,
-        }
-      : entry,
-  );
-  await setBorrowingBaseStatuses(session, { tapeId, statuses });
 }

@@ -7,42 +7,17 @@ import { cutBundles, NOTHING_CUT } from './cuts.ts';
 import type { Labels } from './labels.ts';
 import { GroupMeasures } from './measures.ts';
 import { type Pairs, Sums } from './pairs.ts';
+import type { Membership, Pool } from './pool.ts';
 import type { BitPosition } from './predicates.ts';
 import { byMeasure, bySum, leaders, rank } from './ranking.ts';
 import type { TapeColumns } from './tape-columns.ts';
-
-/** The assets of Eligible Or Performing, and what concentration rules have left of them. */
-export interface Pool {
-  /** Tape positions, ascending. */
-  readonly members: Int32Array;
-  readonly remaining: Pairs;
-  /** By tape position, a bit for each rule that cut the asset, 30 a word. */
-  readonly cuts: readonly Int32Array[];
-  /** Groups of the whole pool by field, made once for all rules that neither filter nor except. */
-  readonly memberships: Map<string, Membership>;
-  /** Room for what a rule's members had before it, as many as the pool has; taken once for all rules. */
-  readonly scratch: Pairs;
-}
-
-/** One rule over the pool: who belongs to which group. */
-export interface Membership {
-  /** Pool members under the rule, ascending, and the group of each. */
-  readonly members: Int32Array;
-  readonly groups: Int32Array;
-  readonly groupCount: number;
-  /** Groups that have a member, ascending. */
-  readonly present: Int32Array;
-  /** Position of a group's first asset; -1 where it has none. */
-  readonly firstOf: Int32Array;
-  readonly countOf: Int32Array;
-}
 
 const bitSet = (columns: TapeColumns, position: BitPosition, index: number): boolean =>
   ((columns.words[position.word]![index]! >>> position.shift) & 1) === 1;
 
 /**
- * Runs one concentration rule: measures, ranks, tests, and takes the excess out of `pool.remaining`.
- * @returns what makes the outcome, to be called once all rules have run: the texts of its groups are read meanwhile
+ * Runs one concentration rule: measures, ranks, tests, and removes the excess from `pool.remaining`.
+ * @returns a function that builds the outcome. Call it after all rules have run: group texts are read meanwhile
  */
 export async function concentrate(
   rule: PreparedConcentration,
@@ -59,7 +34,7 @@ export async function concentrate(
   const { firstOf, countOf, present } = membership;
 
   const end = rule.topN === null ? present.length : Math.min(present.length, rule.skipN + rule.topN);
-  // Places whose order matters: those passed over, those of the top, those listed.
+  // The number of ranks whose order matters: skipped groups, top groups and listed groups.
   const places = Math.max(1, Math.min(present.length, Math.max(LISTED_GROUPS, rule.topN === null ? rule.skipN : end)));
   const keysOf = async (groups: readonly number[]) => {
     if (rule.groupBy === null) return new Map(groups.map((group) => [group, null]));
@@ -89,7 +64,7 @@ export async function concentrate(
     test(inPlay, whole);
   } else {
     const skipped = new Set(ranked.slice(0, rule.skipN));
-    // A sum beyond the limit's whole units is a breach for certain, one below it for certain is none.
+    // A sum above the limit's whole units is certainly a breach, and a sum below them is certainly not.
     const units = Number(limit.numerator / limit.denominator);
     for (let at = 0; at < present.length; at += 1) {
       const group = present[at]!;
@@ -99,14 +74,11 @@ export async function concentrate(
   }
 
   const breached = new Set(bundles.flatMap((bundle) => bundle.groups));
-  const cut = rule.removes
-    ? cutBundles(
-        bundles.map((bundle) => ({ groups: bundle.groups, kept: keptFraction(bundle.measure, limit) })),
-        membership,
-        pool,
-        ruleIndex,
-      )
-    : NOTHING_CUT;
+  const kept = rule.removes
+    ? bundles.map((bundle) => ({ groups: bundle.groups, kept: keptFraction(bundle.measure, limit) }))
+    : [];
+  const keptOf = new Map(kept.flatMap((bundle) => bundle.groups.map((group) => [group, bundle.kept] as const)));
+  const cut = rule.removes ? cutBundles(kept, membership, pool, ruleIndex) : NOTHING_CUT;
   const listed = ranked.slice(0, LISTED_GROUPS);
   const shown = new Set(listed);
   const others = [...breached].filter((group) => !shown.has(group));
@@ -120,6 +92,7 @@ export async function concentrate(
       count: countOf[group]!,
       measure: measureOf(group),
       removed: cut.removedOf.get(group) ?? 0n,
+      kept: keptOf.get(group) ?? null,
       breached: breached.has(group),
     });
     return {
@@ -135,11 +108,12 @@ export async function concentrate(
       excepted: leftOut.tally(1),
       cut: cut.cut,
       firstCutCount: cut.firstCutCount,
+      residues: cut.residues,
     };
   };
 }
 
-/** Breached groups beyond those listed, with their ranks among all. */
+/** Breached groups beyond the listed ones, with their ranks among all groups. */
 async function rankBeyond(
   groups: readonly number[],
   present: Int32Array,
@@ -147,7 +121,7 @@ async function rankBeyond(
   keysOf: (groups: readonly number[]) => Promise<ReadonlyMap<number, string | null>>,
 ): Promise<[number, number][]> {
   if (groups.length === 0) return [];
-  // Whatever stands behind the last of them does not matter to their places.
+  // Groups that rank behind the last of them do not affect their ranks.
   const last = groups.reduce((least, group) => (compare(least, group) < 0 ? group : least));
   const ahead = present.filter((group) => compare(group, last) <= 0);
   const all = await rank(ahead, compare, ahead.length, keysOf);
@@ -233,7 +207,7 @@ function measureGroups(
   return measures;
 }
 
-// Loops over all assets, each a function of its own for V8 to compile.
+// Loops over all assets. Each is a separate function so that V8 compiles it early.
 
 function addMembers(sums: Sums, members: Int32Array, groups: Int32Array, value: Pairs): void {
   for (let at = 0; at < members.length; at += 1) sums.addFrom(groups[at]!, value, members[at]!);
@@ -244,7 +218,7 @@ function lacksAny(words: readonly Int32Array[], masks: readonly number[], index:
   return false;
 }
 
-/** Gives every member its group. @returns one more than the largest */
+/** Assigns each member its group. @returns the largest group plus one */
 function groupMembers(members: Int32Array, codes: Int32Array, groups: Int32Array): number {
   let groupCount = 1;
   for (let at = 0; at < members.length; at += 1) {

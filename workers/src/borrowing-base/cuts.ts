@@ -1,22 +1,26 @@
 import type { Fraction } from '@tapeline/domain/borrowing-base/exact.ts';
-import type { Membership, Pool } from './concentrate.ts';
-import { Multiplier, type Pairs, Sums, setBigInt, toBigInt } from './pairs.ts';
+import type { Residue } from '@tapeline/domain/borrowing-base/outcome.ts';
 
-/** Rules whose cuts fit in a word of `Pool.cuts`. */
+import { Multiplier, type Pairs, Sums, setBigInt, toBigInt } from './pairs.ts';
+import type { Membership, Pool } from './pool.ts';
+
+/** Number of rules whose cuts fit in one word of `Pool.cuts`. */
 export const CUTS_PER_WORD = 30;
 
-/** What a rule took, exactly, at AMOUNT_SCALE. */
+/** The exact amounts that a rule removed, at AMOUNT_SCALE. */
 export interface Cut {
   readonly removed: bigint;
   readonly removedOf: ReadonlyMap<number, bigint>;
   readonly cut: { count: number; amount: bigint };
   readonly firstCutCount: number;
+  readonly residues: Residue[];
 }
 export const NOTHING_CUT: Cut = {
   removed: 0n,
   removedOf: new Map(),
   cut: { count: 0, amount: 0n },
   firstCutCount: 0,
+  residues: [],
 };
 
 /** Groups that are cut together, and the fraction that each of their assets keeps. */
@@ -26,8 +30,9 @@ export interface Bundle {
 }
 
 /**
- * Leaves every asset of a bundle of groups its part, rounded down; the bundle as a whole keeps exactly its part rounded down, by
- * giving the residue to its last asset, and what that has no room for to the one before.
+ * Cuts every asset of a bundle of groups to its part, rounded down. The bundle as a whole keeps exactly its part
+ * rounded down: the residue goes to its last asset, and whatever would raise that asset above its previous amount goes
+ * to the one before it.
  */
 export function cutBundles(
   bundles: readonly Bundle[],
@@ -38,7 +43,7 @@ export function cutBundles(
   if (bundles.length === 0) return NOTHING_CUT;
   const { remaining } = pool;
   const { whole, part } = remaining;
-  // Only the groups that are cut are added up: each has a slot from 1.
+  // Only the groups that are cut are summed. Each has a slot, starting at 1.
   const slotOf = new Int32Array(groupCount);
   const bundleOf: number[] = [-1];
   for (const [bundle, { groups: own }] of bundles.entries()) {
@@ -53,7 +58,7 @@ export function cutBundles(
   const cuts = pool.cuts[Math.floor(ruleIndex / CUTS_PER_WORD)]!;
   const bit = 1 << (ruleIndex % CUTS_PER_WORD);
   const otherCuts = pool.cuts.filter((word) => word !== cuts);
-  // What each asset had, to know the room of the last ones, by position in `members`.
+  // The previous amounts, by position in `members`. They limit how much residue the last assets can receive.
   const { whole: wholeBefore, part: partBefore } = pool.scratch;
   const memberCount = members.length;
   const cutting = { slotOf, multiplierOf, before, after, cuts, otherCuts, bit };
@@ -65,6 +70,7 @@ export function cutBundles(
     return (had * kept.numerator) / kept.denominator - has;
   });
   const given = new Map<number, bigint>();
+  const residuesGiven: Residue[] = [];
   let open = residues.filter((residue) => residue > 0n).length;
   for (let at = memberCount - 1; at >= 0 && open > 0; at -= 1) {
     const group = groups[at]!;
@@ -77,6 +83,7 @@ export function cutBundles(
     if (room < share) share = room;
     setBigInt(remaining, index, has + share);
     given.set(group, (given.get(group) ?? 0n) + share);
+    if (share > 0n) residuesGiven.push({ asset: index, amount: share });
     residues[bundle] = residues[bundle]! - share;
     if (residues[bundle] === 0n) open -= 1;
   }
@@ -94,11 +101,12 @@ export function cutBundles(
       cutAmount += had;
     }
   }
-  return { removed, removedOf, cut: { count: cutCount, amount: cutAmount }, firstCutCount };
+  const cut = { count: cutCount, amount: cutAmount };
+  return { removed, removedOf, cut, firstCutCount, residues: residuesGiven };
 }
 
 interface Cutting {
-  /** By group: its slot from 1, or 0 where it is not cut. The others are by slot. */
+  /** By group: its slot, starting at 1, or 0 if the group is not cut. The other arrays are indexed by slot. */
   readonly slotOf: Int32Array;
   readonly multiplierOf: readonly Multiplier[];
   readonly before: Sums;
@@ -109,8 +117,9 @@ interface Cutting {
 }
 
 /**
- * A function of its own, as every loop over all assets: V8 soon compiles it and keeps it so, where the same loop amid much else runs
- * uncompiled for long and makes an object of every number. @returns how many assets no rule before had cut
+ * A separate function, like every loop over all assets, so that V8 compiles it early and keeps it compiled. Inside a
+ * larger function the same loop runs uncompiled for a long time and allocates an object for every number.
+ * @returns the number of assets that no earlier rule had cut
  */
 function cutMembers(
   members: Int32Array,

@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import { calculateReference, type ReferenceAsset } from '@tapeline/domain/borrowing-base/reference.ts';
+import type { AssetResult } from '@tapeline/domain/borrowing-base/result.ts';
 import {
   WORKED_CASE_ASSETS,
   WORKED_CASE_CONTRACT,
@@ -14,9 +16,9 @@ import {
   transactionContractSchema,
 } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { joinParquet } from '../parquet/join-parts.ts';
 import { assetResultAt, writeAssetResults } from './asset-results.ts';
 import { calculateBorrowingBase } from './engine.ts';
 import { writeTape } from './testing-tape.ts';
@@ -33,7 +35,7 @@ function nextFile(): string {
   return path.join(folder, `${files}.parquet`);
 }
 
-/** Calculates both ways and expects the same of every asset and every figure. */
+/** Calculates with the engine and the reference, and expects the same results for every asset and every figure. */
 async function expectAgreement(
   assets: readonly ReferenceAsset[],
   contractInput: TransactionContractInput,
@@ -167,10 +169,10 @@ const tape = fc.record({
   exchangeRates: fc.constantFrom<Record<string, string>>({ EUR: '0.9137', JPY: '151.3', GBP: '0.77' }, { EUR: '0.9' }),
 });
 
-/** How a tape can lie in the lake. */
+/** The layouts that a tape can have in the lake. */
 const layouts = ['a file', 'joined parts, as published', 'parts', 'parts out of order'] as const;
 
-/** Writes the assets in one of the layouts. @returns the files to calculate from */
+/** Writes the assets in the given layout. @returns the files to calculate from */
 async function layOut(
   assets: readonly ReferenceAsset[],
   layout: (typeof layouts)[number],
@@ -267,7 +269,7 @@ describe('the engine and the plain calculation agree on every asset and figure',
     300_000,
   );
 
-  // A process calculates for days, and its code is compiled anew as it goes: once that made rules show each other's counts.
+  // A process runs for days, and V8 recompiles its code over time. That once made rules report each other's counts.
   test('and say the same each time they are asked', async () => {
     const many = Array.from({ length: 12_345 }, (_, index): ReferenceAsset => manyAssets(index));
     const parquetFiles = await layOut(many, 'joined parts, as published');
@@ -280,7 +282,7 @@ describe('the engine and the plain calculation agree on every asset and figure',
   });
 });
 
-/** What stands in the file is what the calculation says of each asset. */
+/** Expects the file to contain the calculated result of each asset. */
 async function expectStored(file: string, assets: Awaited<ReturnType<typeof calculateBorrowingBase>>['assets']) {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -290,23 +292,198 @@ async function expectStored(file: string, assets: Awaited<ReturnType<typeof calc
   instance.closeSync();
   expect(rows).toHaveLength(assets.length);
   for (const [index, row] of rows.entries()) {
-    const expected = assetResultAt(assets, index);
     expect(row).toEqual({
       sequenceIndex: String(index),
       row: String(index + 2),
       assetId: `a${index}`,
-      'borrowingBase.status': expected.status ?? 'outOfScope',
-      'borrowingBase.scope': expected.scope === null ? null : (assets.prepared.scopes[expected.scope]?.title ?? null),
-      'borrowingBase.failed': expected.failed.length === 0 ? '' : `,${expected.failed.join(',')},`,
-      'borrowingBase.firstFailed': expected.failed[0] ?? null,
-      'borrowingBase.amount': expected.amount,
-      'borrowingBase.excessRemoved': expected.excessRemoved,
-      'borrowingBase.remaining': expected.remaining,
-      'borrowingBase.rate': expected.rate === null ? null : Number(expected.rate).toFixed(8),
-      'borrowingBase.advanced': expected.advanced,
+      ...written(assetResultAt(assets, index), assets.prepared),
     });
   }
 }
+
+const decimalOf = (units: bigint, digits: number): string => {
+  const text = (units < 0n ? -units : units).toString().padStart(digits + 1, '0');
+  return `${units < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+};
+/** Any value of a DECIMAL(18) column, often at its limits. */
+const anyDecimal = (digits: number) =>
+  fc
+    .oneof(
+      fc.constantFrom(0n, 1n, -1n, 10n ** 18n - 1n, 1n - 10n ** 18n, 10n ** 17n, 2n ** 52n, 2n ** 52n + 1n, 2n ** 53n),
+      fc.bigInt(1n - 10n ** 18n, 10n ** 18n - 1n),
+      fc.bigInt(0n, 10n ** 9n),
+    )
+    .map((units) => decimalOf(units, digits));
+/** Any number that is small enough for 40 of them to be summed exactly. */
+const anyNumber = fc.oneof(
+  fc.constantFrom(0, -0, 1e14, -1e14, 5e-324, 0.1, 90_071_992.547_409_92, 0.000_000_004_999),
+  fc.double({ min: -1e14, max: 1e14, noNaN: true }),
+  fc.integer({ min: -5, max: 900 }),
+);
+const anyAsset = fc.record({
+  borrowerId: maybe(fc.constantFrom('b1', 'b2', 'b3', 'b4')),
+  'address.state': maybe(fc.constantFrom('CA', 'NY')),
+  monthsOnBook: maybe(anyNumber),
+  currentLtv: maybe(anyDecimal(8)),
+  'sums.outstandingSum': maybe(anyDecimal(4)),
+  'sums.outstandingSum.currency': fc.constantFrom('USD', 'USD', 'EUR', 'XXL'),
+  'sums.collateralValue': maybe(anyDecimal(4)),
+  'sums.collateralValue.currency': fc.constantFrom('USD', 'EUR'),
+});
+const anyPool = fc
+  .array(anyAsset, { minLength: 1, maxLength: 40 })
+  .map((assets) => assets.map((one, index): ReferenceAsset => ({ assetId: `a${index}`, ...one })));
+const anyRate = fc.oneof(
+  fc.constantFrom(0, 100, 99.999_999_99, 0.000_000_01, 33.333_333_33, 50),
+  fc.integer({ min: 0, max: 10 ** 10 }).map((units) => units / 10 ** 8),
+);
+const anyEquator = fc.record({
+  operand,
+  unit: fc.constantFrom('money', 'percentage', 'number'),
+  value: fc.oneof(
+    fc.constantFrom(0, -0, 1e15, -1e15, 5e-324, 0.01, 100, 99_999_999_999.99),
+    fc.double({ min: -1e15, max: 1e15, noNaN: true }),
+    fc.double({ min: 0, max: 100, noNaN: true }),
+  ),
+  of: fc.constantFrom('Total Eligible & Performing Pool', 'Total Relevant Pool', 'LTV', 'Weighed'),
+});
+const anyLimit = fc.record({
+  groupBy: fc.constantFrom(null, 'borrowerId', 'state'),
+  topN: fc.constantFrom(null, 1, 1_000_000),
+  skipN: fc.constantFrom(0, 1, 1_000_000),
+  equator: anyEquator,
+});
+const anyContract = fc
+  .record({
+    cutOffDate: fc.constant('2026-01-01'),
+    assetsETL: fc.constant('64b000000000000000000001'),
+    eligibilityRules: fc.constantFrom([], [{ title: 'Size', filter: { 'sums.outstandingSum': { gte: 0.0001 } } }]),
+    concentrationRules: fc
+      .array(
+        fc.oneof(
+          fc
+            .tuple(anyLimit, fc.constantFrom(null, 'sums.collateralValue', 'monthsOnBook', 'currentLtv'))
+            .map(([rule, accumulatorField]) => ({ ...rule, accumulatorField })),
+          fc
+            .tuple(
+              anyLimit,
+              fc.constantFrom('$avg', '$wAvg'),
+              fc.constantFrom('currentLtv', 'monthsOnBook', 'sums.collateralValue'),
+              fc.constantFrom(null, 'sums.collateralValue', 'monthsOnBook'),
+            )
+            .map(([rule, accumulator, accumulatorField, weightedField]) => ({
+              ...rule,
+              accumulator,
+              accumulatorField,
+              weightedField,
+            })),
+        ),
+        { maxLength: 3 },
+      )
+      .map(titled('Limit')),
+    values: fc.constant([
+      { title: 'LTV', accumulator: '$wAvg', field: 'currentLtv', pool: 'relevant' },
+      { title: 'Weighed', accumulator: '$wAvg', field: 'sums.collateralValue', weightedField: 'monthsOnBook' },
+    ]),
+    advanceRate: fc.record({
+      cases: fc
+        .array(fc.record({ filter: fc.constantFrom({}, { state: 'CA' }), rate: anyRate }), { maxLength: 2 })
+        .map(titled('Case')),
+      defaultRate: anyRate,
+    }),
+  })
+  .map((input) => input as unknown as TransactionContractInput);
+/** No conversion makes an amount larger, so that 40 of them can still be summed exactly. */
+const anyTape = fc.record({
+  cutOffDate: fc.constant('2026-10-31'),
+  mainCurrency: fc.constantFrom('USD', 'JPY', 'KWD', 'CLF'),
+  exchangeRates: fc
+    .tuple(
+      fc.constantFrom('1', '1.000000000001', '3', `1${'0'.repeat(60)}`, '7.7777777777777777777'),
+      fc.constantFrom('1', '0.3', `0.${'0'.repeat(60)}1`, '0.99999999999999999999'),
+    )
+    .map(([from, to]) => ({ EUR: from, XXL: from, JPY: to, KWD: to, CLF: to })),
+});
+
+const written = (result: AssetResult, prepared: PreparedContract) => ({
+  'borrowingBase.status': result.status ?? 'outOfScope',
+  'borrowingBase.scope': result.scope === null ? null : (prepared.scopes[result.scope]?.title ?? null),
+  'borrowingBase.failed': result.failed.length === 0 ? '' : `,${result.failed.join(',')},`,
+  'borrowingBase.firstFailed': result.failed[0] ?? null,
+  'borrowingBase.amount': result.amount,
+  'borrowingBase.excessRemoved': result.excessRemoved,
+  'borrowingBase.remaining': result.remaining,
+  'borrowingBase.rate': result.rate === null ? null : Number(result.rate).toFixed(8),
+  'borrowingBase.advanced': result.advanced,
+});
+
+describe('over everything that the schemas allow', () => {
+  test('the engine, its stored results and the reference calculation agree', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPool, anyContract, anyTape, async (assets, input, tape) => {
+        const files = await layOut(assets, 'joined parts, as published', {
+          columns: ['assetId', ...Object.keys(SAMPLE)],
+        });
+        const { assets: found } = await expectAgreement(assets, input, tape, files);
+        const stored = nextFile();
+        await writeAssetResults(found, files, stored);
+        await expectStored(stored, found);
+        await Promise.all([...files, stored].map((file) => rm(file)));
+      }),
+      { numRuns: Number(process.env.FC_RUNS ?? 40) },
+    );
+  }, 120_000);
+
+  test.each([
+    { rate: 100, advanced: '99999999999999.999900000000' },
+    { rate: 99.999_999_99, advanced: '99999999989999.999900000000' },
+    { rate: 0.000_000_01, advanced: '9999.999999999999' },
+    { rate: 0, advanced: '0.000000000000' },
+  ])('the largest amount at $rate % is stored as $advanced', async ({ rate, advanced }) => {
+    const assets = [{ assetId: 'a0', 'sums.outstandingSum': LARGEST, 'sums.outstandingSum.currency': 'USD' }];
+    const file = nextFile();
+    await writeTape(assets, [file]);
+    const contract = { ...WORKED_CASE_CONTRACT, eligibilityRules: [], performanceRules: [], concentrationRules: [] };
+    const input = { ...contract, advanceRate: { cases: [], defaultRate: rate } };
+    const found = await expectAgreement(assets, input, WORKED_CASE_TAPE, [file]);
+    const stored = nextFile();
+    await writeAssetResults(found.assets, [file], stored);
+    await expectStored(stored, found.assets);
+    expect(assetResultAt(found.assets, 0).advanced).toBe(advanced);
+  });
+
+  // 45 of the largest amounts stay below 2^52 units, 46 do not.
+  test.each([
+    { words: 'too many large amounts', count: 46, value: {} },
+    { words: 'a number beyond any sum', count: 1, value: { monthsOnBook: 1.7e308 } },
+    { words: 'a number that overflows in scaling', count: 1, value: { monthsOnBook: 1e301 } },
+  ])('$words are refused by the name of their field', async ({ count, value }) => {
+    const assets = Array.from({ length: count }, (_, index) => ({
+      assetId: `a${index}`,
+      'sums.outstandingSum': LARGEST,
+      'sums.outstandingSum.currency': 'USD',
+      ...value,
+    }));
+    const file = nextFile();
+    await writeTape(assets, [file]);
+    const contract = transactionContractSchema.parse({
+      ...WORKED_CASE_CONTRACT,
+      eligibilityRules: [],
+      performanceRules: [],
+      concentrationRules: [],
+      values: [{ title: 'Age', field: 'monthsOnBook' }],
+    });
+    const calculate = (parquetFiles: string[]) =>
+      calculateBorrowingBase({ parquetFiles, tape: WORKED_CASE_TAPE, contract, catalog });
+    await expect(calculate([file])).rejects.toThrow(/exceeds the exact range of numbers/);
+    if (count === 1) return;
+    const fewer = nextFile();
+    await writeTape(assets.slice(0, 45), [fewer]);
+    await expect(calculate([fewer])).resolves.toBeDefined();
+  });
+});
+
+const LARGEST = '99999999999999.9999';
 
 const SAMPLE = {
   borrowerId: 0,
@@ -322,7 +499,7 @@ const SAMPLE = {
   'sums.collateralValue.currency': 0,
 };
 
-/** A pool with few states, many borrowers, and many exact ties. */
+/** Assets of a pool with few states, many borrowers, and many exact ties. */
 function manyAssets(index: number): ReferenceAsset {
   const spread = (index * 7919) % 10_007;
   const missing = index % 97 === 0;

@@ -13,11 +13,12 @@ import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS } from '@tapeline/domain/facilities/pools.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
-import { concentrate, type Pool } from './concentrate.ts';
+import { concentrate } from './concentrate.ts';
 import { CUTS_PER_WORD } from './cuts.ts';
 import { Labels } from './labels.ts';
 import { GroupMeasures } from './measures.ts';
 import { makePairs, type Pairs, Sums } from './pairs.ts';
+import type { Pool } from './pool.ts';
 import { Statuses } from './statuses.ts';
 import { readTapeColumns, type TapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';
@@ -31,17 +32,17 @@ export interface BorrowingBaseInput {
   readonly facility?: FacilityPosition | undefined;
 }
 
-/** What each asset counts for, a typed array a column, by sequenceIndex. */
+/** The results of all assets: one typed array per column, indexed by sequenceIndex. */
 export interface AssetColumns {
   readonly length: number;
   readonly prepared: PreparedContract;
   readonly columns: TapeColumns;
-  /** Place in BORROWING_BASE_STATUSES; OUT_OF_SCOPE beyond. */
+  /** Index in BORROWING_BASE_STATUSES, or OUT_OF_SCOPE. */
   readonly status: Uint8Array;
   readonly scope: Int16Array;
   readonly amount: Pairs;
   readonly remaining: Pairs;
-  /** Place among the prepared cases; -1 where the asset is not advanced against. */
+  /** Index of the prepared case; -1 if nothing is advanced against the asset. */
   readonly rateCase: Int16Array;
   readonly cuts: readonly Int32Array[];
 }
@@ -52,9 +53,9 @@ export interface BorrowingBaseCalculation {
 }
 
 /**
- * The borrowing base of a tape: one pass of SQL judges every rule, typed arrays do the rest, in integers from beginning to end, so that the
- * same inputs give the same result to the last digit.
- * @param connection a DuckDB connection to work on; one of its own where left out
+ * Calculates the borrowing base of a tape. A single pass evaluates every rule, and typed arrays do the rest. All
+ * arithmetic is in integers, so the same inputs give the same result to the last digit.
+ * @param connection the DuckDB connection to use; opens a new one if omitted
  */
 export async function calculateBorrowingBase(
   input: BorrowingBaseInput,
@@ -134,7 +135,7 @@ async function calculate(
   };
 }
 
-/** The amounts of the members; zero for all others. */
+/** Copies the amounts of the members. All other amounts are zero. */
 function copyOf(amount: Pairs, members: Int32Array): Pairs {
   const copy = makePairs(amount.whole.length);
   for (let at = 0; at < members.length; at += 1) {
@@ -145,7 +146,7 @@ function copyOf(amount: Pairs, members: Int32Array): Pairs {
   return copy;
 }
 
-/** One value of the contract. The default ones, sums of whole pools, are added up already. */
+/** Computes one value of the contract. The default values are sums of whole pools, which are already known. */
 function measureValue(
   value: PreparedValue,
   valueIndex: number,
@@ -194,7 +195,7 @@ function measureValue(
   return { value: measures.measure([0]), count: measures.sums.count[0]!, unknown: unknown.tally(0) };
 }
 
-/** The first case that fits gives an asset its rate; the last one, the default rate, fits all. */
+/** Assigns each asset the rate of the first case that matches. The last case, the default rate, matches every asset. */
 function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses: Statuses, pool: Pool) {
   const { cases, scopes } = prepared;
   const rateCase = new Int16Array(columns.length).fill(-1);

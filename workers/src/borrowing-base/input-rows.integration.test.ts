@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { quoteName } from '@tapeline/db/lake/lake.ts';
 import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName } from '@tapeline/lake/lake.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBySql, readFromFiles } from './input-rows.ts';
 import { type InputRows, Inputs } from './inputs.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The order of the tape, and a column of every kind. */
+/** The tape's order column, and one column of every kind. */
 function plan(): Inputs {
   const inputs = new Inputs();
   const own = (column: string) => ({ sql: () => quoteName(column), source: { column } });
@@ -56,7 +56,7 @@ function plan(): Inputs {
   return inputs;
 }
 
-/** What each asset has, by its place in the tape. */
+/** Collects the values of each asset by its position in the tape. */
 function gather(inputs: Inputs): { take: (rows: number, block: InputRows) => void; rows: string[] } {
   const rows: string[] = [];
   const take = (count: number, { values, present }: InputRows): void => {

@@ -3,15 +3,16 @@ import { BLOCK_ROWS, ColumnValues } from '../parquet/column-values.ts';
 import type { Input, InputRows, Inputs } from './inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
 
-/** Takes some rows of the tape; their arrays are used again for the next. */
+/** Receives a block of rows of the tape. The arrays are reused for the next block. */
 type Take = (rows: number, block: InputRows) => void;
 
-/** Queries over a stretch of the tape each: while TypeScript judges one, DuckDB reads the next. */
+/** Number of queries, each over a range of the tape: while TypeScript processes one range, DuckDB reads the next. */
 export const STRETCHES = 5;
 
 /**
- * Reads the inputs as they lie in the tape's files, one row group after the other.
- * @returns false where an input is made by SQL, or the files are in a form that DuckDB alone reads: rows taken by then come again
+ * Reads the inputs directly from the tape's files, one row group at a time.
+ * @returns false if an input is computed by SQL, or if only DuckDB can read the files. The caller must then read all
+ *   rows by SQL, including those already passed to `take`
  */
 export async function readFromFiles(parts: TapeParts, inputs: Inputs, take: Take): Promise<boolean> {
   const plans = inputs.all.map(({ source }) => source);
@@ -48,7 +49,7 @@ async function readGroups(
   const places = inputs.map(({ source }) => names.indexOf(source!.column));
   const block: InputRows = {
     values: readers.map(({ values }) => values),
-    // A missing text is place 0, and a place is always there.
+    // A missing text has position 0, so a position is always present.
     present: readers.map(({ present }, index) => (inputs[index]!.nullable ? present : ALL_PRESENT)),
   };
   for (const group of files.rowGroups) {
@@ -67,7 +68,7 @@ async function readGroups(
   }
 }
 
-/** Reads the inputs by SQL, in at most `count` queries: what they hold, and in whatever order DuckDB gives it. */
+/** Reads the inputs with at most `count` SQL queries, in whatever order DuckDB returns the rows. */
 export async function readBySql(parts: TapeParts, inputs: Inputs, count: number, take: Take): Promise<void> {
   const reader = inputs.reader();
   const { select, values } = inputs.toSql();

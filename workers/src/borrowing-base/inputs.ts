@@ -1,26 +1,26 @@
 import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 
-/** How a column lies in memory. A decimal is a 64-bit integer at its scale, read as two halves. */
+/** The in-memory type of a column. A decimal is a 64-bit integer at its scale, read as two halves. */
 export type InputKind = 'double' | 'integer' | 'decimal' | 'boolean';
 
-/** A column that SQL hands over as it is, for TypeScript to judge and measure by. */
+/** A column that TypeScript reads in order to evaluate rules and compute measures. */
 export interface Input {
   readonly index: number;
   readonly kind: InputKind;
-  /** Whether any row may lack it. */
+  /** Whether any row may lack a value. */
   readonly nullable: boolean;
-  /** Null where only SQL makes it. */
+  /** Null if only SQL can compute it. */
   readonly source: InputSource | null;
 }
 
-/** A column of the files as it lies there. */
+/** A column as stored in the tape's files. */
 export interface InputSource {
   readonly column: string;
-  /** Of a text: those whose place in this list, from 1, is the input; 0 for every other, and for a missing one. */
+  /** For a text: the input is its position in this list, starting at 1; 0 for any other or missing text. */
   readonly literals?: readonly string[];
 }
 
-/** Rows that are judged at a time: the values of every input, and 0 or 1 a row for whether it is there. */
+/** A block of rows: the values of every input, and 0 or 1 per row for whether the value is present. */
 export interface InputRows {
   readonly values: readonly InputValues[];
   readonly present: readonly Uint8Array[];
@@ -31,16 +31,16 @@ export type InputValues = Float64Array | Int32Array | Uint8Array;
 const MAX_CHUNK_ROWS = 2048;
 const PRESENT = new Uint8Array(MAX_CHUNK_ROWS).fill(1);
 
-/** SQL of an input; pushes what it binds to `values`, whose first is `$1`. */
+/** Returns the SQL of an input. Pushes its parameters to `values`, whose first element is `$1`. */
 type Expression = (values: DuckDBValue[]) => string;
 
-/** The columns of the one pass over the tape, each once however many rules name it. */
+/** The columns to read in the single pass over the tape, without duplicates. */
 export class Inputs {
   private readonly expressions: Expression[] = [];
   private readonly inputs: Input[] = [];
   private readonly known = new Map<string, Input>();
 
-  /** @param expression SQL, asked for once all inputs are known, as is what `literals` of `source` hold by then */
+  /** @param expression SQL, called after all inputs are added; the `literals` of `source` are also read only then */
   add(
     key: string,
     kind: InputKind,
@@ -70,14 +70,14 @@ export class Inputs {
     return this.inputs;
   }
 
-  /** Views of a chunk: the values of every input, and 0 or 1 a row for whether it is there. */
+  /** Views of a chunk: the values of every input, and 0 or 1 per row for whether the value is present. */
   reader(): ChunkReader {
     return new ChunkReader(this.inputs);
   }
 }
 
 export class ChunkReader implements InputRows {
-  /** Values where DuckDB put them; two 32-bit halves a row, low first, for a decimal. */
+  /** Views of DuckDB's memory. A decimal has two 32-bit halves per row, low half first. */
   readonly values: InputValues[] = [];
   readonly present: Uint8Array[];
   private readonly inputs: readonly Input[];
@@ -100,7 +100,7 @@ export class ChunkReader implements InputRows {
   }
 }
 
-/** What lies behind the vectors of DuckDB's client; reading values one by one through it is what costs. */
+/** The internals of the vectors of DuckDB's client. Reading values one by one through its API is slow. */
 interface Vector {
   readonly items?: Float64Array | Int32Array;
   readonly dataView?: DataView;
@@ -115,7 +115,7 @@ function valuesOf({ items, dataView }: Vector, kind: InputKind, rows: number): I
   throw new Error(`a column came out of DuckDB as another type than ${kind}`);
 }
 
-/** A bit a row to a byte a row. */
+/** Expands one bit per row to one byte per row. */
 function spread(bits: BigUint64Array, bytes: Uint8Array, rows: number): Uint8Array {
   const source = new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength);
   for (let row = 0; row < rows; row += 1) bytes[row] = (source[row >> 3]! >> (row & 7)) & 1;

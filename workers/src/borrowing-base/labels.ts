@@ -9,7 +9,7 @@ interface FieldLabels {
   pending: Promise<unknown>;
 }
 
-/** Texts of groups by tape position, each read once, in the background of whatever is calculated meanwhile. */
+/** Texts of groups by tape position. Reads each text once, in the background of the calculation. */
 export class Labels {
   private readonly read: Read;
   private readonly fields = new Map<string, FieldLabels>();
@@ -18,7 +18,7 @@ export class Labels {
     this.read = read;
   }
 
-  /** Begins to read what is not known yet. */
+  /** Starts to read the texts that have not been requested before. */
   ask(field: Field, positions: readonly number[]): void {
     const labels = this.of(field);
     const wanted = positions.filter((position) => !labels.asked.has(position));
@@ -28,11 +28,11 @@ export class Labels {
       for (const position of wanted) labels.found.set(position, found.get(position) ?? null);
     });
     labels.pending = Promise.all([labels.pending, reading]);
-    // Whoever needs the labels awaits them; a calculation that fails for another reason never does.
+    // `get` awaits the labels. If the calculation fails for another reason, a rejection must not be left unhandled.
     labels.pending.catch(() => undefined);
   }
 
-  /** The field's labels at the positions, and at all asked for before. */
+  /** Returns the field's labels at these positions and at all positions requested before. */
   async get(field: Field, positions: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     this.ask(field, positions);
     const labels = this.of(field);

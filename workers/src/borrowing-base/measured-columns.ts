@@ -15,11 +15,11 @@ import { MAX_UNITS, makePairs, PARTS, type Pairs, setBigInt } from './pairs.ts';
 import type { TapeParts } from './tape-parts.ts';
 import type { Truths } from './truths.ts';
 
-/** Digits after the point of an amount's column, and of a percentage's. */
+/** Decimal places of an amount column and of a percentage column. */
 const AMOUNT_DIGITS = 4;
 const PERCENTAGE_DIGITS = 8;
 
-/** The currencies of an amount, each with its factor; one entry where the whole column is of one currency. */
+/** The currencies of an amount, each with its factor; one entry if the whole column has the same currency. */
 interface CurrencyPlan {
   readonly codes: readonly string[];
   readonly factors: readonly Fraction[];
@@ -34,7 +34,7 @@ async function planCurrencies(
   if (measured.currency === null) return null;
   const [value, currency] = [parts.column(measured.field), parts.column(measured.currency)];
   const both = parts.has(measured.currency.path) && parts.has(measured.field.path);
-  // A tape of the main currency throughout, the common case, is known by its statistics and needs no scan.
+  // In the common case, every row is in the main currency. The Parquet statistics show this without a scan.
   const isMain = !both || parts.constantText(measured.currency.path) === tape.mainCurrency;
   const rows = isMain
     ? [[tape.mainCurrency]]
@@ -54,7 +54,7 @@ async function planCurrencies(
     : { codes, factors };
 }
 
-/** Which of several currencies an amount is in: its place, from 1; 0 where none is stated. */
+/** The currency of an amount as a position in `codes`, starting at 1; 0 if the currency is missing. */
 function addCurrency(parts: TapeParts, inputs: Inputs, currency: Field, codes: readonly string[]): Input {
   const column = parts.column(currency);
   const select = (values: DuckDBValue[]): string => {
@@ -65,15 +65,17 @@ function addCurrency(parts: TapeParts, inputs: Inputs, currency: Field, codes: r
   return inputs.add(`currency of ${column} of ${JSON.stringify(codes)}`, 'integer', false, select, source);
 }
 
-/** A number that rules add up or weigh by, on its way from chunks to pairs. */
+/** Converts a number that rules sum or weight by from chunks to pairs. */
 export class MeasuredColumn {
   readonly field: Field;
   readonly pairs: Pairs;
-  /** Null where the tape lacks the column: all zero. */
+  /** Null if the tape lacks the column; all values are then zero. */
   private readonly input: Input | null;
   private readonly currencyInput: Input | null;
   private readonly digits: number;
-  /** Factors to the main currency: the one of all, or by place of the currency from 1. Null where the number stays as it is. */
+  /**
+   * Factors to the main currency: a single one, or by currency position from 1. Null if the number is not converted.
+   */
   private readonly factors: readonly (Fraction | null)[];
 
   private constructor(
@@ -92,7 +94,7 @@ export class MeasuredColumn {
     this.factors = factors;
   }
 
-  /** @param missing gathers the currencies that the rate table lacks */
+  /** @param missing collects the currencies that the rate table lacks */
   static async plan(
     measured: Measured,
     parts: TapeParts,
@@ -115,12 +117,12 @@ export class MeasuredColumn {
     const several = plan !== null && plan.codes.length > 1 && currency !== null;
     const currencyInput = several ? addCurrency(parts, inputs, currency, plan.codes) : null;
     const ofPlan = (plan?.factors ?? []).map((factor) => (factor.numerator === factor.denominator ? null : factor));
-    // A missing currency is the main one, which needs no factor.
+    // A missing currency means the main currency, which needs no factor.
     const factors = several ? [null, ...ofPlan] : ofPlan;
     return new MeasuredColumn(field, parts.length, input, currencyInput, digits, factors);
   }
 
-  /** Puts the rows of a chunk at their places in the tape; a missing number stays zero. */
+  /** Writes the rows of a chunk to their positions in the tape. A missing number stays zero. */
   read(chunk: InputRows, rows: number, sequence: Int32Array): void {
     if (this.input === null) return;
     const { index, kind } = this.input;
@@ -149,7 +151,7 @@ export class MeasuredColumn {
       const high = halves[row * 2 + 1]!;
       const factor = plain ? null : (factors[currencies === null ? 0 : currencies[row]!] ?? null);
       if (factor !== null || high >= 2 ** 20 || high < -(2 ** 20)) {
-        // Beyond 53 bits, or to be converted: in integers.
+        // Values beyond 53 bits, and values to convert, need integer arithmetic.
         const scaled = (BigInt(high) << 32n) + BigInt(low >>> 0);
         const amount = factor === null ? scaled * BigInt(toParts) : convertScaled(scaled, digits, factor);
         setBigInt(pairs, place, amount);
@@ -162,16 +164,14 @@ export class MeasuredColumn {
     }
   }
 
-  /** Sums of pairs are exact as long as no sum can pass 2^52 units: some four quadrillion. */
+  /** Sums of pairs are exact as long as no sum can exceed 2^52 units (about 4.5 quadrillion). */
   requireCountable(): void {
     const { whole } = this.pairs;
     let total = whole.length;
     for (let index = 0; index < whole.length; index += 1) total += Math.abs(whole[index]!);
-    if (total >= MAX_UNITS) {
-      throw new Refusal(
-        'badRequest',
-        `${this.field.label} adds up to more than can be counted exactly: choose a larger unit`,
-      );
+    // Negated so that a NaN total is rejected as well.
+    if (!(total < MAX_UNITS)) {
+      throw new Refusal('badRequest', `${this.field.label} exceeds the exact range of numbers: choose a larger unit`);
     }
   }
 }
@@ -189,6 +189,11 @@ function readNumbers(
     const place = sequence[row]!;
     const value = values[row]!;
     const scaled = Math.floor(value * 1e8 + 0.5);
+    if (!Number.isFinite(scaled)) {
+      // `requireCountable` rejects the column.
+      pairs.whole[place] = value;
+      continue;
+    }
     if (Math.abs(scaled) >= 2 ** 53) {
       setBigInt(pairs, place, scaleNumber(value) * 10_000n);
       continue;

@@ -4,18 +4,18 @@ import { MAX_UNITS, PARTS, type Pairs, Sums, toBigInt } from './pairs.ts';
 
 const PARTS_BIG = 10n ** 12n;
 const HALF_PART = 1e6;
-/** Factors up to this keep a product with half a part, and sums of it, exact. */
+/** Products of half a part with factors up to this, and sums of such products, are exact. */
 const MAX_FACTOR = 2 ** 31;
 
-/** A column as small integers at a scale of its own. */
+/** A column as small integers at its own scale. */
 interface SmallIntegers {
   readonly values: Float64Array;
   readonly largest: number;
-  /** Parts (10^-12) in one. */
+  /** Parts (10^-12) per integer step. */
   readonly step: bigint;
 }
 
-/** The coarsest scale at which every value is an integer: scores have no decimals, rates two. */
+/** Finds the coarsest scale at which every value is an integer. Scores have no decimals, rates have two. */
 function toSmallIntegers({ whole, part }: Pairs): SmallIntegers {
   for (const digits of [0, 2, 4, 8, 12]) {
     const [scale, step] = [10 ** digits, PARTS / 10 ** digits];
@@ -34,7 +34,7 @@ function toSmallIntegers({ whole, part }: Pairs): SmallIntegers {
   throw new Error('parts are integers');
 }
 
-/** Sums of products of pairs by integers, exact, several at a time. */
+/** Several exact sums of products of pairs and integers. */
 class ProductSums {
   private readonly whole: Float64Array;
   private readonly high: Float64Array;
@@ -75,14 +75,14 @@ class ProductSums {
   }
 }
 
-/** What an accumulator is measured with: values, weights, and whether a row lacks either. */
+/** The inputs of an accumulator: values, weights, and whether a row lacks either. */
 export interface MeasureSource {
   readonly accumulator: Accumulator;
   readonly value: Pairs;
   readonly weight: Pairs;
 }
 
-/** Measures of many groups at once: sums, averages or weighted averages, exact. */
+/** Exact measures of many groups at once: sums, averages or weighted averages. */
 export class GroupMeasures {
   readonly sums: Sums;
   private readonly source: MeasureSource;
@@ -111,16 +111,17 @@ export class GroupMeasures {
     const { value, weight } = this.source;
     this.sums.addFrom(group, value, index);
     if (this.weights === null) return;
-    const { values } = this.integers!;
     this.weights.addFrom(group, weight, index);
-    if (this.products !== null) this.products.addFrom(group, weight, values, index);
+    if (this.products !== null) this.products.addFrom(group, weight, this.integers!.values, index);
     else {
-      const product = toBigInt(weight.whole[index]!, weight.part[index]!) * BigInt(values[index]!);
+      // Compute from the pairs: an integer at its own scale can exceed the exact range of a double.
+      const product =
+        toBigInt(weight.whole[index]!, weight.part[index]!) * toBigInt(value.whole[index]!, value.part[index]!);
       this.exactProducts![group] = this.exactProducts![group]! + product;
     }
   }
 
-  /** The measure of several groups together; null where there is nothing to average. */
+  /** The combined measure of several groups; null if there is nothing to average. */
   measure(groups: readonly number[]): Fraction | null {
     const total = (of: (group: number) => bigint): bigint => groups.reduce((sum, group) => sum + of(group), 0n);
     const sum = total((group) => this.sums.amount(group));
@@ -129,7 +130,12 @@ export class GroupMeasures {
     if (this.weights === null) return count === 0 ? null : fraction(sum, PARTS_BIG * BigInt(count));
     const weight = total((group) => this.weights!.amount(group));
     if (weight === 0n) return null;
-    const products = total((group) => this.products?.total(group) ?? this.exactProducts![group]!);
+    if (this.products === null)
+      return fraction(
+        total((group) => this.exactProducts![group]!),
+        PARTS_BIG * weight,
+      );
+    const products = total((group) => this.products!.total(group));
     return fraction(products * this.integers!.step, PARTS_BIG * weight);
   }
 }

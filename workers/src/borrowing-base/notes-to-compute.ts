@@ -1,4 +1,5 @@
-import { getTape, setBorrowingBaseStatuses } from '@tapeline/db/operations/tapes/tapes.ts';
+import { beginCalculations } from '@tapeline/db/operations/tapes/calculations.ts';
+import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { notesForTape } from '@tapeline/db/operations/transactions/transactions.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { NoteToCompute } from '@tapeline/workflows/loan-tape/activities.ts';
@@ -6,8 +7,8 @@ import type { WorkerContext } from '../context.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 
 /**
- * The company's notes whose contract applies at the tape's cut-off date, each marked Pending on the tape.
- * A note without one is told in the notice: the tape stands published all the same.
+ * Returns the company's notes with a contract that applies at the tape's cut-off date, and marks each of them Pending
+ * on the tape. A note without such a contract is marked as failed and named in the notice. The tape stays published.
  */
 export async function notesToCompute(
   context: Pick<WorkerContext, 'store'>,
@@ -16,14 +17,14 @@ export async function notesToCompute(
   return context.store.as(TAPE_WORKER, async (session) => {
     const tape = await getTape(session, tapeId);
     const found = await notesForTape(session, { companyId: tape.companyId, cutOffDate: tape.cutOffDate });
-    await setBorrowingBaseStatuses(session, {
+    await beginCalculations(session, {
       tapeId,
-      statuses: found.map((note) => ({
+      entries: found.map((note) => ({
         transactionId: note.transactionId,
         noteId: note.noteId,
         noteTitle: note.noteTitle,
         contractId: note.contract?.id ?? null,
-        status: note.contract ? 'Pending' : 'Completed',
+        status: 'Pending',
         borrowingBaseId: null,
         failure: note.contract ? null : 'No Active contract applies at this cut-off date',
       })),

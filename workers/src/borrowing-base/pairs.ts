@@ -1,18 +1,19 @@
 import type { Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
 
 /**
- * Amounts of a million assets as two doubles each, exactly: `whole` units, and `part` in units of 10^-12, 0 <= part < 10^12.
- * Doubles hold integers up to 2^53, so the pair carries what a 93-bit integer would, at the speed of a typed array.
+ * Exact amounts of a million assets as two doubles each: `whole` units, and `part` in units of 10^-12, with
+ * 0 <= part < 10^12. Doubles hold integers up to 2^53, so a pair has the range of a 93-bit integer at the speed of a
+ * typed array.
  */
 export interface Pairs {
   readonly whole: Float64Array;
   readonly part: Float64Array;
 }
 
-/** Parts in a unit: the scale that amounts are carried at. */
+/** Parts per unit. Matches AMOUNT_SCALE. */
 export const PARTS = 1e12;
 const PARTS_BIG = 10n ** 12n;
-/** Sums of parts are carried over into units before they could lose a digit. */
+/** Sums of parts above this are carried over into units before they can lose a digit. */
 const CARRY_PARTS = 1e15;
 const CARRY_UNITS = 1000;
 /** Beyond this many units a sum could lose a digit. */
@@ -34,8 +35,9 @@ export function setBigInt(pairs: Pairs, index: number, value: bigint): void {
 }
 
 /**
- * Many sums of pairs, with a count each. Exact while no sum passes MAX_UNITS. Counts are 32-bit integers: read from doubles they would be
- * boxed in every object they stand in, and V8 (13.6) has been seen to let optimized code share such boxes between objects.
+ * Many sums of pairs, each with a count. Exact while no sum exceeds MAX_UNITS. Counts are 32-bit integers: doubles
+ * would be boxed in every object that contains them, and we have seen optimized code in V8 (13.6) share such boxes
+ * between objects.
  */
 export class Sums {
   readonly count: Int32Array;
@@ -58,7 +60,7 @@ export class Sums {
     } else this.part[index] = sum;
   }
 
-  /** Adds `pairs[at]`. Hot loops use this one: doubles handed to a function that is not inlined are boxed, a million times. */
+  /** Adds `pairs[at]`. For hot loops: passing doubles to a function that is not inlined would box each of them. */
   addFrom(index: number, pairs: Pairs, at: number): void {
     this.count[index] = this.count[index]! + 1;
     this.whole[index] = this.whole[index]! + pairs.whole[at]!;
@@ -69,7 +71,7 @@ export class Sums {
     } else this.part[index] = sum;
   }
 
-  /** Brings every part below one unit, so that sums compare by whole, then part. */
+  /** Reduces every part to less than one unit, so that sums compare by whole, then part. */
   normalize(): void {
     for (let index = 0; index < this.part.length; index += 1) {
       const part = this.part[index]!;
@@ -89,14 +91,15 @@ export class Sums {
   }
 }
 
-/** Splits a double in two halves whose products are exact (Veltkamp). */
+/** Splits a double into two halves whose products are exact (Veltkamp). */
 const SPLITTER = 2 ** 27 + 1;
-/** How near to an integer a product may come before it is done again in integers; its error stays below 10^-3. */
+/** A product nearer to an integer than this is computed again in integers. The error of a product is below 10^-3. */
 const DOUBT = 0.01;
 
 /**
- * Multiplies pairs by a fraction in [0, 1] and rounds down, exactly as integers would: in doubled floating point, whose error is far below one
- * part, and in integers wherever the product comes so near to a whole part that the error could decide.
+ * Multiplies pairs by a fraction in [0, 1] and rounds down, with the same result as integer arithmetic. Uses
+ * double-double arithmetic, whose error is far below one part, and falls back to integers if the product is so near to
+ * a whole part that the error could change the result.
  */
 export class Multiplier {
   private readonly product: Pairs = makePairs(1);
@@ -110,7 +113,7 @@ export class Multiplier {
   constructor(numerator: bigint, denominator: bigint) {
     this.numerator = numerator;
     this.denominator = denominator;
-    // Two doubles that add up to the fraction within 2^-106 of one.
+    // Two doubles whose sum is within 2^-106 of the fraction.
     const scale = 2n ** 160n;
     const scaled = (numerator * scale) / denominator;
     this.high = Number(scaled) / 2 ** 160;
@@ -129,14 +132,14 @@ export class Multiplier {
     return this.product.part[0]!;
   }
 
-  /** Leaves the product in `whole` and `part`. */
+  /** Stores the product in `whole` and `part`. */
   multiply(whole: number, part: number): void {
     this.product.whole[0] = whole;
     this.product.part[0] = part;
     this.multiplyAt(this.product, 0);
   }
 
-  /** Multiplies `pairs[at]` where it stands. */
+  /** Multiplies `pairs[at]` in place. */
   multiplyAt(pairs: Pairs, at: number): void {
     const whole = pairs.whole[at]!;
     const part = pairs.part[at]!;
@@ -144,7 +147,7 @@ export class Multiplier {
     const top = whole * SPLITTER;
     const wholeTop = top - (top - whole);
     const wholeRest = whole - wholeTop;
-    // What `product` was rounded by, exactly (Dekker).
+    // The exact rounding error of `product` (Dekker).
     const error =
       wholeTop * this.highTop -
       product +

@@ -4,34 +4,34 @@ import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
 import type { Inputs, InputValues } from './inputs.ts';
 import { logic, type Truths } from './truths.ts';
 
-/** Where an answer stands among an asset's mask words. */
+/** The position of an answer in an asset's mask words. */
 export interface BitPosition {
   readonly word: number;
   readonly shift: number;
 }
 
-/** Two bits: 0 false, 1 true, 2 unknown. Null: the filter passes everything. */
+/** Position of two bits: 0 false, 1 true, 2 unknown. Null if the filter accepts every asset. */
 export type StatePosition = BitPosition | null;
 
-/** Bits used of each 32-bit word, so that none is a sign. */
+/** Bits used of each 32-bit word. Leaves the sign bit unused. */
 const WORD_BITS = 30;
 
-/** Where everything that is judged of an asset stands in its mask words. */
+/** The positions of all evaluated answers in an asset's mask words. */
 export interface MaskLayout {
   readonly words: number;
-  /** One bit each, set where the rule is failed; null where no asset can fail it. */
+  /** One bit each, set if the asset fails the rule; null if no asset can fail it. */
   readonly eligibility: readonly (BitPosition | null)[];
   readonly performance: readonly (BitPosition | null)[];
   readonly scopes: readonly StatePosition[];
   readonly values: readonly StatePosition[];
   readonly concentration: readonly { readonly filter: StatePosition; readonly excepted: BitPosition | null }[];
-  /** One bit each, set where the case's filter is met; null where every asset meets it. */
+  /** One bit each, set if the asset matches the case's filter; null if every asset matches it. */
   readonly cases: readonly (BitPosition | null)[];
-  /** Set where the column is missing, by column name. */
+  /** By column name: one bit each, set if the value is missing. */
   readonly missing: ReadonlyMap<string, BitPosition>;
 }
 
-/** Judges the rows of a chunk: sets the mask words of each at its place in the tape. */
+/** Evaluates the rows of a chunk and sets the mask words of each row at its position in the tape. */
 export type Judge = (
   rows: number,
   sequence: Int32Array,
@@ -40,7 +40,7 @@ export type Judge = (
   words: readonly Int32Array[],
 ) => void;
 
-/** Compiles every filter of a contract to bits of a few integers, made in one pass over the rows. */
+/** Compiles every filter of a contract to bits of a few integers, computed in one pass over the rows. */
 export function compileJudge(
   prepared: PreparedContract,
   inputs: Inputs,
@@ -83,7 +83,7 @@ export function compileJudge(
       measuredFields(prepared).map(({ field }) => [field.path, place(opposite(truths.isPresent(field)))] as const),
     ),
   };
-  // One function for all rules: each value is loaded once, and the bits of a row never leave the registers.
+  // Generate one function for all rules, so that each value is loaded once and the bits of a row stay in registers.
   const columns = Array.from({ length: inputs.length }, (_, index) => [
     `const values${index} = values[${index}];`,
     `const present${index} = present[${index}];`,

@@ -1,14 +1,14 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { localPaths } from '@tapeline/db/files/object-store.ts';
 import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
+import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { WorkerContext } from '../context.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 
-/** A published tape with its parts at hand. */
+/** A published tape and its parts. */
 export interface PublishedTapeParts {
   tape: LoanTape;
   generationId: string;
@@ -27,7 +27,7 @@ export async function openPublishedTape(
     generation: await publishedGeneration(session, tapeId),
   }));
   if (!generation?.manifest)
-    throw new Refusal('badRequest', 'The tape has no published assets yet; wait until it is processed');
+    throw new Refusal('badRequest', 'The tape has no published assets yet; wait until processing is complete');
   const { manifest } = generation;
   return {
     tape,

@@ -2,13 +2,13 @@ import { compareFractions, type Fraction } from '@tapeline/domain/borrowing-base
 import { compareKeys } from '@tapeline/domain/borrowing-base/thresholds.ts';
 import type { Sums } from './pairs.ts';
 
-/** Order of groups by sum, largest first; 0 for an exact tie. Sums must be normalized. */
+/** Compares groups by sum, largest first; 0 for an exact tie. Sums must be normalized. */
 export const bySum =
   (sums: Sums) =>
   (a: number, b: number): number =>
     sums.whole[b]! - sums.whole[a]! || sums.part[b]! - sums.part[a]!;
 
-/** Order of groups by any measure, largest first, nothing measured last. */
+/** Compares groups by any measure, largest first. Null measures come last. */
 export function byMeasure(measures: ReadonlyMap<number, Fraction | null>): (a: number, b: number) => number {
   return (a, b) => {
     const [left, right] = [measures.get(a) ?? null, measures.get(b) ?? null];
@@ -17,10 +17,10 @@ export function byMeasure(measures: ReadonlyMap<number, Fraction | null>): (a: n
   };
 }
 
-/** The groups that can stand among the first `places` by units, and all that tie with the last of them. */
+/** The groups that can rank among the first `places` by units, and all groups that tie with the last of them. */
 export function leaders(groups: Int32Array, units: Float64Array, places: number): Int32Array {
   if (groups.length <= places || groups.length < 256) return groups;
-  // A heap of the largest, its smallest on top.
+  // A min-heap of the largest values.
   const heap = new Float64Array(places).fill(Number.NEGATIVE_INFINITY);
   for (let next = 0; next < groups.length; next += 1) {
     const value = units[groups[next]!]!;
@@ -41,7 +41,8 @@ export function leaders(groups: Int32Array, units: Float64Array, places: number)
 }
 
 /**
- * Groups in rank order, exact ties by key; only ties that begin within the first `places` are settled, since the others matter to nobody.
+ * Sorts groups in rank order and breaks exact ties by key. Only ties that start within the first `places` are broken;
+ * the order of the others does not matter.
  * @param keysOf fetches the keys of groups
  */
 export async function rank(

@@ -11,7 +11,7 @@ const PERFORMING = BORROWING_BASE_STATUSES.indexOf('performing');
 const NON_PERFORMING = BORROWING_BASE_STATUSES.indexOf('nonPerforming');
 export const OUT_OF_SCOPE = BORROWING_BASE_STATUSES.length;
 
-/** The failure bits of one stage's rules, word by word, and which rule each bit is. */
+/** The failure bits of one stage's rules by word, and the rule of each bit. */
 interface StageMask {
   readonly words: readonly { readonly word: Int32Array; readonly mask: number; readonly ruleOf: Int32Array }[];
   readonly failed: Sums;
@@ -34,12 +34,12 @@ function stageMask(positions: readonly (BitPosition | null)[], columns: TapeColu
   };
 }
 
-/** Scope and status of every asset, the pools they make, and what each rule excludes. */
+/** Scope and status of every asset, the resulting pools, and what each rule excludes. */
 export class Statuses {
   readonly status: Uint8Array;
-  /** -1 out of scope. */
+  /** -1 if out of scope. */
   readonly scope: Int16Array;
-  /** Zero where the outstanding sum is missing or below zero. */
+  /** Zero if the outstanding sum is missing or negative. */
   readonly amount: Pairs;
   /** Tape positions of Eligible Or Performing, ascending. */
   readonly pool: Int32Array;
@@ -116,7 +116,7 @@ export class Statuses {
     this.performance = outcomes(performance);
   }
 
-  /** The outstanding sums themselves where none is below zero. */
+  /** The amounts to count. If no outstanding sum is negative, these are the outstanding sums themselves. */
   private countedAmounts(outstanding: Pairs): Pairs {
     const { whole, part } = outstanding;
     for (let index = 0; index < whole.length; index += 1) if (whole[index]! < 0) this.negativeOutstanding += 1;
@@ -131,7 +131,7 @@ export class Statuses {
   }
 }
 
-/** Counts every rule of the stage that an asset fails; true where it fails any, or is excluded already. */
+/** Counts every rule of the stage that an asset fails. Returns true if it fails any, or was excluded before. */
 function exclude(stage: StageMask, index: number, amount: Pairs, already: boolean): boolean {
   let excluded = already;
   for (let at = 0; at < stage.words.length; at += 1) {

@@ -10,22 +10,22 @@ import { compileJudge, type MaskLayout } from './predicates.ts';
 import type { TapeParts } from './tape-parts.ts';
 import { Truths } from './truths.ts';
 
-/** What the engine needs of every asset, a typed array a column, in tape order. */
+/** The values of every asset that the engine needs: one typed array per column, in tape order. */
 export interface TapeColumns {
   readonly length: number;
   readonly layout: MaskLayout;
   readonly words: readonly Int32Array[];
-  /** By path: money in the main currency, other numbers as they are. A missing one stands as zero, its mask bit set. */
+  /** By path: money in the main currency, other numbers unchanged. A missing number is zero, with its mask bit set. */
   readonly measured: ReadonlyMap<string, Pairs>;
-  /** By path: 0 where missing, otherwise a code from 1. */
+  /** By path: 0 if missing, otherwise a code starting at 1. */
   readonly codes: ReadonlyMap<string, Int32Array>;
   readonly missingRates: readonly string[];
 }
 
-/** A column of group codes on its way from chunks to the tape's order. */
+/** A column of group codes that is filled from chunks in tape order. */
 interface GroupColumn {
   readonly path: string;
-  /** Null where the tape lacks the field: one group of all that lack it. */
+  /** Null if the tape lacks the field: all assets are then in the group without a value. */
   readonly input: Input | null;
   readonly codes: Int32Array;
 }
@@ -48,8 +48,8 @@ function readGroups({ input, codes }: GroupColumn, chunk: InputRows, rows: numbe
 }
 
 /**
- * One pass over the tape: SQL hands over the columns that the contract names, TypeScript judges and measures by them. Rows are put at their
- * sequenceIndex: DuckDB promises no order, and none is needed.
+ * Reads the tape in one pass: TypeScript evaluates the rules and computes the measures from the columns that the
+ * contract uses. DuckDB does not guarantee an order, so each row is written at its sequenceIndex.
  */
 export async function readTapeColumns(
   parts: TapeParts,
@@ -85,7 +85,7 @@ export async function readTapeColumns(
   };
   if (!(await readFromFiles(parts, inputs, take))) {
     read = 0;
-    // Ranks made on the fly are of the whole tape.
+    // Ranks that are computed on the fly must cover the whole tape, so use a single query.
     const ranked = groups.some(({ path, input }) => input !== null && !parts.has(codeColumn(path)));
     await readBySql(parts, inputs, ranked ? 1 : STRETCHES, take);
   }

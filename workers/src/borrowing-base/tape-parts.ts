@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { decimalOf } from '@tapeline/domain/money/decimal.ts';
 import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 
 const SQL_TYPES = {
   text: 'VARCHAR',
@@ -13,26 +13,26 @@ const SQL_TYPES = {
   instant: 'TIMESTAMPTZ',
 } as const;
 
-/** What Parquet's own statistics say of a column. */
+/** Facts about a column from Parquet's statistics. */
 interface ColumnFacts {
   readonly type: string;
-  /** No row lacks it. */
+  /** Whether every row has a value. */
   readonly complete: boolean;
-  /** The one value of all rows that have one, as text. */
+  /** The single value of all rows that have a value, as text; null if there is more than one or it is unknown. */
   readonly only: string | null;
 }
 
-/** A row group of the parts: where the rows of one stretch of the tape lie together. */
+/** A row group of the parts. It holds the rows of one range of the tape. */
 interface RowGroup {
   readonly file: string;
-  /** The smallest sequenceIndex in it. */
+  /** The smallest sequenceIndex in the row group. */
   readonly first: number;
   readonly last: number;
 }
 
 const tableOf = (files: readonly string[]): string => (files.length === 0 ? '' : readParquet(files));
 
-/** A tape's Parquet parts as one table. Open it once a calculation. */
+/** A tape's Parquet parts as one table. Open it once per calculation. */
 export class TapeParts {
   /** All parts as one table. */
   readonly from: string;
@@ -80,8 +80,9 @@ export class TapeParts {
   }
 
   /**
-   * The tape in at most `count` stretches of about as many whole row groups, in order, for FROM. Each asset is in exactly one, wherever it
-   * lies: the condition says so. That DuckDB passes over the row groups outside it, by their statistics, is what makes it cheap.
+   * Splits the tape into at most `count` ranges with about the same number of whole row groups, in order, as FROM
+   * clauses. The condition puts each asset in exactly one range, wherever it is stored. This is cheap because DuckDB
+   * uses the statistics to skip the row groups outside the range.
    */
   stretches(count: number): string[] {
     const each = Math.ceil(this.rowGroups.length / count);
@@ -98,29 +99,31 @@ export class TapeParts {
     return this.columns.has(name);
   }
 
-  /** A column's SQL type; null where no mapping made it. */
+  /** A column's SQL type; null if the tape does not have the column. */
   type(name: string): string | null {
     return this.columns.get(name)?.type ?? null;
   }
 
-  /** Digits after the point of a decimal that DuckDB holds in 64 bits; null for every other column. */
+  /** Decimal places of a decimal that DuckDB stores in 64 bits; null for every other column. */
   decimalDigits(name: string): number | null {
     const [, width, digits] = /^DECIMAL\((\d+),(\d+)\)$/.exec(this.type(name) ?? '') ?? [];
     return Number(width) > 9 && Number(width) <= 18 ? Number(digits) : null;
   }
 
-  /** Whether an asset may lack the column: not where Parquet's statistics count no such row. */
+  /** Whether an asset may lack the column. False only if Parquet's statistics show no missing values. */
   mayLack(name: string): boolean {
     return this.columns.get(name)?.complete !== true;
   }
 
-  /** The one text that a column holds throughout, by the statistics of its Parquet row groups; null where they do not say so. */
+  /**
+   * The single text of all rows of a column, from the Parquet statistics; null if they do not show that it is constant.
+   */
   constantText(name: string): string | null {
     const column = this.columns.get(name);
     return column?.complete === true ? column.only : null;
   }
 
-  /** A field's column, or a missing value of its type where no mapping made it. */
+  /** The SQL of a field's column, or a NULL of its type if the tape does not have the column. */
   column(field: Field): string {
     return this.columns.has(field.path) ? quoteName(field.path) : `CAST(NULL AS ${SQL_TYPES[field.type]})`;
   }
@@ -138,7 +141,7 @@ export class TapeParts {
     return this.connection.run(sql, values);
   }
 
-  /** The texts of a field at the given tape positions, as groups are labelled. */
+  /** Reads the texts of a field at the given tape positions, formatted as group labels. */
   async labels(field: Field, positions: readonly number[]): Promise<Map<number, string | null>> {
     if (positions.length === 0) return new Map();
     const value =
@@ -156,7 +159,7 @@ export class TapeParts {
   }
 }
 
-/** The row groups that hold a row, in the order of the tape. One without statistics might hold any. */
+/** Reads the non-empty row groups in tape order. A row group without statistics may contain any row. */
 async function readRowGroups(connection: DuckDBConnection, files: readonly string[]): Promise<RowGroup[]> {
   const read = await connection.runAndReadAll(
     `SELECT file_name, COALESCE(CAST(stats_min_value AS INTEGER), 0) AS first, COALESCE(CAST(stats_max_value AS INTEGER), 2147483647)

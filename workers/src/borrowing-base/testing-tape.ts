@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { quoteName, quoteText } from '@tapeline/db/lake/lake.ts';
 import type { ReferenceAsset } from '@tapeline/domain/borrowing-base/reference.ts';
 import { codeColumn, type LakeColumn, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
 
 const LAKE_COLUMNS = new Map<string, LakeColumn>(
   TARGET_FIELDS.flatMap((field) => field.columns.map((column) => [column.name, column] as const)),
@@ -14,8 +14,8 @@ function literal(value: unknown, type: string): string {
 }
 
 /**
- * Writes assets as a published tape lies in the lake: Parquet parts in row order with small row groups, the columns that any asset has,
- * and integer codes of the texts, the same over all parts.
+ * Writes assets in the format of a published tape: Parquet parts in row order with small row groups, a column for each
+ * field that any asset has, and integer codes of the texts that are consistent across all parts.
  */
 export async function writeTape(
   assets: readonly ReferenceAsset[],

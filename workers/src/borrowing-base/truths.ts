@@ -1,21 +1,21 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import { quoteName } from '@tapeline/db/lake/lake.ts';
 import { floorDivide } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import type { Comparison, Condition, Filter, Literal } from '@tapeline/domain/filters/filter.ts';
 import { toScaled } from '@tapeline/domain/money/decimal.ts';
 import { codeColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName } from '@tapeline/lake/lake.ts';
 import type { Input, Inputs } from './inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
 
-/** JavaScript of 0 or 1 a row: whether a filter is true of it, and whether it is false. Neither: unknown. */
+/** JavaScript expressions of 0 or 1 per row: whether a filter is true, and whether it is false. Both 0: unknown. */
 export interface Truth {
   readonly isTrue: string;
   readonly isFalse: string;
 }
 
-/** Asked for lazily: what nobody asks costs neither a column nor a step. */
+/** Evaluated lazily: an unused part adds neither a column nor a computation. */
 type LazyTruth = { readonly [part in keyof Truth]: () => string };
 
 const NEVER = '0';
@@ -37,12 +37,13 @@ const opposite = (value: string): string => (value === NEVER ? ALWAYS : value ==
 export const logic = { both, either, opposite };
 
 /**
- * Turns filters into JavaScript over the inputs of a row: DuckDB takes some ten times as long for a comparison and its bit. What JavaScript has
- * no exact form for (patterns, order of texts, instants, thresholds beyond 2^53) is left to SQL, as a column of booleans.
- * No literal reaches the JavaScript but finite numbers: texts are looked up in SQL, which answers with their place in a list.
+ * Turns filters into JavaScript over the inputs of a row, because DuckDB takes about ten times as long for a comparison
+ * and its bit. Conditions that JavaScript cannot express exactly (patterns, order of texts, instants, thresholds beyond
+ * 2^53) are left to SQL, as a boolean column. The only literals in the JavaScript are finite numbers: SQL looks up
+ * texts and returns their position in a list.
  */
 export class Truths {
-  /** `const name = expression;` a row, in the order they need each other; `valuesN` and `presentN` are those of input N. */
+  /** `const name = expression;` per row, in dependency order. `valuesN` and `presentN` are the arrays of input N. */
   readonly lines: string[] = [];
   private readonly names = new Map<string, string>();
   private readonly texts = new Map<string, string[]>();
@@ -58,13 +59,13 @@ export class Truths {
     return this.of(filter).isTrue();
   }
 
-  /** 1 where the filter is neither true nor false. */
+  /** 1 if the filter is neither true nor false. */
   isUnknown(filter: Filter): string {
     const truth = this.of(filter);
     return opposite(either(truth.isTrue(), truth.isFalse()));
   }
 
-  /** 1 where the column has a value. */
+  /** 1 if the column has a value. */
   isPresent(field: Field): string {
     const { parts } = this;
     if (!parts.has(field.path)) return NEVER;
@@ -77,13 +78,13 @@ export class Truths {
       : this.flag(`present ${field.path}`, () => `(${parts.column(field)} IS NOT NULL)`);
   }
 
-  /** A text's or flag's integer codes, as publishing wrote them. */
+  /** The integer codes of a text or flag, as written at publication. */
   codes(field: Field): Input {
     const code = codeColumn(field.path);
     return this.inputs.add(code, 'integer', this.parts.mayLack(code), () => quoteName(code), { column: code });
   }
 
-  /** The column itself, where it is a number that JavaScript reads; null where it is not. */
+  /** The column itself if JavaScript can read it as a number; otherwise null. */
   inputOf(field: Field): Input | null {
     const { parts, inputs } = this;
     const column = parts.column(field);
@@ -106,13 +107,13 @@ export class Truths {
     return null;
   }
 
-  /** 1 where SQL says true. */
+  /** 1 if the SQL expression is true. */
   flag(key: string, sql: (values: DuckDBValue[]) => string): string {
     const input = this.inputs.add(key, 'boolean', true, sql);
     return both(this.presence(input), this.value(input));
   }
 
-  /** 1 where the text is one of many. */
+  /** 1 if the text is one of the given texts. */
   isOneOf(path: string, texts: readonly string[]): string {
     const { parts } = this;
     if (!parts.has(path) || texts.length === 0) return NEVER;
@@ -166,7 +167,7 @@ export class Truths {
     };
   }
 
-  /** A comparison of numbers, dates or flags that are there. */
+  /** A comparison of numbers, dates or flags that are present. */
   private numberTest(condition: Condition): (() => string) | null {
     const { field } = condition;
     const input = condition.kind === 'compare' || condition.kind === 'list' ? this.inputOf(field) : null;
@@ -183,7 +184,10 @@ export class Truths {
     return condition.operator === 'in' ? listed : () => opposite(listed());
   }
 
-  /** Equality of texts: SQL says which of all literals of the field it is, once a distinct text where Parquet keeps a dictionary. */
+  /**
+   * Equality of texts. SQL finds the text among the field's literals, once per distinct text if Parquet has a
+   * dictionary.
+   */
   private textTest(condition: Condition): LazyTruth | null {
     const { field } = condition;
     if (field.type !== 'text' || this.parts.type(field.path) !== 'VARCHAR') return null;
@@ -206,7 +210,7 @@ export class Truths {
       const value = this.value(this.inputs.add(`place of ${column}`, 'integer', false, select, source));
       return this.name(JSON.stringify(condition), places.map((one) => bit(`${value} === ${one}`)).reduce(either));
     };
-    // The place is from 1, so that a missing text is none of the list.
+    // Positions start at 1, so that a missing text matches no entry of the list.
     const other = () => both(this.isPresent(field), opposite(listed()));
     return condition.operator === 'eq' || condition.operator === 'in'
       ? { isTrue: listed, isFalse: other }
@@ -227,7 +231,7 @@ export class Truths {
   }
 
   private value({ index, kind }: Input): string {
-    // Beyond 2^53 this rounds, which no threshold below can tell.
+    // Beyond 2^53 this rounds, which does not change a comparison with any smaller threshold.
     const decimal = `values${index}[2 * row + 1] * 4294967296 + (values${index}[2 * row] >>> 0)`;
     return this.name(`v${index}`, kind === 'decimal' ? decimal : `values${index}[row]`);
   }
@@ -242,7 +246,7 @@ export class Truths {
   }
 }
 
-/** Or-ing with 0 makes a bit of a boolean without a jump, which a `? 1 : 0` that is as often true as false would take. */
+/** OR with 0 turns a boolean into a bit without a branch. `? 1 : 0` would branch, which is slow if unpredictable. */
 const bit = (comparison: string): string => `((${comparison}) | 0)`;
 
 const compareJs = (value: string, operator: Comparison, bound: number | boolean): string => {
@@ -250,7 +254,9 @@ const compareJs = (value: string, operator: Comparison, bound: number | boolean)
   return bit(`${value} ${SIGNS[operator]} ${bound}`);
 };
 
-/** A literal as the number that its column is compared with; a boolean where no value changes the answer; null where JavaScript is not exact. */
+/**
+ * The number to compare the column with; a boolean if the answer is the same for all values; null if not exact in JS.
+ */
 function boundOf(operator: Comparison, value: Literal, field: Field, digits: number | null): number | boolean | null {
   if (field.type === 'number') return Number.isFinite(value) ? Number(value) : null;
   if (field.type === 'date') return Date.parse(`${value}T00:00:00Z`) / 86_400_000;
@@ -262,7 +268,7 @@ function boundOf(operator: Comparison, value: Literal, field: Field, digits: num
   const below = floorDivide(numerator, denominator);
   const between = below * denominator !== numerator;
   if (between && (operator === 'eq' || operator === 'neq')) return operator === 'neq';
-  // What lies between two steps of the column is told apart by the step below or the one above it.
+  // A bound between two steps of the column is replaced by the step below it or the step above it.
   const bound = between && (operator === 'gte' || operator === 'lt') ? below + 1n : below;
   return bound > -MAX_EXACT && bound < MAX_EXACT ? Number(bound) : null;
 }

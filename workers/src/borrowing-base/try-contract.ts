@@ -9,20 +9,24 @@ import type { ContractDraft, TrialResult } from '@tapeline/workflows/preview/pre
 import type { WorkerContext } from '../context.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { positionOf } from './calculate.ts';
-import { type AssetColumns, type BorrowingBaseCalculation, calculateBorrowingBase } from './engine.ts';
+import { computeWithin } from './compute-within.ts';
+import type { AssetColumns, BorrowingBaseCalculation } from './engine.ts';
 import { openPublishedTape } from './published-tape.ts';
 
-/** What a contract would give on a published tape, beside what the note's applying contract gives. Nothing is stored. */
+/** A user is waiting for the result. */
+const TRYING = { what: 'The trial of the contract', seconds: 25 };
+
+/** Calculates a contract on a published tape and compares it with the note's current contract. Stores nothing. */
 export async function tryContract(
-  context: Pick<WorkerContext, 'store' | 'objects'>,
+  context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory'>,
   input: ContractDraft,
 ): Promise<TrialResult> {
   const parsed = transactionContractSchema.safeParse(input.contract);
   if (!parsed.success) throw refuseIssues(parsed.error.issues, 'The contract is not complete; see the flagged rules');
   const parts = await openPublishedTape(context, input.tapeId);
   const catalog = assetCatalog(parts.manifest.customFields);
-  const faults = checkContractAgainstFields(parsed.data, catalog, parts.manifest.columns);
-  if (faults.length > 0) throw refuseIssues(faults, 'The tape lacks what the contract asks for');
+  const problems = checkContractAgainstFields(parsed.data, catalog, parts.manifest.columns);
+  if (problems.length > 0) throw refuseIssues(problems, 'The tape lacks fields that the contract uses');
   const { against } = input;
   const { facility, active } = await context.store.as(TAPE_WORKER, async (session) => {
     if (!against) return { facility: undefined, active: null };
@@ -35,9 +39,15 @@ export async function tryContract(
     };
   });
   const compute = (contract: TransactionContract): Promise<BorrowingBaseCalculation> =>
-    calculateBorrowingBase({ parquetFiles: parts.parquetFiles, tape: parts.terms, contract, catalog, facility });
+    computeWithin(context, TRYING, {
+      parquetFiles: parts.parquetFiles,
+      tape: parts.terms,
+      contract,
+      catalog,
+      facility,
+    });
   const draft = await compute(parsed.data);
-  // The active one may name fields that this tape's mapping lacks; then there is nothing to compare with.
+  // The active contract may use fields that this tape's mapping lacks. In that case there is nothing to compare with.
   const comparable =
     active !== null && checkContractAgainstFields(active, catalog, parts.manifest.columns).length === 0;
   const before = comparable ? await compute(active) : null;
@@ -48,7 +58,7 @@ export async function tryContract(
   };
 }
 
-/** How many assets go from which borrowing-base status to which. */
+/** Counts the assets for each change from one borrowing-base status to another. */
 function statusChanges(before: AssetColumns, after: AssetColumns): TrialResult['statusChanges'] {
   const statuses = [...BORROWING_BASE_STATUSES, 'outOfScope'];
   const counts = new Map<number, number>();

@@ -1,59 +1,92 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import { deletePrefix, objectKey } from '@tapeline/db/files/object-store.ts';
-import { type Lake, openLake, readParquet } from '@tapeline/db/lake/lake.ts';
-import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { getStoredFile, removeFile } from '@tapeline/db/operations/files/files.ts';
-import { forgetGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { getProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { endRerun, publishRerun, rerunRequestKey } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { notesForTape } from '@tapeline/db/operations/transactions/transactions.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type CorrectionRecord, MOST_STAYED, type RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
+import {
+  correctionsOf,
+  MOST_PROPOSED_CHARACTERS,
+  MOST_PROPOSED_ROWS,
+  proposalTooLarge,
+} from '@tapeline/domain/tapes/proposal.schema.ts';
+import { type Lake, readParquet } from '@tapeline/lake/lake.ts';
+import { tapeStatistics } from '@tapeline/lake/statistics.ts';
+import { discardAttempt, publishOffered } from '@tapeline/lake/storage/attempt-objects.ts';
+import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { tapeWarnings } from '@tapeline/lake/tape-warnings.ts';
 import type {
   CorrectionComputeActivities,
   CorrectionIoActivities,
+  CorrectionPreviewActivities,
   PreviewRerunInput,
   RerunAttempt,
   RerunCommand,
   RerunResult,
 } from '@tapeline/workflows/corrections/activities.ts';
-import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
+import type { PreviewedRerun, ReviewedNote, ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
 import { Context } from '@temporalio/activity';
+import { measureNote } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
+import { withJobLake } from '../job-lake.ts';
+import type { Answering } from '../preview/by-reference.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { previewRows } from '../tape/compile/run.ts';
 import { keepSheetShape, tapeKeys } from '../tape/tape-objects.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { readCorrectionFile } from './correction-file.ts';
-import { CORRECTED, mapCorrected } from './map-corrected.ts';
+import { CORRECTED, type CorrectedInput, mapCorrected } from './map-corrected.ts';
 import { writeNextAssets, writeNextErrored } from './next-parts.ts';
-import { applyCorrections, correctedInput, erroredRowsOf, openRerunBase, type RerunBase } from './open-rerun.ts';
+import {
+  applyCorrections,
+  type CorrectedRows,
+  correctedInput,
+  erroredRowsOf,
+  openRerunBase,
+  type RerunBase,
+} from './open-rerun.ts';
 
-/** The activity of a re-run that computes. */
+/** Maximum number of rows that the review of a proposal shows. */
+const MOST_REVIEWED_ROWS = 100;
+
+const RERUNNING = { what: 'Reprocessing the corrected rows', seconds: 1_740 };
+const PREVIEWING = { what: 'The preview', seconds: 45 };
+
+/** Creates the compute activity of a re-run. */
 export const createCorrectionComputeActivities = (context: WorkerContext): CorrectionComputeActivities => ({
   rerunRows: (command) => rerunRows(context, command, Context.current().cancellationSignal),
 });
 
-/** The activities of a re-run that record, and the question what corrections would come to. */
+/** Creates the activities of a re-run that write records. */
 export const createCorrectionIoActivities = (context: WorkerContext): CorrectionIoActivities => ({
   endRerun: ({ attempt, failure }) => end(context, attempt, failure),
-  async rerunFollowUp({ tapeId }) {
-    const tape = await context.store.as(TAPE_WORKER, (session) => getTape(session, tapeId));
-    return { calculateBB: tape.calculateBB };
-  },
+  rerunFollowUp: async ({ tapeId, isProposal = false }) => ({
+    calculateBB: await calculatesAgain(context, tapeId, isProposal),
+  }),
+});
+
+/** Creates the activities that preview corrections, and those that read a correction file or review a proposal. */
+export const createCorrectionPreviewActivities = (context: WorkerContext): Answering<CorrectionPreviewActivities> => ({
   previewRerun: (input) => previewRerun(context, input),
+  readCorrections: ({ tapeId, fileId }) => correctionsToPropose(context, tapeId, fileId),
+  reviewProposal: ({ proposalId }) => reviewProposal(context, proposalId, Context.current().cancellationSignal),
 });
 
 async function rerunRows(context: WorkerContext, command: RerunCommand, signal: AbortSignal): Promise<RerunResult> {
-  const { attempt, by, at } = command;
+  const { attempt, by, acceptedBy, at } = command;
   const base = await openRerunBase(context, attempt.tapeId);
   if (base.generationId === attempt.generationId) return published(base);
   if (base.generationId !== attempt.baseGenerationId) {
-    throw new Refusal('badRequest', 'The tape was published anew meanwhile');
+    throw new Refusal('badRequest', 'The tape has been republished');
   }
-  return withLake(context, async (lake, folder) => {
+  return withJobLake(context, RERUNNING, async (lake, folder) => {
     const corrections = await readCorrections(context, lake, base, command.corrections);
     const { rows, changes } = await applyCorrections(lake, base, corrections);
     const input = await correctedInput(context, base, rows);
@@ -72,22 +105,26 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
       return {
         ...mapped,
         stayed: (stayed.getColumns()[0] ?? []).map(Number),
-        statistics: await tapeStatistics(connection, readParquet([files.assets]), columns),
+        statistics: {
+          ...(await tapeStatistics(connection, readParquet([files.assets]), columns)),
+          warnings: await tapeWarnings(connection, readParquet([files.assets]), columns),
+        },
       };
     });
-    const outcome = { by, at, rows: rows.length, assets: made.assets, stayed: made.stayed };
+    const people = { by, ...(acceptedBy ? { acceptedBy } : {}) };
+    const outcome = { ...people, at, rows: rows.length, assets: made.assets, stayed: made.stayed };
     const records = [
       ...(await earlierCorrections(context, base)),
-      ...changes.filter(({ cells }) => Object.keys(cells).length > 0).map((change) => ({ ...change, by, at })),
+      ...changes.filter(({ cells }) => Object.keys(cells).length > 0).map((change) => ({ ...change, ...people, at })),
     ];
     const corrected = `${attempt.objectPrefix}corrections.json`;
     await keepSheetShape(context, attempt, base.shape);
     await context.objects.putStream(corrected, Readable.from([JSON.stringify(records)]), { type: 'application/json' });
     await context.objects.putFile(keys.assets, files.assets);
     await context.objects.putFile(keys.errored, files.errored);
-    // The last moment to stop: what is published stays.
+    // This is the last point at which the re-run can be cancelled. Publishing cannot be undone.
     signal.throwIfAborted();
-    await context.store.as(TAPE_WORKER, (session) =>
+    const publish = (session: Session) =>
       publishRerun(session, {
         attempt,
         manifest: {
@@ -98,39 +135,26 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
           rerun: outcome,
           corrections: corrected,
         },
+        rows: rows.map(({ row }) => row),
         made: made.assets,
         statistics: made.statistics,
-      }),
-    );
+      });
+    await publishOffered(context.objects, attempt, () => context.store.as(TAPE_WORKER, publish));
     if ('fileId' in command.corrections) await forgetFile(context, command.corrections.fileId);
     return { rows: rows.length, assets: made.assets, errored: made.errored };
   });
 }
 
-/** What a file of corrections changed is kept with the tape by now; nobody opens the file again. */
+/** Removes a correction file. Its changes are stored with the tape by now, and the file is not read again. */
 async function forgetFile(context: WorkerContext, fileId: string): Promise<void> {
   const { bucket, key } = await context.store.as(TAPE_WORKER, (session) => getStoredFile(session, fileId));
-  await context.objects.delete(objectKey(bucket, key));
   await context.store.as(TAPE_WORKER, (session) => removeFile(session, { bucket, key }));
 }
 
-/** What a re-run that had published before its worker was lost came to. */
+/** The result of a re-run that published before its worker was lost. */
 function published({ manifest: { rerun } }: RerunBase): RerunResult {
   if (!rerun) throw new Error('a generation of a re-run says what it came to');
   return { rows: rerun.rows, assets: rerun.assets, errored: rerun.rows - rerun.assets };
-}
-
-async function withLake<T>(context: WorkerContext, work: (lake: Lake, folder: string) => Promise<T>): Promise<T> {
-  return withScratchFolder(context, async (folder) => {
-    const spillFolder = join(folder, 'spill');
-    await mkdir(spillFolder);
-    const lake = await openLake({ spillFolder });
-    try {
-      return await work(lake, folder);
-    } finally {
-      lake.close();
-    }
-  });
 }
 
 async function readCorrections(
@@ -140,17 +164,21 @@ async function readCorrections(
   from: RerunCommand['corrections'],
 ): Promise<RowCorrection[]> {
   if ('key' in from) return (await json(await context.objects.getStream(from.key))) as RowCorrection[];
+  if ('proposalId' in from) return correctionsOf((await proposalOf(context, from.proposalId)).correctedRows);
   const file = await context.store.as(TAPE_WORKER, (session) => getStoredFile(session, from.fileId));
   const path = await context.objects.localPath(objectKey(file.bucket, file.key));
   return readCorrectionFile(path, (rows) => erroredRowsOf(lake, base, rows), base.facts.isCsv);
 }
+
+const proposalOf = (context: WorkerContext, id: string) =>
+  context.store.as(TAPE_WORKER, (session) => getProposal(session, id));
 
 async function earlierCorrections(context: WorkerContext, { manifest }: RerunBase): Promise<CorrectionRecord[]> {
   if (!manifest.corrections) return [];
   return (await json(await context.objects.getStream(manifest.corrections))) as CorrectionRecord[];
 }
 
-/** Nobody may publish for the attempt any more before its objects go. */
+/** Ends the attempt. Revokes its right to publish before its objects are removed. */
 async function end(context: WorkerContext, attempt: RerunAttempt, failure: string | null) {
   const isPublished = await unlessGone(() =>
     context.store.as(TAPE_WORKER, (session) => endRerun(session, { attempt, failure })),
@@ -159,12 +187,11 @@ async function end(context: WorkerContext, attempt: RerunAttempt, failure: strin
     await context.objects.delete(rerunRequestKey(attempt));
     return { published: true };
   }
-  await deletePrefix(context.objects, attempt.objectPrefix);
-  await context.store.as(TAPE_WORKER, (session) => forgetGeneration(session, attempt));
+  await discardAttempt(context.objects, attempt);
   return { published: false };
 }
 
-/** False where the tape was removed meanwhile. */
+/** Returns false if the tape was removed in the meantime. */
 async function unlessGone(work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work();
@@ -176,33 +203,138 @@ async function unlessGone(work: () => Promise<boolean>): Promise<boolean> {
 
 async function previewRerun(context: WorkerContext, input: PreviewRerunInput): Promise<PreviewedRerun> {
   const base = await openRerunBase(context, input.tapeId);
-  return withLake(context, async (lake) => {
+  return withJobLake(context, PREVIEWING, async (lake) => {
     const corrections =
       'rows' in input.corrections
         ? input.corrections.rows
         : await readCorrections(context, lake, base, input.corrections);
     const { rows, changes } = await applyCorrections(lake, base, corrections);
     const corrected = await correctedInput(context, base, rows);
-    return lake.connected(async (connection) => {
-      const made = await mapCorrected(connection, corrected);
-      const preview = await previewRows(connection, base.compiled, CORRECTED.staged, input.shownRows);
-      const faulty = await connection.runAndReadAll(
-        `SELECT "row", CAST(to_json(errors) AS VARCHAR) FROM ${CORRECTED.errored}`,
-      );
-      const errors = new Map(faulty.getRows().map(([row, found]) => [Number(row), JSON.parse(String(found))]));
-      return {
-        rows: rows.length,
-        changedCells: changes.reduce((sum, { cells }) => sum + Object.keys(cells).length, 0),
-        ...made,
-        shown: preview.rows.map(({ row, cells }) => ({
-          row,
-          cells: cells.map(({ value }, index) => {
-            const { target = '', label = '' } = preview.columns[index] ?? {};
-            return { target, label, value };
-          }),
-          errors: errors.get(row) ?? [],
-        })),
-      };
+    return lake.connected((connection) => previewMapped(connection, base, corrected, changes, input.shownRows));
+  });
+}
+
+/** Maps the corrected rows in the connection, and summarizes the result. */
+async function previewMapped(
+  connection: DuckDBConnection,
+  base: RerunBase,
+  corrected: CorrectedInput,
+  changes: CorrectedRows['changes'],
+  shownRows: number,
+): Promise<PreviewedRerun> {
+  const made = await mapCorrected(connection, corrected);
+  const preview = await previewRows(connection, base.compiled, CORRECTED.staged, shownRows);
+  const invalid = await connection.runAndReadAll(
+    `SELECT "row", CAST(to_json(errors) AS VARCHAR) FROM ${CORRECTED.errored}`,
+  );
+  const errors = new Map(invalid.getRows().map(([row, found]) => [Number(row), JSON.parse(String(found))]));
+  return {
+    rows: corrected.rows.length,
+    changedCells: changes.reduce((sum, { cells }) => sum + Object.keys(cells).length, 0),
+    ...made,
+    shown: preview.rows.map(({ row, cells }) => ({
+      row,
+      cells: cells.map(({ value }, index) => {
+        const { target = '', label = '' } = preview.columns[index] ?? {};
+        return { target, label, value };
+      }),
+      errors: errors.get(row) ?? [],
+    })),
+  };
+}
+
+/** Reads the corrections of a file. They are returned by a workflow, so their number is limited here already. */
+async function correctionsToPropose(context: WorkerContext, tapeId: string, fileId: string): Promise<RowCorrection[]> {
+  const base = await openRerunBase(context, tapeId);
+  const corrections = await withJobLake(context, PREVIEWING, (lake) =>
+    readCorrections(context, lake, base, { fileId }),
+  );
+  if (corrections.length > MOST_PROPOSED_ROWS || JSON.stringify(corrections).length > MOST_PROPOSED_CHARACTERS) {
+    throw proposalTooLarge();
+  }
+  return corrections;
+}
+
+async function reviewProposal(
+  context: WorkerContext,
+  proposalId: string,
+  signal: AbortSignal,
+): Promise<ReviewedProposal> {
+  const proposal = await proposalOf(context, proposalId);
+  const base = await openRerunBase(context, proposal.tapeId);
+  if (proposal.status !== 'Proposed' || proposal.generationId !== base.generationId) {
+    throw new Refusal('badRequest', 'The proposal is no longer open. Reload it');
+  }
+  return withScratchFolder(context, async (kept) => {
+    const next = join(kept, 'assets.parquet');
+    // Release the job's memory before the borrowing bases allocate theirs.
+    const preview = await withJobLake(context, PREVIEWING, async (lake, folder) => {
+      const { rows, changes } = await applyCorrections(lake, base, correctionsOf(proposal.correctedRows));
+      const input = await correctedInput(context, base, rows);
+      return lake.connected(async (connection) => {
+        const made = await previewMapped(connection, base, input, changes, MOST_REVIEWED_ROWS);
+        signal.throwIfAborted();
+        if (made.assets > 0) await writeNextAssets(connection, base.compiled, base.assetsPaths, folder, next);
+        return made;
+      });
     });
+    signal.throwIfAborted();
+    return {
+      ...preview,
+      notes: await reviewNotes(context, base, preview.assets > 0 ? [next] : base.assetsPaths, signal),
+      calculates: await calculatesAgain(context, proposal.tapeId, true),
+    };
+  });
+}
+
+/** Every note of the company, with its net borrowing base on the published assets and on the corrected ones. */
+async function reviewNotes(
+  context: WorkerContext,
+  base: RerunBase,
+  nextFiles: readonly string[],
+  signal: AbortSignal,
+): Promise<ReviewedNote[]> {
+  const { tape, manifest } = base;
+  const terms = { cutOffDate: tape.cutOffDate, mainCurrency: tape.mainCurrency, exchangeRates: tape.exchangeRates };
+  const notes = await context.store.as(TAPE_WORKER, (session) => notesForTape(session, tape));
+  const reviewed: ReviewedNote[] = [];
+  for (const { transactionId, transactionTitle, noteId, noteTitle, contract } of notes) {
+    signal.throwIfAborted();
+    const measured = async (parquetFiles: readonly string[]) => {
+      const note = { transactionId, noteId, contractId: contract?.id ?? '' };
+      const { result } = await measureNote(
+        context,
+        PREVIEWING,
+        { manifest, terms, parquetFiles: [...parquetFiles] },
+        note,
+      );
+      return result.netBB;
+    };
+    const title = { transactionId, noteId, title: `${transactionTitle}, ${noteTitle}` };
+    const unknown = (failure: string) => ({ ...title, before: null, after: null, failure });
+    if (!contract) {
+      reviewed.push(unknown('No Active contract applies at this cut-off date'));
+      continue;
+    }
+    try {
+      reviewed.push({
+        ...title,
+        before: await measured(base.assetsPaths),
+        after: await measured(nextFiles),
+        failure: null,
+      });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      reviewed.push(unknown(error.message));
+    }
+  }
+  return reviewed;
+}
+
+async function calculatesAgain(context: WorkerContext, tapeId: string, isProposal: boolean): Promise<boolean> {
+  return context.store.as(TAPE_WORKER, async (session) => {
+    const tape = await getTape(session, tapeId);
+    if (tape.calculateBB || !isProposal) return tape.calculateBB;
+    return (await listBorrowingBases(session, { filter: { loanTape: tapeId }, limit: 1 })).total > 0;
   });
 }

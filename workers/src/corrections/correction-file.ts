@@ -1,5 +1,4 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { correctionColumns, DOWNLOAD_COLUMNS, withoutGuard } from '@tapeline/domain/tapes/correction-file.ts';
 import {
   type OriginCell,
@@ -7,25 +6,26 @@ import {
   shownOrigin,
   typedCell,
 } from '@tapeline/domain/tapes/corrections.schema.ts';
-import { serialToIso } from '../sheets/date-serial.ts';
-import type { Epoch, RawBatch, SheetHead } from '../sheets/raw-batch.ts';
-import { readSheetBatches } from '../sheets/read-sheet.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { serialToIso } from '@tapeline/sheets/date-serial.ts';
+import type { Epoch, RawBatch, SheetHead } from '@tapeline/sheets/raw-batch.ts';
+import { readSheetFile } from '../tape/read-sheet-file.ts';
 import type { OriginRow } from './raw-cells.ts';
 
-/** Rows that a file of corrections may hold. */
+/** Maximum number of rows in a correction file. */
 const MOST_ROWS = 100_000;
 
-/** A row of a corrected file: its number, and its cells by the headers of the file. */
+/** A row of a correction file: its sheet row number, and its cells by the headers of the file. */
 interface FileRow {
   readonly row: number;
   readonly cells: ReadonlyMap<string, OriginCell>;
 }
 
 /**
- * Reads a file of corrected rows, as the errored rows are downloaded: the sheet's row number, and columns under the tape's
- * headers. Rows whose cells all read as before are passed over.
- * @param originOf the errored rows with these numbers, as they stand
- * @throws Refusal badRequest for what is no such file, names rows that are not errored, or changes nothing
+ * Reads a file of corrected rows in the format of the errored-rows download: the sheet's row number, and columns with
+ * the tape's headers. Rows without any changed cell are skipped.
+ * @param originOf returns the current errored rows with these numbers
+ * @throws Refusal badRequest if the file has another format, names rows that are not errored, or changes nothing
  */
 export async function readCorrectionFile(
   path: string,
@@ -38,7 +38,7 @@ export async function readCorrectionFile(
   if (unknown.length > 0) {
     throw new Refusal(
       'badRequest',
-      `These rows of the file are no errored rows of the tape: ${unknown.slice(0, 10).join(', ')}${unknown.length > 10 ? ' and more' : ''}. Download the errored rows again.`,
+      `These rows of the file are not errored rows of the tape: ${unknown.slice(0, 10).join(', ')}${unknown.length > 10 ? ' and more' : ''}. Download the errored rows again.`,
     );
   }
   const known = new Set([...origins.values()].flatMap((origin) => Object.keys(origin)));
@@ -46,7 +46,7 @@ export async function readCorrectionFile(
   if (foreign.length > 0) {
     throw new Refusal(
       'badRequest',
-      `The tape has no columns called ${foreign
+      `The tape does not have the columns ${foreign
         .slice(0, 10)
         .map((header) => `"${header}"`)
         .join(', ')}. Keep the headers as they were downloaded.`,
@@ -62,15 +62,17 @@ export async function readCorrectionFile(
     return changed.length === 0 ? [] : [{ row, cells: Object.fromEntries(changed) }];
   });
   if (corrections.length === 0) {
-    throw new Refusal('badRequest', 'The file changes nothing: every cell reads as it did before.');
+    throw new Refusal('badRequest', 'The file does not change any cell.');
   }
   return corrections.sort((a, b) => a.row - b.row);
 }
 
-/** What the file's cell means where `before` stood. A number or date of the file counts as such, a text as if typed. */
+/**
+ * Interprets a cell of the file that replaces `before`. Numbers and dates keep their type; texts are parsed as typed.
+ */
 function asTyped(cell: OriginCell, before: OriginCell, isCsv: boolean): OriginCell {
   const shown = shownOrigin(cell);
-  // The same number may be written in more than one way.
+  // The same number can be written in several ways.
   if (typeof before === 'number' && shown.trim() !== '' && Number(shown) === before) return before;
   if (typeof cell === 'string' || cell === null || isCsv) return typedCell(shown, before, isCsv);
   return shown === shownOrigin(before) ? before : cell;
@@ -87,18 +89,18 @@ async function readRows(path: string): Promise<{ headers: string[]; rows: FileRo
       head = found;
     },
   };
-  for await (const batch of readSheetBatches(path, options)) {
+  for await (const batch of readSheetFile(path, options)) {
     const { columns, epoch } = head as SheetHead;
     const found = correctionColumns(columns.map(({ header }) => header));
     if (!found) throw withoutRows();
     headers = found.headers;
     const names = [...headers.values()];
     const doubled = names.find((header, at) => names.indexOf(header) !== at);
-    if (doubled !== undefined) throw new Refusal('badRequest', `More than one column is called "${doubled}".`);
+    if (doubled !== undefined) throw new Refusal('badRequest', `More than one column is named "${doubled}".`);
     for (let at = 0; at < batch.rowCount; at += 1) {
       const row = Number(readOrigin(batch, found.row, at, epoch));
       if (!Number.isSafeInteger(row) || row < 1) throw withoutRows();
-      if (seen.has(row)) throw new Refusal('badRequest', `Row ${row} stands in the file twice.`);
+      if (seen.has(row)) throw new Refusal('badRequest', `Row ${row} appears in the file twice.`);
       if (rows.length >= MOST_ROWS) {
         throw new Refusal(
           'badRequest',
@@ -120,10 +122,10 @@ async function readRows(path: string): Promise<{ headers: string[]; rows: FileRo
 const withoutRows = () =>
   new Refusal(
     'badRequest',
-    `The column "${DOWNLOAD_COLUMNS.row[0]}" must say of each row which row of the tape it is. Download the errored rows, and correct that file.`,
+    `The column "${DOWNLOAD_COLUMNS.row[0]}" must contain the tape’s row number in every row. Download the errored rows and correct that file.`,
   );
 
-/** A cell as origin data has it. */
+/** Converts a cell to its form in the origin data. */
 function readOrigin(batch: RawBatch, column: number, at: number, epoch: Epoch): OriginCell {
   const cells = batch.columns[column];
   const value = cells?.values[at] ?? 0;

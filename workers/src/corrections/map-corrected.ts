@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import type { CompiledMapping, SettledTarget } from '../tape/compile/compile.ts';
+import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
+import type { CompiledMapping, WholeTapeTarget } from '../tape/compile/compile.ts';
 import { mapBatch } from '../tape/compile/run.ts';
-import { type EarlierTape, inconsistencies, inWords, lateError } from '../tape/settle.ts';
+import { type EarlierTape, inconsistencies, inWords, judgedRows, lateError } from '../tape/finalize.ts';
 import { type OriginFacts, type OriginRow, stageOriginRows } from './raw-cells.ts';
 
 export interface CorrectedInput {
@@ -11,55 +11,68 @@ export interface CorrectedInput {
   /** Headers of the tape's sheet, by column index. */
   readonly headers: readonly string[];
   readonly facts: OriginFacts;
-  /** The corrected rows, whole. */
+  /** The complete corrected rows. */
   readonly rows: readonly OriginRow[];
-  /** Published parts of the tape; their assets stay, whatever is corrected. */
+  /** Published parts of the tape. Their assets stay, regardless of the corrections. */
   readonly assetsPaths: readonly string[];
   readonly earlier: EarlierTape | null;
 }
 
-/** Tables of the connection that `mapCorrected` leaves. */
+/** Tables that `mapCorrected` creates in the connection. */
 export const CORRECTED = {
   /** The rows in the raw layout. */
   staged: 'corrected_staged',
-  /** `row` and lake columns of those that become assets. */
+  /** `row` and lake columns of the rows that become assets. */
   assets: 'corrected_assets',
-  /** `row`, `origin`, `errors` of those that stay errored. */
+  /** `row`, `origin` and `errors` of the rows that stay errored. */
   errored: 'corrected_errored',
 } as const;
 
 const row = quoteName(ROW_COLUMN);
+const MAPPED = 'corrected_mapped';
+/** Mapped rows that fail a rule, with all lake columns. */
+const FAILED = `(FROM ${MAPPED} WHERE errors IS NOT NULL)`;
 
 /**
- * Maps corrected rows by the tape's mapping and settles them: a value that a published asset has already, or an earlier one
- * of these rows, stays errored by a Unique check, and what the company's earlier tape said stays by a Consistent one.
+ * Maps corrected rows with the tape's mapping and compares them with the whole tape. A row stays errored by a Unique
+ * check if a published asset, or an earlier one of these rows, has the same value, and by a Consistent check if the
+ * company's earlier tape had a different value. Rows that fail another rule are checked too, so that all reasons are
+ * shown at once.
  */
 export async function mapCorrected(
   connection: DuckDBConnection,
   { compiled, headers, facts, rows, assetsPaths, earlier }: CorrectedInput,
 ): Promise<{ assets: number; errored: number }> {
   await stageOriginRows(connection, rows, headers, facts, CORRECTED.staged);
-  const mapped = await mapBatch(connection, compiled, CORRECTED.staged, 'corrected_mapped');
+  const mapped = await mapBatch(connection, compiled, CORRECTED.staged, MAPPED);
   await connection.run(`CREATE TEMP TABLE corrected_candidates AS ${mapped.assetsSql}`);
   await connection.run(`CREATE TEMP TABLE ${CORRECTED.errored} AS ${mapped.erroredSql}`);
   await connection.run(
     `CREATE TEMP TABLE corrected_late ("row" INTEGER, "rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)`,
   );
+  for (const field of earlier ? compiled.consistentTargets : []) {
+    if (!earlier || !field.columns.every(({ name }) => earlier.columns.has(name))) continue;
+    for (const candidates of ['corrected_candidates', judgedRows(FAILED, field)]) {
+      await connection.run(`INSERT INTO corrected_late ${inconsistencies(candidates, field, earlier)}`);
+    }
+  }
   for (const field of compiled.uniqueTargets) {
     await connection.run(`INSERT INTO corrected_late ${collisions(field, assetsPaths)}`);
   }
-  for (const field of earlier ? compiled.consistentTargets : []) {
-    if (!earlier || !field.columns.every(({ name }) => earlier.columns.has(name))) continue;
-    await connection.run(`INSERT INTO corrected_late ${inconsistencies('corrected_candidates', field, earlier)}`);
-  }
+  const error = `{'rule': "rule", 'column': "column", 'target': "target", 'value': "value", 'reason': "reason"}`;
+  await connection.run(
+    `CREATE TEMP TABLE corrected_reasons AS SELECT "row", list(${error} ORDER BY "rule") AS errors FROM corrected_late GROUP BY "row"`,
+  );
+  await connection.run(
+    `UPDATE ${CORRECTED.errored} e SET errors = list_concat(e.errors, l.errors) FROM corrected_reasons l WHERE l."row" = e."row"`,
+  );
   const columns = ['row', ...compiled.columns.map(({ name }) => name)].map(quoteName).join(', ');
   await connection.run(
     `CREATE TEMP TABLE ${CORRECTED.assets} AS SELECT ${columns} FROM corrected_candidates WHERE ${row} NOT IN (SELECT "row" FROM corrected_late)`,
   );
-  const error = `{'rule': "rule", 'column': "column", 'target': "target", 'value': "value", 'reason': "reason"}`;
   await connection.run(
     `INSERT INTO ${CORRECTED.errored} SELECT s."row", ${compiled.originJson}, l.errors FROM ${CORRECTED.staged} s
-     JOIN (SELECT "row", list(${error} ORDER BY "rule") AS errors FROM corrected_late GROUP BY "row") l ON l."row" = s."row"`,
+     JOIN corrected_reasons l ON l."row" = s."row" WHERE s."row" IN (SELECT ${row} FROM corrected_candidates)`,
   );
   const counted = await connection.runAndReadAll(
     `SELECT (SELECT count(*) FROM ${CORRECTED.assets}), (SELECT count(*) FROM ${CORRECTED.errored})`,
@@ -70,21 +83,27 @@ export async function mapCorrected(
   return { assets, errored };
 }
 
-/** A published asset keeps its value wherever it stands; among the corrected rows the first one does. */
-function collisions(field: SettledTarget, assetsPaths: readonly string[]): string {
+/**
+ * A published asset keeps its value wherever it is in the sheet. Among the corrected rows, the first one without other
+ * errors gets it.
+ */
+function collisions(field: WholeTapeTarget, assetsPaths: readonly string[]): string {
   const value = (side: string) =>
     field.columns.length === 1 ? `${side}.${quoteName(field.path)}` : inWords(side, field);
   const isThere = (side: string) => `${side}.${quoteName(field.path)} IS NOT NULL`;
-  const said = inWords('a', field);
-  const reason = `concat(${quoteText(`${field.label} `)}, ${said}, ' is already used by row ', d.holder)`;
-  const values = `SELECT ${value('c')} FROM corrected_candidates c WHERE ${isThere('c')}`;
-  return `SELECT a.${row}, ${lateError(field, said, reason)}
-    FROM corrected_candidates a
+  const shown = inWords('a', field);
+  const reason = `concat(${quoteText(`${field.label} `)}, ${shown}, ' is already used by row ', d.holder)`;
+  const columns = field.columns.map(({ name }) => quoteName(name)).join(', ');
+  const rows = `(SELECT ${row}, ${columns}, ${row} NOT IN (SELECT "row" FROM corrected_late) AS holds FROM corrected_candidates
+    UNION ALL SELECT ${row}, ${columns}, false FROM ${judgedRows(FAILED, field)})`;
+  const values = `SELECT ${value('c')} FROM ${rows} c WHERE ${isThere('c')}`;
+  return `SELECT a.${row}, ${lateError(field, shown, reason)}
+    FROM ${rows} a
     JOIN (
       SELECT v, CASE WHEN min(published) IS NULL THEN min(candidate) ELSE min(published) END AS holder, min(published) IS NOT NULL AS is_published
       FROM (
         SELECT ${value('p')} AS v, p.${row} AS published, NULL::INTEGER AS candidate FROM ${readParquet(assetsPaths)} p WHERE ${isThere('p')} AND ${value('p')} IN (${values})
-        UNION ALL SELECT ${value('c')}, NULL, c.${row} FROM corrected_candidates c WHERE ${isThere('c')}
+        UNION ALL SELECT ${value('c')}, NULL, c.${row} FROM ${rows} c WHERE ${isThere('c')} AND c.holds
       ) GROUP BY 1
-    ) d ON ${isThere('a')} AND d.v = ${value('a')} AND (d.is_published OR a.${row} > d.holder)`;
+    ) d ON ${isThere('a')} AND d.v = ${value('a')} AND (d.is_published OR a.${row} <> d.holder)`;
 }

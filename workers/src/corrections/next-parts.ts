@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import { joinParquet } from '../parquet/join-parts.ts';
+import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
+import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
 import { codes } from '../tape/codes.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';
 import { PART_PARQUET } from '../tape/part-format.ts';
 import { CORRECTED } from './map-corrected.ts';
 
 const row = quoteName(ROW_COLUMN);
-/** Rows that are ordered and written at once; memory is theirs, whatever the tape's length. */
+/** Rows to sort and write at a time. Limits memory use for tapes of any length. */
 const RANGE_ROWS = 100_000;
 
 /**
- * Writes the tape's assets anew, each corrected row at the place of its row in the sheet: `sequenceIndex` and codes follow
- * the rows, as if they had been read right at first.
- * @param folder for parts in work
+ * Writes the tape's assets again, with each corrected row at its position in the sheet. `sequenceIndex` and codes
+ * follow the row order, as if the rows had been correct from the start.
+ * @param folder temporary folder for unfinished parts
  */
 export async function writeNextAssets(
   connection: DuckDBConnection,
@@ -51,7 +51,7 @@ export async function writeNextAssets(
   );
 }
 
-/** Sheet rows between which the same number of assets stand each; one empty range where there are none. */
+/** Ranges of sheet rows with the same number of assets each; a single empty range if there are no assets. */
 async function ranges(connection: DuckDBConnection): Promise<{ first: number; last: number }[]> {
   const found = await connection.runAndReadAll(
     `SELECT min(${row}), max(${row}) FROM (SELECT ${row}, (row_number() OVER (ORDER BY ${row}) - 1) // ${RANGE_ROWS} AS part FROM next_assets)
@@ -61,7 +61,7 @@ async function ranges(connection: DuckDBConnection): Promise<{ first: number; la
   return read.length > 0 ? read : [{ first: 0, last: 0 }];
 }
 
-/** Writes the errored rows that are left: those nobody corrected as they stood, the others as corrected. */
+/** Writes the rows that are still errored. Rows without corrections are unchanged; the others are as corrected. */
 export async function writeNextErrored(
   connection: DuckDBConnection,
   erroredPaths: readonly string[],

@@ -1,12 +1,12 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { localPaths } from '@tapeline/db/files/object-store.ts';
-import { readErroredRows } from '@tapeline/db/lake/errored-assets.ts';
-import type { Lake } from '@tapeline/db/lake/lake.ts';
 import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type CorrectionRecord, changedCells, type RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import type { GenerationManifest, SheetShape } from '@tapeline/domain/tapes/generation.ts';
+import { readErroredRows } from '@tapeline/lake/errored-assets.ts';
+import type { Lake } from '@tapeline/lake/lake.ts';
+import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { WorkerContext } from '../context.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';
 import { earlierTape } from '../tape/earlier-tape.ts';
@@ -15,7 +15,7 @@ import { compileForTape, readTapeRecord, TAPE_WORKER } from '../tape/tape-record
 import type { CorrectedInput } from './map-corrected.ts';
 import type { OriginFacts, OriginRow } from './raw-cells.ts';
 
-/** A published tape as a re-run finds it. */
+/** A published tape at the start of a re-run. */
 export interface RerunBase {
   readonly tape: LoanTape;
   readonly generationId: string;
@@ -28,14 +28,14 @@ export interface RerunBase {
 }
 
 /**
- * Opens what the corrected rows are run against: the published parts, and the mapping compiled as when the tape was made.
- * @throws Refusal notFound; badRequest where the tape is not published
+ * Opens the base of a re-run: the published parts, and the mapping compiled in the same way as for the tape.
+ * @throws Refusal notFound; badRequest if the tape is not published
  */
 export async function openRerunBase(context: WorkerContext, tapeId: string): Promise<RerunBase> {
   const { tape, mapping } = await readTapeRecord(context, tapeId);
   const generation = await context.store.as(TAPE_WORKER, (session) => publishedGeneration(session, tapeId));
   if (!generation?.manifest)
-    throw new Refusal('badRequest', 'The tape is not published yet: wait until it is processed');
+    throw new Refusal('badRequest', 'The tape is not published yet: wait until processing is complete');
   const { manifest } = generation;
   const shape = await readSheetShape(context, { objectPrefix: generationPrefix(tapeId, generation.id) });
   const local = (keys: readonly string[]) => localPaths(context.objects, keys);
@@ -52,7 +52,7 @@ export async function openRerunBase(context: WorkerContext, tapeId: string): Pro
   };
 }
 
-/** The errored rows of the base that are left, with these numbers. */
+/** The rows with these numbers that are still errored in the base. */
 export async function erroredRowsOf(lake: Lake, base: RerunBase, rows: readonly number[]): Promise<OriginRow[]> {
   const { discarded = [] } = base.manifest;
   if (discarded === 'all') return [];
@@ -61,15 +61,15 @@ export async function erroredRowsOf(lake: Lake, base: RerunBase, rows: readonly 
   return read.filter(({ row }) => !gone.has(row));
 }
 
-/** Corrected rows whole, and what was changed of each. */
+/** Complete corrected rows, and the changed cells of each. */
 export interface CorrectedRows {
   readonly rows: readonly OriginRow[];
   readonly changes: readonly Pick<CorrectionRecord, 'row' | 'cells'>[];
 }
 
 /**
- * Lays corrections over the rows as they were read.
- * @throws Refusal badRequest where a row is not errored any more, or a header is none of the tape's
+ * Applies corrections to the rows as they were originally read.
+ * @throws Refusal badRequest if a row is no longer errored, or a header is not one of the tape's headers
  */
 export async function applyCorrections(
   lake: Lake,
@@ -89,9 +89,9 @@ export async function applyCorrections(
   const changes: CorrectedRows['changes'][number][] = [];
   for (const { row, cells } of corrections) {
     const origin = before.get(row);
-    if (!origin) throw new Refusal('badRequest', `Row ${row} is no errored row of this tape`);
+    if (!origin) throw new Refusal('badRequest', `Row ${row} is not an errored row of this tape`);
     const foreign = Object.keys(cells).find((header) => !Object.hasOwn(origin, header));
-    if (foreign !== undefined) throw new Refusal('badRequest', `The tape has no column called "${foreign}"`);
+    if (foreign !== undefined) throw new Refusal('badRequest', `The tape does not have the column "${foreign}"`);
     rows.push({ row, origin: { ...origin, ...cells } });
     changes.push({ row, cells: changedCells(cells, origin) });
   }

@@ -1,8 +1,8 @@
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import type { OriginCell } from '@tapeline/domain/tapes/corrections.schema.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { serialToIso } from '@tapeline/sheets/date-serial.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { serialToIso } from '../sheets/date-serial.ts';
 import { type RawCell, rawCell } from './raw-cells.ts';
 
 const xlsx = { epoch: 1900, isCsv: false } as const;

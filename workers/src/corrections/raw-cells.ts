@@ -1,25 +1,25 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName } from '@tapeline/db/lake/lake.ts';
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import type { OriginCell } from '@tapeline/domain/tapes/corrections.schema.ts';
-import { isoToSerial } from '../sheets/date-serial.ts';
-import type { Epoch } from '../sheets/raw-batch.ts';
-import { rawTableColumns } from '../sheets/stage-batch.ts';
+import { quoteName } from '@tapeline/lake/lake.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { isoToSerial } from '@tapeline/sheets/date-serial.ts';
+import type { Epoch } from '@tapeline/sheets/raw-batch.ts';
 import { originKeys } from '../tape/compile/origin.ts';
+import { rawTableColumns } from '../tape/stage-batch.ts';
 
 /** A cell of the raw layout. */
 export interface RawCell {
   readonly tag: CellTag;
-  /** Number, date serial, 0 or 1 of a boolean; null for all others. */
+  /** A number, a date serial, or 0 or 1 for a boolean; null for all other cells. */
   readonly number: number | null;
-  /** Of a text or a sheet error. */
+  /** The text of a text cell or a sheet error; null for all other cells. */
   readonly text: string | null;
 }
 
-/** How the tape's file was read: it says what a text among the origin data can be. */
+/** How the tape's file was read. Determines how to interpret texts in the origin data. */
 export interface OriginFacts {
   readonly epoch: Epoch;
-  /** A .csv file holds nothing but texts. */
+  /** All cells of a .csv file are texts. */
   readonly isCsv: boolean;
 }
 
@@ -29,8 +29,8 @@ const SHEET_ERROR =
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2})?$/;
 
 /**
- * A cell of origin data as the sheet would have it: an ISO date is a date of the workbook's calendar, `#N/A` and its kin are
- * errors. In a .csv file every text stays one.
+ * Converts a cell of origin data to its form in the sheet: an ISO date becomes a date of the workbook's calendar, and
+ * `#N/A` and similar texts become errors. In a .csv file every text stays a text.
  */
 export function rawCell(cell: OriginCell, { epoch, isCsv }: OriginFacts): RawCell {
   if (cell === null || cell === '') return BLANK;
@@ -50,7 +50,9 @@ export interface OriginRow {
   readonly origin: Readonly<Record<string, OriginCell>>;
 }
 
-/** Writes rows of origin data, in row order, into a new table in the raw layout, for the very SQL that maps whole tapes. */
+/**
+ * Writes rows of origin data, in row order, to a new table in the raw layout. The SQL that maps whole tapes reads it.
+ */
 export async function stageOriginRows(
   connection: DuckDBConnection,
   rows: readonly OriginRow[],

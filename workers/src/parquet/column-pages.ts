@@ -1,6 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
-import { inflaterState } from '../sheets/inflater-state.ts';
 import {
   CHUNK,
   CHUNK_METADATA,
@@ -12,10 +11,11 @@ import {
   SCHEMA,
   structOf,
   structsOf,
-} from './footer.ts';
-import { fieldOf, readThriftHead, type ThriftStruct } from './thrift-compact.ts';
+} from '@tapeline/lake/parquet/footer.ts';
+import { fieldOf, readThriftHead, type ThriftStruct } from '@tapeline/lake/parquet/thrift-compact.ts';
+import { inflaterState } from '@tapeline/sheets/inflater-state.ts';
 
-/** Parquet in a form that is read by DuckDB alone. */
+/** Parquet in a form that only DuckDB reads. */
 export class UnfamiliarParquet extends Error {}
 
 export type PhysicalType = 'boolean' | 'int32' | 'int64' | 'double' | 'text';
@@ -36,12 +36,12 @@ const DATA_PAGE = { values: 1, encoding: 2 } as const;
 const DICTIONARY_PAGE = { values: 1 } as const;
 const PAGE_TYPE = { data: 0n, dictionary: 2n } as const;
 
-/** Chunks that lie so near to each other are read in one piece, with what is between them. */
+/** Chunks this close to each other are read in one piece, with the bytes between them. */
 const GAP_BYTES = 64 * 1024;
 /** Bits of a page are counted in 32-bit integers. */
 const MAX_PAGE_BYTES = 2 ** 28;
 
-/** A page of values, unpacked. */
+/** A page of values, uncompressed. */
 export interface DataPage {
   readonly values: number;
   readonly isByDictionary: boolean;
@@ -51,13 +51,13 @@ export interface DataPage {
 /** A column of a row group. */
 export interface ColumnPages {
   readonly type: PhysicalType;
-  /** Definition levels stand before the values of each page. */
+  /** Whether definition levels precede the values of each page. */
   readonly isOptional: boolean;
   readonly dictionary: { readonly values: number; readonly bytes: Buffer } | null;
   readonly pages: readonly DataPage[];
 }
 
-/** Where a column of a row group lies. */
+/** The position of a column of a row group. */
 interface ChunkPlace {
   readonly type: PhysicalType;
   readonly isOptional: boolean;
@@ -69,11 +69,11 @@ interface ChunkPlace {
 export interface RowGroupPlace {
   readonly file: FileHandle;
   readonly rows: number;
-  /** As the columns were named. */
+  /** In the order of the names. */
   readonly chunks: readonly ChunkPlace[];
 }
 
-/** The row groups of files, of which the named columns can be read. Close it. */
+/** The row groups of files, from which the named columns can be read. Must be closed. */
 export class ColumnFiles {
   readonly rowGroups: readonly RowGroupPlace[];
   private readonly files: readonly FileHandle[];
@@ -83,7 +83,7 @@ export class ColumnFiles {
     this.files = files;
   }
 
-  /** @throws UnfamiliarParquet where a column is missing, or kept in a form that only DuckDB reads */
+  /** @throws UnfamiliarParquet if a column is missing, or stored in a form that only DuckDB reads */
   static async open(paths: readonly string[], names: readonly string[]): Promise<ColumnFiles> {
     const files: FileHandle[] = [];
     try {
@@ -110,7 +110,7 @@ export class ColumnFiles {
   }
 }
 
-/** How often a column's value may stand in a row, by name; nested columns are left out. */
+/** Whether a column is required, optional or repeated, by name; nested columns are left out. */
 function repetitionsOf(footer: ThriftStruct): Map<string, unknown> {
   const repetitions = new Map<string, unknown>();
   const elements = structsOf(footer, FILE.schema);
@@ -147,15 +147,15 @@ function placesOf(
   });
 }
 
-/** Where the chunk lies; in words, what of it is unfamiliar. */
+/** The position of the chunk, or as text what is unfamiliar about it. */
 function placeOf(chunk: ThriftStruct, metadata: ThriftStruct, repetition: unknown): ChunkPlace | string {
   const type = PHYSICAL_TYPES.get(numberOf(metadata, CHUNK_METADATA.type));
   if (type === undefined) return 'is of another physical type';
   const codec = numberOf(metadata, CHUNK_METADATA.codec);
-  if (codec !== CODEC.none && codec !== CODEC.zstd) return 'is packed otherwise';
+  if (codec !== CODEC.none && codec !== CODEC.zstd) return 'is compressed differently';
   if (repetition !== REPETITION.required && repetition !== REPETITION.optional) return 'is repeated';
   if (listOf(metadata, CHUNK_METADATA.encodings).items.some((each) => !ENCODINGS.includes(each)))
-    return 'is encoded otherwise';
+    return 'is encoded differently';
   if (fieldOf(chunk, CHUNK.filePath)) return 'is in another file';
   const data = Number(numberOf(metadata, CHUNK_METADATA.dataPage));
   const dictionary = Number(fieldOf(metadata, CHUNK_METADATA.dictionaryPage)?.value ?? 0);
@@ -168,18 +168,18 @@ function placeOf(chunk: ThriftStruct, metadata: ThriftStruct, repetition: unknow
   };
 }
 
-/** Bytes that are used again once they are large enough. */
+/** A buffer that is reused if it is large enough. */
 class Room {
   private bytes = Buffer.alloc(0);
 
-  /** The first `length` of them; what they held is lost. */
+  /** The first `length` bytes; their previous content is lost. */
   take(length: number): Buffer {
     if (this.bytes.length < length) this.bytes = Buffer.allocUnsafeSlow(Math.ceil(length * 1.25));
     return this.bytes.subarray(0, length);
   }
 }
 
-/** A page as it lies in the file. */
+/** A page as stored in the file. */
 interface PackedPage {
   readonly values: number;
   /** Null for a dictionary. */
@@ -188,13 +188,13 @@ interface PackedPage {
   readonly bytes: number;
 }
 
-/** Reads and unpacks row groups, one at a time, always into the same memory. Close it. */
+/** Reads and decompresses row groups, one at a time, always into the same memory. Must be closed. */
 export class PageReader {
   private readonly packed = new Room();
   private readonly unpacked = new Room();
   private readonly unpacker = createZstdDecompress();
 
-  /** The columns of a row group, as they were named; they stand until the next one is read. */
+  /** The columns of a row group, in the order of the names; valid until the next one is read. */
   async read({ file, chunks }: RowGroupPlace): Promise<ColumnPages[]> {
     const spans: { start: number; end: number }[] = [];
     for (const { start, length } of [...chunks].sort((a, b) => a.start - b.start)) {
@@ -248,7 +248,8 @@ export class PageReader {
       if (unpacked.copy(target) !== target.length) throw new Error('a Parquet page is damaged');
       return;
     }
-    // The stream would make a buffer and an unpacker of its own for each page: half as much time again, and all of it garbage.
+    // The stream would allocate a buffer and a decompressor for each page, which takes half as much time again and
+    // produces garbage.
     const { handle, left } = state;
     let failure: string | null = null;
     handle.onerror = (message) => {
@@ -286,7 +287,7 @@ function packedPages(bytes: Buffer): PackedPage[] {
       const data = structOf(header, PAGE.data);
       const encoding = numberOf(data, DATA_PAGE.encoding);
       const isByDictionary = encoding === ENCODING.plainDictionary || encoding === ENCODING.rleDictionary;
-      if (!isByDictionary && encoding !== ENCODING.plain) throw new UnfamiliarParquet('a page is encoded otherwise');
+      if (!isByDictionary && encoding !== ENCODING.plain) throw new UnfamiliarParquet('a page is encoded differently');
       pages.push({ ...page, values: Number(numberOf(data, DATA_PAGE.values)), isByDictionary });
     } else throw new UnfamiliarParquet('a page is of another kind');
   }

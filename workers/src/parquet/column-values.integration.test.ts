@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { HEAD } from '@tapeline/lake/parquet/footer.ts';
+import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
+import { useParquetFiles } from '@tapeline/lake/parquet/testing/parquet-files.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ColumnFiles, PageReader, UnfamiliarParquet } from './column-pages.ts';
 import { BLOCK_ROWS, ColumnValues, type ValueKind } from './column-values.ts';
-import { HEAD } from './footer.ts';
 import { HybridRuns } from './hybrid-runs.ts';
-import { joinParquet } from './join-parts.ts';
-import { useParquetFiles } from './testing/parquet-files.ts';
 
 const files = useParquetFiles();
 const ZSTD = 'COMPRESSION zstd, ROW_GROUP_SIZE 2048';
 
-/** What a column holds row by row, missing ones as null: a decimal as its units, a text as its place. */
+/** The values of a column by row, missing ones as null: a decimal as its units, a text as its index. */
 async function valuesOf(
   paths: readonly string[],
   name: string,
@@ -46,14 +46,14 @@ async function valuesOf(
   }
 }
 
-/** The same by DuckDB. */
+/** The same with DuckDB. */
 async function byDuckDb(paths: readonly string[], sql: string): Promise<unknown[]> {
   const list = paths.map((path) => `'${path}'`).join(', ');
   const read = await files.connection().runAndReadAll(`SELECT ${sql} FROM read_parquet([${list}]) ORDER BY "row"`);
   return read.getColumnsJS()[0] ?? [];
 }
 
-/** Columns of every kind, by dictionary and plain, with and without missing values. */
+/** Columns of every kind, dictionary-encoded and plain, with and without missing values. */
 const COLUMNS = (missingOf: number) => {
   const some = (sql: string) => (missingOf === 0 ? sql : `CASE WHEN hash(i * 7) % ${missingOf} > 0 THEN ${sql} END`);
   return `SELECT CAST(i AS INTEGER) AS "row", ${some('CAST(hash(i) % 900 AS DOUBLE) / 7')} AS few_numbers,
@@ -85,7 +85,7 @@ const CASES: readonly [name: string, kind: ValueKind, sql: string, literals?: re
 ];
 
 describe('the values of a column', () => {
-  test.each([0, 2, 50])('are what DuckDB reads, of every kind, with one in %i missing', async (missingOf) => {
+  test.each([0, 2, 50])('match DuckDB for every kind, with one in %i missing', async (missingOf) => {
     const paths = [
       await files.written(`${COLUMNS(missingOf)} FROM range(9000) t(i)`, ZSTD),
       await files.written(`${COLUMNS(missingOf)} FROM range(9000, 9700) t(i)`, 'COMPRESSION uncompressed'),
@@ -99,7 +99,7 @@ describe('the values of a column', () => {
     }
   });
 
-  test('are those of joined parts with columns of codes beside them', async () => {
+  test('are read from joined parts with columns of codes', async () => {
     const parts = [
       await files.written(`${COLUMNS(9)} FROM range(3000) t(i)`, 'COMPRESSION zstd'),
       await files.written(`${COLUMNS(0)} FROM range(3000, 5000) t(i)`, 'COMPRESSION zstd'),
@@ -114,7 +114,7 @@ describe('the values of a column', () => {
     }
   });
 
-  test('are read whatever runs of them there are', async () => {
+  test('are read from any combination of runs', async () => {
     const run = fc.tuple(
       fc.option(fc.integer({ min: 0, max: 40 }), { nil: null, freq: 4 }),
       fc.integer({ min: 1, max: 60 }),
@@ -147,8 +147,8 @@ describe('Parquet in another form is left to DuckDB', () => {
   };
 
   test.each([
-    ['packed otherwise', 'COMPRESSION snappy', 'numbers', 'double'],
-    ['encoded otherwise', 'COMPRESSION zstd, PARQUET_VERSION v2', 'integers', 'integer'],
+    ['compressed differently', 'COMPRESSION snappy', 'numbers', 'double'],
+    ['encoded differently', 'COMPRESSION zstd, PARQUET_VERSION v2', 'integers', 'integer'],
     ['of another type', 'COMPRESSION zstd', 'integers', 'double'],
     ['missing', 'COMPRESSION zstd', 'absent', 'double'],
   ] as const)('a column that is %s', (_, options, name, kind) => unfamiliar(options, name, kind));
@@ -157,8 +157,8 @@ describe('Parquet in another form is left to DuckDB', () => {
     unfamiliar('COMPRESSION zstd', 'n', 'double', "SELECT {'n': CAST(i AS DOUBLE)} AS s FROM range(10) t(i)"));
 });
 
-describe('a damaged file is refused', () => {
-  test('where a page is not what it says', async () => {
+describe('a damaged file is rejected', () => {
+  test('if a page contradicts its header', async () => {
     const path = await files.written('SELECT CAST(i % 5000 AS DOUBLE) AS n FROM range(20000) t(i)', 'COMPRESSION zstd');
     const bytes = await readFile(path);
     const frame = bytes.indexOf(Buffer.of(0x28, 0xb5, 0x2f, 0xfd));
@@ -171,7 +171,7 @@ describe('a damaged file is refused', () => {
     }
   });
 
-  test('where runs end before their values', () => {
+  test('if runs end before their values', () => {
     expect(() => new HybridRuns(Uint8Array.of(3), 0, 1, 3).read(new Int32Array(8), 0, 8)).toThrow(/cut off/);
     expect(() => new HybridRuns(Uint8Array.of(), 0, 0, 1).read(new Uint8Array(1), 0, 1)).toThrow(/cut off/);
   });

@@ -1,7 +1,10 @@
 import { type ColumnPages, type DataPage, type PhysicalType, UnfamiliarParquet } from './column-pages.ts';
 import { HybridRuns, MAX_WIDTH } from './hybrid-runs.ts';
 
-/** What a column's values become: a decimal two 32-bit halves, low first; a text its place in a list, from 1, or 0. */
+/**
+ * The form of a column's values: a decimal is two 32-bit halves, low first; a text is its index in a list, from 1, or
+ * 0.
+ */
 export type ValueKind = 'double' | 'integer' | 'decimal' | 'boolean' | 'place';
 
 export type ColumnArray = Float64Array | Int32Array | Uint8Array;
@@ -9,7 +12,7 @@ export type ColumnArray = Float64Array | Int32Array | Uint8Array;
 /** Rows that are read at a time. */
 export const BLOCK_ROWS = 4096;
 
-/** Up to as many are compared one by one. */
+/** Up to this many literals are compared one by one. */
 const FEW_LITERALS = 8;
 
 const TYPE_OF: Record<ValueKind, PhysicalType> = {
@@ -21,16 +24,16 @@ const TYPE_OF: Record<ValueKind, PhysicalType> = {
 };
 const BYTES_OF = { double: 8, integer: 4, decimal: 8, boolean: 0, place: 0 } as const;
 
-/** Reads a column block after block, row group after row group. */
+/** Reads a column block by block, row group by row group. */
 export class ColumnValues {
-  /** Of the last block. A missing text has place 0, any other missing value stands for nothing. */
+  /** Values of the last block. A missing text has index 0; other missing values are undefined. */
   readonly values: ColumnArray;
   readonly present = new Uint8Array(BLOCK_ROWS).fill(1);
   private readonly kind: ValueKind;
   private readonly bytes: Uint8Array;
   private readonly places = new Int32Array(BLOCK_ROWS);
   private readonly literals: readonly Buffer[];
-  /** The same by their bytes, a character each; null where there are few. */
+  /** The same by their bytes, one character for each byte; null if there are few. */
   private readonly placeOfText: ReadonlyMap<string, number> | null;
   private readonly lengths: ReadonlySet<number>;
   private column: ColumnPages | null = null;
@@ -40,7 +43,7 @@ export class ColumnValues {
   /** Whether a row of the last block lacks the value. */
   private lacks = false;
 
-  /** @param literals the texts whose place counts */
+  /** @param literals the texts whose indexes are returned */
   constructor(kind: ValueKind, literals: readonly string[] = []) {
     this.kind = kind;
     if (kind === 'double') this.values = new Float64Array(BLOCK_ROWS);
@@ -50,11 +53,11 @@ export class ColumnValues {
     this.literals = literals.map((text) => Buffer.from(text));
     this.lengths = new Set(this.literals.map(({ length }) => length));
     const places = this.literals.map((literal, place): [string, number] => [literal.toString('latin1'), place + 1]);
-    // Of texts listed twice the first place counts.
+    // For texts that are listed twice the first index counts.
     this.placeOfText = places.length > FEW_LITERALS ? new Map(places.reverse()) : null;
   }
 
-  /** Turns to the next row group. @throws UnfamiliarParquet where its column is of another type */
+  /** Moves to the next row group. @throws UnfamiliarParquet if its column has another type */
   begin(column: ColumnPages): void {
     if (column.type !== TYPE_OF[this.kind]) throw new UnfamiliarParquet('a column is of another physical type');
     this.column = column;
@@ -97,7 +100,7 @@ export class ColumnValues {
     if (there < count) this.spread(from, count, there);
   }
 
-  /** Values by their places in the dictionary. */
+  /** Values by their index in the dictionary. */
   private look(runs: HybridRuns, from: number, count: number): void {
     const { dictionary, places, values, kind } = this;
     if (dictionary === null) throw new Error('a Parquet page lacks its dictionary');
@@ -132,7 +135,7 @@ export class ColumnValues {
     page.at += count * width;
   }
 
-  /** Values come without gaps: moves them to the rows that have one, from the last on. */
+  /** Values are stored without gaps: moves them to the rows that have one, from the last on. */
   private spread(from: number, count: number, there: number): void {
     const { values, present, kind } = this;
     if (kind === 'double') spreadNumbers(values as Float64Array, present, from, count, there);
@@ -142,7 +145,7 @@ export class ColumnValues {
   }
 
   private readDictionary({ values, bytes }: { values: number; bytes: Buffer }): ColumnArray {
-    if (this.kind === 'boolean') throw new UnfamiliarParquet('booleans are kept by a dictionary');
+    if (this.kind === 'boolean') throw new UnfamiliarParquet('booleans are encoded by a dictionary');
     if (this.kind === 'place') {
       const places = new Int32Array(values);
       for (let [entry, at] = [0, 0]; entry < values; entry += 1) {
@@ -154,7 +157,7 @@ export class ColumnValues {
     }
     const width = BYTES_OF[this.kind];
     if (bytes.length < values * width) throw new Error('a Parquet dictionary is cut off');
-    // A buffer's own slice would be the same memory, at any offset.
+    // A slice of a Buffer would share its memory, at any offset.
     const copy = Uint8Array.prototype.slice.call(bytes, 0, values * width);
     return this.kind === 'double' ? new Float64Array(copy.buffer) : new Int32Array(copy.buffer);
   }
@@ -173,11 +176,11 @@ export class ColumnValues {
 /** A page that is being read. */
 interface OpenPage {
   readonly bytes: Buffer;
-  /** Null where no row lacks the value. */
+  /** Null if no row lacks the value. */
   readonly levels: HybridRuns | null;
-  /** Places in the dictionary; null where the values are plain. */
+  /** Indexes in the dictionary; null if the values are plain. */
   readonly runs: HybridRuns | null;
-  /** Where plain values go on; the bits of booleans count from it. */
+  /** Position of the next plain value; the bits of booleans are counted from it. */
   at: number;
   bit: number;
   left: number;
@@ -200,14 +203,14 @@ function openPage({ bytes, values, isByDictionary }: DataPage, isOptional: boole
   return { bytes, levels, runs, at, bit: 0, left: values };
 }
 
-/** The length that stands before a text or before levels. @throws Error where these do not fit behind it */
+/** The length before a text or before levels. @throws Error if it does not fit the page */
 function textLength(bytes: Uint8Array, at: number): number {
   const length = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   if (!(at + 4 + length <= bytes.length)) throw new Error('a Parquet page is cut off');
   return length;
 }
 
-// One function a kind of array: the compiler then knows what it reads and writes.
+// One function for each type of array, so that the compiler can specialize it.
 function lookUp(dictionary: Float64Array, places: Int32Array, target: Float64Array, from: number, count: number): void {
   for (let at = 0; at < count; at += 1) target[from + at] = dictionary[places[at]!]!;
 }
@@ -255,7 +258,7 @@ function spreadHalves(values: Int32Array, present: Uint8Array, from: number, cou
   }
 }
 
-/** A missing one becomes 0. */
+/** Missing values become 0. */
 function spreadIntegers(values: Int32Array, present: Uint8Array, from: number, count: number, there: number): void {
   let next = from + there;
   for (let row = from + count - 1; row >= from; row -= 1) {

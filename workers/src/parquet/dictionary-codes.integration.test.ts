@@ -1,9 +1,9 @@
-import { readParquet } from '@tapeline/db/lake/lake.ts';
+import { readParquet } from '@tapeline/lake/lake.ts';
+import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
+import { useParquetFiles } from '@tapeline/lake/parquet/testing/parquet-files.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDictionaryColumns, writeDictionaryCodes } from './dictionary-codes.ts';
-import { joinParquet } from './join-parts.ts';
-import { useParquetFiles } from './testing/parquet-files.ts';
 
 const files = useParquetFiles();
 const nextFile = files.next;
@@ -11,7 +11,7 @@ const written = (select: string, options = 'COMPRESSION zstd, ROW_GROUP_SIZE 104
   files.written(select, options);
 const values = async (sql: string) => (await files.connection().runAndReadAll(sql)).getColumnsJson()[0] ?? [];
 
-/** Codes of one part's own dictionary, in its order, under the name `code`. */
+/** Codes from one part's own dictionary, in its order, in a column `code`. */
 async function withCodes(part: string, column: string, rows: number, first = 0): Promise<string> {
   const dictionaries = await readDictionaryColumns(part, [column]);
   expect(dictionaries.rows).toBe(rows);
@@ -23,8 +23,8 @@ async function withCodes(part: string, column: string, rows: number, first = 0):
   return target;
 }
 
-describe('codes behind the pages of a text column', () => {
-  test('are its texts by first appearance, missing where the text is', async () => {
+describe('codes from the pages of a text column', () => {
+  test('number its texts by first appearance, and are missing if the text is', async () => {
     const texts = "['TX', NULL, 'CA', 'a state with a name of more than twelve bytes', 'Zürich', '']";
     const part = await written(
       `SELECT i AS "row", ${texts}[CAST(hash(i) % 6 AS INTEGER) + 1] AS state FROM range(30000) t(i)`,
@@ -39,7 +39,7 @@ describe('codes behind the pages of a text column', () => {
     expect(new Set(expected)).toEqual(new Set([0, 1, 2, 3, 4, null]));
   });
 
-  test('say of themselves what they are: type, bounds, missing values', async () => {
+  test('have the right metadata: type, bounds, missing values', async () => {
     const part = await written(`SELECT [NULL, 'a', 'b', 'c'][i % 4 + 1] AS s FROM range(4000) t(i)`);
     const joined = await withCodes(part, 's', 4000, 10);
     const described = await files.connection().runAndReadAll(`DESCRIBE SELECT code FROM ${readParquet([joined])}`);
@@ -50,18 +50,18 @@ describe('codes behind the pages of a text column', () => {
         `SELECT stats_min_value, stats_max_value, stats_null_count, num_values FROM parquet_metadata('${joined}') WHERE path_in_schema = 'code'`,
       );
     expect(metadata.getRowsJson()).toEqual([['10', '12', '1000', '4000']]);
-    // By the bounds whole row groups are passed over; within them rows are found.
+    // The bounds let whole row groups be skipped; within them rows are found.
     expect(await values(`SELECT count(*) FROM ${readParquet([joined])} WHERE code = 13`)).toEqual(['0']);
     expect(await values(`SELECT count(*) FROM ${readParquet([joined])} WHERE code = 11`)).toEqual(['1000']);
     expect(await values(`SELECT count(*) FROM ${readParquet([joined])} WHERE code IS NULL`)).toEqual(['1000']);
   });
 
-  test('are nothing in a part without rows', async () => {
+  test('are empty in a part without rows', async () => {
     const part = await written(`SELECT 'x' AS s LIMIT 0`);
     expect(await values(`SELECT code FROM ${readParquet([await withCodes(part, 's', 0)])}`)).toEqual([]);
   });
 
-  test('are only offered where the whole column is kept by a dictionary', async () => {
+  test('are only available if the whole column is dictionary-encoded', async () => {
     const unlike = await written(
       `SELECT concat('loan ', i) AS id, 'one' AS same, i % 2 = 0 AS flag FROM range(20000) t(i)`,
     );
@@ -74,7 +74,7 @@ describe('codes behind the pages of a text column', () => {
     expect((await readDictionaryColumns(otherwise, ['s'])).columns.size).toBe(0);
   });
 
-  test('equal the texts row by row, whatever these are', async () => {
+  test('match any texts row by row', async () => {
     const text = fc.option(
       fc.oneof(
         fc.string({ unit: 'binary', maxLength: 20 }).filter((each) => !each.includes('\0')),

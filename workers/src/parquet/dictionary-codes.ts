@@ -14,8 +14,14 @@ import {
   setField,
   structOf,
   structsOf,
-} from './footer.ts';
-import { fieldOf, readThriftHead, THRIFT_TYPE, type ThriftStruct, writeThriftStruct } from './thrift-compact.ts';
+} from '@tapeline/lake/parquet/footer.ts';
+import {
+  fieldOf,
+  readThriftHead,
+  THRIFT_TYPE,
+  type ThriftStruct,
+  writeThriftStruct,
+} from '@tapeline/lake/parquet/thrift-compact.ts';
 
 /*
  * A text column that Parquet keeps by a dictionary is integers already: each row's place in the dictionary. The column of
@@ -28,16 +34,18 @@ const DATA_PAGE = { values: 1, encoding: 2, statistics: 5 } as const;
 const DICTIONARY_PAGE = { values: 1 } as const;
 const STATISTICS = { nulls: 3, max: 5, min: 6 } as const;
 const PAGE_TYPE = { data: 0n, dictionary: 2n } as const;
-/** RLE_DICTIONARY, and what it was called at first. */
+/** RLE_DICTIONARY, and its deprecated predecessor. */
 const BY_DICTIONARY: readonly unknown[] = [8n, 2n];
 const BYTE_ARRAY = 6n;
 const INT32 = 1n;
 const CONVERTED_INT32 = 17n;
 const ZSTD = 6n;
 
-/** A text column of a file with one row group, kept by a dictionary throughout. */
+/** A text column of a file with one row group that is dictionary-encoded throughout. */
 interface DictionaryColumn {
-  /** The dictionary's texts in its order, a character a byte, so that no two are alike that differ in a byte. */
+  /**
+   * The dictionary's texts in order, one character for each byte, so that texts that differ in any byte are different.
+   */
   readonly texts: readonly string[];
   readonly schema: ThriftStruct;
   /** Null in a file without rows. */
@@ -47,20 +55,20 @@ interface DictionaryColumn {
 interface DictionaryChunk {
   readonly metadata: ThriftStruct;
   readonly dictionaryHeader: ThriftStruct;
-  /** Bytes of the dictionary page with its header, as unpacked and as they lie in the file. */
+  /** Bytes of the dictionary page with its header, uncompressed and as stored in the file. */
   readonly unpackedBytes: number;
   readonly packedBytes: number;
-  /** All pages behind the dictionary, as they lie in the file. */
+  /** All pages after the dictionary, as stored in the file. */
   readonly pages: Buffer;
 }
 
-/** A part's text columns by name, without those that are not kept by a dictionary. */
+/** A part's text columns by name, except those that are not dictionary-encoded. */
 export interface DictionaryColumns {
   readonly rows: number;
   readonly columns: ReadonlyMap<string, DictionaryColumn>;
 }
 
-/** Opens those of the named text columns that the file keeps by a dictionary throughout. */
+/** Opens those of the named text columns that are dictionary-encoded throughout. */
 export async function readDictionaryColumns(path: string, names: readonly string[]): Promise<DictionaryColumns> {
   const file = await open(path, 'r');
   try {
@@ -72,7 +80,7 @@ export async function readDictionaryColumns(path: string, names: readonly string
     const leaves = structsOf(footer, FILE.schema).slice(1);
     for (const [place, schema] of leaves.entries()) {
       const name = textOf(fieldOf(schema, SCHEMA.name)?.value);
-      // Below a nested column the places of leaves and chunks differ.
+      // Below a nested column, indexes of leaves and chunks differ.
       if (fieldOf(schema, SCHEMA.children)) break;
       if (!names.includes(name) || fieldOf(schema, SCHEMA.type)?.value !== BYTE_ARRAY) continue;
       if (groups.length === 0) {
@@ -92,7 +100,7 @@ export async function readDictionaryColumns(path: string, names: readonly string
   }
 }
 
-/** Null where a page is not by the dictionary. */
+/** Null if a page is not dictionary-encoded. */
 function readChunk(bytes: Buffer, metadata: ThriftStruct): { texts: readonly string[]; chunk: DictionaryChunk } | null {
   const { struct: dictionaryHeader, length: headerBytes } = readThriftHead(bytes);
   if (numberOf(dictionaryHeader, PAGE.type) !== PAGE_TYPE.dictionary) return null;
@@ -125,14 +133,16 @@ function plainTexts(bytes: Buffer, count: number): string[] {
   return texts;
 }
 
-/** An integer column to write: whose pages it has, and the code of each text in that column's dictionary. */
+/**
+ * An integer column to write: the column whose pages it uses, and the code of each text in that column's dictionary.
+ */
 export interface CodesToWrite {
   readonly name: string;
   readonly source: DictionaryColumn;
   readonly codes: Int32Array;
 }
 
-/** Writes a file with these columns alone, and as many rows as the one that the dictionaries are of. */
+/** Writes a file with only these columns, and as many rows as the file of the dictionaries. */
 export async function writeDictionaryCodes(
   target: string,
   columns: readonly CodesToWrite[],
@@ -203,7 +213,7 @@ function codeChunk(name: string, chunk: DictionaryChunk, codes: Int32Array, posi
   return { dictionary, metadata };
 }
 
-/** As many rows lack a code as lack the text. */
+/** The same rows lack a code as lack the text. */
 function codeStatistics(metadata: ThriftStruct, codes: Int32Array): ThriftStruct {
   const texts = fieldOf(metadata, CHUNK_METADATA.statistics)?.value as ThriftStruct | undefined;
   const nulls = texts && fieldOf(texts, STATISTICS.nulls);
@@ -238,12 +248,12 @@ const struct = (...fields: readonly FieldParts[]): ThriftStruct => ({
   fields: fields.map(([id, type, value]) => ({ id, type, value })),
 });
 
-/** A copy whose fields may be changed, without one of them. */
+/** A copy whose fields can be changed, without one of them. */
 const without = (source: ThriftStruct, id: number): ThriftStruct => ({
   fields: source.fields.filter((field) => field.id !== id).map((field) => ({ ...field })),
 });
 
-/** Values are ordered as their type is, which is what the statistics' bounds go by. */
+/** Values have the order of their type, which the statistics' bounds refer to. */
 const usualOrder = (): ThriftStruct => struct([1, THRIFT_TYPE.struct, struct()]);
 
 const textOf = (value: unknown): string => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : '');

@@ -1,6 +1,6 @@
 /**
- * Parquet's small integers of one bit width: runs of one value, and runs packed bit by bit, in turn. Definition levels and places
- * in a dictionary come so. Read a few at a time, from where the last reading ended.
+ * Parquet's small integers of one bit width: runs of one value, and bit-packed runs, in turn. Definition levels and
+ * dictionary indexes are stored this way. They are read a few at a time, from where the last reading ended.
  */
 export class HybridRuns {
   private readonly bytes: Uint8Array;
@@ -8,7 +8,9 @@ export class HybridRuns {
   private readonly end: number;
   private readonly width: number;
   private at: number;
-  /** Values left of the run at hand, and the one value of all of them; packed values are read from `bit` on. */
+  /**
+   * Remaining values of the current run, and the single value of a repeated run; packed values are read from `bit` on.
+   */
   private left = 0;
   private isPacked = false;
   private value = 0;
@@ -23,7 +25,7 @@ export class HybridRuns {
     this.width = width;
   }
 
-  /** Reads `count` values into `target`. @throws Error where they are cut off */
+  /** Reads `count` values into `target`. @throws Error if the data is truncated */
   read(target: Int32Array | Uint8Array, from: number, count: number): void {
     for (let done = 0; done < count; ) {
       if (this.left === 0) this.nextRun();
@@ -83,5 +85,5 @@ export class HybridRuns {
   }
 }
 
-/** Values of more bits could reach beyond the four bytes that are looked at. */
+/** Values with more bits could extend beyond the four bytes that are read. */
 export const MAX_WIDTH = 25;

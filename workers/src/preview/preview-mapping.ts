@@ -1,55 +1,143 @@
-import { openLake } from '@tapeline/db/lake/lake.ts';
 import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { checkHeaders } from '@tapeline/domain/tapes/headers.ts';
+import { lackingRules } from '@tapeline/domain/tapes/lacking-rules.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { MISFIT_PROBLEM } from '@tapeline/domain/tapes/tape.schema.ts';
+import { openLake } from '@tapeline/lake/lake.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import type { InspectedSheet } from '@tapeline/sheets/inspect-sheet.ts';
 import type { PreviewMappingInput, SheetInput } from '@tapeline/workflows/preview/activities.ts';
 import type { PreviewedRows } from '@tapeline/workflows/preview/preview.ts';
-import type { InspectedSheet } from '../sheets/inspect-sheet.ts';
-import { compileMapping } from '../tape/compile/compile.ts';
-import { previewRows } from '../tape/compile/run.ts';
+import { withinLimits } from '../job-limits.ts';
+import { type CompiledMapping, compileMapping } from '../tape/compile/compile.ts';
+import { rowsAtOnce } from '../tape/compile/row-bytes.ts';
+import { type MappedPreview, previewRows } from '../tape/compile/run.ts';
 import { stageInspectedRows } from './stage-inspected-rows.ts';
 
-/** The first rows as the rules would make them. Headers that the rules read and the sheet lacks are listed, not refused. */
+export interface PreviewLimits {
+  /** Aborts when the caller no longer waits. */
+  readonly signal: AbortSignal;
+  /** In DuckDB's format for `memory_limit`. */
+  readonly memoryLimit: string;
+}
+
+const UNCANCELLED: PreviewLimits = { signal: new AbortController().signal, memoryLimit: '1GiB' };
+
+/**
+ * Maps the first rows with the rules. Lists headers that the rules read and the sheet lacks; the cells of the rules
+ * that need them report an error.
+ */
 export async function previewMapping(
   sheet: InspectedSheet,
   input: Omit<PreviewMappingInput, keyof SheetInput>,
+  limits: PreviewLimits = UNCANCELLED,
 ): Promise<PreviewedRows> {
   const rules = rulesSchema.safeParse(input.rules);
   if (!rules.success) throw refuseIssues(rules.error.issues, 'The mapping cannot be used; see the flagged rules');
   const headers = sheet.columns.map((column) => column.header);
-  const { missing } = checkHeaders(planMapping({ rules: rules.data }), headers);
-  if (missing.length > 0) return { targets: [], rows: [], missingHeaders: [...missing], assets: 0, errored: 0 };
+  const plan = planMapping({ rules: rules.data });
+  const { missing } = checkHeaders(plan, headers);
+  const lacking = lackingRules(plan, missing);
   const compiled = compileMapping(
     { rules: rules.data },
-    { headers, epoch: sheet.epoch },
+    { headers: [...headers, ...missing], epoch: sheet.epoch },
     { cutOffDate: input.cutOffDate, primaryCurrency: input.primaryCurrency },
   );
-  const lake = await openLake({ threads: 1 });
+  const preview = await mappedHead(withBlankColumns(sheet, missing), compiled, limits);
+  const shown = preview.rows.map(({ row, cells }) => ({
+    row,
+    cells: cells.map((cell, index) => {
+      const header = lacking.get((preview.columns[index]?.rule ?? 0) - 1);
+      return header === undefined
+        ? cell
+        : { value: null, errors: [`the sheet has no column "${header}"`], warning: null };
+    }),
+  }));
+  const rows = shown.map((row) => ({
+    row: row.row,
+    cells: row.cells.map(({ value, errors, warning }) => ({
+      value,
+      error: errors.length > 0 ? errors.join('; ') : null,
+      warning,
+    })),
+    errors: sheet.misfits.has(row.row)
+      ? [{ rule: MISFIT_PROBLEM.rule, column: '', reason: MISFIT_PROBLEM.reason }]
+      : row.cells.flatMap((cell, index) =>
+          cell.errors.map((reason) => ({
+            rule: preview.columns[index]?.rule ?? 0,
+            column: preview.columns[index]?.originCol ?? '',
+            reason,
+          })),
+        ),
+  }));
+  const errored = rows.filter((row) => row.errors.length > 0).length;
+  return {
+    targets: preview.columns.map(({ target, label }) => ({ path: target, label })),
+    rows,
+    missingHeaders: [...missing],
+    assets: rows.length - errored,
+    errored,
+    warned: rows.filter((row) => row.errors.length === 0 && row.cells.some(({ warning }) => warning)).length,
+  };
+}
+
+/** Adds blank columns for missing headers, so that the results of the other rules can be shown. */
+function withBlankColumns(sheet: InspectedSheet, missing: readonly string[]): InspectedSheet {
+  if (missing.length === 0) return sheet;
+  const blank: InspectedSheet['rows'][number]['cells'][number] = {
+    value: '',
+    tag: CellTag.blank,
+    number: null,
+  };
+  const blanks = missing.map(() => blank);
+  const beyond = Math.max(-1, ...sheet.columns.map(({ sheetColumn }) => sheetColumn)) + 1;
+  return {
+    ...sheet,
+    columns: [
+      ...sheet.columns,
+      ...missing.map((header, at) => ({
+        index: sheet.columns.length + at,
+        sheetColumn: beyond + at,
+        header,
+        kinds: [],
+      })),
+    ],
+    rows: sheet.rows.map((row) => ({ ...row, cells: [...row.cells, ...blanks] })),
+  };
+}
+
+/** A user is waiting. The limit is below Temporal's timeout, so the preview ends before Temporal would retry it. */
+const PREVIEWING = { what: 'The preview', seconds: 25 };
+/** Maximum total size of the rows that are mapped at the same time. */
+const BYTES_AT_ONCE = 512 * 2 ** 20;
+
+/** Maps the rows of the head in a separate DuckDB that writes nothing to disk. */
+async function mappedHead(
+  sheet: InspectedSheet,
+  compiled: CompiledMapping,
+  { signal, memoryLimit }: PreviewLimits,
+): Promise<MappedPreview> {
+  const longest = sheet.columns.map((_, place) =>
+    Math.max(0, ...sheet.rows.map(({ cells }) => Buffer.byteLength(cells[place]?.value ?? ''))),
+  );
+  const atOnce = rowsAtOnce(
+    compiled.rowBytes((place) => longest[place] ?? 0),
+    BYTES_AT_ONCE,
+  );
+  const lake = await openLake({ threads: 1, memoryLimit, spillLimit: 'nothing' });
   try {
-    const preview = await lake.connected(async (connection) => {
-      await stageInspectedRows(connection, sheet, 'staged');
-      return previewRows(connection, compiled, 'staged');
-    });
-    const rows = preview.rows.map((row) => ({
-      row: row.row,
-      cells: row.cells.map(({ value, errors }) => ({ value, error: errors.length > 0 ? errors.join('; ') : null })),
-      errors: row.cells.flatMap((cell, index) =>
-        cell.errors.map((reason) => ({
-          rule: preview.columns[index]?.rule ?? 0,
-          column: preview.columns[index]?.originCol ?? '',
-          reason,
-        })),
-      ),
-    }));
-    const errored = rows.filter((row) => row.errors.length > 0).length;
-    return {
-      targets: preview.columns.map(({ target, label }) => ({ path: target, label })),
-      rows,
-      missingHeaders: [],
-      assets: rows.length - errored,
-      errored,
-    };
+    return await withinLimits({ ...PREVIEWING, signal }, (watch) =>
+      lake.connected(async (connection) => {
+        const unwatch = watch(connection);
+        try {
+          await stageInspectedRows(connection, sheet, 'staged');
+          return await previewRows(connection, compiled, 'staged', sheet.rows.length, atOnce);
+        } finally {
+          unwatch();
+        }
+      }),
+    );
   } finally {
     lake.close();
   }

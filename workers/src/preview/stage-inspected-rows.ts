@@ -1,10 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName } from '@tapeline/db/lake/lake.ts';
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
-import type { InspectedSheet } from '../sheets/inspect-sheet.ts';
-import { rawTableColumns } from '../sheets/stage-batch.ts';
+import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
+import { quoteName } from '@tapeline/lake/lake.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import type { InspectedSheet } from '@tapeline/sheets/inspect-sheet.ts';
+import { rawTableColumns } from '../tape/stage-batch.ts';
 
-/** The first rows of a sheet as a table in the staged layout, so that the very SQL of whole tapes maps them. */
+/** UTF-16 units that always exceed the maximum characters of a text. A longer text is an error in any case. */
+const STAGED_UNITS = 2 * LONGEST_TEXT + 2;
+
+/** Writes the first rows of a sheet to a table in the staged layout, so that the SQL for whole tapes can map them. */
 export async function stageInspectedRows(
   connection: DuckDBConnection,
   sheet: InspectedSheet,
@@ -18,7 +22,7 @@ export async function stageInspectedRows(
       appender.appendUTinyInt(tag);
       if (number === null) appender.appendNull();
       else appender.appendDouble(number);
-      if (tag === CellTag.text || tag === CellTag.error) appender.appendVarchar(value);
+      if (tag === CellTag.text || tag === CellTag.error) appender.appendVarchar(value.slice(0, STAGED_UNITS));
       else appender.appendNull();
     }
     appender.endRow();

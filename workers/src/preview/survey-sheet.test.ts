@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { inspectSheetFile } from '@tapeline/sheets/inspect-sheet.ts';
+import { temporaryPath, writeWorkbook } from '@tapeline/sheets/testing/workbook-file.ts';
 import { describe, expect, test } from 'vitest';
-import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
-import { temporaryPath, writeWorkbook } from '../sheets/testing/workbook-file.ts';
 import { writeTapeFile } from '../testing/tape-file.ts';
 import { surveySheet } from './survey-sheet.ts';
 
@@ -24,7 +24,7 @@ describe('a survey of a sheet', () => {
   test('tells a status that first stands far below the rows of the preview', async () => {
     const rows = many(5_000, (at) => [`L${at}`, at >= 4_000 && at % 80 === 0 ? 'Charged off (sold)' : 'Current']);
     const { columns, ...rest } = await survey([['Loan', 'Status'], ...rows]);
-    expect(rest).toEqual({ rows: 5_000, isWhole: true });
+    expect(rest).toMatchObject({ rows: 5_000, isWhole: true });
     expect(columns[1]?.words).toEqual([
       { value: 'Current', count: 4_987 },
       { value: 'Charged off (sold)', count: 13 },
@@ -64,14 +64,16 @@ describe('a survey of a sheet', () => {
     expect(await survey(rows, ENDLESS_MS, AbortSignal.abort())).toEqual({
       rows: 0,
       isWhole: false,
+      notices: [],
       columns: [
-        { words: [], isPadded: false },
-        { words: [], isPadded: false },
+        { words: [], isPadded: false, counted: { filled: 0, different: 0 } },
+        { words: [], isPadded: false, counted: { filled: 0, different: 0 } },
       ],
+      sample: [],
     });
   });
 
-  test('leaves a fault further down to be told when the tape is processed', async () => {
+  test('leaves a problem further down to be told when the tape is processed', async () => {
     const cells = (at: number) => (at === 300 ? '<c t="s"><v>9</v></c>' : `<c><v>${at}</v></c>`);
     const header = '<row><c t="s"><v>0</v></c></row>';
     const path = await writeWorkbook({
@@ -102,5 +104,53 @@ describe('a survey of a sheet', () => {
       { value: 'Current', count: 299 },
       { value: 'Late', count: 1 },
     ]);
+  });
+
+  test('counts the different values of all rows, whether they are texts or numbers', async () => {
+    const rows = many(10_000, (at) => [`L${at}`, at % 3_674, at < 5 ? null : at, `note ${at}`]);
+    const { columns } = await survey([['Loan', 'Deal', 'Number', 'Note'], ...rows]);
+    expect(columns.map(({ counted }) => counted)).toEqual([
+      { filled: 10_000, different: 10_000 },
+      { filled: 10_000, different: 3_674 },
+      { filled: 9_995, different: 9_995 },
+      { filled: 10_000, different: 10_000 },
+    ]);
+  });
+
+  test('goes on counting over later batches while values hardly repeat', async () => {
+    const rows = many(45_000, (at) => [`L${at % 44_900}`, at % 100]);
+    const { columns } = await survey([['Loan', 'Group'], ...rows]);
+    expect(columns.map(({ counted }) => counted)).toEqual([
+      { filled: 45_000, different: 44_900 },
+      { filled: 20_000, different: 100 },
+    ]);
+  });
+
+  test('counts no column of long texts, and none for which there is no room', async () => {
+    const headers = many(70, (at) => [`Column ${at}`]).flat() as string[];
+    const rows = many(20_000, (row) => headers.map((_, column) => (column === 0 ? `${row}`.padEnd(200) : row)));
+    const { columns } = await survey([headers, ...rows]);
+    expect(columns[0]?.counted).toBeUndefined();
+    expect(columns[1]?.counted).toEqual({ filled: 20_000, different: 20_000 });
+    expect(columns.filter(({ counted }) => counted)).toHaveLength(50);
+  });
+
+  test('takes rows from all over the sheet, none of those that a preview shows, and cuts long texts', async () => {
+    const rows = many(30_000, (at) => [at, at === 20_100 ? 'x'.repeat(500) : 'x'.repeat(90)]);
+    const { sample } = await survey([['Loan', 'Text'], ...rows]);
+    const numbers = sample.map(([cell]) => Number(cell?.text));
+    expect(sample.length).toBeGreaterThan(150);
+    expect(sample.length).toBeLessThanOrEqual(300);
+    expect(Math.min(...numbers)).toBeGreaterThanOrEqual(100);
+    expect(Math.max(...numbers)).toBeGreaterThan(20_000);
+    expect(Math.max(...sample.map(([, cell]) => cell?.text.length ?? 0))).toBe(80);
+  });
+
+  test('keeps the sample of a wide sheet to what a message takes', async () => {
+    const headers = many(500, (at) => [`Column ${at}`]).flat() as string[];
+    const { sample, columns } = await survey([headers, ...many(400, (row) => headers.map(() => row))]);
+    expect(sample.length * headers.length).toBeLessThanOrEqual(20_000);
+    expect(sample.length).toBeGreaterThan(0);
+    expect(columns.filter(({ counted }) => counted)).toHaveLength(150);
   });
 });

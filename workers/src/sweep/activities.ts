@@ -1,27 +1,21 @@
 import { dirname } from 'node:path';
-import { deletePrefix, objectKey } from '@tapeline/db/files/object-store.ts';
-import { forgetAbandonedUpload } from '@tapeline/db/operations/files/files.ts';
-import {
-  completeTape,
-  failTape,
-  forgetGeneration,
-  listOrphanGenerations,
-  neededGenerations,
-} from '@tapeline/db/operations/tapes/generations.ts';
-import { endStrandedRerun, isRerunInHand } from '@tapeline/db/operations/tapes/rerun-errored.ts';
-import { getTape, listTapesInWork } from '@tapeline/db/operations/tapes/tapes.ts';
+import { completeTape, failTape } from '@tapeline/db/operations/tapes/generations.ts';
+import { endStrandedRerun, isRerunInProgress } from '@tapeline/db/operations/tapes/rerun-errored.ts';
+import { getTape, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
 import { systemActor } from '@tapeline/db/store.ts';
-import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
+import { sweepObjects } from '@tapeline/lake/storage/sweep.ts';
+import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import type { SweepActivities, SweptStorage } from '@tapeline/workflows/sweep/activities.ts';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../context.ts';
-import { removeStaleScratch } from '../scratch.ts';
-import { workingPrefixes } from '../tape/tape-objects.ts';
+import { removeStoredPreviews } from '../preview/by-reference.ts';
 
 const SWEEPER = systemActor('Sweeper');
-const STRANDED = 'The processing ended before it was done. Nothing half done was kept; try again.';
+const STRANDED = 'Processing ended before it was complete. Partial results were removed. Try again.';
 
-/** Clears away what killed and overtaken work left. Each may run at any time, beside any work. */
+/** Removes what killed and superseded work left behind. Each activity may run at any time, alongside any other work. */
 export function createSweepActivities(context: WorkerContext): SweepActivities {
   return {
     sweepStorage: () => sweepStorage(context),
@@ -30,71 +24,37 @@ export function createSweepActivities(context: WorkerContext): SweepActivities {
   };
 }
 
-/** `lake/<tape>/<attempt>/`, of every object that processing writes. */
-const ATTEMPT = /^(?<objectPrefix>lake\/[0-9a-f]{24}\/(?<generationId>[0-9a-f]{24})\/)/;
-const LOOK_UP = 500;
-/** A signed address takes an upload for minutes only: after a day nobody sends or confirms it any more. */
-const ABANDONED_MS = 24 * 3_600_000;
-
 async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
-  const { store, objects } = context;
-  // Listed before the database is asked: an attempt is registered before it writes, so what is unknown there is nobody's.
-  const stored = new Map<string, string>();
-  for await (const { key } of objects.list('lake/')) {
-    const { objectPrefix, generationId } = ATTEMPT.exec(key)?.groups ?? {};
-    if (objectPrefix && generationId) stored.set(generationId, objectPrefix);
-  }
-  let deleted = 0;
-  const ids = [...stored.keys()];
-  for (let from = 0; from < ids.length; from += LOOK_UP) {
-    const some = ids.slice(from, from + LOOK_UP);
-    const needed = await store.as(SWEEPER, (session) => neededGenerations(session, some));
-    const settledById = new Map(needed.map(({ generationId, settled }) => [generationId, settled]));
-    for (const id of some) {
-      const objectPrefix = stored.get(id) as string;
-      const settled = settledById.get(id);
-      if (settled === undefined) deleted += await deletePrefix(objects, objectPrefix);
-      else if (settled)
-        for (const prefix of workingPrefixes({ objectPrefix })) deleted += await deletePrefix(objects, prefix);
-    }
-  }
-  const orphans = await store.as(SWEEPER, async (session) => {
-    const found = await listOrphanGenerations(session, { olderThan: session.now });
-    for (const orphan of found) await forgetGeneration(session, orphan);
-    return found;
-  });
-  const uploads = await removeAbandonedUploads(context);
-  const scratch = await removeStaleScratch(dirname(context.scratchFolder), context.scratchFolder);
-  const swept = { objects: deleted, generations: orphans.length, uploads, scratchFolders: scratch.length };
+  const objects = await sweepObjects(context);
+  const previews = await removeStoredPreviews(context, Date.now());
+  const scratch = await removeStaleFolders(dirname(context.scratchFolder), context.scratchFolder);
+  const swept = {
+    recorded: objects.recorded.length,
+    trashed: objects.trashed.length,
+    deleted: objects.deleted.length,
+    putBack: objects.putBack.length,
+    unknown: objects.unknown.objects,
+    generations: objects.generations,
+    uploads: objects.uploads,
+    previews,
+    scratchFolders: scratch.length,
+  };
   context.log.info(swept, 'swept');
   return swept;
 }
 
-/** Deletes files that were announced and never sent or never used; gives how many. */
-async function removeAbandonedUploads(context: WorkerContext): Promise<number> {
-  for (let removed = 0; ; removed += 1) {
-    const file = await context.store.as(SWEEPER, async (session) => {
-      const before = new Date(session.now.getTime() - ABANDONED_MS);
-      const abandoned = await forgetAbandonedUpload(session, { before });
-      if (abandoned) await context.objects.delete(objectKey(abandoned.bucket, abandoned.key));
-      return abandoned;
-    });
-    if (!file) return removed;
-  }
-}
-
 async function strandedTapes(context: WorkerContext): Promise<string[]> {
-  const tapes = await context.store.as(SWEEPER, (session) => listTapesInWork(session));
+  const tapes = await context.store.as(SWEEPER, (session) => listTapesInProgress(session));
   const stranded: string[] = [];
   for (const { id, workflowId } of tapes) {
-    if (!(await isWorkedAt(context, workflowId ?? loanTapeWorkflowId(id)))) stranded.push(id);
+    if (!(await isWorkedAt(context, workflowId ?? WORKFLOW_IDS.tape(id)))) stranded.push(id);
   }
   return stranded;
 }
 
 async function isWorkedAt(context: WorkerContext, workflowId: string): Promise<boolean> {
   try {
-    const { status } = await context.temporal.workflow.getHandle(workflowId).describe();
+    const { status } = await context.temporal.workflow.getHandle(workflowIdOf(context.instance, workflowId)).describe();
     return status.name === 'RUNNING';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
@@ -108,11 +68,11 @@ async function endStrandedTapes(context: WorkerContext, tapeIds: readonly string
   for (const tapeId of ended) {
     await context.store.as(SWEEPER, async (session) => {
       const tape = await getTape(session, tapeId);
-      if (isRerunInHand(tape)) await endStrandedRerun(session, { tapeId, failure: STRANDED });
+      if (isRerunInProgress(tape)) await endStrandedRerun(session, { tapeId, failure: STRANDED });
       else if (tape.generationId) await completeTape(session, { tapeId });
       else await failTape(session, { tapeId, failure: STRANDED });
     });
-    context.log.warn({ tapeId }, 'a tape that nothing worked at was ended');
+    context.log.warn({ tapeId }, 'a tape without a running workflow was ended');
   }
   return { tapeIds: ended };
 }

@@ -1,22 +1,23 @@
-import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import type { sweepOrphans } from '@tapeline/workflows/sweep/workflow.ts';
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 
-export const SWEEP_SCHEDULE = 'sweep-orphans';
+export const sweepScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.sweep());
 const GRACE_MS = 60_000;
 
-/** Has the sweeper run every hour. Every worker asks for it at its start; the first one makes the schedule. */
-export async function scheduleSweep(client: Client): Promise<void> {
+/** Runs the sweeper every hour. Every worker requests the schedule at startup; the first one creates it. */
+export async function scheduleSweep(client: Client, instance: string): Promise<void> {
   try {
     await client.schedule.create<typeof sweepOrphans>({
-      scheduleId: SWEEP_SCHEDULE,
+      scheduleId: sweepScheduleOf(instance),
       spec: { intervals: [{ every: '1 hour' }] },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
       action: {
         type: 'startWorkflow',
         workflowType: 'sweepOrphans',
-        workflowId: SWEEP_SCHEDULE,
-        taskQueue: TASK_QUEUES.workflows,
+        workflowId: sweepScheduleOf(instance),
+        taskQueue: taskQueuesOf(instance).workflows,
         args: [{ graceMs: GRACE_MS }],
       },
     });

@@ -8,12 +8,18 @@ import { beginGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import type { sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
-import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeTapeInHand } from '../testing/tape-by-hand.ts';
-import { openTapeCluster, type TapeCluster, type WorkerProcess } from '../testing/tape-cluster.ts';
+import { claimTape } from '../testing/tape-by-hand.ts';
+import {
+  loanTapeWorkflowId,
+  openTapeCluster,
+  type TapeCluster,
+  TEST_INSTANCE,
+  TEST_QUEUES,
+  type WorkerProcess,
+} from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
-import { SWEEP_SCHEDULE } from './schedule.ts';
+import { sweepScheduleOf } from './schedule.ts';
 
 const BATCH_ROWS = 1000;
 
@@ -29,8 +35,8 @@ beforeAll(async () => {
   path = join(cluster.folder, 'loans.xlsx');
   await writeLoans(path, manyLoans(2500).loans());
   await cluster.startWorkers(1);
-  // It may be a full hour just now: only the sweeps that the tests ask for count.
-  await cluster.client.schedule.getHandle(SWEEP_SCHEDULE).pause('tests');
+  // The hour may just be full: only the sweeps that the tests start should count.
+  await cluster.client.schedule.getHandle(sweepScheduleOf(TEST_INSTANCE)).pause('tests');
 });
 afterAll(() => cluster?.close());
 
@@ -38,7 +44,7 @@ let sweeps = 0;
 const sweep = () => {
   sweeps += 1;
   return cluster.client.workflow.execute<typeof sweepOrphans>('sweepOrphans', {
-    taskQueue: TASK_QUEUES.workflows,
+    taskQueue: TEST_QUEUES.workflows,
     workflowId: `sweep/${sweeps}`,
     args: [{ graceMs: 500 }],
   });
@@ -46,11 +52,11 @@ const sweep = () => {
 const makeTape = () => cluster.createTape({ companyId, mappingId, cutOffDate: '2023-01-31', path });
 const put = (key: string) => cluster.objects.putStream(key, Readable.from(['left behind']));
 
-describe('an attempt that was overtaken', () => {
-  test('publishes nothing, whatever it finishes, and is swept away', async () => {
+describe('a superseded attempt', () => {
+  test('publishes nothing, whatever it finishes, and is swept', async () => {
     const tape = await makeTape();
-    // The activities themselves, as a worker that was thought dead would run them on; its workflow has no worker.
-    const zombie = await takeTapeInHand(cluster, tape.id, { batchRows: BATCH_ROWS });
+    // The activities themselves, as a worker that was believed dead would continue them; its workflow has no worker.
+    const zombie = await claimTape(cluster, tape.id, { batchRows: BATCH_ROWS });
     const { attempt } = zombie;
     const read = await zombie.read();
     const transformed = await zombie.transform(read);
@@ -60,7 +66,7 @@ describe('an attempt that was overtaken', () => {
     await cluster.startTape(tape.id);
     expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done' });
     const published = await cluster.tape(tape.id);
-    await expect(zombie.settle(read, transformed)).rejects.toMatchObject({
+    await expect(zombie.finalize(read, transformed)).rejects.toMatchObject({
       message: expect.stringContaining('later attempt'),
     });
     const after = await cluster.tape(tape.id);
@@ -69,15 +75,17 @@ describe('an attempt that was overtaken', () => {
 
     const kept = `lake/${tape.id}/${published.generationId}/`;
     const ours = await cluster.keys(kept);
-    expect(await cluster.keys(attempt.objectPrefix)).not.toEqual([]);
-    const swept = await sweep();
-    expect(swept).toMatchObject({ generations: 1, endedTapes: [] });
+    const theirs = await cluster.keys(attempt.objectPrefix);
+    expect(theirs).not.toEqual([]);
+    expect(await sweep()).toMatchObject({ recorded: theirs.length, endedTapes: [] });
+    await cluster.passDays(8);
+    expect(await sweep()).toMatchObject({ recorded: 0, trashed: theirs.length });
     expect(await cluster.keys(`lake/${tape.id}/`)).toEqual(ours);
   });
 });
 
 describe('the sweeper', () => {
-  test('keeps what is published or in work, and deletes what removed, failed and unknown attempts left', async () => {
+  test('records what removed attempts and working parts left, and keeps what is published, in progress or unknown', async () => {
     const published = await makeTape();
     await cluster.startTape(published.id);
     await cluster.finish(published.id);
@@ -89,9 +97,9 @@ describe('the sweeper', () => {
     const inWork = await makeTape();
     const attempt = await cluster.asSystem((session) => beginGeneration(session, { tapeId: inWork.id }));
     await put(`${attempt.objectPrefix}staged/00000.parquet`);
-    // A workflow that nobody works at now is still one that will be.
+    // A workflow that no worker polls now may still be continued.
     await cluster.client.workflow.start('loanTape', {
-      taskQueue: 'nobody polls here',
+      taskQueue: 'no worker polls this queue',
       workflowId: loanTapeWorkflowId(inWork.id),
       args: [{ tapeId: inWork.id }],
     });
@@ -103,17 +111,22 @@ describe('the sweeper', () => {
     const unknown = `lake/${removed.id}/${'a'.repeat(24)}/assets.parquet`;
     await put(unknown);
 
-    expect(await sweep()).toMatchObject({ objects: 3, generations: 1, endedTapes: [] });
+    expect(await sweep()).toMatchObject({ recorded: 2, trashed: 0, unknown: 1, endedTapes: [] });
+    await cluster.passDays(8);
+    expect(await sweep()).toMatchObject({ recorded: 0, trashed: 2, unknown: 1 });
     expect(await cluster.keys(prefix)).toEqual(wanted);
     expect(await cluster.keys(attempt.objectPrefix)).toEqual([`${attempt.objectPrefix}staged/00000.parquet`]);
-    expect(await cluster.keys(`lake/${removed.id}/`)).toEqual([]);
-    expect(await sweep()).toMatchObject({ objects: 0, generations: 0 });
+    expect(await cluster.keys(`lake/${removed.id}/`)).toEqual([unknown]);
+    await cluster.passDays(8);
+    expect(await sweep()).toMatchObject({ deleted: expect.any(Number), unknown: 1 });
+    expect((await cluster.keys('trash/')).filter((key) => key.includes(removed.id))).toEqual([]);
+    await cluster.objects.delete(unknown);
     await cluster.client.workflow.getHandle(loanTapeWorkflowId(inWork.id)).terminate();
     await cluster.asSystem((session) => removeTape(session, { id: inWork.id }));
-    expect(await sweep()).toMatchObject({ objects: 1, generations: 1, endedTapes: [] });
+    expect(await sweep()).toMatchObject({ recorded: 1, endedTapes: [] });
   });
 
-  test('ends a tape whose workflow is gone, so that it can be tried again', async () => {
+  test('ends a tape whose workflow is gone, so that it can be retried', async () => {
     const tape = await makeTape();
     const attempt = await cluster.asSystem((session) => beginGeneration(session, { tapeId: tape.id }));
     await put(`${attempt.objectPrefix}staged/00000.parquet`);
@@ -121,13 +134,13 @@ describe('the sweeper', () => {
     expect(await cluster.tape(tape.id)).toMatchObject({
       schedulerStatus: 'Completed',
       processStatus: 'Pending',
-      failure: expect.stringContaining('try again'),
+      failure: expect.stringContaining('Try again'),
     });
-    // It holds no right to its objects any more.
-    expect(await sweep()).toMatchObject({ objects: 1, generations: 1, endedTapes: [] });
+    // It no longer has a right to its objects.
+    expect(await sweep()).toMatchObject({ recorded: 1, endedTapes: [] });
   });
 
-  test('forgets a file that was announced and never used, with its bytes, and no other', async () => {
+  test('forgets a file that was declared and never used, with its bytes, and no other', async () => {
     const announce = (name: string, ageHours: number) =>
       cluster.database.store.as(
         SYSTEM,
@@ -145,6 +158,8 @@ describe('the sweeper', () => {
     expect(await sweep()).toMatchObject({ uploads: 2 });
     const statusOf = ({ bucket, key }: { bucket: string; key: string }) =>
       cluster.asSystem((session) => findFile(session, { bucket, key }).then(({ status }) => status));
+    await cluster.passDays(8);
+    await sweep();
     for (const file of [never, sent]) {
       await expect(statusOf(file)).rejects.toMatchObject({ code: 'notFound' });
       expect(await cluster.objects.head(`loanTapes/${file.key}`)).toBeNull();
@@ -153,7 +168,7 @@ describe('the sweeper', () => {
     for (const { key } of [fresh, stored]) expect(await cluster.objects.head(`loanTapes/${key}`)).not.toBeNull();
   });
 
-  test('removes the scratch of killed workers, and never that of living ones or of other machines in use', async () => {
+  test('removes the temporary files of killed workers, but not those of running ones or of other active machines', async () => {
     const root = join(cluster.home, 'scratch');
     const folder = (host: string, pid: number) => join(root, `worker-${host}-${pid}-0123abcd`);
     const [dead, living, resting, busy] = [
@@ -172,11 +187,13 @@ describe('the sweeper', () => {
     expect([dead, resting, living, busy].map((name) => existsSync(name))).toEqual([false, false, true, true]);
   });
 
-  test('runs every hour by one schedule, however many workers start', async () => {
+  test('runs every hour with a single schedule, however many workers start', async () => {
     const [second] = (await cluster.startWorkers(1)) as [WorkerProcess];
-    const { spec, action, policies } = await cluster.client.schedule.getHandle(SWEEP_SCHEDULE).describe();
+    const { spec, action, policies } = await cluster.client.schedule
+      .getHandle(sweepScheduleOf(TEST_INSTANCE))
+      .describe();
     expect(spec.intervals).toMatchObject([{ every: 3_600_000 }]);
-    expect(action).toMatchObject({ workflowType: 'sweepOrphans', taskQueue: TASK_QUEUES.workflows });
+    expect(action).toMatchObject({ workflowType: 'sweepOrphans', taskQueue: TEST_QUEUES.workflows });
     expect(policies.overlap).toBe('SKIP');
     expect(second.lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
     await second.end();

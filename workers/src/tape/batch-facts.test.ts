@@ -1,4 +1,4 @@
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { expect, test } from 'vitest';
 import { describeBatch } from './batch-facts.ts';
 import type { CellFacts } from './compile/cell-facts.ts';

@@ -1,31 +1,37 @@
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
-import type { RawBatch, TextTable } from '../sheets/raw-batch.ts';
+import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import type { RawBatch, TextTable } from '@tapeline/sheets/raw-batch.ts';
 import { ANY_CELLS, boundOf, type CellFacts, type CellLayout } from './compile/cell-facts.ts';
 
 /** The distinct cells of a column. */
 export interface CodedCells {
-  /** Of every row, the place of its cell among the distinct ones. */
+  /** For each row, the index of its cell among the distinct cells. */
   readonly codes: Int32Array;
-  /** Of every distinct cell, a row that has it; in order of first appearance. */
+  /** For each distinct cell, a row that contains it. Ordered by first appearance. */
   readonly rows: readonly number[];
 }
 
 export interface BatchFacts {
-  /** By place of the column. */
+  /** Keyed by column index. */
   readonly facts: ReadonlyMap<number, CellFacts>;
   /** Columns whose layout is `codes`. */
   readonly coded: ReadonlyMap<number, CodedCells>;
+  /** Length in bytes of the longest text, by column index. 0 for columns without text. */
+  readonly longest: ReadonlyMap<number, number>;
 }
 
-/** A column is worth coding where its cells repeat so many times. */
+/** A column is only coded if its cells repeat this many times on average. */
 const WORTH_CODING = 8;
-/** Days of the Excel calendar in either epoch: from beyond the false leap day of 1900 to 1904's last. */
+/**
+ * Days that are valid in both Excel epochs: from after the false leap day of 1900 to the last day of the 1904 calendar.
+ */
 const FIRST_SERIAL = 61;
 const SERIALS_END = 2_957_004;
 
 /**
- * What the cells of a batch's columns have in common, so that mapping them asks nothing that is known.
- * @param mostDistinct distinct cells that a column may have to be coded
+ * Describes what the cells of each column in a batch have in common, so that the mapping skips checks that are already
+ * known to pass.
+ * @param mostDistinct the maximum number of distinct cells that a coded column can have
  */
 export function describeBatch(
   batch: RawBatch,
@@ -34,24 +40,29 @@ export function describeBatch(
 ): BatchFacts {
   const facts = new Map<number, CellFacts>();
   const coded = new Map<number, CodedCells>();
+  const longest = new Map<number, number>();
   for (const place of places) {
     const tags = tagsIn(batch, place);
     const filled = tags.filter((tag) => tag !== CellTag.blank);
     const cells = filled.length > 0 && filled.every(isCodable) ? codeCells(batch, place, mostDistinct) : null;
     if (cells) coded.set(place, cells);
+    const textBytes = longestText(batch, place, cells);
+    longest.set(place, textBytes);
     facts.set(place, {
       tags,
       ...numbersOf(batch, place),
       trimmed: cells
         ? cells.rows.every((row) => isTrimmedCell(batch, place, row))
         : !tags.includes(CellTag.text) || isTrimmedColumn(batch, place),
+      // The number of characters never exceeds the number of bytes.
+      short: textBytes <= LONGEST_TEXT,
       layout: cells ? 'codes' : layoutOf(filled),
     });
   }
-  return { facts, coded };
+  return { facts, coded, longest };
 }
 
-/** Numbers and dates seldom repeat as texts do, and cost little as they are. */
+/** Numbers and dates repeat less often than texts and are cheap to store as they are. */
 const isCodable = (tag: CellTag): boolean => tag === CellTag.text || tag === CellTag.error || tag === CellTag.boolean;
 
 function layoutOf(filled: readonly CellTag[]): CellLayout {
@@ -84,7 +95,7 @@ function numbersOf(batch: RawBatch, place: number): NumberFacts {
     if (size > largest) largest = size;
     if (value < smallest) smallest = value;
     if (whole && value !== Math.trunc(value)) whole = false;
-    // Also true of what is no number at all.
+    // Written as a negation so that NaN is caught too.
     if (!(size < Number.POSITIVE_INFINITY)) finite = false;
   }
   if (!finite) return { below: Number.POSITIVE_INFINITY, whole: false, unsigned: false, serials: false };
@@ -96,7 +107,7 @@ function numbersOf(batch: RawBatch, place: number): NumberFacts {
   };
 }
 
-/** The distinct cells of a column of texts, errors and truths; null where there are too many. */
+/** The distinct cells of a column of texts, errors and booleans, or null if there are too many. */
 function codeCells(batch: RawBatch, place: number, mostDistinct: number): CodedCells | null {
   const { tags, values } = batch.columns[place]!;
   const codes = new Int32Array(batch.rowCount);
@@ -138,7 +149,20 @@ function isTrimmedCell(batch: RawBatch, place: number, row: number): boolean {
   return tags[row] !== CellTag.text || isTrimmed(batch.texts, values[row]!);
 }
 
-/** Says something, and no space stands around it; the spaces that `tape_trim` takes away. */
+/** Length in bytes of the longest text or error of a column. */
+export function longestText(batch: RawBatch, place: number, cells: CodedCells | null = null): number {
+  const { tags, values } = batch.columns[place]!;
+  let longest = 0;
+  const look = (row: number) => {
+    const tag = tags[row];
+    if (tag === CellTag.text || tag === CellTag.error) longest = Math.max(longest, batch.texts.length(values[row]!));
+  };
+  if (cells) for (const row of cells.rows) look(row);
+  else for (let row = 0; row < batch.rowCount; row += 1) look(row);
+  return longest;
+}
+
+/** Whether the text is not blank and has no surrounding spaces, meaning the spaces that `tape_trim` removes. */
 function isTrimmed(texts: TextTable, code: number): boolean {
   const length = texts.length(code);
   if (length === 0) return false;
@@ -153,8 +177,9 @@ function isTrimmed(texts: TextTable, code: number): boolean {
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d;
 
-/** The same facts with all of a column's cells as any sheet may have them: good for the same rows. */
+/** Facts that assume nothing about the cells of these columns. They are valid for the same rows. */
 export const withoutFacts = (places: Iterable<number>): BatchFacts => ({
   facts: new Map([...places].map((place) => [place, ANY_CELLS])),
   coded: new Map(),
+  longest: new Map(),
 });

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, quoteText } from '@tapeline/db/lake/lake.ts';
 import { codeColumn, type LakeColumn, ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
 import { type CodesToWrite, readDictionaryColumns, writeDictionaryCodes } from '../parquet/dictionary-codes.ts';
-import type { SettledTarget } from './compile/compile.ts';
+import type { WholeTapeTarget } from './compile/compile.ts';
 
-/** The integer code of a row's text or flag: what to call the column, and SQL over the assets. */
+/** The integer code of a row's text or boolean: the column name, and SQL over the assets. */
 export interface CodedColumn {
   readonly name: string;
   readonly sql: string;
@@ -12,32 +12,35 @@ export interface CodedColumn {
 
 interface CodedTape {
   readonly columns: readonly LakeColumn[];
-  readonly unique: readonly SettledTarget[];
+  readonly unique: readonly WholeTapeTarget[];
 }
 
-/** Columns that are unique by a check have no codes: nobody groups by them. */
+/** Columns with a Unique check get no codes, because grouping by them is pointless. */
 const groupable = ({ columns, unique }: CodedTape): LakeColumn[] =>
   columns.filter(
     ({ name, type }) => (type === 'VARCHAR' || type === 'BOOLEAN') && !unique.some((field) => field.path === name),
   );
 
-/** The codes that parts' own dictionaries give, with no look at a row. */
+/** Codes derived from the dictionaries of the parts, without reading any rows. */
 export interface DictionaryCodes {
-  /** Assets of each part. */
+  /** Number of assets in each part. */
   readonly rows: readonly number[];
-  /** Columns that have theirs by it. */
+  /** Columns whose codes come from the dictionaries. */
   readonly names: ReadonlySet<string>;
-  /** Writes the codes of one part as a file to stand beside it. */
+  /** Writes the codes of one part to a file that accompanies the part. */
   write(place: number, file: string): Promise<void>;
 }
 
-/** Codes of the text columns that every part keeps by a dictionary, dense by first appearance over all parts alike. */
+/**
+ * Codes of the text columns that have a dictionary in every part. They are dense, in order of first appearance across
+ * all parts.
+ */
 export async function dictionaryCodes(paths: readonly string[], tape: CodedTape): Promise<DictionaryCodes> {
   const texts = groupable(tape).flatMap(({ name, type }) => (type === 'VARCHAR' ? [name] : []));
   const parts = await Promise.all(paths.map((path) => readDictionaryColumns(path, texts)));
   const names = texts.filter((name) => parts.every((part) => part.columns.has(name)));
   const codesOf = new Map(names.map((name) => [name, new Map<string, number>()]));
-  // Each dictionary stands in the order in which its texts appear, and so do the parts.
+  // Both the dictionaries and the parts are ordered by first appearance.
   const coded = parts.map(({ columns }) =>
     names.map((name): CodesToWrite => {
       const [source, known] = [columns.get(name)!, codesOf.get(name)!];
@@ -52,13 +55,15 @@ export async function dictionaryCodes(paths: readonly string[], tape: CodedTape)
   };
 }
 
-/** Up to so many texts are looked up in a list: once a distinct text where Parquet keeps a dictionary. */
+/**
+ * Up to this many texts are looked up in a list. Where Parquet has a dictionary, that is one lookup per distinct text.
+ */
 const MOST_LISTED = 100;
 
 /**
- * Codes of the text and boolean columns, dense by first appearance in row order, over all parts alike.
- * @param assets a relation; where texts are more than a list holds, they become a type of the database
- * @param without columns that have theirs already
+ * Codes of the text and boolean columns. They are dense, in order of first appearance by row across all parts.
+ * @param assets a relation; if a column has too many texts for a list, they become an ENUM type in the database
+ * @param without columns that already have codes
  */
 export async function codes(
   connection: DuckDBConnection,
@@ -85,11 +90,11 @@ export async function codes(
 
 function byList(values: readonly (string | boolean)[], column: string, type: string): string {
   const list = values.map((value) => (typeof value === 'boolean' ? String(value) : quoteText(value))).join(', ');
-  // Nothing around it that would look at every row: a missing value has no place in the list and gives NULL.
+  // Do not wrap this in an expression that visits every row. A missing value is not in the list and gives NULL.
   return `list_position(CAST([${list}] AS ${type}[]), ${column}) - 1`;
 }
 
-/** An ENUM in order of first appearance turns texts into codes by one hash look-up each. */
+/** Creates an ENUM in order of first appearance, which maps each text to its code with one hash lookup. */
 async function byType(connection: DuckDBConnection, index: number, column: string): Promise<string> {
   const type = `code_${index}`;
   await connection.run(`CREATE OR REPLACE TYPE ${type} AS ENUM (SELECT v FROM first_rows ORDER BY r)`);

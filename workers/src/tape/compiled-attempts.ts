@@ -4,13 +4,16 @@ import type { CompiledMapping } from './compile/compile.ts';
 import { readSheetShape } from './tape-objects.ts';
 import { compileForTape, readTapeRecord } from './tape-record.ts';
 
-/** Attempts whose mapping is kept; a process seldom works on more tapes at a time. */
+/** Maximum number of attempts whose mapping is kept. A process rarely works on more tapes at a time. */
 const MOST_KEPT = 4;
 
-/** The compiled mapping of each attempt at a tape, made once for all its batches: nothing of an attempt changes. */
+/**
+ * The compiled mapping of each attempt at a tape. It is compiled once for all batches, because an attempt never
+ * changes.
+ */
 export class CompiledAttempts {
   readonly #context: WorkerContext;
-  /** By object prefix; the one used last stands last. */
+  /** By object prefix, ordered by last use, most recent last. */
   readonly #kept = new Map<string, Promise<CompiledMapping>>();
 
   constructor(context: WorkerContext) {
@@ -27,7 +30,7 @@ export class CompiledAttempts {
     try {
       return await compiled;
     } catch (error) {
-      // The next try asks again: what failed may have been the database.
+      // Do not cache the failure: it may have been a database error, so the next call tries again.
       if (this.#kept.get(key) === compiled) this.#kept.delete(key);
       throw error;
     }

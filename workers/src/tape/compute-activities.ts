@@ -1,9 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localPaths } from '@tapeline/db/files/object-store.ts';
-import { type Lake, openLake, readParquet } from '@tapeline/db/lake/lake.ts';
-import { tapeStatistics } from '@tapeline/db/lake/statistics.ts';
 import { publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { type Lake, readParquet } from '@tapeline/lake/lake.ts';
+import { tapeStatistics } from '@tapeline/lake/statistics.ts';
+import { publishOffered } from '@tapeline/lake/storage/attempt-objects.ts';
+import { localPaths } from '@tapeline/lake/storage/object-store.ts';
+import { tapeWarnings } from '@tapeline/lake/tape-warnings.ts';
 import type {
   PublishedTape,
   ReadResult,
@@ -12,49 +14,41 @@ import type {
   TapeComputeActivities,
   TransformedBatch,
 } from '@tapeline/workflows/loan-tape/activities.ts';
+import { Context } from '@temporalio/activity';
 import { calculateBorrowingBase } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
+import { withJobLake } from '../job-lake.ts';
+import { withinLimits } from '../job-limits.ts';
 import { withScratchFolder } from '../scratch.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { CompiledAttempts } from './compiled-attempts.ts';
 import { earlierTape } from './earlier-tape.ts';
+import { finalize } from './finalize.ts';
 import { MappingEngines } from './mapping-engines.ts';
 import { transformPart } from './parts.ts';
-import { settle } from './settle.ts';
 import { readSheetShape, tapeKeys } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, TAPE_WORKER } from './tape-record.ts';
 
-/** The tape's activities that compute; a worker runs as many at once as it has cores to give. */
+/** Time limits. A batch normally takes seconds. Both limits end before Temporal would retry. */
+const MAPPING = { what: 'Mapping a part of the tape', seconds: 600 };
+const SETTLING = { what: 'Comparing all rows of the tape', seconds: 1_740 };
+
+/** The tape activities that compute. A worker runs as many of them at once as it has cores available. */
 export function createTapeComputeActivities(context: WorkerContext): TapeComputeActivities {
-  const engines = new MappingEngines(context.scratchFolder);
+  const engines = new MappingEngines(context.scratchFolder, context.jobMemory);
   const compiled = new CompiledAttempts(context);
   return {
     transformBatch: async ({ batch, ...attempt }) =>
       transformBatch(context, engines, await compiled.of(attempt), attempt, batch),
-    settleTape: ({ read, transformed, ...attempt }) =>
-      withJob(context, (job) => settleTape(context, job, attempt, read, transformed)),
+    finalizeTape: ({ read, transformed, ...attempt }) =>
+      withJobLake(context, SETTLING, (lake, folder) =>
+        finalizeTape(context, { lake, folder }, attempt, read, transformed),
+      ),
     calculateBorrowingBase: ({ tapeId, note }) =>
-      withScratchFolder(context, (folder) => calculateBorrowingBase(context, folder, tapeId, note)),
+      withScratchFolder(context, (folder) =>
+        calculateBorrowingBase(context, folder, tapeId, note, Context.current().cancellationSignal),
+      ),
   };
-}
-
-/** A DuckDB of the job's own, and a folder for its files; both end with it. */
-interface Job {
-  lake: Lake;
-  folder: string;
-}
-
-async function withJob<T>(context: WorkerContext, work: (job: Job) => Promise<T>): Promise<T> {
-  return withScratchFolder(context, async (folder) => {
-    const spillFolder = join(folder, 'spill');
-    await mkdir(spillFolder);
-    const lake = await openLake({ spillFolder });
-    try {
-      return await work({ lake, folder });
-    } finally {
-      lake.close();
-    }
-  });
 }
 
 async function transformBatch(
@@ -67,10 +61,16 @@ async function transformBatch(
   return withScratchFolder(context, async (folder) => {
     const staged = await context.objects.localPath(batch.key);
     const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
-    const counts = await engines.use((engine) => transformPart(engine, compiled, staged, files));
+    const { cancellationSignal: signal } = Context.current();
+    const counts = await engines.use((engine) =>
+      withinLimits({ ...MAPPING, signal }, (watch) => {
+        watch(engine.connection);
+        return transformPart(engine, compiled, staged, files);
+      }),
+    );
     const keys = tapeKeys(attempt);
     const [assetsKey, erroredKey] = [keys.candidateAssets(batch.index), keys.candidateErrored(batch.index)];
-    // Each waits for the disk: together they wait once.
+    // Run both in parallel, because each waits for the disk.
     await Promise.all([
       context.objects.putFile(assetsKey, files.assets),
       context.objects.putFile(erroredKey, files.errored),
@@ -79,9 +79,9 @@ async function transformBatch(
   });
 }
 
-async function settleTape(
+async function finalizeTape(
   context: WorkerContext,
-  { lake, folder }: Job,
+  { lake, folder }: { lake: Lake; folder: string },
   attempt: TapeAttempt,
   read: ReadResult,
   transformed: readonly TransformedBatch[],
@@ -105,17 +105,18 @@ async function settleTape(
     assetsFile: files.assets,
     erroredFile: files.errored,
   };
-  const settled = await settle(lake, input);
+  const finalized = await finalize(lake, input);
   const names = new Set(compiled.columns.map((column) => column.name));
-  const statistics = await lake.connected((connection) =>
-    tapeStatistics(connection, readParquet([files.assets]), names),
-  );
+  const statistics = await lake.connected(async (connection) => ({
+    ...(await tapeStatistics(connection, readParquet([files.assets]), names)),
+    warnings: await tapeWarnings(connection, readParquet([files.assets]), names),
+  }));
   const keys = tapeKeys(attempt);
   await Promise.all([
     context.objects.putFile(keys.assets, files.assets),
     context.objects.putFile(keys.errored, files.errored),
   ]);
-  await context.store.as(TAPE_WORKER, (session) =>
+  const publish = (session: Session) =>
     publishGeneration(session, {
       ...attempt,
       manifest: {
@@ -126,9 +127,15 @@ async function settleTape(
           .filter((field) => field.custom)
           .map(({ path, kind, label }) => ({ path, kind, label })),
       },
-      counts: { dataRows: read.dataRows, ...settled, discarded: 0, blankRows: read.blankRows },
+      counts: {
+        dataRows: read.dataRows,
+        ...finalized,
+        discarded: 0,
+        blankRows: read.blankRows,
+        ...(read.sheet ? { sheet: read.sheet } : {}),
+      },
       statistics,
-    }),
-  );
-  return { generationId: attempt.generationId, ...settled };
+    });
+  await publishOffered(context.objects, attempt, () => context.store.as(TAPE_WORKER, publish));
+  return { generationId: attempt.generationId, ...finalized };
 }

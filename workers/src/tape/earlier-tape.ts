@@ -1,11 +1,11 @@
-import { localPaths } from '@tapeline/db/files/object-store.ts';
 import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { WorkerContext } from '../context.ts';
-import type { EarlierTape } from './settle.ts';
+import type { EarlierTape } from './finalize.ts';
 import { TAPE_WORKER } from './tape-record.ts';
 
-/** The parts of the company's latest published tape of an earlier date; null where there is none. */
+/** The parts of the company's latest published tape with an earlier cut-off date, or null if there is none. */
 export async function earlierTape(
   context: Pick<WorkerContext, 'store' | 'objects'>,
   companyId: string,

@@ -1,15 +1,20 @@
 import { join } from 'node:path';
-import { deletePrefix } from '@tapeline/db/files/object-store.ts';
+import { endCalculations } from '@tapeline/db/operations/tapes/calculations.ts';
 import {
   beginGeneration,
   completeTape,
   failTape,
-  forgetGeneration,
   unpublishedGenerations,
   updateProgress,
 } from '@tapeline/db/operations/tapes/generations.ts';
-import { earlierTapesInWork, removeTape, tapeObjectPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
+import { earlierTapesInProgress, keepTapeSheet, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { hasFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
+import { discardAttempt, workingPrefixes } from '@tapeline/lake/storage/attempt-objects.ts';
+import { deletePrefix } from '@tapeline/lake/storage/object-store.ts';
+import { writeBatchFile } from '@tapeline/sheets/batch-file.ts';
+import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
+import { NO_FACTS, type SheetFacts } from '@tapeline/sheets/sheet-facts.ts';
 import type {
   ReadResult,
   StagedBatch,
@@ -21,14 +26,11 @@ import { Context } from '@temporalio/activity';
 import { notesToCompute } from '../borrowing-base/notes-to-compute.ts';
 import type { WorkerContext } from '../context.ts';
 import { withScratchFolder } from '../scratch.ts';
-import { writeBatchFile } from '../sheets/batch-file.ts';
-import { inspectSheetFile } from '../sheets/inspect-sheet.ts';
-import type { RawBatch } from '../sheets/raw-batch.ts';
-import { readSheetBatches } from '../sheets/read-sheet.ts';
-import { keepSheetShape, readSheetShape, tapeKeys, uploadKey, workingPrefixes } from './tape-objects.ts';
+import { inspectUploadedSheet, readSheetFile } from './read-sheet-file.ts';
+import { keepSheetShape, readSheetShape, tapeKeys, uploadKey } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, sheetNameOf, TAPE_WORKER } from './tape-record.ts';
 
-/** The tape's activities that read, write and record; what computes is in compute-activities.ts. */
+/** The tape activities that read, write and record. The ones that compute are in compute-activities.ts. */
 export function createTapeIoActivities(context: WorkerContext): TapeIoActivities {
   return {
     beginTape: ({ tapeId }) => beginTape(context, tapeId),
@@ -43,13 +45,15 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
       for (const prefix of workingPrefixes(attempt)) await deletePrefix(context.objects, prefix);
     },
 
-    async earlierTapesInWork({ tapeId }) {
-      return context.store.as(TAPE_WORKER, async (session) => ({ tapeIds: await earlierTapesInWork(session, tapeId) }));
+    async earlierTapesInProgress({ tapeId }) {
+      return context.store.as(TAPE_WORKER, async (session) => ({
+        tapeIds: await earlierTapesInProgress(session, tapeId),
+      }));
     },
 
     async failTape({ tapeId, failure, progress }) {
-      // Objects go first: once the tape says that it may be tried again, nothing is deleted any more.
-      await unlessRefused(context, () => forgetAttempts(context, tapeId));
+      // Delete the objects first. Once the tape is marked as retryable, nothing may be deleted.
+      await unlessRefused(context, () => discardAttempts(context, tapeId));
       await unlessGone(() =>
         context.store.as(TAPE_WORKER, async (session) => {
           await updateProgress(session, { tapeId, progress });
@@ -59,12 +63,9 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
     },
 
     async removeTape({ tapeId }) {
-      // Done again after a kill, the tape is Removed already, and what it wrote may still be there.
+      // When this is retried after a kill, the tape is already Removed, but its objects may still exist.
       await unlessGone(() => context.store.as(TAPE_WORKER, (session) => removeTape(session, { id: tapeId })));
-      await unlessRefused(context, async () => {
-        await deletePrefix(context.objects, tapeObjectPrefix(tapeId));
-        await forgetAttempts(context, tapeId);
-      });
+      await unlessRefused(context, () => discardAttempts(context, tapeId));
     },
 
     async completeTape({ tapeId, progress }) {
@@ -77,10 +78,17 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
     },
 
     notesToCompute: ({ tapeId }) => notesToCompute(context, tapeId),
+
+    async endCalculations(input) {
+      await unlessGone(() => context.store.as(TAPE_WORKER, (session) => endCalculations(session, input)));
+    },
   };
 }
 
-/** Begins an attempt and keeps the shape of its sheet. Refuses a sheet that does not fit the mapping before a row of it is read. */
+/**
+ * Begins an attempt and stores the shape of its sheet. Rejects a sheet that does not fit the mapping before any row is
+ * read.
+ */
 async function beginTape(
   context: WorkerContext,
   tapeId: string,
@@ -89,7 +97,9 @@ async function beginTape(
   const begun = await context.store.as(TAPE_WORKER, (session) => beginGeneration(session, { tapeId }));
   const attempt: TapeAttempt = { tapeId, ...begun };
   const path = await context.objects.localPath(uploadKey(tape.attachment));
-  const head = await inspectSheetFile(path, { sheetName: sheetNameOf(tape, mapping) });
+  // The tape could not be inspected at upload, so this month's sheet may have a different date in its name.
+  const isMappingsSheet = !tape.sheetName;
+  const head = await inspectUploadedSheet(path, { sheetName: sheetNameOf(tape, mapping), isMappingsSheet });
   const shape = {
     sheetName: head.sheetName,
     headerRow: head.headerRow,
@@ -98,13 +108,16 @@ async function beginTape(
     batchRows: context.batchRows,
     kind: head.kind,
   };
-  // Missing or doubled headers are refused here, before a row is read.
+  // Reject missing or duplicated headers here, before any row is read.
   compileForTape(tape, mapping, shape);
   await keepSheetShape(context, attempt, shape);
+  if (isMappingsSheet && head.kind === 'xlsx' && head.sheetName !== mapping.loanTapeSheetName) {
+    await context.store.as(TAPE_WORKER, (session) => keepTapeSheet(session, { tapeId, sheetName: head.sheetName }));
+  }
   return { attempt, calculateBB: tape.calculateBB };
 }
 
-/** Somebody may remove a tape at any moment: what would only have been noted on it is then nobody's concern. */
+/** Ignores `notFound`. A user can remove a tape at any moment, and then there is nothing left to record. */
 async function unlessGone(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -113,7 +126,7 @@ async function unlessGone(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Where the storage itself refuses us the tape must end all the same: the sweeper deletes what is left once it may. */
+/** If the storage rejects the request, the tape must still end. The sweep deletes the remaining objects later. */
 async function unlessRefused(context: WorkerContext, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -123,16 +136,19 @@ async function unlessRefused(context: WorkerContext, work: () => Promise<unknown
   }
 }
 
-/** Deletes what the tape's unpublished attempts stored, and forgets them. */
-async function forgetAttempts(context: WorkerContext, tapeId: string): Promise<void> {
+/**
+ * Deletes the objects of the tape's attempts that were never published. The attempts stay recorded until the sweep
+ * finds no more objects of theirs.
+ */
+async function discardAttempts(context: WorkerContext, tapeId: string): Promise<void> {
   const attempts = await context.store.as(TAPE_WORKER, (session) => unpublishedGenerations(session, tapeId));
-  for (const attempt of attempts) await deletePrefix(context.objects, attempt.objectPrefix);
-  await context.store.as(TAPE_WORKER, async (session) => {
-    for (const attempt of attempts) await forgetGeneration(session, attempt);
-  });
+  for (const attempt of attempts) await discardAttempt(context.objects, attempt);
 }
 
-/** Streams the sheet into staged parts, one a batch, and tells the workflow of each, so that it is transformed meanwhile. */
+/**
+ * Streams the sheet into staged parts, one per batch, and signals each one to the workflow so that it is transformed
+ * meanwhile.
+ */
 async function readTape(
   context: WorkerContext,
   attempt: TapeAttempt,
@@ -149,9 +165,10 @@ async function readTape(
   const batches: StagedBatch[] = [];
   let blankRows = 0;
   let readShare = 0;
+  let facts = NO_FACTS;
   const store = async (batch: RawBatch, share: number, file: string): Promise<void> => {
     const key = keys.staged(batch.index);
-    // A reader that takes over scans the file again, and passes over the parts its predecessor staged.
+    // A reader that takes over scans the file again and skips the parts that its predecessor staged.
     if (!(await context.objects.head(key))) {
       await writeBatchFile(batch, file);
       await context.objects.putFile(key, file);
@@ -161,19 +178,23 @@ async function readTape(
     blankRows += batch.blankRows;
     if (staged.index >= known) await workflow.signal(batchStagedSignal, staged);
   };
-  // A part is packed and stored while the next one is read; no more than these two are in memory.
+  // A part is compressed and stored while the next one is read. At most these two are in memory.
   let storing = Promise.resolve();
   await withScratchFolder(context, async (folder) => {
     const { sheetName, headerRow, batchRows } = shape;
     const onRead = (share: number) => {
       readShare = share;
     };
-    const options = { sheetName, headerRow, batchRows, signal, onRead };
-    for await (const batch of readSheetBatches(path, options)) {
+    const onFacts = (found: SheetFacts) => {
+      facts = found;
+    };
+    const options = { sheetName, headerRow, batchRows, signal, onRead, onFacts };
+    for await (const batch of readSheetFile(path, options)) {
       signal.throwIfAborted();
       await storing;
       storing = store(batch, readShare, join(folder, `${batch.index}.batch`));
-      // Thrown where it is awaited; a reader that fails first must not leave it unheard.
+      // The error is thrown where the promise is awaited. This handler avoids an unhandled rejection if the reader
+      // fails first.
       storing.catch(() => {});
     }
     await storing;
@@ -182,5 +203,5 @@ async function readTape(
   if (dataRows === 0) {
     throw new Refusal('badRequest', `The sheet ${shape.sheetName} has a header row and no data below it.`);
   }
-  return { batches, dataRows, blankRows };
+  return { batches, dataRows, blankRows, ...(hasFacts(facts) ? { sheet: facts } : {}) };
 }

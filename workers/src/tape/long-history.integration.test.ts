@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import { cancelTapeSignal, tapeProgressQuery } from '@tapeline/workflows/loan-tape/messages.ts';
-import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { recordRun, replayRuns, runsOf, type WorkflowRun } from '../testing/histories.ts';
 import { readPublished } from '../testing/published-tape.ts';
-import { openTapeCluster, type TapeCluster, until } from '../testing/tape-cluster.ts';
+import { loanTapeWorkflowId, openTapeCluster, type TapeCluster, TEST_QUEUES, until } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
 
-// A tape's history would be long after thousands of batches, or days of waiting; here it is after some of either.
+// A tape's history normally gets long only after thousands of batches or days of waiting. This limit makes it long
+// after a few.
 const MOST_EVENTS = 24;
 const ROWS = 16_000;
 const BATCHES = 16;
 
-// Whole tapes by real workers, on machines that may be busy.
+// These tests process whole tapes with real workers, possibly on busy machines.
 vi.setConfig({ testTimeout: 300_000 });
 
 let cluster: TapeCluster;
@@ -38,12 +38,12 @@ async function makeTape(cutOffDate: string, rows = loans()) {
 const handleOf = (tapeId: string) => cluster.client.workflow.getHandle<typeof loanTape>(loanTapeWorkflowId(tapeId));
 const startTape = (tapeId: string) =>
   cluster.client.workflow.start<typeof loanTape>('loanTape', {
-    taskQueue: TASK_QUEUES.workflows,
+    taskQueue: TEST_QUEUES.workflows,
     workflowId: loanTapeWorkflowId(tapeId),
     args: [{ tapeId, mostEvents: MOST_EVENTS }],
   });
 
-/** Every run but the last one gave way to the next, and each does again what it did. */
+/** Expects that every run except the last continued as new, and that all of them can be replayed. */
 async function expectCarriedOn(tapeId: string): Promise<WorkflowRun[]> {
   const runs = await runsOf(cluster, tapeId);
   expect(runs.length).toBeGreaterThan(1);
@@ -65,7 +65,7 @@ test('a tape of many batches goes on in new runs, and every row is there once', 
   const rows = [...assets, ...errored].map(({ row }) => Number(row));
   expect(new Set(rows).size).toBe(counts.dataRows);
   expect(assets.map(({ sequenceIndex }) => sequenceIndex)).toEqual(assets.map((_, index) => index));
-  // The clock of a tape is that of its first run.
+  // The tape's start time is that of its first run.
   const { startTime } = await handleOf(tape.id).describe();
   expect(progress.startedAt).toBeLessThan(startTime.getTime());
   const runs = await expectCarriedOn(tape.id);
@@ -73,12 +73,12 @@ test('a tape of many batches goes on in new runs, and every row is there once', 
   await recordRun(runs.at(-1)!, 'went-on');
 });
 
-test('a tape that waits for an earlier one waits on in new runs, and is settled once that one is', async () => {
+test('a tape that waits for an earlier one waits on in new runs, and is finalized once that one is', async () => {
   const earlier = await makeTape('2024-02-29', manyLoans(50).loans());
   const later = await makeTape('2024-03-31', manyLoans(80).loans());
   await startTape(later.id);
   await until(async () => (await runsOf(cluster, later.id)).length > 1);
-  expect(await handleOf(later.id).query(tapeProgressQuery)).toMatchObject({ stage: 'settle', batchesTransformed: 1 });
+  expect(await handleOf(later.id).query(tapeProgressQuery)).toMatchObject({ stage: 'finalize', batchesTransformed: 1 });
   await startTape(earlier.id);
   expect(await cluster.finish(later.id)).toMatchObject({ stage: 'done' });
   const [first, second] = [await cluster.tape(earlier.id), await cluster.tape(later.id)];

@@ -1,20 +1,25 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { restartTape } from '@tapeline/db/operations/tapes/generations.ts';
-import { startObjectStorage, type TestObjectStorage } from '@tapeline/db/testing/object-storage.ts';
-import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
+import { startObjectStorage, type TestObjectStorage } from '@tapeline/lake/testing/object-storage.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { catchTape, goOn, partsOf } from '../testing/caught-tape.ts';
 import { readPublished } from '../testing/published-tape.ts';
 import { highestAttempts, workersOf } from '../testing/tape-activities.ts';
-import { openTapeCluster, type TapeCluster, until, type WorkerProcess } from '../testing/tape-cluster.ts';
+import {
+  loanTapeWorkflowId,
+  openTapeCluster,
+  type TapeCluster,
+  until,
+  type WorkerProcess,
+} from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
 
 const ROWS = 10_000;
 const BATCH_ROWS = 1000;
 const { loans, counts } = manyLoans(ROWS);
 
-// Whole tapes by real workers, on machines that may be busy.
+// These tests process whole tapes with real workers, possibly on busy machines.
 vi.setConfig({ testTimeout: 300_000 });
 
 let storage: TestObjectStorage;
@@ -45,7 +50,7 @@ const makeTape = () => {
 };
 const filesUnder = (folder: string) => readdir(folder, { recursive: true }).catch(() => []);
 
-/** What a tape came to, without what names the tape itself. */
+/** The result of a tape, without anything that identifies the tape itself. */
 async function outcome(cluster: TapeCluster, tapeId: string) {
   const { assets, errored } = await readPublished(cluster, tapeId);
   const { counts, statistics } = await cluster.tape(tapeId);
@@ -86,7 +91,7 @@ describe('two worker machines that share only database, Temporal and object stor
       expect((await filesUnder(join(remote.homeOf(name), 'scratch'))).filter((file) => file.includes('job-'))).toEqual(
         [],
       );
-      // Objects are nowhere but in the object storage.
+      // Objects only exist in the object storage.
       expect(await filesUnder(join(remote.homeOf(name), 'objects'))).toEqual([]);
     }
     expect(storage.unfinishedUploads()).toEqual([]);
@@ -108,7 +113,7 @@ describe('object storage that is down for a while', () => {
     goOn(machines);
     const attempts = () => highestAttempts(remote.client, tape.id);
     try {
-      // Long enough that what was in hand fails, and is tried again.
+      // Wait until the activity in progress fails and is retried.
       await until(async () => {
         const { raw } = await remote.client.workflow.getHandle(loanTapeWorkflowId(tape.id)).describe();
         return raw.pendingActivities?.some((activity) => (activity.attempt ?? 1) > 1);

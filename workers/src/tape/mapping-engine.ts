@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { quoteName, quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
-import type { RawBatch } from '../sheets/raw-batch.ts';
-import { integers, numbers, rawColumn, rawColumns, type StagedColumn, strings, texts } from '../sheets/stage-batch.ts';
+import { MISFIT_PROBLEM } from '@tapeline/domain/tapes/tape.schema.ts';
+import { limitSpill, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
+import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
+import { JOB_SPILL } from '../job-limits.ts';
 import { type BatchFacts, type CodedCells, describeBatch } from './batch-facts.ts';
 import { type CellFacts, factsKey } from './compile/cell-facts.ts';
 import type { CompiledMapping } from './compile/compile.ts';
@@ -10,26 +11,31 @@ import { installMacros } from './compile/macros.ts';
 import { ERRORS_TYPE } from './compile/mapping-compiler.ts';
 import { PART_PARQUET } from './part-format.ts';
 import { PreparedProgram } from './prepared-program.ts';
+import { integers, numbers, rawColumn, rawColumns, type StagedColumn, strings, texts } from './stage-batch.ts';
 import type { StagedRows } from './staged-source.ts';
 
-/** Prepared programs that are kept: batches of one tape are nearly all alike. */
+/** Maximum number of prepared programs that are kept. The batches of one tape are nearly all alike. */
 const MOST_PREPARED = 8;
 /**
- * A plan is made once and run for every batch with the same facts, so it may not rest on what the tables hold when it is
- * made: DuckDB would not make it again. Joins keep the rows where they are written, and so their order.
+ * A plan is made once and reused for every batch with the same facts. DuckDB does not replan it, so it must not depend
+ * on the table contents at planning time. Joins stay where they are written, which also preserves the row order.
  */
 const DISABLED_OPTIMIZERS = 'statistics_propagation,join_order,build_side_probe_side';
 
-const NO_ERRORED_ROWS = `SELECT CAST(NULL AS INTEGER) AS "row", CAST(NULL AS VARCHAR) AS origin, CAST(NULL AS ${ERRORS_TYPE}) AS errors LIMIT 0`;
+/** The errors of a row whose extra fields are in `misfit`. */
+const MISFIT_ERRORS = `CAST([{'rule': ${MISFIT_PROBLEM.rule}, 'column': NULL, 'target': ${quoteText(MISFIT_PROBLEM.target)}, 'value': beside.misfit, 'reason': ${quoteText(MISFIT_PROBLEM.reason)}}] AS ${ERRORS_TYPE})`;
+
+const NO_ERRORED_ROWS = `CAST(NULL AS INTEGER) AS "row", CAST(NULL AS VARCHAR) AS origin, CAST(NULL AS ${ERRORS_TYPE}) AS errors`;
 
 /**
- * A DuckDB of one thread that maps batch after batch; what batches with the same facts need is compiled, planned and
- * prepared once. Whoever sees it fail closes it: nothing tells what was left in its tables.
+ * A single-threaded DuckDB that maps one batch after another. The programs for batches with the same facts are
+ * compiled, planned and prepared once. A caller that sees it fail must close it, because the contents of its tables are
+ * unknown.
  */
 export class MappingEngine {
   readonly #connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
-  /** The one used last stands last. */
+  /** Ordered by last use, most recent last. */
   readonly #prepared = new Map<string, PreparedProgram>();
   readonly #numbers = new WeakMap<CompiledMapping, number>();
   #count = 0;
@@ -42,18 +48,28 @@ export class MappingEngine {
     this.#connection = connection;
   }
 
-  /** @param folder of its own, for what its memory does not hold and for files in work; on the volume of the parts */
-  static async open(folder: string): Promise<MappingEngine> {
+  /**
+   * @param folder a directory for this engine alone, for spilled memory and files in progress, on the same volume as
+   * the parts
+   */
+  static async open(folder: string, memoryLimit: string): Promise<MappingEngine> {
     const instance = await DuckDBInstance.create(':memory:', {
       threads: '1',
       preserve_insertion_order: 'true',
       autoinstall_known_extensions: 'false',
       temp_directory: join(folder, 'spill'),
+      memory_limit: memoryLimit,
     });
+    await limitSpill(instance, JOB_SPILL);
     const connection = await instance.connect();
     await connection.run(`SET disabled_optimizers = '${DISABLED_OPTIMIZERS}'`);
     await installMacros(connection);
     return new MappingEngine(instance, connection, folder);
+  }
+
+  /** For callers that interrupt the engine. Do not run other statements on it. */
+  get connection(): DuckDBConnection {
+    return this.#connection;
   }
 
   close(): void {
@@ -63,7 +79,7 @@ export class MappingEngine {
 
   /**
    * Maps a batch and writes `row` and the lake columns of the rows that fail no rule, in row order, as Parquet.
-   * @param described what is known of the batch's columns; as little as one likes, but true of them
+   * @param described what is known about the batch's columns; it can be incomplete, but must be true
    * @returns sheet row numbers of the errored rows, ascending
    */
   async writeAssets(
@@ -81,7 +97,7 @@ export class MappingEngine {
     const program = await this.#program(compiled, `assets ${factsKey(facts)}`, (name) =>
       PreparedProgram.make(this.#connection, name, staged, {
         program: (tables) => compiled.columnsProgram(facts, tables),
-        written: (made) => `SELECT ${columns} FROM (${made}) WHERE NOT faulty`,
+        written: (made) => `SELECT ${columns} FROM (${made}) WHERE NOT invalid`,
         format: PART_PARQUET,
         path: join(this.#folder, name),
       }),
@@ -93,9 +109,11 @@ export class MappingEngine {
   }
 
   /**
-   * Writes `row`, `origin` and `errors` (every reason) of rows that are all errored, in row order, as Parquet.
-   * @param origins of every row, its cells as JSON text
-   * @param facts what is known of the columns of the batch that the rows are from
+   * Writes `row`, `origin`, `errors` (every reason) and the judged columns of rows that are all errored, in row order,
+   * as Parquet. If a row has more fields than the header, that is its only reason and nothing else in it is checked,
+   * because its cells may belong to other columns.
+   * @param origins the cells of every row as JSON text
+   * @param facts what is known about the columns of the batch that the rows come from
    */
   async writeErrored(
     compiled: CompiledMapping,
@@ -104,27 +122,55 @@ export class MappingEngine {
     path: string,
     facts: BatchFacts['facts'] = new Map(),
   ): Promise<void> {
+    const judged = compiled.judgedColumns.map(({ name, type }) => ({ name: quoteName(name), type }));
     if (batch.rowCount === 0) {
-      await this.#connection.run(`COPY (${NO_ERRORED_ROWS}) TO ${quoteText(path)} ${PART_PARQUET}`);
+      const none = [NO_ERRORED_ROWS, ...judged.map(({ name, type }) => `CAST(NULL AS ${type}) AS ${name}`)].join(', ');
+      await this.#connection.run(`COPY (SELECT ${none} LIMIT 0) TO ${quoteText(path)} ${PART_PARQUET}`);
       return;
     }
     const rawFacts = new Map([...facts].map(([place, known]) => [place, { ...known, layout: 'raw' as const }]));
     const staged = {
       rows: { columns: rawColumns(batch, compiled.usedColumns), count: batch.rowCount },
       cells: new Map(),
-      beside: { columns: [strings('origin', origins)], count: batch.rowCount },
+      beside: {
+        columns: [
+          strings('origin', origins),
+          strings(
+            'misfit',
+            Array.from(batch.rowNumbers, (row) => batch.misfits.get(row) ?? null),
+          ),
+        ],
+        count: batch.rowCount,
+      },
     };
+    const judgedSql = judged
+      .map(({ name }) => `, CASE WHEN beside.misfit IS NULL THEN made.${name} END AS ${name}`)
+      .join('');
     const program = await this.#program(compiled, `errored ${factsKey(rawFacts)}`, (name) =>
       PreparedProgram.make(this.#connection, name, staged, {
         program: (tables) => compiled.errorsProgram(rawFacts, tables),
         written: (made, beside) =>
-          `SELECT made."row", beside.origin, made.errors FROM (${made}) made POSITIONAL JOIN ${beside} beside WHERE made.errors IS NOT NULL`,
+          `SELECT made."row", beside.origin, CASE WHEN beside.misfit IS NULL THEN made.errors ELSE ${MISFIT_ERRORS} END AS errors${judgedSql}
+           FROM (${made}) made POSITIONAL JOIN ${beside} beside WHERE made.errors IS NOT NULL OR beside.misfit IS NOT NULL`,
         format: PART_PARQUET,
         path: join(this.#folder, name),
       }),
     );
     const written = await program.write(staged, path);
     if (written !== batch.rowCount) throw new Error('Rows were found errored that fail no rule');
+  }
+
+  /** Total bytes of the texts in a file that `writeAssets` wrote. */
+  async textBytes(compiled: CompiledMapping, path: string): Promise<number> {
+    const texts = compiled.columns.filter(({ type }) => type === 'VARCHAR').map(({ name }) => quoteName(name));
+    const sum = texts.map((name) => `coalesce(strlen(${name}), 0)`).join(' + ') || '0';
+    const read = await this.#connection.runAndReadAll(`SELECT coalesce(sum(${sum}), 0) FROM ${readParquet([path])}`);
+    return Number(read.getColumns()[0]?.[0]);
+  }
+
+  /** Concatenates files with the same columns into one, in this order. */
+  async join(paths: readonly string[], target: string): Promise<void> {
+    await this.#connection.run(`COPY (FROM ${readParquet(paths)}) TO ${quoteText(target)} ${PART_PARQUET}`);
   }
 
   async #program(
@@ -148,7 +194,7 @@ export class MappingEngine {
   }
 }
 
-/** The rows that are not among those kept; both are ascending. */
+/** The rows that are not in `kept`. Both lists are ascending. */
 function missingFrom(kept: readonly number[], rows: Int32Array): number[] {
   let next = 0;
   const missing: number[] = [];
@@ -159,7 +205,7 @@ function missingFrom(kept: readonly number[], rows: Int32Array): number[] {
   return missing;
 }
 
-/** The rows, each column in its layout. */
+/** The batch's rows, with each column in its layout. */
 const rowColumns = (batch: RawBatch, { facts, coded }: BatchFacts): StagedColumn[] => [
   integers('row', batch.rowNumbers),
   ...[...facts].flatMap(([place, { layout }]) => columnsInLayout(batch, place, layout, coded)),

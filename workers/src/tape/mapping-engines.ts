@@ -3,16 +3,21 @@ import { join } from 'node:path';
 import { MappingEngine } from './mapping-engine.ts';
 
 /**
- * The engines of a process: each serves one batch at a time and is used again for the next, with all that it has
- * prepared. Between batches nothing of one is left on disk, and after a failure nothing of the engine.
+ * The engines of a process. Each serves one batch at a time and is reused for the next, including everything that it
+ * has prepared. Between batches, an engine leaves nothing on disk. After a failure, the engine is discarded.
  */
 export class MappingEngines {
   readonly #root: string;
+  readonly #memoryLimit: string;
   readonly #idle: Lent[] = [];
 
-  /** @param root where engines keep files in work, on the volume of the parts they write */
-  constructor(root: string) {
+  /**
+   * @param root where engines keep files in progress, on the volume of the parts that they write
+   * @param memoryLimit limit of each engine, in DuckDB's format
+   */
+  constructor(root: string, memoryLimit = '1GiB') {
     this.#root = root;
+    this.#memoryLimit = memoryLimit;
   }
 
   async use<T>(work: (engine: MappingEngine) => Promise<T>): Promise<T> {
@@ -30,7 +35,7 @@ export class MappingEngines {
     }
   }
 
-  /** Ends those that are idle. */
+  /** Closes the idle engines. */
   close(): void {
     for (const { engine } of this.#idle.splice(0)) engine.close();
   }
@@ -38,7 +43,7 @@ export class MappingEngines {
   async #open(): Promise<Lent> {
     await mkdir(this.#root, { recursive: true });
     const folder = await mkdtemp(join(this.#root, 'engine-'));
-    return { folder, engine: await MappingEngine.open(folder) };
+    return { folder, engine: await MappingEngine.open(folder, this.#memoryLimit) };
   }
 }
 

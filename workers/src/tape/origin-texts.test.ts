@@ -1,12 +1,12 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stageBatch } from '../sheets/stage-batch.ts';
 import { installMacros } from './compile/macros.ts';
 import { originJson } from './compile/origin.ts';
 import { blank, day, number, sheetError, truth, words } from './compile/testing/mapped-rows.ts';
 import { rawRows } from './compile/testing/raw-rows.ts';
 import { originTexts } from './origin-texts.ts';
+import { stageBatch } from './stage-batch.ts';
 
 const cells = fc.oneof(
   fc.constantFrom(blank, truth(true), truth(false), sheetError('#N/A')),

@@ -1,10 +1,11 @@
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
 import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
-import type { Epoch, RawBatch } from '../sheets/raw-batch.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import type { Epoch, RawBatch } from '@tapeline/sheets/raw-batch.ts';
 import { originKeys } from './compile/origin.ts';
 
 /**
- * The cells of each row as JSON text, header to value: what `originJson` makes in SQL, for rows that are no table.
+ * The cells of each row as JSON text, header to value. Gives the same result as the SQL of `originJson`, for rows that
+ * are not in a table.
  */
 export function originTexts(
   batch: RawBatch,
@@ -38,11 +39,11 @@ function cellJson(batch: RawBatch, place: number, row: number, epoch: Epoch): st
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
-/** 1899-12-30 for serials from 61 on; the false leap day of 1900 sets those below 60 a day further. */
+/** Day zero for serials from 61 on. Because of the false leap day of 1900, serials below 60 are one day later. */
 const ORIGIN_1900_MS = Date.UTC(1899, 11, 30);
 const ORIGIN_1904_MS = Date.UTC(1904, 0, 1);
 
-/** '2026-10-31', with its time of day where it has one; a serial without a day as the number it is. */
+/** '2026-10-31', with the time of day if there is one. A serial that has no day is shown as a number. */
 function shownDate(serial: number, epoch: Epoch): string {
   const day = Math.floor(serial);
   const midnight = midnightMs(serial, day, epoch);

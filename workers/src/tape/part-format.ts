@@ -1,5 +1,5 @@
 /**
- * How parts are written. They are what is published: settling copies their pages as they stand and puts columns beside
- * them, for which each part is one row group, as long as a sheet at most.
+ * The Parquet options for parts. Finalizing copies their pages unchanged into the published file and adds columns next
+ * to them. This requires one row group per part, so the row group size is the maximum number of rows of a sheet.
  */
 export const PART_PARQUET = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1048576)';

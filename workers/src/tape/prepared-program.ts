@@ -1,35 +1,44 @@
 import { rename } from 'node:fs/promises';
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
-import { quoteText } from '@tapeline/db/lake/lake.ts';
+import { quoteText } from '@tapeline/lake/lake.ts';
 import type { Program, ProgramTables } from './compile/layers.ts';
+import { bindTexts, releaseTexts, type TextVariable } from './compile/literals.ts';
 import { type StagedRows, StagedSource } from './staged-source.ts';
 
-/** What a program reads. */
+/** The input of a program. */
 export interface Staged {
   readonly rows: StagedRows;
-  /** The distinct cells of coded columns, by place. */
+  /** The distinct cells of coded columns, by column index. */
   readonly cells: ReadonlyMap<number, StagedRows>;
-  /** What is written beside the program's columns, row by row. */
+  /** Columns that are written next to the program's columns, row by row. */
   readonly beside?: StagedRows;
 }
 
 interface Recipe {
   readonly program: (tables: ProgramTables) => Program;
-  /** SQL of the rows to write. @param made the program's rows @param beside the relation of what stands beside them */
+  /**
+   * SQL for the rows to write.
+   * @param made the program's rows
+   * @param beside the relation with the columns that are added to them
+   */
   readonly written: (made: string, beside: string) => string;
-  /** Of COPY. */
+  /** Options of the COPY statement. */
   readonly format: string;
-  /** A path of its own: were it a parameter, DuckDB would plan the statement anew for each. */
+  /**
+   * A fixed path that only this program uses. DuckDB would replan the statement every time if the path were a
+   * parameter.
+   */
   readonly path: string;
 }
 
-/** A program that writes a Parquet file; its statements are planned once and run for whichever rows are staged. */
+/** A program that writes a Parquet file. Its statements are planned once and run for any staged rows. */
 export class PreparedProgram {
   readonly #connection: DuckDBConnection;
   readonly #sources: ReadonlyMap<string, StagedSource>;
   readonly #tables: string[] = [];
   readonly #inserts: DuckDBPreparedStatement[] = [];
   readonly #path: string;
+  #variables: readonly TextVariable[] = [];
   #copy: DuckDBPreparedStatement | null = null;
 
   private constructor(connection: DuckDBConnection, name: string, staged: Staged, path: string) {
@@ -40,7 +49,7 @@ export class PreparedProgram {
     );
   }
 
-  /** @param name begins what the connection has of it; nobody else's names begin so */
+  /** @param name unique prefix for the objects that the program creates in the connection */
   static async make(
     connection: DuckDBConnection,
     name: string,
@@ -49,11 +58,13 @@ export class PreparedProgram {
   ): Promise<PreparedProgram> {
     const made = new PreparedProgram(connection, name, staged, path);
     const relation = (label: string): string => made.#sources.get(label)?.relation ?? '';
-    const { tables, select } = program({
+    const { tables, select, variables } = program({
       rows: relation('rows'),
       cells: (place) => relation(`cells_${place}`),
       made: (label) => `${name}_${label.replaceAll(' ', '_')}_made`,
     });
+    made.#variables = variables;
+    await bindTexts(connection, variables);
     for (const table of tables) {
       await connection.run(`CREATE TABLE ${table.name} AS ${table.select} LIMIT 0`);
       made.#tables.push(table.name);
@@ -64,7 +75,10 @@ export class PreparedProgram {
     return made;
   }
 
-  /** @param path on the same volume as the program's own @returns how many rows were written */
+  /**
+   * @param path must be on the same volume as the program's own path
+   * @returns the number of rows written
+   */
   async write(staged: Staged, path: string): Promise<number> {
     for (const [label, rows] of sourcesOf(staged)) this.#sources.get(label)?.hold(rows);
     for (const insert of this.#inserts) await insert.run();
@@ -75,10 +89,11 @@ export class PreparedProgram {
     return Number(written.getColumns()[0]?.[0]);
   }
 
-  /** Lets go of what is prepared; DuckDB keeps no more than the names of its sources. */
+  /** Releases the prepared statements and tables. DuckDB only keeps the names of the sources. */
   async drop(): Promise<void> {
     for (const statement of [...this.#inserts, this.#copy]) statement?.destroySync();
     for (const table of this.#tables) await this.#connection.run(`DROP TABLE ${table}`);
+    await releaseTexts(this.#connection, this.#variables);
   }
 }
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPublished } from '../testing/published-tape.ts';
 import { workersOf } from '../testing/tape-activities.ts';
-import { takeTapeInHand } from '../testing/tape-by-hand.ts';
+import { claimTape } from '../testing/tape-by-hand.ts';
 import { openTapeCluster, type TapeCluster } from '../testing/tape-cluster.ts';
 import {
   LOAN_CSV_MAPPING,
@@ -20,10 +20,10 @@ const BATCH_ROWS = 1000;
 const BATCHES = 8;
 const CUT_OFF_DATE = '2020-01-31';
 
-// Whole tapes by real workers, on machines that may be busy.
+// These tests process whole tapes with real workers, possibly on busy machines.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Texts that first appear late and out of the alphabet, so that their codes depend on what comes before. */
+/** Texts that first appear late and not in alphabetical order, so that their codes depend on what comes before. */
 function* loans(): Generator<Loan | null> {
   let at = 0;
   for (const loan of manyLoans(ROWS).loans()) {
@@ -52,7 +52,7 @@ afterAll(() => cluster?.close());
 
 const makeTape = (kind: Kind) => cluster.createTape({ companyId, cutOffDate: CUT_OFF_DATE, ...kinds[kind] });
 
-/** All that a tape came to; `bytes` are the published files themselves. */
+/** The complete result of a tape. `bytes` are the published files themselves. */
 async function outcome(tapeId: string) {
   const { assets, errored, manifest } = await readPublished(cluster, tapeId);
   const { counts, statistics } = await cluster.tape(tapeId);
@@ -66,10 +66,10 @@ async function outcome(tapeId: string) {
 
 async function byHand(kind: Kind, options: { batchRows: number; order?: (batches: number) => number[] }) {
   const tape = await makeTape(kind);
-  const hand = await takeTapeInHand(cluster, tape.id, options);
+  const hand = await claimTape(cluster, tape.id, options);
   const read = await hand.read();
   const transformed = await hand.transform(read, options.order?.(read.batches.length));
-  await hand.settle(read, transformed);
+  await hand.finalize(read, transformed);
   await hand.end();
   return { ...(await outcome(tape.id)), batches: read.batches.length };
 }
@@ -128,8 +128,8 @@ test('a workbook and a comma-separated file with the same cells come to the same
   expect(text.result.assets).toEqual(workbook.result.assets);
   expect(text.result.statistics).toEqual(workbook.result.statistics);
   expect(text.result.counts).toEqual(workbook.result.counts);
-  const faults = (errored: typeof text.result.errored) => errored.map(({ row, errors }) => ({ row, errors }));
-  expect(faults(text.result.errored)).toEqual(faults(workbook.result.errored));
+  const problems = (errored: typeof text.result.errored) => errored.map(({ row, errors }) => ({ row, errors }));
+  expect(problems(text.result.errored)).toEqual(problems(workbook.result.errored));
 });
 
 test('one worker process and four come to the same files, byte for byte', async () => {

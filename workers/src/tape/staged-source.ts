@@ -1,27 +1,30 @@
 import { type DuckDBConnection, DuckDBTableFunction } from '@duckdb/node-api';
-import { type StagedColumn, VECTOR_ROWS, VectorRoom } from '../sheets/stage-batch.ts';
+import { type StagedColumn, VECTOR_ROWS, VectorRoom } from './stage-batch.ts';
 
-/** Rows that a query reads where they lie in memory. */
+/** Rows that a query reads directly from memory. */
 export interface StagedRows {
   readonly columns: readonly StagedColumn[];
   readonly count: number;
 }
 
 /**
- * A relation of a connection whose rows are handed over as a query asks for them, a vector at a time: nothing is stored
- * before it is read, and columns that a query leaves out cost nothing.
+ * A relation of a connection that provides its rows on demand, a vector at a time. Nothing is stored before it is read,
+ * and columns that a query does not use cost nothing.
  */
 export class StagedSource {
-  /** What stands after FROM. */
+  /** The expression to use after FROM. */
   readonly relation: string;
   readonly #room = new VectorRoom();
   #rows: StagedRows;
 
-  /** @param name of a function that the connection does not have yet; it stays as long as the connection does */
+  /**
+   * @param name must not be the name of an existing function in the connection; it stays registered until the
+   * connection closes
+   */
   constructor(connection: DuckDBConnection, name: string, rows: StagedRows) {
     this.relation = `${name}()`;
     this.#rows = rows;
-    // Not the columns themselves: they hold the cells of the batch that came first.
+    // Do not capture the columns themselves, because they reference the cells of the first batch.
     const columns = rows.columns.map(({ name: columnName, type }) => ({ name: columnName, type }));
     connection.registerTableFunction(
       DuckDBTableFunction.create({
@@ -48,12 +51,12 @@ export class StagedSource {
     );
   }
 
-  /** Other rows of the same columns. */
+  /** Replaces the rows with other rows of the same columns. */
   hold(rows: StagedRows): void {
     this.#rows = rows;
   }
 
-  /** Lets go of the rows, so that their memory is free. */
+  /** Drops the reference to the rows so that their memory can be freed. */
   release(): void {
     this.#rows = { columns: [], count: 0 };
   }
@@ -61,6 +64,6 @@ export class StagedSource {
 
 interface Scan {
   next: number;
-  /** Places of the columns that the query reads, in its order. */
+  /** Indexes of the columns that the query reads, in the query's order. */
   readonly wanted: readonly number[];
 }

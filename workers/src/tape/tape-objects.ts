@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import { objectKey } from '@tapeline/db/files/object-store.ts';
 import type { SheetShape } from '@tapeline/domain/tapes/generation.ts';
+import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** The key of an uploaded tape. */
+/** The object key of an uploaded tape. */
 export const uploadKey = (file: { bucket: string; key: string }): string => objectKey(file.bucket, file.key);
 
 const numbered = (index: number): string => String(index).padStart(5, '0');
 
-/** Keys of one attempt's objects. */
+/** The object keys of one attempt. */
 export const tapeKeys = (attempt: Pick<TapeAttempt, 'objectPrefix'>) => ({
   sheet: `${attempt.objectPrefix}sheet.json`,
   staged: (index: number) => `${attempt.objectPrefix}staged/${numbered(index)}.batch`,
@@ -20,13 +20,7 @@ export const tapeKeys = (attempt: Pick<TapeAttempt, 'objectPrefix'>) => ({
   errored: `${attempt.objectPrefix}errored.parquet`,
 });
 
-/** Prefixes of what only processing needs, and nobody after publishing. */
-export const workingPrefixes = (attempt: Pick<TapeAttempt, 'objectPrefix'>): string[] => [
-  `${attempt.objectPrefix}staged/`,
-  `${attempt.objectPrefix}candidate/`,
-];
-
-/** What the sheet's head told, kept beside the batches that it explains. */
+/** Stores the shape of the sheet next to the batches that it describes. */
 export async function keepSheetShape(
   context: Pick<WorkerContext, 'objects'>,
   attempt: Pick<TapeAttempt, 'objectPrefix'>,

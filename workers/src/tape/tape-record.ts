@@ -7,10 +7,10 @@ import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schem
 import type { WorkerContext } from '../context.ts';
 import { type CompiledMapping, compileMapping } from './compile/compile.ts';
 
-/** Who the history names for what the workers change. */
+/** The actor that the history shows for changes made by the workers. */
 export const TAPE_WORKER = systemActor('Tape worker');
 
-/** The tape, and the version of the mapping that it was uploaded with. */
+/** The tape and the version of the mapping that it was uploaded with. */
 export async function readTapeRecord(
   context: Pick<WorkerContext, 'store'>,
   tapeId: string,
@@ -29,7 +29,10 @@ export async function readTapeRecord(
   });
 }
 
-/** The mapping compiled for the sheet at hand. @throws Refusal where headers that it reads are missing or doubled */
+/**
+ * Compiles the mapping for this sheet.
+ * @throws Refusal if headers that it reads are missing or duplicated
+ */
 export function compileForTape(
   tape: LoanTape,
   mapping: Mapping,
@@ -42,5 +45,5 @@ export function compileForTape(
   );
 }
 
-/** The sheet that the tape is on: as uploaded with, else the mapping's. */
+/** The name of the tape's sheet: the one given at upload, otherwise the mapping's. */
 export const sheetNameOf = (tape: LoanTape, mapping: Mapping): string => tape.sheetName ?? mapping.loanTapeSheetName;

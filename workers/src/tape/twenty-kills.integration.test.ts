@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import type { sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
-import { TASK_QUEUES } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTapeCluster, type TapeCluster, type WorkerProcess } from '../testing/tape-cluster.ts';
+import { openTapeCluster, type TapeCluster, TEST_QUEUES, type WorkerProcess } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
 import { expectWhole } from '../testing/whole-tape.ts';
 
 const KILLS = 20;
 const WORKERS = 3;
-/** Tapes in work at any moment while workers are killed. */
+/** Number of tapes that are processed at the same time while workers are killed. */
 const AT_ONCE = 2;
 const LONGEST_PAUSE_MS = 2000;
 const { loans, counts } = manyLoans(4000);
@@ -26,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.close());
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Pseudorandom numbers from 0 to 1, reproducible by seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,10 +48,10 @@ test('workers killed 20 times at random moments over several tapes lose no row, 
   let killing = true;
   const tapeIds: string[] = [];
   let made = 0;
-  // One tape after another, the next as soon as one is done, for as long as workers are killed.
+  // Processes one tape after another as long as workers are being killed.
   const processTapes = async () => {
     while (killing) {
-      // However many tapes come to be done while the workers are killed, each has a day of its own.
+      // Each tape has its own day, no matter how many are completed while workers are killed.
       const cutOffDate = fromEpochDay(FIRST_DAY + made);
       made += 1;
       const tape = await cluster.createTape({ companyId, mappingId, cutOffDate, path });
@@ -68,7 +67,7 @@ test('workers killed 20 times at random moments over several tapes lose no row, 
       await sleep(random() * LONGEST_PAUSE_MS);
       const victim = workers[Math.floor(random() * workers.length)] as WorkerProcess;
       await victim.end('SIGKILL');
-      // Started again at once, as the supervisor does.
+      // Restart immediately, as the supervisor does.
       workers = [...workers.filter((worker) => worker !== victim), ...(await cluster.startWorkers(1))];
     }
     killing = false;
@@ -76,22 +75,27 @@ test('workers killed 20 times at random moments over several tapes lose no row, 
   await Promise.all([tapes, killWorkers()]);
 
   expect(tapeIds.length).toBeGreaterThan(AT_ONCE);
-  await cluster.client.workflow.execute<typeof sweepOrphans>('sweepOrphans', {
-    taskQueue: TASK_QUEUES.workflows,
-    workflowId: 'sweep after the kills',
-    args: [{ graceMs: 500 }],
-  });
+  const sweep = () =>
+    cluster.client.workflow.execute<typeof sweepOrphans>('sweepOrphans', {
+      taskQueue: TEST_QUEUES.workflows,
+      workflowId: 'sweep after the kills',
+      args: [{ graceMs: 500 }],
+    });
+  await sweep();
+  await cluster.passDays(8);
+  // Each run moves only a part of the objects that are due.
+  while ((await sweep()).trashed > 0);
   for (const tapeId of tapeIds) await expectWhole(cluster, tapeId, { loans: loans(), counts });
   const owners = (await cluster.keys('lake/')).map((key) => key.split('/')[1]);
   expect(new Set(owners)).toEqual(new Set(tapeIds));
 
-  // Folders of the living workers may be there, with nothing in them.
+  // Folders of the running workers may exist, but must be empty.
   const living = new Set(workers.map(({ pid }) => String(pid)));
   const scratch = await cluster.scratch();
   expect(scratch.filter((name) => !living.has(name.split('-').at(-2) ?? ''))).toEqual([]);
   expect(scratch.filter((name) => name.includes('job-'))).toEqual([]);
 
-  // What a killed writer left half written nobody touches again: the hourly tidying takes it.
+  // Files that a killed writer left unfinished are never resumed. The hourly cleanup deletes them.
   await cluster.objects.tidy(new Date(Date.now() + 7 * HOUR_MS));
   expect(await readdir(join(cluster.home, 'incoming'))).toEqual([]);
 }, 1_200_000);

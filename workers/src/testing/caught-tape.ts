@@ -3,18 +3,18 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import type { TapeCluster, WorkerProcess } from './tape-cluster.ts';
 
 const LOOK_EVERY_MS = 20;
-/** What a stopped worker had sent has arrived by then. */
+/** Messages of a stopped worker have arrived after this time. */
 const SENT_MS = 250;
 const TRIES = 8;
 
 const stop = (workers: readonly WorkerProcess[]) => workers.map((worker) => worker.signal('SIGSTOP'));
-/** Lets stopped workers go on. */
+/** Resumes stopped workers. */
 export const goOn = (workers: readonly WorkerProcess[]) => workers.map((worker) => worker.signal('SIGCONT'));
 
 /**
- * Catches a tape in mid-work: stops the workers as they stand once `look` finds something, and makes sure that it still
- * finds it, so that whatever happens next happens at that very moment, on a machine of any speed. The workers are left
- * stopped: `goOn`, or kill them. Where a tape got through before it was seen, the next one is made.
+ * Catches a tape while it is processed: suspends the workers once `look` returns something, and verifies that it still
+ * does, so that the next event happens at exactly that moment, on a machine of any speed. The workers stay suspended:
+ * resume them with `goOn`, or kill them. If a tape finished before it was caught, another one is made.
  */
 export async function catchTape<T>(
   cluster: TapeCluster,
@@ -38,9 +38,9 @@ export async function catchTape<T>(
     }
     await cluster.finish(tape.id);
   }
-  throw new Error(`${TRIES} tapes got through before they were caught at ${look}`);
+  throw new Error(`${TRIES} tapes finished before they were caught at ${look}`);
 }
 
-/** How many parts the tape has in the folder of what only processing needs. */
+/** How many parts the tape has in the folder of working objects. */
 export const partsOf = async (cluster: TapeCluster, tapeId: string, folder: 'staged' | 'candidate'): Promise<number> =>
   (await cluster.keys(`lake/${tapeId}/`)).filter((key) => key.includes(`/${folder}/`)).length;

@@ -1,20 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import type { TapeCluster } from './tape-cluster.ts';
+import { loanTapeWorkflowId, type TapeCluster } from './tape-cluster.ts';
 
-// The replaying worker is not news.
+// The start of a replaying worker is not worth logging.
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
-/** Runs the workflow of each tape again from what it did: throws where the code would now do another thing. */
+/** Replays the workflow of each tape: throws if the code would now behave differently. */
 export const replayTapes = (cluster: TapeCluster, tapeIds: readonly string[]): Promise<number> =>
   replayWorkflows(cluster, tapeIds.map(loanTapeWorkflowId));
 
-/** Runs workflows again from what they did: throws where the code would now do another thing. */
+/** Replays workflows: throws if the code would now behave differently. */
 export async function replayWorkflows(cluster: TapeCluster, workflowIds: readonly string[]): Promise<number> {
   async function* histories() {
     for (const workflowId of workflowIds) {
@@ -24,7 +23,7 @@ export async function replayWorkflows(cluster: TapeCluster, workflowIds: readonl
   return replay(histories());
 }
 
-/** The same of single runs of workflows. */
+/** The same for single runs of workflows. */
 export const replayRuns = (runs: readonly WorkflowRun[]): Promise<number> => replay(runs);
 
 async function replay(histories: Iterable<WorkflowRun> | AsyncIterable<WorkflowRun>): Promise<number> {
@@ -39,13 +38,13 @@ async function replay(histories: Iterable<WorkflowRun> | AsyncIterable<WorkflowR
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** One run of a workflow, with all that it did. */
+/** One run of a workflow, with its history. */
 export interface WorkflowRun {
   readonly workflowId: string;
   readonly history: History;
 }
 
-/** The runs of a tape's workflow, the first one first: several where one went on in the next. */
+/** The runs of a tape's workflow, the first one first: several if it continued as new. */
 export async function runsOf(cluster: TapeCluster, tapeId: string): Promise<WorkflowRun[]> {
   const workflowId = loanTapeWorkflowId(tapeId);
   const runs: { runId: string; startedAt: number }[] = [];
@@ -62,24 +61,24 @@ export async function runsOf(cluster: TapeCluster, tapeId: string): Promise<Work
 }
 
 /**
- * With RECORD_HISTORIES naming a folder, writes the tape's history there, to be kept with the workflow and replayed by its
- * tests. What differs from machine to machine (identities, stacks) is left out.
+ * If RECORD_HISTORIES names a folder, writes the tape's history there, to be kept with the workflow and replayed by its
+ * tests. Data that differs between machines (identities, stack traces) is removed.
  */
 export const recordHistory = (cluster: TapeCluster, tapeId: string, name: string): Promise<void> =>
   recordWorkflow(cluster, loanTapeWorkflowId(tapeId), name);
 
-/** The same of any workflow. */
+/** The same for any workflow. */
 export async function recordWorkflow(cluster: TapeCluster, workflowId: string, name: string): Promise<void> {
   await recordRun({ workflowId, history: await cluster.client.workflow.getHandle(workflowId).fetchHistory() }, name);
 }
 
-/** The same of one run. */
+/** The same for one run. */
 export async function recordRun({ history }: WorkflowRun, name: string): Promise<void> {
   const folder = process.env.RECORD_HISTORIES;
   if (!folder) return;
   const plain = JSON.parse(historyToJSON(history), (key, value) => {
     if (key === 'stackTrace') return '';
-    // A worker's identity, and the queue named after it, say process and machine.
+    // A worker's identity, and the queue named after it, contain process and machine.
     return (key === 'identity' || key === 'name') && /^\d+@/.test(value) ? 'worker' : value;
   });
   await mkdir(folder, { recursive: true });

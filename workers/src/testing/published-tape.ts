@@ -1,18 +1,18 @@
-import { openLake, readParquet } from '@tapeline/db/lake/lake.ts';
-import { fromLake, type LakeValue } from '@tapeline/db/lake/values.ts';
 import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import type { ErroredRow } from '@tapeline/domain/tapes/tape.schema.ts';
+import { openLake, readParquet } from '@tapeline/lake/lake.ts';
+import { fromLake, type LakeValue } from '@tapeline/lake/values.ts';
 import type { TapeCluster } from './tape-cluster.ts';
 
 export interface PublishedRows {
   manifest: GenerationManifest;
-  /** Every asset as stored, all columns, in the order of the file: as filters read them. */
+  /** Every asset as stored, all columns, in file order: as filters read them. */
   assets: Record<string, LakeValue>[];
   errored: ErroredRow[];
 }
 
-/** Reads what a tape's publishing left in storage, as plain values. */
+/** Reads what the publication of a tape left in storage, as plain values. */
 export async function readPublished(cluster: TapeCluster, tapeId: string): Promise<PublishedRows> {
   const generation = await cluster.asSystem((session) => publishedGeneration(session, tapeId));
   if (!generation?.manifest) throw new Error(`tape ${tapeId} is not published`);

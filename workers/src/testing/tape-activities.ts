@@ -1,7 +1,7 @@
-import { loanTapeWorkflowId } from '@tapeline/workflows/queues.ts';
 import type { Client } from '@temporalio/client';
+import { loanTapeWorkflowId } from './tape-cluster.ts';
 
-/** Activities of a tape's workflow that some worker runs now, and the process that does. */
+/** The running activities of a tape's workflow, and the processes that run them. */
 export async function runningActivities(
   client: Client,
   tapeId: string,
@@ -15,7 +15,10 @@ export async function runningActivities(
   });
 }
 
-/** How often each kind of activity was begun by the end of the workflow, at most: above 1 where one was lost and done again. */
+/**
+ * The highest number of attempts of each kind of activity by the end of the workflow: above 1 if one was lost and
+ * repeated.
+ */
 export async function highestAttempts(client: Client, tapeId: string): Promise<Map<string, number>> {
   const history = await client.workflow.getHandle(loanTapeWorkflowId(tapeId)).fetchHistory();
   const types = new Map<string, string>();
@@ -31,7 +34,7 @@ export async function highestAttempts(client: Client, tapeId: string): Promise<M
   return attempts;
 }
 
-/** The workers that took part in one kind of activity of a tape, by their identity. */
+/** The workers that ran one kind of activity of a tape, by identity. */
 export async function workersOf(client: Client, tapeId: string, type: string): Promise<Set<string>> {
   const history = await client.workflow.getHandle(loanTapeWorkflowId(tapeId)).fetchHistory();
   const ids = new Set<string>();

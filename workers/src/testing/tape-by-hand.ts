@@ -6,37 +6,39 @@ import pino from 'pino';
 import type { WorkerContext } from '../context.ts';
 import { createTapeComputeActivities } from '../tape/compute-activities.ts';
 import { createTapeIoActivities } from '../tape/io-activities.ts';
-import type { TapeCluster } from './tape-cluster.ts';
+import { type TapeCluster, TEST_INSTANCE } from './tape-cluster.ts';
 
-// A refused activity is a warning to the SDK, and what a test may ask for.
+// The SDK logs a refused activity as a warning, which tests may provoke.
 const logger = new DefaultLogger('ERROR');
 
-/** The tape's activities one by one, as some worker would run them: the test says which, and in which order. */
+/** Runs the tape's activities one by one, as a worker would, in the order that the test chooses. */
 export interface TapeByHand {
   readonly attempt: { tapeId: string; generationId: string; fencingToken: number; objectPrefix: string };
   read(): Promise<ReadResult>;
-  /** Transforms the batches in the order of these places. */
+  /** Transforms the batches with these indexes, in this order. */
   transform(read: ReadResult, order?: readonly number[]): Promise<TransformedBatch[]>;
-  settle(read: ReadResult, transformed: readonly TransformedBatch[]): Promise<unknown>;
-  /** Ends the workflow that the activities signalled to. */
+  finalize(read: ReadResult, transformed: readonly TransformedBatch[]): Promise<unknown>;
+  /** Ends the workflow that the activities signalled. */
   end(): Promise<void>;
 }
 
-export async function takeTapeInHand(
+export async function claimTape(
   cluster: TapeCluster,
   tapeId: string,
   { batchRows }: { batchRows: number },
 ): Promise<TapeByHand> {
   const workflowId = `by-hand/${tapeId}`;
   const started = await cluster.client.workflow.start('loanTape', {
-    taskQueue: 'nobody polls here',
+    taskQueue: 'no worker polls this queue',
     workflowId,
     args: [{ tapeId }],
   });
   const context: WorkerContext = {
+    instance: TEST_INSTANCE,
     store: cluster.database.store,
     objects: cluster.objects,
     temporal: cluster.client,
+    jobMemory: '1GiB',
     scratchFolder: join(cluster.folder, 'by-hand'),
     batchRows,
     log: pino({ level: 'silent' }),
@@ -57,8 +59,8 @@ export async function takeTapeInHand(
       }
       return transformed;
     },
-    settle: (read, transformed) =>
-      environment.run(compute.settleTape, { ...attempt, read, transformed: [...transformed] }),
+    finalize: (read, transformed) =>
+      environment.run(compute.finalizeTape, { ...attempt, read, transformed: [...transformed] }),
     end: () => started.terminate().then(() => undefined),
   };
 }

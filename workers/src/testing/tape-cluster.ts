@@ -6,36 +6,42 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { openFileStore } from '@tapeline/db/files/file-store.ts';
-import { type ObjectStore, objectKey } from '@tapeline/db/files/object-store.ts';
-import { openS3Store } from '@tapeline/db/files/s3-store.ts';
+import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
-import { listCompanies } from '@tapeline/db/operations/people/people.ts';
 import { createTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
-import type { TestObjectStorage } from '@tapeline/db/testing/object-storage.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { type MappingInput, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { openFileStore } from '@tapeline/lake/storage/file-store.ts';
+import { type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { openS3Store } from '@tapeline/lake/storage/s3-store.ts';
+import type { TestObjectStorage } from '@tapeline/lake/testing/object-storage.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
-import { loanTapeWorkflowId, TASK_QUEUES } from '@tapeline/workflows/queues.ts';
+import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { inject } from 'vitest';
+
+/** The instance of the workers in tests, unless a test specifies another. */
+export const TEST_INSTANCE = 'tests';
+export const TEST_QUEUES = taskQueuesOf(TEST_INSTANCE);
+export const loanTapeWorkflowId = (tapeId: string): string => workflowIdOf(TEST_INSTANCE, WORKFLOW_IDS.tape(tapeId));
 
 const WORKER = fileURLToPath(new URL('../main.ts', import.meta.url));
 const NAMESPACE_READY_MS = 60_000;
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A worker as the product runs it: a process of its own, which a test may kill or stop. */
+/** A worker as the product runs it: a separate process, which a test may kill or stop. */
 export interface WorkerProcess {
   readonly pid: number;
-  /** What it logged, a line an entry. */
+  /** Its log, one line for each entry. */
   readonly lines: string[];
   signal(signal: NodeJS.Signals): void;
   isRunning(): boolean;
-  /** Ends it by the signal and waits until it is gone. */
+  /** Sends the signal and waits until the process is gone. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -48,7 +54,7 @@ export interface NewTape {
   calculateBB?: boolean;
 }
 
-/** Real services for tests of tapes: a database, a Temporal namespace and a home folder of the test file's own. */
+/** Real services for tests of tapes: a database, a Temporal namespace and a home folder for one test file. */
 export interface TapeCluster {
   readonly database: TestDatabase;
   readonly objects: ObjectStore;
@@ -59,27 +65,29 @@ export interface TapeCluster {
   asSystem<T>(work: (session: Session) => Promise<T>): Promise<T>;
   companyId(name: string): Promise<string>;
   createMapping(companyId: string, mapping: MappingInput): Promise<string>;
-  /** Workers that poll by then, with other variables of their own where given. */
+  /** Starts workers, with additional variables if given, and waits until they poll. */
   startWorkers(count: number, variables?: Variables): Promise<WorkerProcess[]>;
-  /** A worker as on a machine of its own: its home is in a folder that no other one knows. */
+  /** Starts a worker as if on another machine: its home folder is separate. */
   startMachine(name: string): Promise<WorkerProcess>;
   homeOf(machine: string): string;
-  /** Stores the file and registers the tape; nothing works at it yet. */
+  /** Stores the file and registers the tape, without starting its workflow. */
   createTape(tape: NewTape): Promise<LoanTape>;
   startTape(tapeId: string): Promise<void>;
   /** Tapes that were started, each once. */
   readonly startedTapes: ReadonlySet<string>;
-  /** The tape's progress as its workflow ended. */
+  /** The tape's progress at the end of its workflow. */
   finish(tapeId: string): Promise<TapeProgress>;
   tape(tapeId: string): Promise<LoanTape>;
   /** Keys of all objects under the prefix. */
   keys(prefix: string): Promise<string[]>;
+  /** Moves the recorded dates of dropped objects into the past by this many days. */
+  passDays(days: number): Promise<void>;
   /** Names of all files in the workers' scratch folders. */
   scratch(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** @param options.storage S3-compatible storage instead of files in the home */
+/** @param options.storage S3-compatible storage instead of files in the home folder */
 export async function openTapeCluster(options: {
   batchRows: number;
   storage?: TestObjectStorage;
@@ -106,6 +114,7 @@ export async function openTapeCluster(options: {
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: 'test',
+    INSTANCE_NAME: TEST_INSTANCE,
     DATABASE_URL: database.databaseUrl,
     DATABASE_POOL_SIZE: '6',
     TEMPORAL_ADDRESS: address,
@@ -165,7 +174,7 @@ export async function openTapeCluster(options: {
     async startTape(tapeId) {
       startedTapes.add(tapeId);
       await client.workflow.start<typeof loanTape>('loanTape', {
-        taskQueue: TASK_QUEUES.workflows,
+        taskQueue: TEST_QUEUES.workflows,
         workflowId: loanTapeWorkflowId(tapeId),
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
@@ -178,6 +187,15 @@ export async function openTapeCluster(options: {
       const found: string[] = [];
       for await (const { key } of objects.list(prefix)) found.push(key);
       return found;
+    },
+    async passDays(days) {
+      await asSystem(({ query }) =>
+        query(
+          `update dropped_objects set dropped_at = dropped_at - make_interval(days => $1),
+             trashed_at = trashed_at - make_interval(days => $1)`,
+          [days],
+        ),
+      );
     },
     scratch: () => readdir(join(home, 'scratch'), { recursive: true }).catch(() => []),
     async close() {
@@ -232,7 +250,7 @@ async function makeNamespace(connection: Connection, namespace: string): Promise
     namespace,
     workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
   });
-  // The server's own parts hear of a new namespace some moments later.
+  // The server needs some moments until all its parts know a new namespace.
   const client = new Client({ connection, namespace });
   await until(
     async () => {
@@ -248,7 +266,7 @@ async function makeNamespace(connection: Connection, namespace: string): Promise
   );
 }
 
-/** Waits until the question is answered by something true, and gives it. Throws when it takes too long. */
+/** Waits until the result is truthy, and returns it. Throws if it takes too long. */
 export async function until<T>(
   ask: () => Promise<T>,
   { withinMs = 120_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},

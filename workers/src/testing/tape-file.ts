@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import type { MappingInput } from '@tapeline/domain/tapes/mapping.schema.ts';
-import { columnLetters, escapeXml, SHEET_END, SHEET_START, workbookParts } from '../sheets/workbook-parts.ts';
-import { ZipWriter } from '../sheets/zip-writer.ts';
+import { columnLetters, escapeXml, SHEET_END, SHEET_START, workbookParts } from '@tapeline/sheets/workbook-parts.ts';
+import { ZipWriter } from '@tapeline/sheets/zip-writer.ts';
 
-/** A calendar date as an Excel date, anything else as it is. */
+/** A calendar date as an Excel date, anything else unchanged. */
 export type Cell = string | number | null | { readonly date: string };
 
 /** Excel's day 25,569 is 1 January 1970. */
@@ -20,8 +20,8 @@ function cellXml(cell: Cell, reference: string): string {
 }
 
 /**
- * Writes a workbook with one sheet, rows as they come. An empty row stays blank.
- * @param level of deflate; 0 stores, so that a test may spoil a byte where it likes
+ * Writes a workbook with one sheet. An empty row stays blank.
+ * @param level of deflate; 0 stores, so that a test may corrupt any byte
  */
 export async function writeTapeFile(
   path: string,
@@ -52,7 +52,7 @@ export async function writeTapeFile(
   await writer.finish();
 }
 
-/** A narrow loan tape: one loan a row, with what each check and each kind of column needs. */
+/** A narrow loan tape: one loan for each row, with what every check and every kind of column needs. */
 export interface Loan {
   readonly id: string;
   readonly balance: number | string;
@@ -103,11 +103,11 @@ function* loanRows(loans: Iterable<Loan | null>): Generator<readonly Cell[]> {
   }
 }
 
-/** Writes loans as a tape, the header in the first row; null leaves a blank row. */
+/** Writes loans as a tape, the header in the first row; null is a blank row. */
 export const writeLoans = (path: string, loans: Iterable<Loan | null>, level?: number): Promise<void> =>
   writeTapeFile(path, LOAN_SHEET, loanRows(loans), level);
 
-/** The same loans as a comma-separated file, for which `LOAN_CSV_MAPPING` is the mapping. */
+/** The same loans as a comma-separated file, for the mapping `LOAN_CSV_MAPPING`. */
 export async function writeLoansCsv(path: string, loans: Iterable<Loan | null>): Promise<void> {
   const cellText = (cell: Cell) => {
     if (cell === null) return '';
@@ -125,7 +125,7 @@ export const LOAN_CSV_MAPPING: MappingInput = {
   ),
 };
 
-/** What `manyLoans` holds, counted as it makes them. */
+/** The contents of `manyLoans`, counted while they are generated. */
 export interface LoanCounts {
   dataRows: number;
   assets: number;
@@ -138,7 +138,7 @@ const STATES = ['CA', 'NY', 'TX', 'WA', null];
 
 /**
  * Loans with every kind of row: every 97th has no amount, every 1,000th repeats the loan of row 2, every 500th row is
- * blank. Their counts are known before anything reads them.
+ * blank. The counts are known before anything reads them.
  */
 export function manyLoans(rows: number): { loans: () => Generator<Loan | null>; counts: LoanCounts } {
   const kind = (at: number) =>
@@ -146,7 +146,7 @@ export function manyLoans(rows: number): { loans: () => Generator<Loan | null>; 
   const counts: LoanCounts = { dataRows: 0, assets: 0, errored: 0, discarded: 0, blankRows: 0 };
   for (let at = 0; at < rows; at += 1) {
     const found = kind(at);
-    // Blank rows at the foot of a sheet are no rows at all.
+    // Blank rows at the end of a sheet do not count as rows.
     if (found === 'blank') counts.blankRows += at < rows - 1 ? 1 : 0;
     else counts.dataRows += 1;
     if (found === 'sound') counts.assets += 1;

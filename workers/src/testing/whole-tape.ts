@@ -3,7 +3,7 @@ import { readPublished } from './published-tape.ts';
 import type { TapeCluster } from './tape-cluster.ts';
 import type { Loan, LoanCounts } from './tape-file.ts';
 
-/** Sheet rows of the loans that a tape holds: the header stands in the first. */
+/** Sheet rows of a tape's loans: the header is in the first row. */
 function sheetRows(loans: Iterable<Loan | null>): number[] {
   const rows: number[] = [];
   let row = 1;
@@ -14,7 +14,7 @@ function sheetRows(loans: Iterable<Loan | null>): number[] {
   return rows;
 }
 
-/** Every row of the sheet is in one place, once, and nothing that only processing needed is left of the tape. */
+/** Expects every row of the sheet in exactly one place, and none of the tape's working objects left. */
 export async function expectWhole(
   cluster: TapeCluster,
   tapeId: string,
@@ -29,7 +29,7 @@ export async function expectWhole(
   expect(rows).toEqual(sheetRows(expected.loans));
   expect(assets.map(({ sequenceIndex }) => sequenceIndex)).toEqual(assets.map((_, index) => index));
   const stored = await cluster.keys(`lake/${tapeId}/`);
-  expect(stored.filter((key) => !key.endsWith('/sheet.json'))).toEqual(
+  expect(stored.filter((key) => !/\/(sheet|offered)\.json$/.test(key))).toEqual(
     [...manifest.assets, ...manifest.errored].sort(),
   );
 }

@@ -1,40 +1,126 @@
-import { isCancellation, proxyActivities } from '@temporalio/workflow';
-import type { BorrowingBaseMade, TapeComputeActivities, TapeIoActivities } from '../loan-tape/activities.ts';
-import { TASK_QUEUES } from '../queues.ts';
+import { CANCELLED_CALCULATION } from '@tapeline/domain/tapes/calculation-state.ts';
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  patched,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import type {
+  BorrowingBaseMade,
+  NoteToCompute,
+  TapeComputeActivities,
+  TapeIoActivities,
+} from '../loan-tape/activities.ts';
+import { cancelTapeSignal } from '../loan-tape/messages.ts';
+import { OWN_QUEUES } from '../own-queues.ts';
 import { messageOf } from '../refusal-message.ts';
-import { TRIED_ON, WATCHED } from '../retries.ts';
+import { RETRIED, UNTIL_DONE, WATCHED } from '../retries.ts';
+import { calculateAgainSignal } from './messages.ts';
 
 const { notesToCompute } = proxyActivities<TapeIoActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '2 minutes',
-  retry: TRIED_ON,
+  retry: RETRIED,
+});
+const { endCalculations } = proxyActivities<TapeIoActivities>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.io,
+  startToCloseTimeout: '2 minutes',
+  retry: UNTIL_DONE,
 });
 const { calculateBorrowingBase } = proxyActivities<TapeComputeActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.compute,
+  taskQueue: OWN_QUEUES.compute,
   startToCloseTimeout: '30 minutes',
-  retry: TRIED_ON,
+  retry: RETRIED,
 });
+
+/** Maximum number of notes calculated at once. A note that is retried repeatedly must not delay the others. */
+const MOST_AT_ONCE = 32;
 
 export interface BorrowingBasesOfTape {
   made: BorrowingBaseMade[];
-  /** Notes without an applying contract, and those that could not be computed, in words. */
+  /** Messages about notes without an applicable contract, and about notes that could not be calculated. */
   notices: string[];
 }
 
-/** The borrowing bases of a published tape, one a note. One that cannot be computed is told and stops none of the others. */
+/**
+ * Calculates the borrowing bases of a published tape, one per note. A failed note is recorded as failed and does not
+ * stop the others. The signal `calculateAgain` reads the notes again, so that notes added in the meantime are
+ * calculated too. The signal `cancel` ends the notes that are not calculated yet.
+ */
 export async function borrowingBases({ tapeId }: { tapeId: string }): Promise<BorrowingBasesOfTape> {
-  const { notes, notice } = await notesToCompute({ tapeId });
-  const made: BorrowingBaseMade[] = [];
-  const notices = notice === null ? [] : [notice];
-  for (const note of notes) {
+  // Workflows that started before this patch calculate one note at a time, as recorded in their histories.
+  const isPatched = patched('borrowing-bases-at-once');
+  const made = new Map<string, BorrowingBaseMade>();
+  const failures = new Map<string, string>();
+  let notice: string | null = null;
+  let calculations = new CancellationScope();
+  let isAsked = false;
+  setHandler(cancelTapeSignal, () => {
+    if (isPatched) calculations.cancel();
+  });
+  setHandler(calculateAgainSignal, () => {
+    isAsked = true;
+  });
+  do {
     try {
-      made.push(await calculateBorrowingBase({ tapeId, note }));
+      await calculations.run(calculateNotes);
     } catch (error) {
-      if (isCancellation(error)) throw error;
-      notices.push(messageOf(error, 'A borrowing base could not be calculated'));
+      if (!isCancellation(error)) throw error;
+      await CancellationScope.nonCancellable(() =>
+        endCalculations({ tapeId, noteId: null, failure: CANCELLED_CALCULATION }),
+      );
+      calculations = new CancellationScope();
+    }
+  } while (isAsked);
+  return { made: [...made.values()], notices: [...(notice === null ? [] : [notice]), ...failures.values()] };
+
+  async function calculateNotes(): Promise<void> {
+    const waiting = new Map<string, NoteToCompute>();
+    const running = new Map<string, Promise<void>>();
+    let problem: { error: unknown } | null = null;
+    const calculate = async (note: NoteToCompute): Promise<void> => {
+      const { noteId } = note;
+      try {
+        made.set(noteId, await calculateBorrowingBase({ tapeId, note }));
+        failures.delete(noteId);
+      } catch (error) {
+        if (isCancellation(error)) throw error;
+        const failure = messageOf(error, 'The borrowing base could not be calculated');
+        failures.set(noteId, failure);
+        if (isPatched && !waiting.has(noteId)) await endCalculations({ tapeId, noteId, failure });
+      }
+    };
+    const begin = (note: NoteToCompute): Promise<void> =>
+      calculate(note)
+        .catch((error: unknown) => {
+          problem ??= { error };
+        })
+        .then(() => void running.delete(note.noteId));
+    try {
+      do {
+        isAsked = false;
+        const found = await notesToCompute({ tapeId });
+        notice = found.notice;
+        for (const note of found.notes) waiting.set(note.noteId, note);
+        while (!isAsked && waiting.size + running.size > 0) {
+          for (const [noteId, note] of waiting) {
+            // If a note is already running, calculate it again afterwards, so that the later result is kept.
+            if (running.has(noteId) || running.size >= (isPatched ? MOST_AT_ONCE : 1)) continue;
+            waiting.delete(noteId);
+            running.set(noteId, begin(note));
+          }
+          const { size } = running;
+          await CancellationScope.nonCancellable(() => condition(() => isAsked || running.size < size));
+          if (problem) throw (problem as { error: unknown }).error;
+        }
+      } while (isAsked);
+    } finally {
+      await Promise.all(running.values());
     }
   }
-  return { made, notices };
 }

@@ -1,21 +1,24 @@
 import type { RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import type { TapeAttempt } from '../loan-tape/activities.ts';
-import type { PreviewedRerun } from './preview.ts';
+import type { Answer, Question } from '../preview/references.ts';
+import type { PreviewedRerun, ReviewedProposal } from './preview.ts';
 
-/** A re-run of corrected rows: an attempt at the tape's next generation. */
+/** A re-run of corrected rows: an attempt to create the tape's next generation. */
 export interface RerunAttempt extends TapeAttempt {
   /** The published generation whose errored rows are corrected. */
   baseGenerationId: string;
 }
 
-/** Where the corrections of a re-run stand: in an object of its own, or in a registered file that a person sent back. */
-export type StoredCorrections = { key: string } | { fileId: string };
+/** The location of a re-run's corrections: a separate object, a correction file, or a borrower's proposal. */
+export type StoredCorrections = { key: string } | { fileId: string } | { proposalId: string };
 
 export interface RerunCommand {
   attempt: RerunAttempt;
   corrections: StoredCorrections;
-  /** Name of the person who corrected, null where unknown. */
+  /** Name of the person who made the corrections; null if unknown. */
   by: string | null;
+  /** Name of the manager's user who accepted a borrower's correction; omitted for other corrections. */
+  acceptedBy?: string | null;
   /** ISO instant of the correction. */
   at: string;
 }
@@ -29,27 +32,38 @@ export interface RerunResult {
 
 export interface CorrectionComputeActivities {
   /**
-   * Maps the corrected rows by the very mapping of the tape, settles them against the published assets, and publishes the
-   * next generation in one step. Running it again publishes nothing twice.
+   * Maps the corrected rows with the tape's own mapping, checks them against the published assets, and publishes the
+   * next generation in one step. Idempotent: running it again does not publish twice.
    */
   rerunRows(input: RerunCommand): Promise<RerunResult>;
 }
 
 export interface CorrectionIoActivities {
   /**
-   * Ends a re-run: the tape is out of work, and what a re-run that published nothing has stored is gone. Answers whether it
-   * was published.
+   * Ends a re-run: the tape is no longer in progress, and if nothing was published, the re-run's stored objects are
+   * removed.
+   * @returns whether the re-run was published
    */
   endRerun(input: { attempt: RerunAttempt; failure: string | null }): Promise<{ published: boolean }>;
-  /** Whether borrowing bases are to be calculated after a re-run: the upload asked for them. */
-  rerunFollowUp(input: { tapeId: string }): Promise<{ calculateBB: boolean }>;
-  /** What corrections would come to, by the path of the re-run itself; nothing is stored. */
-  previewRerun(input: PreviewRerunInput): Promise<PreviewedRerun>;
+  /**
+   * Whether to calculate borrowing bases after a re-run: if the upload requested them, or if a proposal was accepted on
+   * a tape that has some, because the review has shown them to the user who accepted it.
+   */
+  rerunFollowUp(input: { tapeId: string; isProposal?: boolean }): Promise<{ calculateBB: boolean }>;
+}
+
+export interface CorrectionPreviewActivities {
+  /** Previews the result of corrections with the code of the re-run. Stores nothing. */
+  previewRerun(input: Question<PreviewRerunInput>): Promise<Answer<PreviewedRerun>>;
+  /** Returns the corrections in a file, if they are few enough for a proposal. */
+  readCorrections(input: Question<{ tapeId: string; fileId: string }>): Promise<Answer<RowCorrection[]>>;
+  /** Previews the result of an open proposal, with borrowing bases, with the code of the re-run. Stores nothing. */
+  reviewProposal(input: Question<{ proposalId: string }>): Promise<Answer<ReviewedProposal>>;
 }
 
 export interface PreviewRerunInput {
   tapeId: string;
   corrections: { rows: RowCorrection[] } | { fileId: string };
-  /** How many rows to show at most, in row order. */
+  /** Maximum number of rows to show, in row order. */
   shownRows: number;
 }

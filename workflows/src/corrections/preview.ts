@@ -1,15 +1,16 @@
-import type { CellFault } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import type { CellProblem } from '@tapeline/domain/tapes/tape.schema.ts';
 
-/** A corrected row as the tape's mapping makes it now. */
+/** The result of mapping a corrected row with the tape's mapping. */
 export interface PreviewedRow {
   row: number;
-  /** Results in the order of the rules, in words; null where missing. */
+  /** Results as text, in the order of the rules; null if missing. */
   cells: { target: string; label: string; value: string | null }[];
-  /** Every reason why it is no asset; none for one that becomes one. */
-  errors: CellFault[];
+  /** Every reason why the row is not an asset; empty for a row that becomes one. */
+  errors: CellProblem[];
 }
 
-/** What corrections would come to. */
+/** The result that corrections would have. */
 export interface PreviewedRerun {
   rows: number;
   changedCells: number;
@@ -17,4 +18,23 @@ export interface PreviewedRerun {
   errored: number;
   /** The first rows. */
   shown: PreviewedRow[];
+}
+
+/** The net borrowing base of one note on the published tape, and as it would be if a proposal were accepted. */
+export interface ReviewedNote {
+  transactionId: string;
+  noteId: string;
+  /** The transaction's title and the note's. */
+  title: string;
+  /** Null if it cannot be calculated; see `failure`. */
+  before: Amount | null;
+  after: Amount | null;
+  failure: string | null;
+}
+
+/** The result that accepting a proposal would have. */
+export interface ReviewedProposal extends PreviewedRerun {
+  notes: ReviewedNote[];
+  /** Whether accepting it calculates the borrowing bases of the tape again. */
+  calculates: boolean;
 }

@@ -1,53 +1,57 @@
+import type { RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { CancellationScope, isCancellation, log, proxyActivities, setHandler } from '@temporalio/workflow';
 import { borrowingBases } from '../borrowing-base/workflow.ts';
 import { cancelTapeSignal } from '../loan-tape/messages.ts';
-import { TASK_QUEUES } from '../queues.ts';
+import { OWN_QUEUES } from '../own-queues.ts';
+import type { Answer, Question } from '../preview/references.ts';
 import { messageOf } from '../refusal-message.ts';
-import { TRIED_ON, UNTIL_DONE, WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
+import { RETRIED, UNTIL_DONE, WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type {
   CorrectionComputeActivities,
   CorrectionIoActivities,
+  CorrectionPreviewActivities,
   PreviewRerunInput,
   RerunCommand,
   RerunResult,
 } from './activities.ts';
-import type { PreviewedRerun } from './preview.ts';
+import type { PreviewedRerun, ReviewedProposal } from './preview.ts';
 
 const { rerunRows } = proxyActivities<CorrectionComputeActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.compute,
+  taskQueue: OWN_QUEUES.compute,
   startToCloseTimeout: '30 minutes',
-  retry: TRIED_ON,
+  retry: RETRIED,
 });
 const { rerunFollowUp } = proxyActivities<CorrectionIoActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '1 minute',
-  retry: TRIED_ON,
+  retry: RETRIED,
 });
 const { endRerun } = proxyActivities<CorrectionIoActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '10 minutes',
   retry: UNTIL_DONE,
 });
-const { previewRerun } = proxyActivities<CorrectionIoActivities>({
+const { previewRerun, readCorrections, reviewProposal } = proxyActivities<CorrectionPreviewActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.previews,
   startToCloseTimeout: '50s',
   scheduleToCloseTimeout: '60s',
   retry: WHILE_SOMEONE_WAITS,
 });
 
-/** How a re-run ended: what it came to, null where it was cancelled or failed, which the tape says. */
+/** How a re-run ended. `result` is null if it was cancelled or failed, which is also recorded on the tape. */
 export interface RerunEnd {
   result: RerunResult | null;
   failure: string | null;
 }
 
 /**
- * Corrected rows of a published tape run again: mapped, settled and published as the tape's next generation; then its
- * borrowing bases where the upload asked for them. The signal `cancel` leaves the tape as it was, unless it is published.
+ * Processes corrected rows of a published tape again: maps, finalizes and publishes them as the tape's next generation,
+ * then calculates its borrowing bases if the upload requested them. The signal `cancel` leaves the tape unchanged,
+ * unless the generation is already published.
  */
 export async function rerunErrored(command: RerunCommand): Promise<RerunEnd> {
   const { attempt } = command;
@@ -55,30 +59,40 @@ export async function rerunErrored(command: RerunCommand): Promise<RerunEnd> {
   setHandler(cancelTapeSignal, () => work.cancel());
   try {
     const result = await work.run(() => rerunRows(command));
-    await CancellationScope.nonCancellable(() => followPublishing(attempt.tapeId));
+    await CancellationScope.nonCancellable(() => followPublishing(command));
     await CancellationScope.nonCancellable(() => endRerun({ attempt, failure: null }));
     return { result, failure: null };
   } catch (error) {
     return CancellationScope.nonCancellable(async () => {
       const cancelled = work.consideredCancelled || isCancellation(error);
       const failure = cancelled ? null : messageOf(error, 'The corrected rows could not be run again');
-      // A worker that was thought dead may have published all the same: then that is what it came to.
+      // A worker that was presumed dead may have published after all. In that case, report no failure.
       const { published } = await endRerun({ attempt, failure });
       return { result: null, failure: published ? null : failure };
     });
   }
 }
 
-/** The next generation is published by now: whatever fails here is told by the notes' own entries, and undoes nothing. */
-async function followPublishing(tapeId: string): Promise<void> {
+/** The next generation is already published. Failures here are reported in the notes' entries, and undo nothing. */
+async function followPublishing({ attempt: { tapeId }, corrections }: RerunCommand): Promise<void> {
   try {
-    const { calculateBB } = await rerunFollowUp({ tapeId });
+    const { calculateBB } = await rerunFollowUp({ tapeId, isProposal: 'proposalId' in corrections });
     if (calculateBB) await borrowingBases({ tapeId });
   } catch (error) {
     log.error('what follows a re-run failed', { error });
   }
 }
 
-export async function rerunPreview(input: PreviewRerunInput): Promise<PreviewedRerun> {
+export async function rerunPreview(input: Question<PreviewRerunInput>): Promise<Answer<PreviewedRerun>> {
   return previewRerun(input);
+}
+
+export async function correctionsOfFile(
+  input: Question<{ tapeId: string; fileId: string }>,
+): Promise<Answer<RowCorrection[]>> {
+  return readCorrections(input);
+}
+
+export async function proposalReview(input: Question<{ proposalId: string }>): Promise<Answer<ReviewedProposal>> {
+  return reviewProposal(input);
 }

@@ -1,17 +1,18 @@
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
+import type { SheetFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
 
 /**
- * What the loan-tape workflow asks of the workers. References travel (ids, object keys, counts), never rows.
- * Every activity may run twice with the same input and leaves the same result.
+ * Activities of the loan-tape workflow. Messages contain references (ids, object keys, counts), never rows.
+ * Every activity is idempotent: it can run twice with the same input and leaves the same result.
  */
 
-/** One attempt at a tape: its objects lie under a key prefix of its own, and only the latest one may publish. */
+/** One attempt to process a tape. Its objects have their own key prefix, and only the latest attempt can publish. */
 export interface TapeAttempt {
   tapeId: string;
   generationId: string;
-  /** Checked when it publishes: a worker that was thought dead and comes back publishes nothing. */
+  /** Checked at publication, so that a worker that was presumed dead and returns cannot publish. */
   fencingToken: number;
-  /** Where everything it writes lies in object storage. */
+  /** Key prefix in object storage of everything that the attempt writes. */
   objectPrefix: string;
 }
 
@@ -21,7 +22,7 @@ export interface StagedBatch {
   key: string;
   rows: number;
   firstRow: number;
-  /** How much of the sheet was read by then, 0 to 1; tapes begun by an earlier version do not say. */
+  /** Share of the sheet read by then, 0 to 1. Not present for tapes that were started by an earlier version. */
   readShare?: number;
 }
 
@@ -29,6 +30,8 @@ export interface ReadResult {
   batches: StagedBatch[];
   dataRows: number;
   blankRows: number;
+  /** Present if something was found. Not present for tapes that were started by an earlier version. */
+  sheet?: SheetFacts;
 }
 
 export interface TransformedBatch {
@@ -59,35 +62,42 @@ export interface BorrowingBaseMade {
 
 export interface TapeIoActivities {
   /**
-   * Takes the tape in hand: a new attempt begins, and every earlier one loses its right to publish. Finds the header row
-   * and keeps what the batches need to know of the sheet beside them; refuses what cannot be mapped.
+   * Begins a new attempt at the tape. Every earlier attempt loses its right to publish. Finds the header row and stores
+   * what the batches need to know about the sheet next to them. Refuses a sheet that cannot be mapped.
    */
   beginTape(input: { tapeId: string }): Promise<{ attempt: TapeAttempt; calculateBB: boolean }>;
   /**
-   * Reads the sheet as a stream into staged parts; signals `batchStaged` for each; heartbeats; resumes past staged parts.
-   * Of the first `known` batches the workflow need not be told again.
+   * Reads the sheet as a stream into staged parts. Signals `batchStaged` for each part, sends heartbeats, and resumes
+   * after the parts that are already staged. Does not signal the first `known` batches again.
    */
   readTape(input: TapeAttempt & { known?: number }): Promise<ReadResult>;
-  /** Keeps the progress in the database, so that it shows with no worker up. */
+  /** Stores the progress in the database, so that it can be shown when no worker is running. */
   recordProgress(input: { tapeId: string; progress: TapeProgress }): Promise<void>;
   /** Removes what is staged for an attempt once it is published. */
   discardStaged(input: TapeAttempt): Promise<void>;
-  /** Company tapes with an earlier cut-off date that are still to settle: this one settles after them. */
-  earlierTapesInWork(input: { tapeId: string }): Promise<{ tapeIds: string[] }>;
-  /** Ends a failed tape: nothing of its attempts stays stored, and at last it is Pending with the reason in words. */
+  /** Company tapes with an earlier cut-off date that are not finalized yet. This tape must be finalized after them. */
+  earlierTapesInProgress(input: { tapeId: string }): Promise<{ tapeIds: string[] }>;
+  /** Ends a failed tape: removes everything that its attempts stored, then sets it to Pending with the reason. */
   failTape(input: { tapeId: string; failure: string; progress: TapeProgress }): Promise<void>;
-  /** Undoes a cancelled tape: everything it wrote, in storage and database. */
+  /** Removes a cancelled tape and everything that it wrote to storage and the database. */
   removeTape(input: { tapeId: string }): Promise<void>;
-  /** Ends the tape's job: its schedulerStatus is Completed. Quietly where the tape was removed meanwhile. */
+  /**
+   * Ends the tape's job: sets its schedulerStatus to Completed. Does nothing if the tape was removed in the meantime.
+   */
   completeTape(input: { tapeId: string; progress: TapeProgress }): Promise<void>;
-  /** The company's notes with the contract that applies at the tape's cut-off date; a notice where there is none. */
+  /** The company's notes with the contract that applies at the tape's cut-off date; a notice if there is none. */
   notesToCompute(input: { tapeId: string }): Promise<{ notes: NoteToCompute[]; notice: string | null }>;
+  /** Records why a note was not calculated; with `noteId` null, for every note that is not calculated yet. */
+  endCalculations(input: { tapeId: string; noteId: string | null; failure: string }): Promise<void>;
 }
 
 export interface TapeComputeActivities {
-  /** Staged rows to an assets part and an errored part, by the mapping compiled to SQL. */
+  /** Transforms staged rows to an assets part and an errored part, with the mapping compiled to SQL. */
   transformBatch(input: TapeAttempt & { batch: StagedBatch }): Promise<TransformedBatch>;
-  /** Unique over all batches, Consistent against the earlier tape, statistics, and one atomic step that makes it visible. */
-  settleTape(input: TapeAttempt & { read: ReadResult; transformed: TransformedBatch[] }): Promise<PublishedTape>;
+  /**
+   * Finalizes the tape: checks Unique over all batches and Consistent against the earlier tape, computes statistics,
+   * and makes the tape visible in one atomic step.
+   */
+  finalizeTape(input: TapeAttempt & { read: ReadResult; transformed: TransformedBatch[] }): Promise<PublishedTape>;
   calculateBorrowingBase(input: { tapeId: string; note: NoteToCompute }): Promise<BorrowingBaseMade>;
 }

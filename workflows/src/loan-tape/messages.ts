@@ -2,7 +2,8 @@ import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { StagedBatch } from './activities.ts';
 
-/** What may be asked of and said to a tape's workflow from outside. */
 export const tapeProgressQuery = defineQuery<TapeProgress>('progress');
 export const batchStagedSignal = defineSignal<[StagedBatch]>('batchStaged');
+/** The reason why the work is currently blocked. Cleared as soon as the work continues. */
+export const heldUpSignal = defineSignal<[string]>('heldUp');
 export const cancelTapeSignal = defineSignal('cancel');

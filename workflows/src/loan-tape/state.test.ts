@@ -21,7 +21,7 @@ test('the percentage grows from stage to stage and ends at 100', () => {
   for (const event of [
     { type: 'readFinished', read: { batches, dataRows: 100, blankRows: 3 } },
     transformed(0, 100, 0),
-    { type: 'stageReached', stage: 'settle' },
+    { type: 'stageReached', stage: 'finalize' },
     { type: 'stageReached', stage: 'publish' },
     { type: 'finished' },
   ] as const) {
@@ -41,7 +41,7 @@ test('the percentage follows what is read and transformed of the whole sheet whi
     read(0, 100, 0.25),
     transformed(0, 100, 0),
     read(1, 100, 0.5),
-    // Rows of the second half are shorter, so that there are more of them than it seemed.
+    // Rows of the second half are shorter, so there are more of them than estimated.
     read(2, 300, 0.75),
     transformed(1, 100, 0),
     transformed(2, 300, 0),
@@ -79,4 +79,21 @@ test('a new run knows the batches up to the first that is missing', () => {
   expect(knownBatches(state)).toBe(0);
   for (const event of [staged(0, 100), staged(1, 50), staged(3, 10)]) state = advance(state, event, 1);
   expect(knownBatches(state)).toBe(2);
+});
+
+test('what holds the work up is told until it goes on', () => {
+  const heldUp = { type: 'noticed', notice: 'The disk is full' } as const;
+  const batches = [{ index: 0, key: 'staged/0', rows: 100, firstRow: 2 }];
+  for (const event of [
+    transformed(0, 100, 0),
+    { type: 'readFinished', read: { batches, dataRows: 100, blankRows: 0 } },
+    { type: 'stageReached', stage: 'finalize' },
+  ] as const) {
+    const stopped = advance(advance(beginTape(0), staged(0, 100), 1), heldUp, 2);
+    expect(stopped.progress.notice).toBe('The disk is full');
+    expect(advance(stopped, event, 3).progress.notice).toBeNull();
+  }
+  // A notice about a borrowing base is kept.
+  const published = advance(advance(beginTape(0), { type: 'stageReached', stage: 'borrowingBase' }, 1), heldUp, 2);
+  expect(advance(published, { type: 'finished' }, 3).progress.notice).toBe('The disk is full');
 });

@@ -1,7 +1,7 @@
 import type { TapeProgress, TapeStage } from '@tapeline/domain/tapes/progress.ts';
 import type { ReadResult, StagedBatch, TransformedBatch } from './activities.ts';
 
-/** The tape job's state, moved only by the functions below; pure, so that it is tested without a server. */
+/** The state of a tape job. Only the functions below change it. They are pure, so tests need no server. */
 export interface TapeState {
   readonly staged: ReadonlyMap<number, StagedBatch>;
   readonly transformed: ReadonlyMap<number, TransformedBatch>;
@@ -21,12 +21,12 @@ export type TapeEvent =
   | { type: 'cancelled' };
 
 /**
- * Per cent of the whole job, from measured tapes: reading and transforming take about as long and go on at once; what
- * follows is short.
+ * Percentages of the whole job, from measured tapes. Reading and transforming run at the same time and take about
+ * equally long. The later stages are short.
  */
 const PERCENT_OF = { read: 45, transform: 45 } as const;
 const PERCENT_AT: Record<Exclude<TapeStage, 'read' | 'transform'>, number> = {
-  settle: 90,
+  finalize: 90,
   publish: 96,
   borrowingBase: 97,
 };
@@ -52,7 +52,7 @@ export function beginTape(now: number): TapeState {
   };
 }
 
-/** The state as one run of the workflow hands it to the next. */
+/** The state that one run of the workflow passes to the next. */
 export interface CarriedState {
   readonly staged: readonly StagedBatch[];
   readonly transformed: readonly TransformedBatch[];
@@ -74,14 +74,14 @@ export const resume = ({ staged, transformed, read, progress }: CarriedState): T
   progress,
 });
 
-/** How many batches from the sheet's beginning are known, none of them left out. */
+/** The number of known batches from the start of the sheet, without gaps. */
 export function knownBatches({ staged }: TapeState): number {
   let known = 0;
   while (staged.has(known)) known += 1;
   return known;
 }
 
-/** Moves the state by one event. A batch reported twice (a retried activity) counts once. */
+/** Applies one event to the state. A batch that is reported twice (by a retried activity) counts once. */
 export function advance(state: TapeState, event: TapeEvent, now: number): TapeState {
   switch (event.type) {
     case 'batchStaged':
@@ -91,12 +91,16 @@ export function advance(state: TapeState, event: TapeEvent, now: number): TapeSt
         ...state,
         read: event.read,
         staged: new Map(event.read.batches.map((batch) => [batch.index, batch])),
-        progress: reached(state.progress, 'transform', now),
+        progress: goingOn(reached(state.progress, 'transform', now)),
       });
     case 'batchTransformed':
-      return counted({ ...state, transformed: withBatch(state.transformed, event.batch) });
+      return counted({
+        ...state,
+        transformed: withBatch(state.transformed, event.batch),
+        progress: goingOn(state.progress),
+      });
     case 'stageReached':
-      return counted({ ...state, progress: reached(state.progress, event.stage, now) });
+      return counted({ ...state, progress: goingOn(reached(state.progress, event.stage, now)) });
     case 'published':
       return { ...state, progress: { ...state.progress, rowsErrored: event.errored } };
     case 'noticed':
@@ -109,6 +113,9 @@ export function advance(state: TapeState, event: TapeEvent, now: number): TapeSt
       return { ...state, progress: reached(state.progress, 'cancelled', now) };
   }
 }
+
+/** Clears the notice, because the work is no longer blocked. */
+const goingOn = (progress: TapeProgress): TapeProgress => ({ ...progress, notice: null });
 
 function withBatch<T extends { index: number }>(batches: ReadonlyMap<number, T>, batch: T): Map<number, T> {
   return new Map(batches).set(batch.index, batch);
@@ -137,7 +144,7 @@ function counted(state: TapeState): TapeState {
     batches: state.staged.size,
     batchesTransformed: state.transformed.size,
   };
-  // The rows to come are an estimate: what was said once is not taken back.
+  // The number of remaining rows is an estimate. Never let the percentage decrease.
   return { ...state, progress: { ...progress, percent: Math.max(state.progress.percent, percentDone(progress)) } };
 }
 

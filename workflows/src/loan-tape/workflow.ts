@@ -14,9 +14,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { borrowingBases } from '../borrowing-base/workflow.ts';
-import { TASK_QUEUES } from '../queues.ts';
+import { OWN_QUEUES } from '../own-queues.ts';
 import { messageOf } from '../refusal-message.ts';
-import { TRIED_ON, UNTIL_DONE, WATCHED } from '../retries.ts';
+import { RETRIED, UNTIL_DONE, WATCHED } from '../retries.ts';
 import type {
   StagedBatch,
   TapeAttempt,
@@ -24,43 +24,43 @@ import type {
   TapeIoActivities,
   TransformedBatch,
 } from './activities.ts';
-import { batchStagedSignal, cancelTapeSignal, tapeProgressQuery } from './messages.ts';
+import { batchStagedSignal, cancelTapeSignal, heldUpSignal, tapeProgressQuery } from './messages.ts';
 import { advance, beginTape, type CarriedState, carry, knownBatches, resume, type TapeEvent } from './state.ts';
 
 const io = proxyActivities<TapeIoActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '2 minutes',
-  retry: TRIED_ON,
+  retry: RETRIED,
 });
 const ending = proxyActivities<Pick<TapeIoActivities, 'failTape' | 'removeTape' | 'completeTape'>>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '10 minutes',
   retry: UNTIL_DONE,
 });
 const reading = proxyActivities<Pick<TapeIoActivities, 'readTape'>>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '2 hours',
-  retry: TRIED_ON,
+  retry: RETRIED,
 });
 const compute = proxyActivities<TapeComputeActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.compute,
+  taskQueue: OWN_QUEUES.compute,
   startToCloseTimeout: '30 minutes',
-  retry: TRIED_ON,
+  retry: RETRIED,
 });
 
-/** Batches begun and not done: more than any cluster works at, and few enough to be waited for. */
+/** Maximum number of unfinished batches: more than any cluster processes at once, and few enough to wait for. */
 const MOST_IN_WORK = 64;
 
-/** What a tape's workflow is started with. */
+/** Input of a tape's workflow. */
 export interface LoanTapeInput {
   tapeId: string;
-  /** Where the run before this one stopped, its history having grown long. */
+  /** The state in which the previous run stopped because its history had become too long. */
   carried?: { begun: BegunTape; state: CarriedState };
-  /** Events after which a run gives way to the next one; when Temporal suggests it where left out. */
+  /** Number of history events after which a run continues as new; by default, when Temporal suggests it. */
   mostEvents?: number;
 }
 
@@ -70,11 +70,13 @@ interface BegunTape {
 }
 
 /**
- * One loan tape from upload to published assets: read, transform batch by batch while reading goes on, settle, publish,
- * then the borrowing bases. Progress by the query `progress`; the signal `cancel` removes all it wrote.
+ * Processes one loan tape from upload to published assets: reads it, transforms it batch by batch during reading,
+ * finalizes and publishes it, then calculates the borrowing bases. The query `progress` returns the progress; the
+ * signal `cancel` removes everything that was written.
  *
- * Every batch, and every look whether earlier tapes are done, adds to the run's history. Where it grows long the tape goes
- * on in a new run, before which nothing is left in work: a reader begins again and passes over the parts that are staged.
+ * Every batch, and every check whether earlier tapes are done, adds to the run's history. If it becomes too long, the
+ * tape continues in a new run. All activities end before that: a reader starts again and skips the parts that are
+ * already staged.
  */
 export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): Promise<TapeProgress> {
   let state = carried ? resume(carried.state) : beginTape(Date.now());
@@ -89,8 +91,9 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
 
   setHandler(tapeProgressQuery, () => state.progress);
   setHandler(batchStagedSignal, (batch) => happen({ type: 'batchStaged', batch }));
+  setHandler(heldUpSignal, (notice) => happen({ type: 'noticed', notice }));
   const work = new CancellationScope();
-  // After publishing there is nothing half done to undo: a late cancel changes nothing.
+  // After publishing there is nothing to undo, so a late cancel has no effect.
   let cancellable = true;
   setHandler(cancelTapeSignal, () => {
     if (cancellable) work.cancel();
@@ -108,44 +111,44 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
   async function publish(): Promise<BegunTape> {
     const begun = carried?.begun ?? (await io.beginTape({ tapeId }));
     const transformed = await readAndTransform(begun);
-    if (state.progress.stage !== 'settle') {
-      happen({ type: 'stageReached', stage: 'settle' });
+    if (state.progress.stage !== 'finalize') {
+      happen({ type: 'stageReached', stage: 'finalize' });
       await record();
     }
     await waitForEarlierTapes(begun);
     const read = state.read;
     if (!read) throw ApplicationFailure.nonRetryable('the sheet was transformed before it was read');
-    const published = await compute.settleTape({ ...begun.attempt, read, transformed });
-    // Settling does not stop half way. Who cancelled meanwhile gets what they asked for.
-    if (work.consideredCancelled) throw new CancelledFailure('cancelled while it was settled');
+    const published = await compute.finalizeTape({ ...begun.attempt, read, transformed });
+    // Finalizing cannot be interrupted. If a cancel arrived in the meantime, honor it now.
+    if (work.consideredCancelled) throw new CancelledFailure('cancelled while it was finalized');
     cancellable = false;
     happen({ type: 'stageReached', stage: 'publish' });
     happen({ type: 'published', errored: published.errored });
     return begun;
   }
 
-  /** Ends this run and begins the next where it stops. Nothing of it may be in work any more. */
+  /** Ends this run and continues in a new one from the same state. No activity of this run may still be in progress. */
   async function goOnAnew(begun: BegunTape): Promise<never> {
     if (work.consideredCancelled) throw new CancelledFailure('cancelled before it went on');
     const limit = mostEvents === undefined ? {} : { mostEvents };
     return continueAsNew<typeof loanTape>({ tapeId, carried: { begun, state: carry(state) }, ...limit });
   }
 
-  /** The tape is published by now: whatever fails here is told, and undoes nothing. */
+  /** The tape is already published. Failures here are reported, and undo nothing. */
   async function followPublishing({ attempt, calculateBB }: BegunTape) {
     try {
       await io.discardStaged(attempt);
       if (calculateBB) await calculateBorrowingBases();
     } catch (error) {
       log.error('what follows publishing failed', { error });
-      const notice = 'The assets are published, and a later step failed because of a fault on our side.';
+      const notice = 'The assets are published, and a later step failed because of a problem on our side.';
       happen({ type: 'noticed', notice: calculateBB ? `${notice} Calculate the borrowing base again.` : notice });
     }
     happen({ type: 'finished' });
     await ending.completeTape({ tapeId, progress: state.progress });
   }
 
-  /** Transforms each batch as soon as it is staged, while the reader goes on. The first fault stops all of them. */
+  /** Transforms each batch as soon as it is staged, while the reader continues. The first error stops all of them. */
   async function readAndTransform(begun: BegunTape): Promise<TransformedBatch[]> {
     const { attempt } = begun;
     const scope = new CancellationScope();
@@ -154,10 +157,10 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
     for (const index of state.transformed.keys()) started.set(index, Promise.resolve());
     let finished = state.read !== null;
     let stopped = false;
-    let fault: { error: unknown } | null = null;
+    let problem: { error: unknown } | null = null;
     const guard = (promise: Promise<void>) =>
       promise.catch((error: unknown) => {
-        fault ??= { error };
+        problem ??= { error };
         scope.cancel();
       });
     let inWork = 0;
@@ -175,7 +178,7 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
         happen({ type: 'readFinished', read });
         finished = true;
       } catch (error) {
-        // Told to stop, it reads again in the next run, and says there what is wrong.
+        // The reader was asked to stop. It reads again in the next run, and reports any error there.
         if (!stopped || work.consideredCancelled) throw error;
       }
     };
@@ -186,7 +189,7 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
           if (!isOneToBegin()) break;
           if (!started.has(batch.index)) started.set(batch.index, guard(transform(batch)));
         }
-        if (fault || (finished && started.size === state.staged.size)) break;
+        if (problem || (finished && started.size === state.staged.size)) break;
         if (isLong()) {
           stopped = true;
           readingScope.cancel();
@@ -194,20 +197,20 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
         }
         const wasFinished = finished;
         await CancellationScope.nonCancellable(() =>
-          condition(() => fault !== null || finished !== wasFinished || isOneToBegin()),
+          condition(() => problem !== null || finished !== wasFinished || isOneToBegin()),
         );
       }
       await Promise.all([reader, ...started.values()]);
     });
-    if (fault) throw (fault as { error: unknown }).error;
+    if (problem) throw (problem as { error: unknown }).error;
     if (!finished || state.transformed.size < state.staged.size) await goOnAnew(begun);
     return [...state.transformed.values()].sort((a, b) => a.index - b.index);
   }
 
-  /** Consistent compares with the latest published tape of an earlier date, so tapes of one company settle in order. */
+  /** Consistent checks compare with the latest published earlier tape, so a company's tapes are finalized in order. */
   async function waitForEarlierTapes(begun: BegunTape): Promise<void> {
     for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, 15_000)) {
-      const { tapeIds } = await io.earlierTapesInWork({ tapeId });
+      const { tapeIds } = await io.earlierTapesInProgress({ tapeId });
       if (tapeIds.length === 0) return;
       if (isLong()) await goOnAnew(begun);
       await sleep(waitMs);
@@ -221,7 +224,7 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
     if (notices.length > 0) happen({ type: 'noticed', notice: notices.join(' ') });
   }
 
-  /** Who asked for a cancel gets it, also where a killed worker made the work end by another fault. */
+  /** Honors a requested cancel even if the work ended with another error because a worker was killed. */
   async function endAttempt(error: unknown): Promise<void> {
     if (work.consideredCancelled || isCancellation(error)) {
       happen({ type: 'cancelled' });

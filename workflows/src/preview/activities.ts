@@ -1,28 +1,32 @@
 import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
+import type { Answer, Question } from './references.ts';
 
-/** Short questions a person waits for: answered by one activity, stored nowhere. */
+/** Short requests that a user waits for. One activity answers each of them, and nothing is stored. */
 export interface PreviewActivities {
-  /** The head of an uploaded file: sheets, header row, columns, first 100 rows as read; with a survey of the rows below, if asked for. Refuses what is no tape. */
-  inspectFile(input: SheetInput & { isSurveyed?: boolean }): Promise<SheetHead>;
-  /** The same rows as a mapping would make them, each cell with its error. */
-  previewMapping(input: PreviewMappingInput): Promise<PreviewedRows>;
-  /** Both of them of one reading of the file; rules that cannot be used leave the head. */
-  previewDraft(input: PreviewMappingInput): Promise<DraftedSheet>;
-  /** The borrowing base a contract would give on a published tape, beside its notes' present one. */
-  tryContract(input: ContractDraft): Promise<TrialResult>;
+  /**
+   * The head of an uploaded file: sheets, header row, columns, first 100 rows as read, and on request a survey of the
+   * rows below. Refuses a file that is not a tape.
+   */
+  inspectFile(input: Question<SheetInput & { isSurveyed?: boolean }>): Promise<Answer<SheetHead>>;
+  /** The same rows, mapped with the given rules, each cell with its error. */
+  previewMapping(input: Question<PreviewMappingInput>): Promise<Answer<PreviewedRows>>;
+  /** Both from a single read of the file. If the rules cannot be used, returns only the head. */
+  previewDraft(input: Question<PreviewMappingInput>): Promise<Answer<DraftedSheet>>;
+  /** The borrowing base of a draft contract on a published tape, and that of the note's current contract. */
+  tryContract(input: Question<ContractDraft>): Promise<Answer<TrialResult>>;
 }
 
 export interface SheetInput {
   fileId: string;
-  /** Null: the sheet that looks most like a tape. */
+  /** Null for the sheet that looks most like a tape. */
   sheetName: string | null;
-  /** The name is a mapping's: this month's sheet may have another date in its name. */
+  /** Whether the name is from a mapping. This month's sheet may have another date in its name. */
   isMappingsSheet?: boolean;
 }
 
 export interface PreviewMappingInput extends SheetInput {
   cutOffDate: string;
   primaryCurrency: string;
-  /** Rules as posted; validated again where they are compiled. */
+  /** The rules as posted. They are validated again when they are compiled. */
   rules: unknown;
 }

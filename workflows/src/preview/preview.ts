@@ -1,4 +1,4 @@
-/** A cell as a person would see it. */
+/** A cell as a user would see it. */
 export interface PreviewCell {
   kind: 'blank' | 'number' | 'text' | 'boolean' | 'date' | 'error';
   text: string;
@@ -12,30 +12,43 @@ export interface SheetHead {
   epoch: 1900 | 1904;
   columns: { index: number; header: string; kinds: string[]; group?: string }[];
   rows: { row: number; cells: PreviewCell[] }[];
-  /** Where it was asked for. */
+  /** Sentences about content of the sheet that cannot be read. With a survey, they cover all surveyed rows. */
+  notices?: string[];
+  /** Present if it was requested. */
   survey?: SheetSurvey;
 }
 
-/** What stands in the columns below the first rows. */
+/** The contents of the columns below the first rows. */
 export interface SheetSurvey {
   /** Data rows read. */
   rows: number;
   isWhole: boolean;
   /** In the order of the sheet's columns. */
   columns: SurveyedColumn[];
+  /** Sample of all rows that were read, below the first ones; one cell per column. */
+  sample: PreviewCell[][];
+  notices: string[];
 }
 
 export interface SurveyedColumn {
-  /** Different texts and errors of the sheet with the number of their cells, where they are few; else those that mean missing. */
+  /**
+   * Distinct texts and errors with their number of cells, if there are few; otherwise only those that mean "missing".
+   */
   words: { value: string; count: number; isError?: boolean }[];
-  /** Some text has a space in front of it or behind. */
+  /** Whether any text has leading or trailing space. */
   isPadded: boolean;
+  /** The number of nonblank cells and of their distinct values; missing if they were not counted. */
+  counted?: { filled: number; different: number };
 }
 
 export interface MappedCell {
-  /** The value as text, null where missing. */
+  /** The value as text; null if missing. */
   value: string | null;
   error: string | null;
+  /**
+   * Why the value is outside the plausible range of its field, which is not an error; null if it is within the range.
+   */
+  warning: string | null;
 }
 
 export interface PreviewedRows {
@@ -44,24 +57,26 @@ export interface PreviewedRows {
   missingHeaders: string[];
   assets: number;
   errored: number;
+  /** Assets with a value outside the plausible range of its field. */
+  warned: number;
 }
 
-/** A file's head, and its first rows as a draft of a mapping makes them; or in words why it makes none. */
+/** A file's head, and its first rows mapped with a draft of a mapping, or a message why they cannot be mapped. */
 export interface DraftedSheet {
   head: SheetHead;
   mapped: PreviewedRows | null;
-  fault: string | null;
+  problem: string | null;
 }
 
 export interface ContractDraft {
   tapeId: string;
-  /** A contract as the form holds it; validated again where it is computed. */
+  /** The contract from the form. It is validated again before the calculation. */
   contract: unknown;
-  /** The stored contract to compare with, where there is one. */
+  /** The stored contract to compare with; null if there is none. */
   against: { transactionId: string; noteId: string } | null;
 }
 
-/** Results travel as JSON of the borrowing base's result; see the domain's result type. */
+/** Each result is the JSON of a borrowing base result; see the type in the domain package. */
 export interface TrialResult {
   draft: unknown;
   active: unknown;

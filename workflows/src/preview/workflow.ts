@@ -1,29 +1,32 @@
 import { proxyActivities } from '@temporalio/workflow';
-import { TASK_QUEUES } from '../queues.ts';
+import { OWN_QUEUES } from '../own-queues.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type { PreviewActivities, PreviewMappingInput, SheetInput } from './activities.ts';
 import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
+import type { Answer, Question } from './references.ts';
 
 const { inspectFile, previewDraft, previewMapping, tryContract } = proxyActivities<PreviewActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.previews,
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '60s',
   retry: WHILE_SOMEONE_WAITS,
 });
 
-export async function inspectFilePreview(input: SheetInput & { isSurveyed?: boolean }): Promise<SheetHead> {
+export async function inspectFilePreview(
+  input: Question<SheetInput & { isSurveyed?: boolean }>,
+): Promise<Answer<SheetHead>> {
   return inspectFile(input);
 }
 
-export async function mappingPreview(input: PreviewMappingInput): Promise<PreviewedRows> {
+export async function mappingPreview(input: Question<PreviewMappingInput>): Promise<Answer<PreviewedRows>> {
   return previewMapping(input);
 }
 
-export async function draftPreview(input: PreviewMappingInput): Promise<DraftedSheet> {
+export async function draftPreview(input: Question<PreviewMappingInput>): Promise<Answer<DraftedSheet>> {
   return previewDraft(input);
 }
 
-export async function contractTrial(input: ContractDraft): Promise<TrialResult> {
+export async function contractTrial(input: Question<ContractDraft>): Promise<Answer<TrialResult>> {
   return tryContract(input);
 }

@@ -1,19 +1,26 @@
 export interface SweepActivities {
-  /** Deletes objects of attempts that nobody needs, and scratch folders of killed workers. */
+  /** Removes objects that are recorded as dropped, and scratch folders of killed workers. */
   sweepStorage(): Promise<SweptStorage>;
-  /** Tapes that stand as in work, with no workflow that works at them. */
+  /** Finds tapes that are recorded as in progress but have no running workflow. */
   findStrandedTapes(): Promise<{ tapeIds: string[] }>;
-  /** Ends those of the tapes that are stranded still: Pending with the reason, and free to be tried again. */
+  /** Ends the tapes that are still stranded: sets them to Pending with the reason, so that they can be retried. */
   endStrandedTapes(input: { tapeIds: string[] }): Promise<{ tapeIds: string[] }>;
 }
 
 export interface SweptStorage {
-  /** Objects deleted. */
-  objects: number;
-  /** Attempts forgotten. */
+  /** Object counts: newly recorded as dropped, moved to the trash, deleted from it, moved back because still needed. */
+  recorded: number;
+  trashed: number;
+  deleted: number;
+  putBack: number;
+  /** Objects that the database does not know. They are left alone. */
+  unknown: number;
+  /** Attempts whose records were removed. */
   generations: number;
-  /** Files that were announced, and never sent or never used. */
+  /** Files that were announced but never uploaded, or never used. */
   uploads: number;
-  /** Scratch folders removed, on the machine that swept. */
+  /** Questions and answers of previews that their callers did not delete. */
+  previews: number;
+  /** Scratch folders removed on the machine that ran the sweep. */
   scratchFolders: number;
 }

@@ -1,24 +1,26 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
-import { TASK_QUEUES } from '../queues.ts';
+import { OWN_QUEUES } from '../own-queues.ts';
 import { WATCHED } from '../retries.ts';
 import type { SweepActivities, SweptStorage } from './activities.ts';
 
-// The next sweep comes anyway: few tries.
+// Few attempts are enough, because the next sweep tries again.
 const { sweepStorage, findStrandedTapes, endStrandedTapes } = proxyActivities<SweepActivities>({
   ...WATCHED,
-  taskQueue: TASK_QUEUES.io,
+  taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '30 minutes',
   retry: { maximumAttempts: 3 },
 });
 
 export interface Swept extends SweptStorage {
-  /** Tapes that were ended because nothing worked at them any more. */
+  /** Tapes that were ended because no workflow was processing them any more. */
   endedTapes: string[];
 }
 
 /**
- * Clears away what killed and overtaken work left: started by a schedule.
- * @param graceMs between the two looks at a tape without a workflow: one that is just being started shows one in time
+ * Removes what killed and superseded work left behind. A schedule starts this workflow.
+ * @param graceMs time between the two checks for a tape without a workflow, so that a tape that is just starting has
+ *   time
+ *   to get one
  */
 export async function sweepOrphans({ graceMs }: { graceMs: number }): Promise<Swept> {
   const swept = await sweepStorage();

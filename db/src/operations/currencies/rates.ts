@@ -2,7 +2,7 @@ import type { CurrencyRates } from '@tapeline/domain/money/rates.ts';
 import { CurrencyRate } from '../../entities/records.ts';
 import type { Session } from '../../store.ts';
 
-/** The table in force on a day (today, where left out): the latest not after it, else the earliest there is. */
+/** The rates in force on a day (today by default): the latest table not after it, otherwise the earliest one. */
 export async function currencyRates(session: Session, command: { on?: string } = {}): Promise<CurrencyRates> {
   const on = command.on ?? session.now.toISOString().slice(0, 10);
   const table =

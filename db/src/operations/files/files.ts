@@ -1,6 +1,7 @@
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { FILE_TRANSITIONS } from '@tapeline/domain/files/states.ts';
 import { StoredFile } from '../../entities/records.ts';
-import type { FileMetadata } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 
@@ -17,7 +18,7 @@ export const BUCKETS = [
 export type Bucket = (typeof BUCKETS)[number];
 export const isBucket = (value: string): value is Bucket => (BUCKETS as readonly string[]).includes(value);
 
-/** As the wire has a file, without its signed address. */
+/** A file as the API returns it, without its signed address. */
 export const fileMetadata = (file: StoredFile): FileMetadata => ({
   bucket: file.bucket,
   key: file.key,
@@ -27,7 +28,7 @@ export const fileMetadata = (file: StoredFile): FileMetadata => ({
   checksum: file.checksum ?? null,
 });
 
-/** Letters, digits, dot, dash and underscore: what a key keeps of a name. */
+/** The characters of a name that a key keeps: letters, digits, dot, dash and underscore. */
 const safeName = (name: string): string => {
   const cleaned = name
     .normalize('NFKD')
@@ -36,7 +37,9 @@ const safeName = (name: string): string => {
   return cleaned.slice(-80) || 'file';
 };
 
-/** Registers a file that is about to be uploaded, owned by the actor; its key is ours, whatever the name says. */
+/**
+ * Registers a file that is about to be uploaded, owned by the actor. The server chooses its key, whatever the name is.
+ */
 export async function registerFile(
   session: Session,
   command: {
@@ -71,7 +74,7 @@ export async function registerFile(
   return file;
 }
 
-/** Marks a file as stored, once its bytes are there and were checked. */
+/** Marks a file as stored, once its bytes have been uploaded and checked. */
 export async function fileStored(
   session: Session,
   command: { bucket: string; key: string; size: number; checksum: string },
@@ -79,12 +82,12 @@ export async function fileStored(
   const file = await findFile(session, command);
   file.size = command.size;
   file.checksum = command.checksum;
-  file.status = 'Active';
+  file.status = FILE_TRANSITIONS.enter(file.status, 'Active');
   await session.em.flush();
   return file;
 }
 
-/** A file in the actor's sight, by its key. @throws Refusal notFound */
+/** A file that the actor can see, by its key. @throws Refusal notFound */
 export async function findFile(session: Session, where: { bucket: string; key: string }): Promise<StoredFile> {
   const file = await session.em.findOne(StoredFile, {
     bucket: where.bucket,
@@ -95,9 +98,21 @@ export async function findFile(session: Session, where: { bucket: string; key: s
   return file;
 }
 
+/** A file that the actor can see, locked until the transaction ends. @throws Refusal notFound */
+export async function lockFile(session: Session, where: { bucket: string; key: string }): Promise<StoredFile> {
+  await session.query('select 1 from files where bucket = $1 and key = $2 for update', [where.bucket, where.key]);
+  const file = await session.em.findOne(
+    StoredFile,
+    { bucket: where.bucket, key: where.key, status: { $ne: 'Removed' } },
+    { refresh: true },
+  );
+  if (!file) throw new Refusal('notFound');
+  return file;
+}
+
 /**
- * A file in sight by its id or its key within a bucket: what a body names as `fileUrl` or attachment.
- * @param reference.pending also one whose bytes nobody has looked at yet, for `confirmUpload` to do so
+ * A visible file by its id or its key within a bucket, as a body refers to it in `fileUrl` or an attachment.
+ * @param reference.pending includes files whose bytes have not been checked yet, for `confirmUpload`
  */
 export async function resolveFile(
   session: Session,
@@ -108,37 +123,36 @@ export async function resolveFile(
     status: reference.pending ? { $ne: 'Removed' } : 'Active',
     $or: [{ key: reference.keyOrId }, { id: reference.keyOrId }],
   });
-  if (!file) throw new Refusal('notFound', 'The file is not there, or was not uploaded whole');
+  if (!file) throw new Refusal('notFound', 'The file does not exist, or its upload is incomplete');
   return file;
 }
 
-/** A file by its id, in sight. @throws Refusal notFound */
+/** A file that the actor can see, by its id. @throws Refusal notFound */
 export async function getStoredFile(session: Session, id: string): Promise<StoredFile> {
   const file = await session.em.findOne(StoredFile, { id, status: 'Active' });
-  if (!file) throw new Refusal('notFound', 'The file is not there, or was not uploaded whole');
+  if (!file) throw new Refusal('notFound', 'The file does not exist, or its upload is incomplete');
   return file;
 }
 
-/** Forgets a file (soft); the caller deletes its bytes. */
+/** Removes a file (soft delete). Its bytes are recorded as dropped; the sweep deletes them later. */
 export async function removeFile(session: Session, where: { bucket: string; key: string }): Promise<void> {
   const file = await findFile(session, where);
+  FILE_TRANSITIONS.require(file.status, 'Removed');
   file.status = 'Removed';
   await session.em.flush();
 }
 
 /**
- * Forgets a file that was announced before `before` and whose bytes never came, or were never looked at. Gives its key, whose bytes the
- * caller deletes within the same transaction; null where there is none. For the sweeper, as the system.
+ * Removes files that were registered before `before` and whose upload was never completed; their bytes count as dropped
+ * from then on. Called by the sweeper, as the system actor.
+ * @returns the keys of their objects
  */
-export async function forgetAbandonedUpload(
-  session: Session,
-  command: { before: Date },
-): Promise<{ bucket: string; key: string } | null> {
-  const [file] = await session.query<{ bucket: string; key: string }>(
-    `update files set status = 'Removed' where id = (
-       select id from files where status = 'Pending' and created_at < $1 order by id limit 1 for update skip locked
-     ) returning bucket, key`,
+export async function dropAbandonedUploads(session: Session, command: { before: Date }): Promise<string[]> {
+  const rows = await session.query<{ key: string }>(
+    `update files set status = 'Removed' where id in (
+       select id from files where status = 'Pending' and created_at < $1 order by id for update skip locked
+     ) returning bucket || '/' || key as key`,
     [command.before],
   );
-  return file ?? null;
+  return rows.map(({ key }) => key);
 }

@@ -1,10 +1,12 @@
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Company, LP, Manager, Permission, Role, User } from '../../entities/people.ts';
+import { Company, LP, LPGroup, Manager, Permission, Role, User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { type Store, SYSTEM } from '../../store.ts';
+import { addEntity } from '../../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { loadActor } from './load-actor.ts';
+import { hashCode, newToken } from './secrets.ts';
 import {
   endSession,
   familyLives,
@@ -24,7 +26,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   store = database.store;
   await store.as(SYSTEM, async ({ em }) => {
-    em.create(Manager, { id: managerId, entity: { name: 'Harbour Credit Partners' } });
+    em.create(Manager, { id: managerId, entityId: addEntity(em, managerId, 'Harbour Credit Partners') });
   });
 });
 afterAll(() => database.close());
@@ -47,110 +49,198 @@ async function makeUser(fields: Partial<User> = {}): Promise<User> {
 }
 
 let minute = 0;
-/** Each test has an hour of its own, so that limits of one do not reach another. */
+/** Each test has its own hour, so that the limits of one test do not affect another. */
 const freshTime = () => new Date(Date.UTC(2026, 0, 1) + 3_600_000 * ++minute);
 const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
 const address = '203.0.113.7';
 
+/** A browser or program that requests codes. */
+function makeClient(at = address) {
+  const clientToken = newToken();
+  const base = { clientToken, address: at };
+  return {
+    clientToken,
+    ask: (email: string, now: Date) => requestSignInCode(store, { email, ...base, now }),
+    /** Requests a code for an existing user and returns it. */
+    async receive(email: string, now: Date): Promise<string> {
+      const { toSend } = await requestSignInCode(store, { email, ...base, now });
+      return toSend!.code;
+    },
+    enter: (email: string, code: string, now: Date) => verifySignInCode(store, { email, code, ...base, now }),
+  };
+}
+
+const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000');
+
 async function signedIn(user: User, now: Date) {
-  const sent = await requestSignInCode(store, { email: user.email, address, now });
-  const { ownershipToken } = await verifySignInCode(store, { email: user.email, code: sent!.code, address, now });
+  const client = makeClient();
+  const { ownershipToken } = await client.enter(user.email, await client.receive(user.email, now), now);
   return signIn(store, { ownershipToken, now, agent: 'Firefox' });
 }
 
-const refusal = (code: string) => expect.objectContaining({ name: 'Refusal', code });
+const refusal = (code: string, more: object = {}) => expect.objectContaining({ name: 'Refusal', code, ...more });
 
 describe('a sign-in code', () => {
   test('opens a session for the user it was made for, once', async () => {
     const user = await makeUser();
     const now = freshTime();
-    const sent = await requestSignInCode(store, { email: ` ${user.email.toUpperCase()} `, address, now });
-    expect(sent).toMatchObject({ email: user.email, firstName: 'Ann', code: expect.stringMatching(/^\d{6}$/) });
-    const { ownershipToken } = await verifySignInCode(store, { email: user.email, code: sent!.code, address, now });
-    await expect(verifySignInCode(store, { email: user.email, code: sent!.code, address, now })).rejects.toEqual(
-      refusal('badRequest'),
-    );
+    const client = makeClient();
+    const { toSend } = await client.ask(` ${user.email.toUpperCase()} `, now);
+    expect(toSend).toMatchObject({ email: user.email, firstName: 'Ann', code: expect.stringMatching(/^\d{6}$/) });
+    const { ownershipToken } = await client.enter(user.email, toSend!.code, now);
+    await expect(client.enter(user.email, toSend!.code, now)).rejects.toEqual(refusal('badRequest'));
     const session = await signIn(store, { ownershipToken, now });
     expect(session.userId).toBe(user.id);
     await expect(signIn(store, { ownershipToken, now })).rejects.toEqual(refusal('unauthorized'));
   });
 
-  test('ends after five wrong tries, even for the right code', async () => {
+  test('is of no use to another client, nor to one that never asked', async () => {
     const user = await makeUser();
     const now = freshTime();
-    const sent = await requestSignInCode(store, { email: user.email, address, now });
-    const wrong = sent!.code === '000000' ? '000001' : '000000';
-    for (let tries = 0; tries < 5; tries++) {
-      await expect(verifySignInCode(store, { email: user.email, code: wrong, address, now })).rejects.toEqual(
-        refusal('badRequest'),
-      );
-    }
-    await expect(verifySignInCode(store, { email: user.email, code: sent!.code, address, now })).rejects.toEqual(
-      refusal('badRequest'),
-    );
+    const owner = makeClient();
+    const code = await owner.receive(user.email, now);
+    const thief = makeClient();
+    await thief.receive(user.email, now);
+    await expect(thief.enter(user.email, code, now)).rejects.toEqual(refusal('badRequest'));
+    const without = { email: user.email, code, clientToken: null, address, now };
+    await expect(verifySignInCode(store, without)).rejects.toThrow('works only where it was requested');
+    expect(await owner.enter(user.email, code, now)).toHaveProperty('ownershipToken');
   });
 
-  test('is right on the fifth try', async () => {
+  test('ends after five wrong tries of its client, even for the right code', async () => {
     const user = await makeUser();
     const now = freshTime();
-    const sent = await requestSignInCode(store, { email: user.email, address, now });
-    const wrong = sent!.code === '000000' ? '000001' : '000000';
-    for (let tries = 0; tries < 4; tries++) {
-      await verifySignInCode(store, { email: user.email, code: wrong, address, now }).catch(() => undefined);
+    const client = makeClient();
+    const code = await client.receive(user.email, now);
+    for (let tries = 0; tries < 5; tries++) {
+      await expect(client.enter(user.email, wrongOf(code), now)).rejects.toEqual(refusal('badRequest'));
     }
-    const answer = await verifySignInCode(store, { email: user.email, code: sent!.code, address, now });
+    await expect(client.enter(user.email, code, now)).rejects.toEqual(refusal('badRequest'));
+    expect(await client.enter(user.email, await client.receive(user.email, now), now)).toHaveProperty('ownershipToken');
+  });
+
+  test('is right on the fifth try, and not used up by the wrong tries of others', async () => {
+    const user = await makeUser();
+    const now = freshTime();
+    const [owner, attacker] = [makeClient(), makeClient()];
+    const code = await owner.receive(user.email, now);
+    const theirs = await attacker.receive(user.email, now);
+    for (let tries = 0; tries < 6; tries++) {
+      await attacker.enter(user.email, wrongOf(theirs), now).catch(() => undefined);
+    }
+    for (let tries = 0; tries < 4; tries++) {
+      await owner.enter(user.email, wrongOf(code), now).catch(() => undefined);
+    }
+    const answer = await owner.enter(user.email, code, now);
     expect(answer.ownershipToken).toHaveLength(43);
   });
 
-  test('ends after ten minutes, and when a newer one is made', async () => {
+  test('ends after ten minutes, and not when a newer one is made', async () => {
     const user = await makeUser();
     const now = freshTime();
-    const first = await requestSignInCode(store, { email: user.email, address, now });
-    const tooLate = { email: user.email, code: first!.code, address, now: later(now, 600_000) };
-    await expect(verifySignInCode(store, tooLate)).rejects.toEqual(refusal('badRequest'));
-    const second = await requestSignInCode(store, { email: user.email, address, now: later(now, 1000) });
-    if (first!.code !== second!.code) {
-      await expect(
-        verifySignInCode(store, { email: user.email, code: first!.code, address, now: later(now, 2000) }),
-      ).rejects.toEqual(refusal('badRequest'));
-    }
-    const inTime = { email: user.email, code: second!.code, address, now: later(now, 3000) };
-    expect(await verifySignInCode(store, inTime)).toHaveProperty('ownershipToken');
+    const client = makeClient();
+    const first = await client.receive(user.email, now);
+    await expect(client.enter(user.email, first, later(now, 600_000))).rejects.toEqual(refusal('badRequest'));
+    await makeClient().receive(user.email, later(now, 1000));
+    const newer = await client.receive(user.email, later(now, 2000));
+    expect(await client.enter(user.email, first, later(now, 599_999))).toHaveProperty('ownershipToken');
+    // A user who has signed in needs no other code.
+    await expect(client.enter(user.email, newer, later(now, 599_999))).rejects.toEqual(refusal('badRequest'));
   });
 
-  test('is asked for an unknown email with the same refusal and the same count of calls', async () => {
+  test('is never refused to the owner, whoever else asks for it and however often', async () => {
+    const user = await makeUser();
+    const now = freshTime();
+    for (let calls = 0; calls < 40; calls++) await makeClient(`203.0.113.${calls}`).ask(user.email, now);
+    const owner = makeClient('198.51.100.20');
+    const { toSend, slowDownMs } = await owner.ask(user.email, now);
+    expect(slowDownMs).toBe(5000);
+    expect(await owner.enter(user.email, toSend!.code, now)).toHaveProperty('ownershipToken');
+  });
+
+  test('comes at once for the first five requests of an account in an hour, and has twelve digits after twenty', async () => {
+    const user = await makeUser();
+    const now = freshTime();
+    const given: { slowDownMs: number; digits: number }[] = [];
+    for (let calls = 0; calls < 21; calls++) {
+      const { toSend, slowDownMs } = await makeClient().ask(user.email, now);
+      given.push({ slowDownMs, digits: toSend!.code.length });
+    }
+    expect(given.slice(3, 7).map((one) => one.slowDownMs)).toEqual([0, 0, 1000, 2000]);
+    expect(given.slice(18).map((one) => one.digits)).toEqual([6, 6, 12]);
+    expect((await makeClient().ask(user.email, later(now, 3_600_000))).slowDownMs).toBe(0);
+    const relaxed = { email: user.email, clientToken: newToken(), address, now: later(now, 1), limitFactor: 10 };
+    expect(await requestSignInCode(store, relaxed)).toMatchObject({
+      slowDownMs: 0,
+      toSend: { code: expect.stringMatching(/^\d{6}$/) },
+    });
+  });
+
+  test('is asked for an unknown email with the same answers', async () => {
     const now = freshTime();
     const email = 'nobody@example.test';
+    const client = makeClient();
     for (let calls = 0; calls < 5; calls++) {
-      expect(await requestSignInCode(store, { email, address, now })).toBeNull();
+      expect(await client.ask(email, now)).toEqual({ toSend: null, slowDownMs: 0 });
     }
-    await expect(requestSignInCode(store, { email, address, now })).rejects.toEqual(refusal('tooMany'));
-    await expect(verifySignInCode(store, { email, code: '123456', address, now })).rejects.toEqual(
-      refusal('badRequest'),
-    );
+    await expect(client.ask(email, now)).rejects.toEqual(refusal('tooMany'));
+    expect(await makeClient().ask(email, now)).toEqual({ toSend: null, slowDownMs: 1000 });
+    await expect(client.enter(email, '123456', now)).rejects.toEqual(refusal('badRequest'));
   });
 
-  test('is limited per account whatever the address, until the window has passed', async () => {
+  test('is limited per client, which is told how long to wait, and no longer than that', async () => {
     const user = await makeUser();
     const now = freshTime();
-    for (let calls = 0; calls < 5; calls++) {
-      await requestSignInCode(store, { email: user.email, address: `203.0.113.${calls}`, now });
-    }
-    const sixth = { email: user.email, address: '203.0.113.99', now };
-    await expect(requestSignInCode(store, sixth)).rejects.toEqual(refusal('tooMany'));
-    expect(await requestSignInCode(store, { ...sixth, now: later(now, 15 * 60_000) })).not.toBeNull();
+    const client = makeClient();
+    for (let calls = 0; calls < 5; calls++) await client.ask(user.email, later(now, calls * 60_000));
+    const sixth = client.ask(user.email, later(now, 5 * 60_000));
+    await expect(sixth).rejects.toEqual(refusal('tooMany', { retryAfterSeconds: 600 }));
+    await expect(sixth).rejects.toThrow('Try again in 10 minutes.');
+    await expect(client.ask(user.email, later(now, 15 * 60_000 - 1))).rejects.toThrow('Try again in 1 second.');
+    expect((await client.ask(user.email, later(now, 15 * 60_000))).toSend).not.toBeNull();
+  });
+
+  test('is limited per address, ten times as far where limits are relaxed', async () => {
+    const now = freshTime();
+    const ask = (limitFactor: number) =>
+      requestSignInCode(store, {
+        email: `${newId()}@example.test`,
+        clientToken: newToken(),
+        address: '192.0.2.77',
+        now,
+        limitFactor,
+      });
+    for (let calls = 0; calls < 60; calls++) await ask(1);
+    await expect(ask(1)).rejects.toEqual(refusal('tooMany', { retryAfterSeconds: 900 }));
+    expect(await ask(10)).toEqual({ toSend: null, slowDownMs: 0 });
+  });
+
+  test('cannot be found by who reads the database', async () => {
+    const user = await makeUser();
+    const now = freshTime();
+    const client = makeClient();
+    const code = await client.receive(user.email, now);
+    const rows = await store.as(SYSTEM, ({ query }) =>
+      query<{ row: string; code_hash: string; client_hash: string }>(
+        'select t::text as row, code_hash, client_hash from sign_in_codes t where email = $1',
+        [user.email],
+      ),
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]!.row).not.toContain(client.clientToken);
+    expect(hashCode(rows[0]!.client_hash, code)).not.toBe(rows[0]!.code_hash);
   });
 
   test('is not made for a user who is disabled', async () => {
     const user = await makeUser({ status: 'Disabled' });
-    expect(await requestSignInCode(store, { email: user.email, address, now: freshTime() })).toBeNull();
+    expect((await makeClient().ask(user.email, freshTime())).toSend).toBeNull();
   });
 
   test('gives an ownership token that ends after five minutes', async () => {
     const user = await makeUser();
     const now = freshTime();
-    const sent = await requestSignInCode(store, { email: user.email, address, now });
-    const { ownershipToken } = await verifySignInCode(store, { email: user.email, code: sent!.code, address, now });
+    const client = makeClient();
+    const { ownershipToken } = await client.enter(user.email, await client.receive(user.email, now), now);
     await expect(signIn(store, { ownershipToken, now: later(now, 300_000) })).rejects.toEqual(refusal('unauthorized'));
   });
 });
@@ -175,11 +265,19 @@ describe('a refresh token', () => {
     const next = await rotateRefreshToken(store, { refreshToken: stolen.refreshToken, now: later(now, 1000) });
     const reuse = { refreshToken: stolen.refreshToken, now: later(now, 11_001) };
     await expect(rotateRefreshToken(store, reuse)).rejects.toEqual(refusal('unauthorized'));
-    expect(await familyLives(store, stolen.familyId, later(now, 12_000))).toBe(false);
+    expect(await familyLives(store, stolen, later(now, 12_000))).toBe(false);
     await expect(
       rotateRefreshToken(store, { refreshToken: next.refreshToken, now: later(now, 12_000) }),
     ).rejects.toEqual(refusal('unauthorized'));
-    expect(await familyLives(store, elsewhere.familyId, later(now, 12_000))).toBe(true);
+    expect(await familyLives(store, elsewhere, later(now, 12_000))).toBe(true);
+  });
+
+  test('belongs to its user: an access token that names another’s sign-in is good for nothing', async () => {
+    const now = freshTime();
+    const mine = await signedIn(await makeUser(), now);
+    const theirs = await signedIn(await makeUser(), now);
+    expect(await familyLives(store, { userId: mine.userId, familyId: mine.familyId }, now)).toBe(true);
+    expect(await familyLives(store, { userId: mine.userId, familyId: theirs.familyId }, now)).toBe(false);
   });
 
   test('never stands in the database', async () => {
@@ -209,8 +307,8 @@ describe('a refresh token', () => {
       query<{ n: number }>('select count(*)::int as n from refresh_tokens where user_id = $1', [user.id]),
     );
     expect(count?.n).toBe(MAX_REFRESH_TOKENS_PER_USER);
-    expect(await familyLives(store, oldest.familyId, later(now, 6000))).toBe(false);
-    expect(await familyLives(store, latest.familyId, later(now, 6000))).toBe(true);
+    expect(await familyLives(store, oldest, later(now, 6000))).toBe(false);
+    expect(await familyLives(store, latest, later(now, 6000))).toBe(true);
   });
 
   test('ends with signing out, and one session can be ended from another', async () => {
@@ -256,7 +354,7 @@ describe('the rights of an actor', () => {
     const roleId = await roleWith(['funds/read', 'funds/write', 'assets/read']);
     const user = await makeUser({
       roleId,
-      exclusiveResources: ['funds', 'assets/read'],
+      exclusiveResources: ['funds/read', 'funds/write', 'assets/read'],
       inclusiveResources: ['funds/read'],
     });
     expect(await loadActor(store, user.id)).toMatchObject({
@@ -267,7 +365,7 @@ describe('the rights of an actor', () => {
     });
     const companyId = newId();
     await store.as(SYSTEM, async ({ em }) => {
-      em.create(Company, { id: companyId, managerId, entity: { name: 'Northwind Consumer Loans' } });
+      em.create(Company, { id: companyId, managerId, entityId: addEntity(em, managerId, 'Northwind Consumer Loans') });
     });
     const borrower = await makeUser({
       roleId,
@@ -287,20 +385,34 @@ describe('the rights of an actor', () => {
     const groupId = newId();
     const ids = [newId(), newId(), newId()] as const;
     await store.as(SYSTEM, async ({ em }) => {
+      em.create(LPGroup, { id: groupId, managerId, title: 'Pensions' });
       for (const [index, id] of ids.entries()) {
         const title = `Pension ${index}`;
-        em.create(LP, { id, managerId, title, entity: { name: title }, groupId: index < 2 ? groupId : null });
+        em.create(LP, {
+          id,
+          managerId,
+          title,
+          entityId: addEntity(em, managerId, title),
+          groupId: index < 2 ? groupId : null,
+        });
       }
     });
     const user = await makeUser({ type: 'LPGroup', assoc: { LPGroup: { id: groupId } } });
     expect((await loadActor(store, user.id))?.lpIds).toEqual([ids[0], ids[1]]);
     expect((await loadActor(store, user.id, { lpId: ids[1] }))?.lpIds).toEqual([ids[1]]);
-    expect(await loadActor(store, user.id, { lpId: ids[2] })).toBeNull();
+    await expect(loadActor(store, user.id, { lpId: ids[2] ?? '' })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('X-LP-Id'),
+    });
   });
 
   test('are nobody’s where the tenant is another’s or the user is gone', async () => {
     const user = await makeUser();
-    expect(await loadActor(store, user.id, { managerId: newId() })).toBeNull();
+    await expect(loadActor(store, user.id, { managerId: newId() })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('X-Manager-Id'),
+    });
+    expect(await loadActor(store, user.id, { managerId })).toMatchObject({ managerId });
     expect(await loadActor(store, newId())).toBeNull();
     const gone = await makeUser({ status: 'Removed' });
     expect(await loadActor(store, gone.id)).toBeNull();
@@ -310,6 +422,9 @@ describe('the rights of an actor', () => {
     const admin = await makeUser({ type: 'admin', assoc: { admin: true }, managerId: null });
     expect(await loadActor(store, admin.id)).toMatchObject({ managerId: null, type: 'admin' });
     expect(await loadActor(store, admin.id, { managerId })).toMatchObject({ managerId });
-    expect(await loadActor(store, admin.id, { managerId: newId() })).toBeNull();
+    await expect(loadActor(store, admin.id, { managerId: newId() })).rejects.toMatchObject({
+      code: 'badRequest',
+      message: 'X-Manager-Id is not the id of a manager',
+    });
   });
 });

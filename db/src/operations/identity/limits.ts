@@ -1,4 +1,4 @@
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { tooSoon } from '@tapeline/domain/errors/refusal.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 
@@ -7,26 +7,56 @@ export interface CallLimit {
   readonly windowMs: number;
 }
 
+const DAY_MS = 86_400_000;
+
+/** Serializes calls under one key, so that the count includes all of them. */
+async function lock(session: Session, key: string): Promise<void> {
+  await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+}
+
+async function note(session: Session, key: string): Promise<void> {
+  await session.query('insert into limited_calls (id, limit_key, called_at) values ($1, $2, $3)', [
+    newId(session.now),
+    key,
+    session.now,
+  ]);
+}
+
 /**
- * Counts one call under each key, or refuses it (tooMany) when a key has had its calls within the window.
- * A refused call is not counted: waiting the window out always helps.
+ * Counts one call under each key, or refuses it (tooMany, with the time to wait) if a key has reached its limit within
+ * the window. A refused call is not counted, so waiting always helps.
  */
 export async function countLimitedCall(session: Session, limits: Readonly<Record<string, CallLimit>>): Promise<void> {
-  // In one order, so that two calls never wait for each other's locks.
+  // Always lock in the same order, so that two calls cannot deadlock.
   for (const key of Object.keys(limits).sort()) {
     const limit = limits[key] as CallLimit;
-    await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    await lock(session, key);
     const since = new Date(session.now.getTime() - limit.windowMs);
-    await session.query('delete from limited_calls where limit_key = $1 and called_at <= $2', [key, since]);
-    const [made] = await session.query<{ calls: number }>(
-      'select count(*)::int as calls from limited_calls where limit_key = $1',
-      [key],
+    // The call that must leave the window before another one is allowed.
+    const [blocking] = await session.query<{ called_at: string }>(
+      'select called_at from limited_calls where limit_key = $1 and called_at > $2 order by called_at desc offset $3 limit 1',
+      [key, since, limit.calls - 1],
     );
-    if ((made?.calls ?? 0) >= limit.calls) throw new Refusal('tooMany');
-    await session.query('insert into limited_calls (id, limit_key, called_at) values ($1, $2, $3)', [
-      newId(session.now),
-      key,
-      session.now,
-    ]);
+    if (blocking) throw tooSoon((Date.parse(blocking.called_at) - since.getTime()) / 1000);
+    await note(session, key);
   }
+}
+
+/**
+ * Counts one call under the key and returns the number of calls within the window, including this one. Never refuses.
+ */
+export async function countCall(session: Session, key: string, windowMs: number): Promise<number> {
+  await lock(session, key);
+  await note(session, key);
+  const since = new Date(session.now.getTime() - windowMs);
+  const [made] = await session.query<{ calls: number }>(
+    'select count(*)::int as calls from limited_calls where limit_key = $1 and called_at > $2',
+    [key, since],
+  );
+  return made?.calls ?? 0;
+}
+
+/** Deletes the calls of all keys that are older than every window. */
+export async function forgetOldCalls(session: Session): Promise<void> {
+  await session.query('delete from limited_calls where called_at < $1', [new Date(session.now.getTime() - DAY_MS)]);
 }

@@ -1,108 +1,153 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { documentAccess } from '@tapeline/domain/people/access.ts';
 import type { PermissionKey, UserActor, UserType } from '@tapeline/domain/people/actor.ts';
-import { Company, LP, Manager, Permission, Role, User } from '../../entities/people.ts';
-import { type Session, type Store, SYSTEM } from '../../store.ts';
+import { ROLE_LEVELS } from '@tapeline/domain/people/role.schema.ts';
+import { type Store, SYSTEM } from '../../store.ts';
 
-export interface RightsInput {
-  userType: UserType;
-  rolePermissions: readonly string[];
-  /** Permission keys, or resources ("funds" means all of its keys), that the user may not use. */
-  exclusiveResources: readonly string[];
-  /** The same, given back; inclusive takes precedence. */
-  inclusiveResources: readonly string[];
-  permissions: readonly { key: PermissionKey; allowed: readonly UserType[] }[];
+interface ActorRow {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  type: UserType;
+  isReadPrivacyAndTerms: boolean;
+  isConfirmedUserDetails: boolean;
+  exclusiveResources: string[];
+  inclusiveResources: string[];
+  ownManagerId: string | null;
+  chosenManagerId: string | null;
+  managerId: string | null;
+  managerName: string | null;
+  ownCompanyId: string | null;
+  companyId: string | null;
+  companyName: string | null;
+  roleTitle: string | null;
+  level: number | null;
+  permissions: PermissionKey[] | null;
+  /** For an LP, that LP and the user's others; for an LP group, its members only. */
+  lps: { id: string; title: string; groupTitle: string | null }[] | null;
 }
 
-/** The rights that count: the role's, less the exclusive, plus the inclusive, within what the user type may ever hold. */
-export function effectiveRights(input: RightsInput): PermissionKey[] {
-  const names = (resources: readonly string[], key: string) =>
-    resources.some((resource) => resource === key || `${resource}/read` === key || `${resource}/write` === key);
-  return input.permissions
-    .filter(({ key, allowed }) => {
-      if (!allowed.includes(input.userType)) return false;
-      if (names(input.inclusiveResources, key)) return true;
-      return input.rolePermissions.includes(key) && !names(input.exclusiveResources, key);
-    })
-    .map(({ key }) => key);
-}
+/** Everything that decides what a user can see and do, in one statement because every call runs it. */
+const ACTOR_OF_ANY_STATUS = `
+  select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.type,
+    u.is_read_privacy_and_terms as "isReadPrivacyAndTerms", u.is_confirmed_user_details as "isConfirmedUserDetails",
+    u.exclusive_resources as "exclusiveResources", u.inclusive_resources as "inclusiveResources",
+    u.manager_id as "ownManagerId", chosen.id as "chosenManagerId", m.id as "managerId", m.name as "managerName",
+    u.company_id as "ownCompanyId", c.id as "companyId", c.name as "companyName",
+    r.title as "roleTitle", r.level,
+    (select array_agg(one.key order by one.id)
+      from rights_of(u.type, u.role_id, u.exclusive_resources, u.inclusive_resources) as one where one.held) as permissions,
+    case when u.type in ('LP', 'LPGroup') then
+      (select json_agg(json_build_object('id', lp.id, 'title', lp.title,
+          'groupTitle', (select g.title from lp_groups g where g.id = lp.group_id))
+          order by lp.id = u.assoc #>> '{LP,id}' desc nulls last, lp.id)
+        from lps lp where lp.manager_id = u.manager_id and lp.status <> 'Removed'
+          and case u.type when 'LP' then lp.id = u.assoc #>> '{LP,id}' or lp.id = any (u.lps)
+            else lp.group_id = u.assoc #>> '{LPGroup,id}' end)
+    end as lps
+  from users u
+  -- Only an admin may choose; for everyone else the tenant is that of the association.
+  cross join lateral (select case when u.type = 'admin' then $2 else u.manager_id end as id) chosen
+  -- Admins also reach a disabled manager, to look into its documents and to enable it again.
+  left join managers m on m.id = chosen.id and (m.status = 'Active' or u.type = 'admin' and m.status <> 'Removed')
+  left join companies c on c.id = u.company_id and c.status <> 'Removed'
+  left join roles r on r.id = u.role_id and r.status = 'Active'
+  where u.id = $1`;
 
-const LEAST_LEVEL = 30;
+const ACTOR = `${ACTOR_OF_ANY_STATUS} and u.status = 'Active'`;
 
-async function readActor(session: Session, userId: string, managerId: string | null): Promise<UserActor | null> {
-  const { em } = session;
-  const user = await em.findOne(User, { id: userId, status: 'Active' });
-  if (!user) return null;
-  // Only an admin may choose; for everyone else the tenant is that of the association.
-  const chosen = user.type === 'admin' ? managerId : user.managerId;
-  const manager = chosen ? await em.findOne(Manager, { id: chosen, status: { $ne: 'Removed' } }) : null;
-  if (chosen && !manager) return null;
-  if (user.managerId && managerId && managerId !== user.managerId) return null;
-  const role = user.roleId ? await em.findOne(Role, { id: user.roleId, status: 'Active' }) : null;
-  const permissions = await em.find(Permission, { status: 'Active' });
-  const company = user.companyId ? await em.findOne(Company, { id: user.companyId, status: { $ne: 'Removed' } }) : null;
-  if (user.companyId && !company) return null;
-  const lps = await lpsOf(session, user);
-  return {
-    kind: 'user',
-    userId: user.id,
-    email: user.email,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    type: user.type,
-    roleTitle: role?.title ?? null,
-    level: role?.level ?? LEAST_LEVEL,
-    managerId: manager?.id ?? null,
-    companyId: company?.id ?? null,
-    lpIds: lps.map((lp) => lp.id),
-    assocTitle: titleOf(user.type, { manager, company, lps }),
-    permissions: effectiveRights({
-      userType: user.type,
-      rolePermissions: role?.permissions ?? [],
-      exclusiveResources: user.exclusiveResources,
-      inclusiveResources: user.inclusiveResources,
-      permissions,
-    }),
-  };
-}
+/** The same for a user whose sign-in has not ended. */
+const ACTOR_OF_SIGN_IN = `${ACTOR} and exists (
+    select from refresh_tokens f where f.family_id = $3 and f.user_id = u.id and f.expires_at > $4)`;
 
-/** One LP for an LP, its members (and none else of the tenant) for an LP group. */
-async function lpsOf({ em }: Session, user: User): Promise<LP[]> {
-  const { assoc } = user;
-  const tenant = { managerId: user.managerId, status: { $ne: 'Removed' } };
-  const inOrder = { orderBy: { id: 'asc' as const } };
-  if (user.type === 'LP' && 'LP' in assoc) return em.find(LP, { ...tenant, id: assoc.LP.id }, inOrder);
-  if (user.type === 'LPGroup' && 'LPGroup' in assoc) {
-    return em.find(LP, { ...tenant, groupId: assoc.LPGroup.id }, inOrder);
+function actorOf(row: ActorRow, choice: TenantChoice): UserActor | null {
+  const isAdmin = row.type === 'admin';
+  const named = namedManager(choice);
+  if (!isAdmin && named && named !== row.ownManagerId)
+    throw new Refusal('forbidden', "X-Manager-Id: you don't have permission to act for this manager");
+  if (row.chosenManagerId !== null && row.managerId === null) {
+    if (!isAdmin) return null;
+    const flags = { 'X-Manager-Id': 'is not the id of a manager' };
+    throw new Refusal('badRequest', 'X-Manager-Id is not the id of a manager', { flags });
   }
-  return [];
+  if (row.ownCompanyId !== null && row.companyId === null) return null;
+  const lps = row.lps ?? [];
+  const { blocked, allowed } = documentAccess(row);
+  const actor: UserActor = {
+    kind: 'user',
+    userId: row.id,
+    email: row.email,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    type: row.type,
+    roleTitle: row.roleTitle,
+    level: row.level ?? ROLE_LEVELS.lowest,
+    managerId: row.managerId,
+    companyId: row.companyId,
+    lpIds: lps.map(({ id }) => id),
+    assocTitle: titleOf(row, lps),
+    permissions: row.permissions ?? [],
+    blockedDocuments: blocked,
+    allowedDocuments: allowed,
+    onboarding: [
+      ...(row.isReadPrivacyAndTerms ? [] : (['privacyAndTerms'] as const)),
+      ...(row.isConfirmedUserDetails ? [] : (['userDetails'] as const)),
+    ],
+  };
+  if (!choice.lpId || lps.length === 0) return actor;
+  if (!actor.lpIds.includes(choice.lpId))
+    throw new Refusal('forbidden', "X-LP-Id: you don't have permission to act for this investor");
+  return { ...actor, lpIds: [choice.lpId], assocTitle: lps.find(({ id }) => id === choice.lpId)?.title ?? null };
 }
 
-function titleOf(
-  type: UserType,
-  of: {
-    manager: { name: string } | null;
-    company: { name: string } | null;
-    lps: readonly LP[];
-  },
-): string | null {
-  if (type === 'company') return of.company?.name ?? null;
-  if (type === 'LP') return of.lps[0]?.title ?? null;
-  if (type === 'LPGroup') return of.lps[0]?.groupTitle ?? null;
-  return of.manager?.name ?? null;
+const namedManager = ({ managerId }: TenantChoice): string | null => managerId?.toLowerCase() || null;
+
+function titleOf(row: ActorRow, lps: NonNullable<ActorRow['lps']>): string | null {
+  if (row.type === 'company') return row.companyName;
+  if (row.type === 'LP') return lps[0]?.title ?? null;
+  if (row.type === 'LPGroup') return lps[0]?.groupTitle ?? null;
+  return row.managerName;
+}
+
+/** Which of its user's associations a client selects. */
+export interface TenantChoice {
+  /** The tenant (`X-Manager-Id`); only an admin can choose freely. */
+  readonly managerId?: string | null;
+  /** The LP (`X-LP-Id`), to limit what a user of several LPs sees to one of them. */
+  readonly lpId?: string | null;
 }
 
 /**
- * Who the user is now, with the rights that count. Null where the user, their tenant or their company is not active, or
- * where the manager asked for is not theirs.
- * @param choice.managerId the tenant the client has chosen (`X-Manager-Id`); only an admin may choose freely
- * @param choice.lpId the LP the client has chosen (`X-LP-Id`), to narrow an LP group's sight to one of its members
+ * Loads the current actor of a user, with the effective permissions. Null if the user, their tenant or their company is
+ * not active.
+ * @throws Refusal badRequest if an admin selects a manager that does not exist; forbidden for a selection that does not
+ *   belong to the user
  */
-export async function loadActor(
+export function loadActor(store: Store, userId: string, choice: TenantChoice = {}): Promise<UserActor | null> {
+  return readActor(store, ACTOR, [userId, namedManager(choice)], choice);
+}
+
+/** The same for a user who may be Pending or Disabled, to explain what they could see and do. */
+export const loadActorOfAnyStatus = (store: Store, userId: string): Promise<UserActor | null> =>
+  readActor(store, ACTOR_OF_ANY_STATUS, [userId, null], {});
+
+/** The same for the holder of an access token: also null if the sign-in that the token belongs to has ended. */
+export function loadSignedInActor(
   store: Store,
-  userId: string,
-  choice: { managerId?: string | null; lpId?: string | null } = {},
+  { userId, familyId }: { userId: string; familyId: string },
+  now: Date,
+  choice: TenantChoice = {},
 ): Promise<UserActor | null> {
-  const actor = await store.as(SYSTEM, (session) => readActor(session, userId, choice.managerId ?? null));
-  if (!actor || !choice.lpId || actor.lpIds.length === 0) return actor;
-  if (!actor.lpIds.includes(choice.lpId)) return null;
-  return { ...actor, lpIds: [choice.lpId] };
+  return readActor(store, ACTOR_OF_SIGN_IN, [userId, namedManager(choice), familyId, now], choice);
+}
+
+async function readActor(
+  store: Store,
+  sql: string,
+  values: readonly unknown[],
+  choice: TenantChoice,
+): Promise<UserActor | null> {
+  const [row] = await store.read(SYSTEM, (session) => session.query<ActorRow>(sql, values, { kept: true }));
+  return row ? actorOf(row, choice) : null;
 }

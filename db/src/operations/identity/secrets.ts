@@ -1,37 +1,30 @@
-import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 /** 256 random bits as text for a cookie or a header. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** What is stored of a long random token: one round is enough, since it cannot be guessed. */
+/** The stored hash of a long random token. One round is enough, since the token cannot be guessed. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** The token that follows another: the same for every caller who holds it, and for nobody who reads the database. */
+/** The successor of a token: the same for every caller with the token; not derivable from the database. */
 export const successorOf = (token: string, salt: string): string =>
   createHash('sha256').update(`${salt}.${token}`).digest('base64url');
 
 export const newSalt = (): string => randomBytes(16).toString('hex');
 
-/** Six digits, each code as likely as any other. */
-export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0');
+/** Digits; every code is equally likely. */
+export const newCode = (digits: number): string =>
+  Array.from({ length: digits }, () => String(randomInt(0, 10))).join('');
 
-// A code has only a million values, so its hash must be slow to try.
-const SCRYPT = { N: 2 ** 13, r: 8, p: 1 };
+/**
+ * The stored hash of a code. A code alone has few values and could be found by brute force; the key is the client's
+ * token, which only the client has.
+ */
+export const hashCode = (clientToken: string, code: string): string =>
+  createHmac('sha256', clientToken).update(code).digest('hex');
 
-const derive = (code: string, salt: string): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    scrypt(code, salt, 32, SCRYPT, (error, key) => (error ? reject(error) : resolve(key)));
-  });
-
-export async function hashCode(code: string): Promise<string> {
-  const salt = newSalt();
-  return `${salt}.${(await derive(code, salt)).toString('hex')}`;
-}
-
-/** Whether the code is the one behind the hash; takes the same time either way. */
-export async function codeMatches(code: string, hash: string): Promise<boolean> {
-  const [salt = '', key = ''] = hash.split('.');
-  const expected = Buffer.from(key, 'hex');
-  const actual = await derive(code, salt);
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+/** Compares in constant time. */
+export function isSameHash(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

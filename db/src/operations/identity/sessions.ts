@@ -1,26 +1,26 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { CallOrigin } from '../../changed-by.ts';
 import { RefreshToken } from '../../entities/identity.ts';
-import { User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
-import { type CallOrigin, type Session, type Store, SYSTEM } from '../../store.ts';
+import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { hashToken, newSalt, newToken, successorOf } from './secrets.ts';
 
 const DAY_MS = 86_400_000;
 export const REFRESH_TOKEN_LIFETIME_MS = 30 * DAY_MS;
-/** Within this time parallel calls with one token get the same successor. */
+/** Parallel calls with one token within this time get the same successor. */
 export const ROTATION_GRACE_MS = 10_000;
 export const MAX_REFRESH_TOKENS_PER_USER = 200;
 
 export interface SignedIn {
   userId: string;
-  /** One sign-in; ends by signing out, by expiry, or by the reuse of an old token. */
+  /** One sign-in; ends when the user signs out, when it expires, or when an old token is reused. */
   familyId: string;
   /** For the httpOnly cookie; only its hash is stored. */
   refreshToken: string;
   expiresAt: Date;
 }
 
-const signInAgain = () => new Refusal('unauthorized', 'Please sign in first');
+export const signInAgain = () => new Refusal('unauthorized', 'Please sign in first');
 
 interface TokenRow {
   token_hash: string;
@@ -28,7 +28,7 @@ interface TokenRow {
   user_id: string;
   successor_salt: string;
   agent: string | null;
-  // Plain SQL gives instants as text.
+  // Plain SQL returns instants as text.
   signed_in_at: string;
   rotated_at: string | null;
 }
@@ -40,10 +40,10 @@ interface NewToken {
   signedInAt: Date;
 }
 
-/** Stores the token's hash and keeps the user's list at its limit, the oldest dropped. */
+/** Stores the token's hash and limits the user's list by dropping the oldest. */
 async function keepToken(session: Session, made: NewToken, origin: CallOrigin): Promise<SignedIn> {
   const expiresAt = new Date(session.now.getTime() + REFRESH_TOKEN_LIFETIME_MS);
-  // One at a time for a user: two that sign in at once must not each leave the list one too long.
+  // Serialized for each user: two concurrent sign-ins must not exceed the limit by one.
   await session.query('select 1 from users where id = $1 for no key update', [made.userId]);
   session.em.create(RefreshToken, {
     tokenHash: hashToken(made.token),
@@ -66,15 +66,51 @@ async function keepToken(session: Session, made: NewToken, origin: CallOrigin): 
   return { userId: made.userId, familyId: made.familyId, refreshToken: made.token, expiresAt };
 }
 
-/** Opens a session for a user who has proved who they are, within the caller's transaction. */
-export function openSession(session: Session, userId: string, origin: CallOrigin): Promise<SignedIn> {
-  const family = { token: newToken(), familyId: newId(session.now), userId, signedInAt: session.now };
-  return keepToken(session, family, origin);
+/** Makes an invited user Active who has proved that the email is theirs. They confirm their details next. */
+export async function activateInvited(session: Session, userId: string): Promise<void> {
+  await session.query(
+    `update users set status = 'Active', version = version + 1 where id = $1 and status = 'Pending'`,
+    [userId],
+  );
+  await session.query('delete from magic_links where user_id = $1', [userId]);
 }
 
 /**
- * Signs in with an ownership token, which is used up by it.
- * @throws Refusal unauthorized for a token that is unknown, used or expired, or whose user is not active
+ * Opens a session for a user who has proved who they are, within the caller's transaction.
+ * @throws Refusal unauthorized if the user is not active
+ */
+export async function openSession(session: Session, userId: string, origin: CallOrigin): Promise<SignedIn> {
+  // Plain SQL: a visit is not a change of the document, so its version stays the same.
+  const active = await session.query(
+    `update users set last_visited = $2 where id = $1 and status = 'Active' returning 1`,
+    [userId, session.now],
+  );
+  if (active.length === 0) throw signInAgain();
+  return keepToken(
+    session,
+    { token: newToken(), familyId: newId(session.now), userId, signedInAt: session.now },
+    origin,
+  );
+}
+
+/**
+ * Consumes an ownership token and returns its user.
+ * @throws Refusal unauthorized if it is unknown, used or expired
+ */
+export async function useOwnershipToken(session: Session, ownershipToken: string): Promise<string> {
+  const [owned] = await session.query<{ user_id: string | null }>(
+    `update ownership_tokens set used_at = $2
+     where token_hash = $1 and used_at is null and expires_at > $2 returning user_id`,
+    [hashToken(ownershipToken), session.now],
+  );
+  if (!owned?.user_id) throw signInAgain();
+  return owned.user_id;
+}
+
+/**
+ * Signs in with an ownership token and consumes it.
+ * @throws Refusal unauthorized if the token is unknown, used or expired, or its user cannot sign in; badRequest if its
+ *   user is invited and has to sign up first, in which case the token stays valid
  */
 export async function signIn(
   store: Store,
@@ -83,30 +119,33 @@ export async function signIn(
   return store.as(
     SYSTEM,
     async (session) => {
-      const [owned] = await session.query<{ user_id: string | null }>(
-        `update ownership_tokens set used_at = $2
-         where token_hash = $1 and used_at is null and expires_at > $2 returning user_id`,
-        [hashToken(command.ownershipToken), command.now],
-      );
-      const user = owned?.user_id ? await session.em.findOne(User, { id: owned.user_id, status: 'Active' }) : null;
-      if (!user) throw signInAgain();
-      user.lastVisited = command.now;
-      return openSession(session, user.id, command);
+      const userId = await useOwnershipToken(session, command.ownershipToken);
+      const [invited] = await session.query(`select 1 from users where id = $1 and status = 'Pending'`, [userId]);
+      if (invited) {
+        throw new Refusal('badRequest', 'Sign up first', {
+          flags: { ownershipToken: 'belongs to an invited user who has not signed up' },
+        });
+      }
+      return openSession(session, userId, command);
     },
     { now: command.now },
   );
 }
 
 /**
- * Exchanges a refresh token for its successor. Parallel calls within 10 seconds get the same one; an older token that
- * comes back means that it was copied, and ends the whole family.
- * @throws Refusal unauthorized where the token is unknown, expired or reused, or its user is not active
+ * Exchanges a refresh token for its successor. Parallel calls within 10 seconds get the same one. Reuse of an older
+ * token means that it was copied, ends the whole family, and is reported to `onReuse`.
+ * @throws Refusal unauthorized if the token is unknown, expired or reused, or its user is not active
  */
 export async function rotateRefreshToken(
   store: Store,
-  command: { refreshToken: string; now: Date } & CallOrigin,
+  command: {
+    refreshToken: string;
+    now: Date;
+    onReuse?: (ended: { userId: string; familyId: string }) => void;
+  } & CallOrigin,
 ): Promise<SignedIn> {
-  // Refusing after the transaction, not within: ending a family must last.
+  // Throw the refusal after the transaction, not within it: ending a family must not be rolled back.
   const rotated = await store.as(
     SYSTEM,
     async (session) => {
@@ -123,6 +162,8 @@ export async function rotateRefreshToken(
           row.token_hash,
           command.now,
         ]);
+        // A client that is in use renews its token every ten minutes, which is how exact the last visit is.
+        await session.query('update users set last_visited = $2 where id = $1', [row.user_id, command.now]);
         return keepToken(session, family, { ...command, agent: command.agent ?? row.agent });
       }
       if (command.now.getTime() - Date.parse(row.rotated_at) <= ROTATION_GRACE_MS) {
@@ -135,6 +176,7 @@ export async function rotateRefreshToken(
         return { userId, familyId, refreshToken: token, expiresAt: new Date(successor.expires_at) };
       }
       await session.query('delete from refresh_tokens where family_id = $1', [row.family_id]);
+      command.onReuse?.({ userId: row.user_id, familyId: row.family_id });
       return null;
     },
     { now: command.now },
@@ -143,7 +185,7 @@ export async function rotateRefreshToken(
   return rotated;
 }
 
-/** Ends the session that the token belongs to; quietly where there is none. */
+/** Ends the session that the token belongs to; does nothing if there is none. */
 export async function signOut(store: Store, command: { refreshToken: string; now: Date }): Promise<void> {
   await store.as(
     SYSTEM,
@@ -156,18 +198,26 @@ export async function signOut(store: Store, command: { refreshToken: string; now
   );
 }
 
-/** Whether the sign-in still stands: an access token names its family, and must not outlive it. */
-export async function familyLives(store: Store, familyId: string, now: Date): Promise<boolean> {
+/** Whether the user's sign-in is still open. An access token contains both ids, and must not outlive the sign-in. */
+export async function familyLives(
+  store: Store,
+  { userId, familyId }: { userId: string; familyId: string },
+  now: Date,
+): Promise<boolean> {
   const rows = await store.as(
     SYSTEM,
     (session) =>
-      session.query('select 1 from refresh_tokens where family_id = $1 and expires_at > $2 limit 1', [familyId, now]),
+      session.query('select 1 from refresh_tokens where family_id = $1 and user_id = $2 and expires_at > $3 limit 1', [
+        familyId,
+        userId,
+        now,
+      ]),
     { now },
   );
   return rows.length > 0;
 }
 
-/** One sign-in of a user, as the account page lists them. */
+/** One sign-in of a user, as listed on the account page. */
 export interface SessionEntry {
   familyId: string;
   agent: string | null | undefined;
@@ -177,7 +227,7 @@ export interface SessionEntry {
   expiresAt: Date;
 }
 
-/** The user's open sign-ins, the latest used first. */
+/** The user's open sign-ins, most recently used first. */
 export async function listSessions(store: Store, command: { userId: string; now: Date }): Promise<SessionEntry[]> {
   const tokens = await store.as(SYSTEM, ({ em }) =>
     em.find(
@@ -194,7 +244,17 @@ export async function listSessions(store: Store, command: { userId: string; now:
   return [...byFamily.values()];
 }
 
-/** Ends one of the user's sign-ins. @throws Refusal notFound where it is not theirs. */
+/** Ends all of the user's sign-ins. @returns how many there were */
+export async function endEverySession(store: Store, command: { userId: string }): Promise<number> {
+  const ended = await store.as(SYSTEM, (session) =>
+    session.query<{ family_id: string }>('delete from refresh_tokens where user_id = $1 returning family_id', [
+      command.userId,
+    ]),
+  );
+  return new Set(ended.map((row) => row.family_id)).size;
+}
+
+/** Ends one of the user's sign-ins. @throws Refusal notFound if it belongs to another user */
 export async function endSession(
   store: Store,
   command: { userId: string; familyId: string; now: Date },

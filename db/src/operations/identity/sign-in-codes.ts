@@ -1,121 +1,207 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { OwnershipToken, SignInCode } from '../../entities/identity.ts';
-import { User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
-import { type Store, SYSTEM } from '../../store.ts';
-import { countLimitedCall } from './limits.ts';
-import { codeMatches, hashCode, hashToken, newCode, newToken } from './secrets.ts';
+import { type Session, type Store, SYSTEM } from '../../store.ts';
+import { type CallLimit, countCall, countLimitedCall, forgetOldCalls } from './limits.ts';
+import { hashCode, hashToken, isSameHash, newCode, newToken } from './secrets.ts';
 
 const MINUTE_MS = 60_000;
 export const CODE_LIFETIME_MS = 10 * MINUTE_MS;
 export const OWNERSHIP_TOKEN_LIFETIME_MS = 5 * MINUTE_MS;
 export const MAX_CODE_TRIES = 5;
 
-const REQUESTS_PER_ACCOUNT = { calls: 5, windowMs: 15 * MINUTE_MS };
+const REQUESTS_PER_CLIENT = { calls: 5, windowMs: 15 * MINUTE_MS };
 const REQUESTS_PER_ADDRESS = { calls: 60, windowMs: 15 * MINUTE_MS };
 const TRIES_PER_ADDRESS = { calls: 120, windowMs: 15 * MINUTE_MS };
+
+/**
+ * Anyone can make requests for an account, so they are never refused: that would lock its owner out. Beyond
+ * `promptRequests`, responses are delayed. Beyond `shortCodes`, codes are too long to be guessed: 20 codes of six
+ * digits with 5 tries each are the 100 tries per hour that OWASP ASVS 2.2.1 allows for one account.
+ */
+const ACCOUNT = { windowMs: 60 * MINUTE_MS, promptRequests: 5, shortCodes: 20 };
+const MAX_SLOW_DOWN_MS = 5000;
+const SHORT_CODE_DIGITS = 6;
+const LONG_CODE_DIGITS = 12;
 
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
 
 export interface CodeRequest {
   email: string;
+  /** The token of the browser or program that makes the request; only it can use the code. */
+  clientToken: string;
   /** The caller's network address. */
   address: string;
   now: Date;
+  /** Multiplies every limit; 1 in production. */
+  limitFactor?: number;
 }
 
-/** A code to send. Null where nobody has this email: answer the caller the same, and as soon, in both cases. */
+/** A code to send. */
 export interface CodeToSend {
   email: string;
   firstName: string;
-  /** Six digits. */
+  /** Six digits, or twelve while the account gets unusually many requests. */
   code: string;
   expiresAt: Date;
 }
 
-/**
- * Makes a sign-in code; an earlier one of the same email ends. The work is the same whether or not the email is known.
- * @throws Refusal tooMany beyond 5 requests of one account or 60 of one address in 15 minutes
- */
-export async function requestSignInCode(store: Store, request: CodeRequest): Promise<CodeToSend | null> {
-  const email = normaliseEmail(request.email);
-  const code = newCode();
-  const codeHash = await hashCode(code);
-  return store.as(
-    SYSTEM,
-    async (session) => {
-      await countLimitedCall(session, {
-        [`code/account/${email}`]: REQUESTS_PER_ACCOUNT,
-        [`code/address/${request.address}`]: REQUESTS_PER_ADDRESS,
-      });
-      const user = await session.em.findOne(User, { email, status: 'Active' });
-      await session.em.nativeUpdate(SignInCode, { email, endedAt: null }, { endedAt: request.now });
-      // Codes are of no use to anyone after a day.
-      await session.em.nativeDelete(SignInCode, {
-        expiresAt: { $lt: new Date(request.now.getTime() - 1440 * MINUTE_MS) },
-      });
-      const expiresAt = new Date(request.now.getTime() + CODE_LIFETIME_MS);
-      session.em.create(SignInCode, {
-        id: newId(request.now),
-        email,
-        userId: user?.id ?? null,
-        codeHash,
-        createdAt: request.now,
-        expiresAt,
-      });
-      return user ? { email, firstName: user.firstName, code, expiresAt } : null;
-    },
-    { now: request.now },
-  );
+export interface RequestedCode {
+  /** Null if no user has this email. The caller must get the same response after the same time in both cases. */
+  toSend: CodeToSend | null;
+  /** How long to delay the response and the email. */
+  slowDownMs: number;
 }
 
-const wrongCode = () =>
-  new Refusal('badRequest', 'The code is wrong or no longer valid. Ask for a new one.', {
-    flags: { code: 'is wrong or no longer valid' },
-  });
+const times = (limit: CallLimit, factor: number): CallLimit => ({ ...limit, calls: limit.calls * factor });
+
+interface Owner {
+  id: string;
+  firstName: string;
+}
 
 /**
- * Exchanges a code for an ownership token (5 minutes, single use). The fifth wrong try ends the code.
- * @throws Refusal badRequest for a wrong, ended or expired code; tooMany beyond 120 tries of one address in 15 minutes
+ * The user whom an email signs in: an Active or invited user with this email, otherwise the Active user who confirmed
+ * it as their recovery email. Always one statement, so that the work does not depend on the answer.
  */
-export async function verifySignInCode(
-  store: Store,
-  command: { email: string; code: string; address: string; now: Date },
-): Promise<{ ownershipToken: string }> {
-  const email = normaliseEmail(command.email);
-  // Refusing after the transaction, not within: a try that fails must count.
+async function findOwner(session: Session, email: string): Promise<Owner | null> {
+  const [owner] = await session.query<Owner>(
+    `select id, first_name as "firstName" from users
+     where (email = $1 and status in ('Active', 'Pending'))
+       or (confirmed_recovery_email = $1 and recovery_email = $1 and status = 'Active')
+     order by email = $1 desc limit 1`,
+    [email],
+  );
+  return owner ?? null;
+}
+
+/** Counts the request against the limits, and stores a new code of this client. */
+export async function addCode(
+  session: Session,
+  request: CodeRequest,
+  purpose: SignInCode['purpose'],
+  ownerOf: (email: string) => Promise<Owner | null>,
+): Promise<RequestedCode> {
+  const { clientToken, address, limitFactor = 1 } = request;
+  const { now } = session;
+  const email = normaliseEmail(request.email);
+  const clientHash = hashToken(clientToken);
+  await countLimitedCall(session, {
+    [`code/client/${clientHash}`]: times(REQUESTS_PER_CLIENT, limitFactor),
+    [`code/address/${address}`]: times(REQUESTS_PER_ADDRESS, limitFactor),
+  });
+  const requests = await countCall(session, `code/account/${email}`, ACCOUNT.windowMs);
+  await forgetOldCalls(session);
+  // Codes are useless after a day.
+  await session.em.nativeDelete(SignInCode, { expiresAt: { $lt: new Date(now.getTime() - 1440 * MINUTE_MS) } });
+  const user = await ownerOf(email);
+  const isShort = requests <= ACCOUNT.shortCodes * limitFactor;
+  const code = newCode(isShort ? SHORT_CODE_DIGITS : LONG_CODE_DIGITS);
+  const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
+  session.em.create(SignInCode, {
+    id: newId(now),
+    purpose,
+    email,
+    userId: user?.id ?? null,
+    clientHash,
+    codeHash: hashCode(clientToken, code),
+    createdAt: now,
+    expiresAt,
+  });
+  const excess = Math.max(0, requests - ACCOUNT.promptRequests * limitFactor);
+  return {
+    toSend: user ? { email, firstName: user.firstName, code, expiresAt } : null,
+    slowDownMs: Math.min(excess * 1000, MAX_SLOW_DOWN_MS),
+  };
+}
+
+/**
+ * Creates a sign-in code for one client. Earlier codes stay valid, including those of other clients. The work is the
+ * same whether or not the email is known.
+ * @throws Refusal tooMany beyond 5 requests from one client or 60 from one address in 15 minutes
+ */
+export function requestSignInCode(store: Store, request: CodeRequest): Promise<RequestedCode> {
+  const { now } = request;
+  return store.as(SYSTEM, (session) => addCode(session, request, 'sign-in', (email) => findOwner(session, email)), {
+    now,
+  });
+}
+
+const FLAGS = { code: 'is wrong or no longer valid' };
+
+/** The refusal of a code that does not match. */
+export const wrongCode = ({ clientToken }: Pick<CodeTry, 'clientToken'>): Refusal =>
+  new Refusal(
+    'badRequest',
+    clientToken === null
+      ? 'A code works only where it was requested. Request a new one here.'
+      : 'The code is wrong or no longer valid. Request a new one.',
+    { flags: FLAGS },
+  );
+
+export interface CodeTry {
+  email: string;
+  code: string;
+  /** Null if the caller has no token, and so never requested a code. */
+  clientToken: string | null;
+  address: string;
+  now: Date;
+  limitFactor?: number;
+}
+
+/** Tries a code against those of the client and email. Returns the user of the code, or null if it is wrong. */
+export async function tryCode(
+  session: Session,
+  command: CodeTry,
+  purpose: SignInCode['purpose'],
+): Promise<string | null> {
+  const { clientToken, address, limitFactor = 1 } = command;
+  const { now } = session;
+  const code = command.code.replace(/\s/g, '');
+  await countLimitedCall(session, { [`tries/address/${address}`]: times(TRIES_PER_ADDRESS, limitFactor) });
+  if (clientToken === null) return null;
+  const open = await session.query<{ id: string; user_id: string | null; code_hash: string }>(
+    `select id, user_id, code_hash from sign_in_codes
+     where client_hash = $1 and email = $2 and purpose = $3 and ended_at is null and expires_at > $4
+     order by id for update`,
+    [hashToken(clientToken), normaliseEmail(command.email), purpose, now],
+  );
+  const tried = hashCode(clientToken, code);
+  const right = open.find((one) => isSameHash(one.code_hash, tried) && one.user_id !== null);
+  await session.query(
+    `update sign_in_codes set tries = tries + 1, ended_at = case when $2 or tries + 1 >= $3 then $4::timestamptz end
+     where id = any($1)`,
+    [open.map(({ id }) => id), right !== undefined, MAX_CODE_TRIES, now],
+  );
+  return right?.user_id ?? null;
+}
+
+/**
+ * Exchanges a code for an ownership token (5 minutes, single use). A wrong try counts against every code that is valid
+ * for this client and email, and the fifth invalidates a code. Codes of other clients are not affected.
+ * @throws Refusal badRequest for a wrong, invalidated or expired code; tooMany beyond 120 tries from one address in 15
+ *   minutes
+ */
+export async function verifySignInCode(store: Store, command: CodeTry): Promise<{ ownershipToken: string }> {
+  const { now } = command;
+  // Throw the refusal after the transaction, not within it: a failed try must count.
   const ownershipToken = await store.as(
     SYSTEM,
     async (session) => {
-      await countLimitedCall(session, { [`tries/address/${command.address}`]: TRIES_PER_ADDRESS });
-      const [open] = await session.query<{ id: string; user_id: string | null; code_hash: string; tries: number }>(
-        `select id, user_id, code_hash, tries from sign_in_codes
-         where email = $1 and ended_at is null and expires_at > $2 order by created_at desc limit 1 for update`,
-        [email, command.now],
-      );
-      const matches = await codeMatches(command.code.replace(/\s/g, ''), open?.code_hash ?? 'none.00');
-      if (!open) return null;
-      const tries = open.tries + 1;
-      const right = matches && open.user_id !== null;
-      const ended = right || tries >= MAX_CODE_TRIES;
-      await session.query('update sign_in_codes set tries = $2, ended_at = $3 where id = $1', [
-        open.id,
-        tries,
-        ended ? command.now : null,
-      ]);
-      if (!right) return null;
+      const userId = await tryCode(session, command, 'sign-in');
+      if (userId === null) return null;
       const token = newToken();
       session.em.create(OwnershipToken, {
         tokenHash: hashToken(token),
-        email,
-        userId: open.user_id,
-        createdAt: command.now,
-        expiresAt: new Date(command.now.getTime() + OWNERSHIP_TOKEN_LIFETIME_MS),
+        email: normaliseEmail(command.email),
+        userId,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + OWNERSHIP_TOKEN_LIFETIME_MS),
       });
       return token;
     },
-    { now: command.now },
+    { now },
   );
-  if (!ownershipToken) throw wrongCode();
-  return { ownershipToken };
+  if (ownershipToken) return { ownershipToken };
+  throw wrongCode(command);
 }

@@ -1,21 +1,46 @@
-import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import type { EntityName, ObjectQuery } from '@mikro-orm/core';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { createCatalog, type Field, type FieldCatalog, type FieldType } from '@tapeline/domain/filters/catalog.ts';
 import { fieldsOf } from '@tapeline/domain/filters/filter.ts';
-import { type ListQuery, parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
+import { type GroupBy, type ListQuery, parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { filterToPostgres } from '@tapeline/domain/filters/postgres.ts';
-import { isId } from '../../ids.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { type CurrencyFigure, soleFigure } from '@tapeline/domain/money/totals.ts';
+import type { Actor } from '@tapeline/domain/people/actor.ts';
+import type { Row } from '../../read-batch.ts';
+import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 
-/** A field of a list: path, label, type, and the SQL of its column (`t` is the table). */
-export type ListField = readonly [path: string, label: string, type: FieldType, sql: string];
+/**
+ * A field of a list: path, label, type, and the SQL of its column (`t` is the table). A decimal also has the path of
+ * the field with its currency, so that groups never add amounts of several currencies; null if it is not an amount of
+ * money.
+ */
+export type ListField =
+  | readonly [path: string, label: string, type: Exclude<FieldType, 'decimal'>, sql: string]
+  | readonly [path: string, label: string, type: 'decimal', sql: string, currencyPath: string | null];
 
-/** A table that lists can be made of, with what they can be filtered, sorted and grouped by. */
-export interface Listable<Entity extends { id: string }> {
-  readonly entity: EntityName<Entity>;
+/** The fields of a table, for filters, sorting and groups. */
+interface ListedTable {
   readonly table: string;
   readonly catalog: FieldCatalog;
   readonly columns: ReadonlyMap<string, string>;
+  /** SQL of the currency of each money field, by the field's path. */
+  readonly currencies: ReadonlyMap<string, string>;
+  readonly options: ListOptions;
+}
+
+export interface ListOptions {
+  /** The order of a list whose query names none. Default: by id, the newest first. */
+  readonly order?: string;
+  /** A condition on every list of the actor, for tables whose policies alone cannot use an index. */
+  readonly within?: (actor: Actor) => Narrowing | null;
+}
+
+/** A table that can be listed, with the entity of its documents. */
+export interface Listable<Entity extends { id: string }> extends ListedTable {
+  readonly entity: EntityName<Entity>;
 }
 
 const EVERY_DOCUMENT: readonly ListField[] = [
@@ -25,21 +50,36 @@ const EVERY_DOCUMENT: readonly ListField[] = [
   ['metadata.iat', 'Created', 'instant', "(t.metadata ->> 'iat')::timestamptz"],
 ];
 
+/**
+ * Defines a table that can be listed.
+ * @param common fields besides its own: the fields of every document, unless the table does not store documents
+ */
 export function defineListable<Entity extends { id: string }>(
   entity: EntityName<Entity>,
   table: string,
   fields: readonly ListField[],
+  common: readonly ListField[] = EVERY_DOCUMENT,
+  options: ListOptions = {},
 ): Listable<Entity> {
-  const all = [...EVERY_DOCUMENT, ...fields];
+  const all = [...common, ...fields];
+  const columns = new Map(all.map(([path, , , sql]) => [path, sql]));
+  const currencies = all.flatMap(([path, , , , currencyPath]) => {
+    if (!currencyPath) return [];
+    const currency = columns.get(currencyPath);
+    if (!currency) throw new Error(`${table} has no field ${currencyPath} for the currency of ${path}`);
+    return [[path, currency] as const];
+  });
   return {
     entity,
     table,
     catalog: createCatalog(all.map(([path, label, type]): Field => ({ path, label, type }))),
-    columns: new Map(all.map(([path, , , sql]) => [path, sql])),
+    columns,
+    currencies: new Map(currencies),
+    options,
   };
 }
 
-/** One page of a list, and how many documents there are before skip and limit. */
+/** One page of a list, and the number of documents before skip and limit. */
 export interface Page<Document> {
   readonly documents: Document[];
   readonly total: number;
@@ -47,122 +87,223 @@ export interface Page<Document> {
 
 /** One group of a list with `groupBy`. */
 export interface Group {
-  /** The value grouped by; null for the documents that lack it (and for the one group of everything). */
+  /** The group's value; null for documents without one (and for a single group of all documents). */
   readonly key: string | number | boolean | null;
-  /** The accumulated figure as decimal text; null where no document has the field. */
-  readonly value: string | null;
+  /** The accumulated figure as decimal text; null if no document has the field, or there are several currencies. */
+  readonly value: DecimalText | null;
   readonly count: number;
+  /** One figure for each currency; present if the figure consists of amounts of money. */
+  readonly byCurrency?: readonly CurrencyFigure[];
   /** Present with `preseveDocsIds`. */
   readonly ids?: string[];
 }
 
-const columnOf = (listable: Listable<{ id: string }>) => (field: Field) => {
+/** A page with the rows that were read for its documents. */
+export interface PageWithRows<Document> extends Page<Document> {
+  /** The rows of each statement that was passed to `listDocuments`. */
+  readonly rows: readonly Row[][];
+}
+
+const columnOf = (listable: ListedTable) => (field: Field) => {
   const sql = listable.columns.get(field.path);
   if (!sql) throw new Error(`${listable.table} has no column for ${field.path}`);
   return sql;
 };
 
-/** Removed documents show only to those who ask for a status by name. */
-function conditionOf(listable: Listable<{ id: string }>, query: ListQuery): { sql: string; values: unknown[] } {
+/** A condition of a list in addition to its filter, with one value: SQL for the parameter's place (`$3`). */
+export interface Narrowing {
+  readonly condition: (parameter: string) => string;
+  readonly value: unknown;
+}
+
+export interface PageOptions {
+  readonly narrowing?: Narrowing | undefined;
+  /** SQL that reads what the documents refer to. In it, the table `page` holds the documents of the page. */
+  readonly statements?: readonly string[];
+}
+
+/** Removed documents are only returned if the filter names a status. */
+function conditionOf(
+  listable: ListedTable,
+  query: ListQuery,
+  actor: Actor,
+  narrowing?: Narrowing,
+): { sql: string; values: unknown[] } {
   const { sql, values } = filterToPostgres(query.filter, columnOf(listable));
-  const asksStatus = fieldsOf(query.filter).some((field) => field.path === 'status');
-  return { sql: asksStatus ? `(${sql})` : `(${sql}) and t.status <> 'Removed'`, values: [...values] };
+  const hasStatus = listable.columns.has('status');
+  const asksStatus = !hasStatus || fieldsOf(query.filter).some((field) => field.path === 'status');
+  const narrowings = [listable.options.within?.(actor), narrowing].filter((one) => one != null);
+  const conditions = [
+    `(${sql})`,
+    ...(asksStatus ? [] : [`t.status <> 'Removed'`]),
+    ...narrowings.map(({ condition }, at) => condition(`$${values.length + at + 1}`)),
+  ];
+  return { sql: conditions.join(' and '), values: [...values, ...narrowings.map(({ value }) => value)] };
 }
 
 /**
- * The documents in the actor's sight that pass the query, in its order (ties, and no order, by id: the newest first).
- * @param input a list's query string as an object, or a query already parsed
- * @throws Refusal badRequest with flags for what the query has wrong
+ * The documents visible to the actor that match the query, in its order. Ties are ordered by id; without an order, the
+ * newest come first.
+ * @param input a list's query string as an object, or a parsed query
+ * @throws Refusal badRequest with flags for the errors in the query
  */
 export async function listDocuments<Entity extends { id: string }>(
-  session: Session,
+  session: ReadSession,
   listable: Listable<Entity>,
   input: unknown = {},
-): Promise<Page<Entity>> {
+  options: PageOptions = {},
+): Promise<PageWithRows<Entity>> {
+  const { narrowing, statements = [] } = options;
   const query = parseListQuery(input, listable.catalog);
-  const { sql, values } = conditionOf(listable as Listable<{ id: string }>, query);
+  const { sql, values } = conditionOf(listable, query, session.actor, narrowing);
   const order = [
     ...query.sort.map(({ field, direction }) => {
-      const column = columnOf(listable as Listable<{ id: string }>)(field);
+      const column = columnOf(listable)(field);
       const collation = field.type === 'text' ? ' collate "C"' : '';
       return `${column}${collation} ${direction === 1 ? 'asc' : 'desc'} nulls last`;
     }),
-    query.sort.length > 0 ? 't.id asc' : 't.id desc',
+    query.sort.length > 0 ? 't.id asc' : (listable.options.order ?? 't.id desc'),
   ].join(', ');
   const place = values.length;
-  const rows = await session.query<{ id: string }>(
-    `select t.id from ${listable.table} t where ${sql} order by ${order} offset $${place + 1} limit $${place + 2}`,
-    [...values, query.skip, query.limit],
-  );
-  const [counted] = await session.query<{ total: string }>(
-    `select count(*)::text as total from ${listable.table} t where ${sql}`,
-    values,
-  );
-  const ids = rows.map((row) => row.id);
-  const found = await session.em.find(listable.entity, { id: { $in: ids } } as unknown as FilterQuery<Entity>);
-  const byId = new Map((found as Entity[]).map((document) => [document.id, document]));
+  const shape = session.shapeOf(listable.entity);
+  // The SQL text of filters, and of orders by several fields, has too many variants to prepare.
+  const isFiltered = narrowing !== undefined || fieldsOf(query.filter).length > 0;
+  const kept = !isFiltered && query.sort.length < 2;
+  const tail = `from ${listable.table} t where ${sql} order by ${order} offset $${place + 1} limit $${place + 2}`;
+  const page = [...values, query.skip, query.limit];
+  // Each statement finds the page again. That is cheap in the order of the ids; otherwise the statements follow.
+  const inOneTrip = !isFiltered && query.sort.length === 0;
+  const [found = [], [counted] = [], ...rows] = await session.queries([
+    { sql: `select ${shape.columns} ${tail}`, values: page, kept },
+    { sql: `select count(*)::int as total from ${listable.table} t where ${sql}`, values, kept },
+    ...(inOneTrip ? statements : []).map((each) => ({
+      sql: `with page as (select t.* ${tail}) ${each}`,
+      values: page,
+      kept,
+    })),
+  ]);
+  const documents = shape.read(found);
   return {
-    documents: ids.flatMap((id) => byId.get(id) ?? []),
+    documents,
     total: Number(counted?.total ?? 0),
+    rows: inOneTrip ? rows : await readForDocuments(session, listable, documents, statements),
   };
 }
 
-/** A page of groups, what they are grouped by (null: one group of everything), and how many there are before skip and limit. */
+/** The rows that the statements read for these documents, as `listDocuments` returns them. */
+export function readForDocuments<Entity extends { id: string }>(
+  session: ReadSession,
+  listable: Listable<Entity>,
+  documents: readonly Entity[],
+  statements: readonly string[],
+): Promise<Row[][]> {
+  if (statements.length === 0) return Promise.resolve([]);
+  const values = [documents.map(({ id }) => id)];
+  const page = `with page as (select t.* from ${listable.table} t where t.id = any ($1))`;
+  return session.queries(statements.map((sql) => ({ sql: `${page} ${sql}`, values, kept: true })));
+}
+
+/** A page of groups, the field they are grouped by (null: a single group), and the number of all groups. */
 export interface Groups {
   readonly by: Field | null;
   readonly groups: Group[];
   readonly total: number;
 }
 
-/** The groups of a query with `groupBy`, the largest value first. Throws Refusal badRequest without one. */
+/** SQL of the figure that a query accumulates, over the columns `measured` and `weight` of the documents. */
+function accumulatedBy({ accumulator, field, weightedField }: GroupBy): string {
+  if (field === null) return 'count(*)::numeric';
+  if (accumulator === '$sum') return 'sum(measured)';
+  if (accumulator === '$avg' || weightedField === null) return 'avg(measured)';
+  return 'sum(measured * weight) / nullif(sum(weight) filter (where measured is not null), 0)';
+}
+
+/** SQL of the currency of a document's figure; null if no part of the figure is money. */
+function currencyOf(listable: ListedTable, { field, weightedField }: GroupBy): string | null {
+  const [measured, weight] = [field, weightedField].map((one) => one && listable.currencies.get(one.path));
+  // An amount that is weighted by an amount of another currency forms a separate part, named by both currencies.
+  if (measured && weight && measured !== weight)
+    return `case when ${measured} = ${weight} then ${measured} else concat_ws('/', ${measured}, ${weight}) end`;
+  return measured ?? weight ?? null;
+}
+
+/**
+ * The groups of a query with `groupBy`, largest value first. Amounts are added up by currency: a group of one currency
+ * has the figure as its `value`; a group of several has no `value` and has its figures in `byCurrency`.
+ * @throws Refusal badRequest without `groupBy`
+ */
 export async function groupDocuments<Entity extends { id: string }>(
-  session: Session,
+  session: ReadSession,
   listable: Listable<Entity>,
   input: unknown,
+  { narrowing }: Pick<PageOptions, 'narrowing'> = {},
 ): Promise<Groups> {
   const query = parseListQuery(input, listable.catalog);
   const { groupBy } = query;
   if (!groupBy) throw new Refusal('badRequest', undefined, { flags: { groupBy: 'is required' } });
-  const plain = listable as Listable<{ id: string }>;
-  const { sql, values } = conditionOf(plain, query);
-  const number = (field: Field) => `${columnOf(plain)(field)}::numeric`;
-  const key = groupBy.by ? columnOf(plain)(groupBy.by) : 'null::text';
-  const { field, weightedField } = groupBy;
-  const accumulated =
-    field === null
-      ? 'count(*)'
-      : groupBy.accumulator === '$sum'
-        ? `sum(${number(field)})`
-        : groupBy.accumulator === '$avg' || weightedField === null
-          ? `avg(${number(field)})`
-          : `sum(${number(field)} * ${number(weightedField)}) /
-             nullif(sum(${number(weightedField)}) filter (where ${number(field)} is not null), 0)`;
-  const place = values.length;
+  const { sql, values } = conditionOf(listable, query, session.actor, narrowing);
+  const { by, field, weightedField } = groupBy;
+  const number = (of: Field | null) => (of ? `${columnOf(listable)(of)}::numeric` : 'null::numeric');
+  const currency = currencyOf(listable, groupBy);
+  // A missing amount has no currency.
+  const present = `${number(field)} is not null${weightedField ? ` and ${number(weightedField)} is not null` : ''}`;
+  const groups = `
+    with documents as (
+      select t.id, ${by ? columnOf(listable)(by) : 'null::text'} as key, ${number(field)} as measured,
+        ${number(weightedField)} as weight, ${present} as present,
+        ${currency ? `case when ${present} then ${currency} end` : 'null::text'} as currency
+      from ${listable.table} t where ${sql}
+    ), parts as (
+      select key, currency, ${accumulatedBy(groupBy)} as value, count(*) as count,
+        count(*) filter (where present) as present,
+        ${query.preseveDocsIds ? 'array_agg(id)' : 'null::text[]'} as ids
+      from documents group by key, currency
+    ), groups as (
+      select key, sum(count)::int as count,
+        case when count(value) = 1 then max(value) end as value,
+        coalesce(json_agg(json_build_object('currency', currency, 'value', value::text, 'count', present)
+          order by currency) filter (where value is not null), '[]') as figures,
+        ${query.preseveDocsIds ? 'json_agg(ids)' : 'null::json'} as ids
+      from parts group by key
+    )`;
   const [counted] = await session.query<{ total: string }>(
-    `select count(*)::text as total from (select ${key} from ${listable.table} t where ${sql} group by ${key}) as groups`,
+    `${groups} select count(*)::text as total from groups`,
     values,
   );
-  const rows = await session.query<{ key: Group['key']; value: string | null; count: number; ids: string[] }>(
-    `select ${key} as key, (${accumulated})::text as value, count(*)::int as count,
-       ${query.preseveDocsIds ? 'to_json(array_agg(t.id order by t.id))' : 'null::json'} as ids
-     from ${listable.table} t where ${sql} group by 1 order by (${accumulated}) desc nulls last, 1
+  const place = values.length;
+  const rows = await session.query<{
+    key: Group['key'];
+    count: number;
+    figures: CurrencyFigure[];
+    ids: string[][] | null;
+  }>(
+    `${groups} select key, count, figures, ids from groups order by value desc nulls last, key
      offset $${place + 1} limit $${place + 2}`,
     [...values, query.skip, query.limit],
   );
   return {
-    by: groupBy.by,
-    groups: rows.map(({ ids, ...group }) => (query.preseveDocsIds ? { ...group, ids } : group)),
+    by,
+    groups: rows.map(({ key, count, figures, ids }) => ({
+      key,
+      value: soleFigure(figures),
+      count,
+      ...(ids ? { ids: ids.flat().sort() } : {}),
+      ...(currency ? { byCurrency: figures } : {}),
+    })),
     total: Number(counted?.total ?? 0),
   };
 }
 
-/** The document in the actor's sight. @throws Refusal notFound for an id that is none, not there, removed, or out of sight */
+/**
+ * The document, if the actor can see it.
+ * @throws Refusal notFound if the id is invalid or unknown, or the document is removed or not visible
+ */
 export async function getDocument<Entity extends { id: string }>(
   session: Session,
   listable: Listable<Entity>,
   id: string,
 ): Promise<Entity> {
-  const found = isId(id) ? await session.em.findOne(listable.entity, { id } as unknown as FilterQuery<Entity>) : null;
-  if (!found || (found as { status?: string }).status === 'Removed') throw new Refusal('notFound');
-  return found as Entity;
+  const found = isId(id) ? await session.em.findOne(listable.entity, { id } as ObjectQuery<Entity>) : null;
+  if (!found || ('status' in found && found.status === 'Removed')) throw new Refusal('notFound');
+  return found;
 }

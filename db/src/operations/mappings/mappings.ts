@@ -3,15 +3,18 @@ import { type Mapping as MappingBody, parseMapping } from '@tapeline/domain/tape
 import { addStatusWords, knowsStatus, readStatusSteps, type StatusWord } from '@tapeline/domain/tapes/status-words.ts';
 import { Mapping } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
+import { getCompany } from '../companies/companies.ts';
+import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
-import { getCompany } from '../people/people.ts';
 import { requirePermission } from '../permission.ts';
 
 export const MAPPINGS = defineListable(Mapping, 'mappings', [
   ['company', 'Company', 'text', 't.company_id'],
   ['family', 'Mapping', 'text', 't.family_id'],
+  ['version', 'Version', 'number', 't.mapping_version'],
   ['mappingVersion', 'Version', 'number', 't.mapping_version'],
   ['primaryCurrency', 'Primary currency', 'text', 't.primary_currency'],
   ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
@@ -26,7 +29,7 @@ const bodyOf = (body: MappingBody) => ({
   rules: body.rules,
 });
 
-/** The first version of a new mapping of the company. @param command.body as `parseMapping` gives it */
+/** Creates the first version of a new mapping of the company. @param command.body as `parseMapping` returns it */
 export async function createMapping(
   session: Session,
   command: { companyId: string; body: MappingBody },
@@ -48,9 +51,10 @@ export async function createMapping(
 }
 
 /**
- * Saves a changed mapping as the next version of its family; earlier versions stay as the assets they made know them.
+ * Saves a changed mapping as the next version of its family; earlier versions do not change, because their assets refer
+ * to them.
  * @param command.mappingVersion the version that was changed: it must be the latest
- * @throws Refusal notFound; badRequest with a flag on `version` where someone saved a later one meanwhile
+ * @throws Refusal notFound; badRequest with a flag on `version` if someone saved a later one in the meantime
  */
 export async function saveMappingVersion(
   session: Session,
@@ -58,7 +62,7 @@ export async function saveMappingVersion(
 ): Promise<Mapping> {
   requirePermission(session, 'assets/ETL/write');
   const changed = await getDocument(session, MAPPINGS, command.id);
-  // One writer a family at a time: the next number is free for whoever holds the lock.
+  // One writer per family at a time: the holder of the lock can use the next number.
   await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mapping/${changed.familyId}`]);
   const latest = await session.em.findOne(
     Mapping,
@@ -80,9 +84,10 @@ export async function saveMappingVersion(
 }
 
 /**
- * Saves the mapping's next version with cases for words of a tape that it knew no status of.
+ * Saves the mapping's next version with cases for words of a tape that it did not map to a status.
  * @param command.id a version of the mapping; the latest one is changed
- * @throws Refusal notFound; badRequest where its status is not made by a switch of the column, or it knows the words
+ * @throws Refusal notFound; badRequest if its status is not computed by a switch on the column, or it already knows the
+ *   words
  */
 export async function addStatusesToMapping(
   session: Session,
@@ -94,7 +99,7 @@ export async function addStatusesToMapping(
   if (!body) {
     throw new Refusal(
       'badRequest',
-      `Version ${latest.mappingVersion} of the mapping cannot take these words: open its rule for the status`,
+      `Version ${latest.mappingVersion} of the mapping cannot be extended with these statuses. Edit its asset status rule`,
     );
   }
   return saveMappingVersion(session, { id: latest.id, mappingVersion: latest.mappingVersion, body });
@@ -128,8 +133,8 @@ async function latestVersionOf(session: Session, id: string): Promise<Mapping> {
 }
 
 /**
- * Of these words, those that the latest version of a mapping knows no status of either, and that version; no words where
- * its status is made otherwise than by a switch of the column.
+ * The words that the latest version of a mapping does not map to a status either, and that version's number. No words
+ * if the mapping's status is not computed by a switch on the column.
  */
 export async function wordsToAdd<Word extends { readonly word: string; readonly column: string }>(
   session: Session,
@@ -144,19 +149,19 @@ export async function wordsToAdd<Word extends { readonly word: string; readonly 
   return { words, latest: latest.mappingVersion };
 }
 
-/** Every version in sight; `latestOnly` gives the version in use of each mapping. */
-export async function listMappings(session: Session, query: unknown = {}): Promise<Page<Mapping>> {
+/** Every visible version; `latestOnly` returns the version in use of each mapping. */
+export async function listMappings(session: ReadSession, query: unknown = {}): Promise<Page<Mapping>> {
   return listDocuments(session, MAPPINGS, query);
 }
 
 export const getMapping = (session: Session, id: string): Promise<Mapping> => getDocument(session, MAPPINGS, id);
 
-/** The mapping a tape of the company takes when it names none: the latest saved. Null where there is none. */
+/** The default mapping for a tape of the company: the latest saved. Null if there is none. */
 export async function latestMappingOf(session: Session, companyId: string): Promise<Mapping | null> {
   return session.em.findOne(Mapping, { companyId, status: 'Active' }, { orderBy: [{ code: 'desc' }] });
 }
 
-/** The mapping for an upload: the one it names, of this company, or the company's latest. */
+/** The mapping for an upload: the one it specifies, of this company, or the company's latest. */
 export async function mappingForUpload(
   session: Session,
   command: { companyId: string; mappingId?: string | null },
@@ -168,33 +173,90 @@ export async function mappingForUpload(
       status: { $ne: 'Removed' },
     });
     if (named) return named;
-    throw new Refusal('badRequest', 'This mapping is not one of the company', {
+    throw new Refusal('badRequest', 'This mapping does not belong to the company', {
       flags: { assetsETL: 'is not a mapping of this company' },
     });
   }
   const latest = await latestMappingOf(session, command.companyId);
   if (latest) return latest;
-  throw new Refusal('badRequest', 'The company has no mapping yet: make one, then upload the tape', {
+  throw new Refusal('badRequest', 'The company has no mapping yet. Create one, then upload the tape', {
     flags: { assetsETL: 'is required, since the company has no mapping yet' },
   });
 }
 
-/** Every version of the mapping that this one is of, the latest first. */
+/** Every version of the family of this mapping, latest first. */
 export const versionsOfMapping = (session: Session, mapping: Pick<Mapping, 'familyId'>): Promise<Mapping[]> =>
   session.em.find(Mapping, { familyId: mapping.familyId }, { orderBy: { mappingVersion: 'desc' }, limit: 50 });
 
-/** The version in use of each mapping in sight, the last saved first. */
-export async function listMappingsInUse(session: Session): Promise<Mapping[]> {
-  const latest = await session.query<{ id: string }>(
-    `select distinct on (t.family_id) t.id from mappings t where t.status <> 'Removed'
-     order by t.family_id, t.mapping_version desc`,
-    [],
+/** A page of the versions in use, last saved first, with the number of mappings and of their companies. */
+export async function listMappingsInUse(
+  session: Session,
+  command: { skip: number; limit: number },
+): Promise<{ mappings: Mapping[]; total: number; companies: number }> {
+  const latest = `
+    select distinct on (family_id) id, company_id, code from mappings where status <> 'Removed'
+    order by family_id, mapping_version desc`;
+  const [counted] = await session.query<{ total: number; companies: number }>(
+    `select count(*)::int as total, count(distinct company_id)::int as companies from (${latest}) as latest`,
   );
-  return session.em.find(Mapping, { id: { $in: latest.map(({ id }) => id) } }, { orderBy: { code: 'desc' } });
+  const page = await session.query<{ id: string }>(
+    `select id from (${latest}) as latest order by code desc offset $1 limit $2`,
+    [command.skip, command.limit],
+  );
+  const ids = page.map(({ id }) => id);
+  return {
+    mappings: await session.em.find(Mapping, { id: { $in: ids } }, { orderBy: { code: 'desc' } }),
+    total: counted?.total ?? 0,
+    companies: counted?.companies ?? 0,
+  };
 }
 
-/** Rules of the company's mappings, the last saved first: what a mapping for a new tape can learn from. */
-export async function earlierRulesOf(session: Session, companyId: string): Promise<unknown[][]> {
+/** A saved version of a mapping, as shown in a picker. */
+export interface MappingChoice {
+  id: string;
+  companyId: string;
+  version: number;
+  sheet: string;
+  currency: string;
+  savedAt: string;
+}
+
+const CHOICE_COLUMNS = `t.id, t.company_id as "companyId", t.mapping_version as version,
+  t.loan_tape_sheet_name as sheet, t.primary_currency as currency, t.metadata ->> 'iat' as "savedAt"`;
+/** As screens show it: "version 3, sheet Tape" or "v3, sheet Tape". */
+const CHOICE_LABEL = `concat('version ', t.mapping_version, ', v', t.mapping_version, ', sheet ', t.loan_tape_sheet_name)`;
+
+/** A page of the saved versions of these companies' mappings for a picker, last saved first. */
+export const mappingChoices = (
+  session: ReadSession,
+  query: ChoiceQuery & { companyIds: readonly string[] },
+): Promise<Choices<MappingChoice>> =>
+  findChoices(session, query, {
+    columns: CHOICE_COLUMNS,
+    offered: `mappings t where t.company_id = any ($1) and t.status <> 'Removed'`,
+    values: [[...query.companyIds]],
+    label: CHOICE_LABEL,
+    order: 't.code desc, t.id',
+  });
+
+/** The latest versions of several companies' mappings, last saved first, at most `limit` for each company. */
+export const latestMappingsOfEach = (
+  session: ReadSession,
+  command: { companyIds: readonly string[]; limit: number },
+): Promise<MappingChoice[]> =>
+  session.query<MappingChoice>(
+    `select ${CHOICE_COLUMNS} from (
+       select *, row_number() over (partition by company_id order by code desc) as place
+       from mappings where company_id = any ($1) and status <> 'Removed'
+     ) as t where place <= $2 order by t.code desc`,
+    [[...command.companyIds], command.limit],
+  );
+
+/** The company's mappings, last saved first: a mapping for a new tape can learn from them. */
+export async function earlierMappingsOf(
+  session: Session,
+  companyId: string,
+): Promise<{ rules: unknown[]; primaryCurrency: string }[]> {
   const mappings = await session.em.find(Mapping, { companyId }, { orderBy: { code: 'desc' }, limit: 10 });
-  return mappings.map(({ rules }) => rules);
+  return mappings.map(({ rules, primaryCurrency }) => ({ rules, primaryCurrency }));
 }

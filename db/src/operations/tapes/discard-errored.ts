@@ -1,57 +1,70 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import type { LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
+import { refuseBorrower } from '../permission.ts';
 import { lockTape, publishedGeneration } from './generations.ts';
-import { type FindErrored, isRerunInHand, requireErroredRows } from './rerun-errored.ts';
+import { outdateProposals } from './proposal-states.ts';
+import { type FindErrored, isRerunInProgress, requireErroredRows } from './rerun-errored.ts';
 import { getTape } from './tapes.ts';
 
 export interface ErroredToDiscard {
   tapeId: string;
-  /** Sheet rows; null for every errored row that is left. */
+  /** Sheet rows; null for all remaining errored rows. */
   rows: readonly number[] | null;
   findErrored: FindErrored;
 }
 
 /**
- * Gives errored rows of a published tape up, all that are named or none: they leave the errored list and count as
- * discarded from then on, in one step with the tape's counts.
- * @throws Refusal notFound; forbidden for a borrower; badRequest while corrected rows are run again, and (flag on `rows`)
- *   for a row that is not an errored one
+ * Discards errored rows of a published tape, either all of the named rows or none. They are removed from the errored
+ * list and counted as discarded, in one step with the tape's counts.
+ * @returns the updated tape, and the sheet rows that were discarded, ascending
+ * @throws Refusal notFound; forbidden for a borrower; badRequest while corrected rows are being reprocessed, and (flag
+ *   on `rows`) for a row that is not errored
  */
-export async function discardErrored(session: Session, command: ErroredToDiscard): Promise<LoanTape> {
-  const { actor } = session;
-  // Published figures are the manager's; and a tape out of sight is not there before it is forbidden.
+export async function discardErrored(
+  session: Session,
+  command: ErroredToDiscard,
+): Promise<{ tape: LoanTape; rows: number[] }> {
+  // Only the manager can change published figures. A tape that the caller cannot see is not found rather than
+  // forbidden.
   await getTape(session, command.tapeId);
-  if (actor.kind === 'user' && actor.type === 'company') {
-    throw new Refusal('forbidden', 'Only the manager discards rows of a published tape');
-  }
+  refuseBorrower(session, 'Only the manager can discard rows of a published tape');
   const tape = await lockTape(session, command.tapeId);
   const generation = await publishedGeneration(session, tape.id);
   if (!generation?.manifest || !tape.counts) {
-    throw new Refusal('badRequest', 'The tape is not published yet: wait until it is processed');
+    throw new Refusal('badRequest', 'The tape is not published yet: wait until processing is complete');
   }
-  if (isRerunInHand(tape)) {
+  if (isRerunInProgress(tape)) {
     throw new Refusal(
       'badRequest',
-      'Corrected rows of this tape are being run again: wait until that is done, or cancel it',
+      'Corrected rows of this tape are being reprocessed: wait until this is complete, or cancel it',
     );
   }
   const { discarded: before = [] } = generation.manifest;
-  const rows = command.rows === null ? null : [...new Set(command.rows)];
-  if (rows) await requireErroredRows(generation.manifest, rows, command.findErrored);
-  const count = rows ? rows.length : tape.counts.errored;
-  if (count === 0) return tape;
+  const named = command.rows === null ? null : [...new Set(command.rows)].sort((a, b) => a - b);
+  if (named) await requireErroredRows(generation.manifest, named, command.findErrored);
+  const rows = named ?? (await rowsLeft(generation.manifest, command.findErrored));
+  if (rows.length === 0) return { tape, rows };
   generation.manifest = {
     ...generation.manifest,
-    discarded: rows && before !== 'all' ? [...before, ...rows].sort((a, b) => a - b) : 'all',
+    discarded: named && before !== 'all' ? [...before, ...rows].sort((a, b) => a - b) : 'all',
   };
   tape.counts = {
     ...tape.counts,
-    errored: tape.counts.errored - count,
-    discarded: tape.counts.discarded + count,
+    errored: tape.counts.errored - rows.length,
+    discarded: tape.counts.discarded + rows.length,
   };
   tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
-  return tape;
+  await outdateProposals(session, tape.id, named);
+  return { tape, rows };
+}
+
+/** The errored rows that have not been discarded yet, ascending. */
+async function rowsLeft({ errored, discarded = [] }: GenerationManifest, findErrored: FindErrored): Promise<number[]> {
+  if (discarded === 'all') return [];
+  const gone = new Set(discarded);
+  return (await findErrored(errored, null)).filter((row) => !gone.has(row));
 }

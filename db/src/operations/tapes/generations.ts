@@ -1,39 +1,46 @@
+import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
+import { GENERATION_TRANSITIONS, PROCESS_TRANSITIONS, SCHEDULER_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { type AssetStatistics, countsAddUp, type TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
 import { LoanTape, TapeGeneration } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
-import { changedMetadata } from '../metadata.ts';
-import { generationPrefix } from './tapes.ts';
+import { changedMetadata, recordAs } from '../metadata.ts';
+import { resolveProposals } from './proposal-states.ts';
+import { generationPrefix, supersedePublished } from './tapes.ts';
 
-/** One attempt's right to publish: it lasts until the next attempt begins, or the tape is removed. */
+/** One attempt's right to publish. It is valid until the next attempt begins, or the tape is removed. */
 export interface Attempt {
   generationId: string;
   fencingToken: number;
-  /** Where the attempt writes its objects. */
+  /** The prefix of the objects that the attempt writes. */
   objectPrefix: string;
 }
 
-/** The tape, nobody else's to change until the transaction ends. @throws Refusal notFound */
+/**
+ * The tape, locked until the transaction ends. The lock allows inserts that refer to the tape: a borrower who proposes
+ * holds the lock of the proposals meanwhile, which whoever publishes waits for.
+ * @throws Refusal notFound
+ */
 export async function lockTape(session: Session, tapeId: string): Promise<LoanTape> {
-  await session.query('select 1 from loan_tapes where id = $1 for update', [tapeId]);
+  await session.query('select 1 from loan_tapes where id = $1 for no key update', [tapeId]);
   const tape = await session.em.findOne(LoanTape, { id: tapeId, status: 'Active' }, { refresh: true });
-  if (!tape) throw new Refusal('notFound', 'The tape is gone');
+  if (!tape) throw new Refusal('notFound', 'The tape no longer exists');
   return tape;
 }
 
-/** Begins an attempt at the tape's assets; every earlier attempt loses its right to publish. */
+/** Begins a processing attempt for the tape; every earlier attempt loses its right to publish. */
 export async function beginGeneration(session: Session, command: { tapeId: string }): Promise<Attempt> {
   const tape = await lockTape(session, command.tapeId);
-  tape.processStatus = 'Processing';
+  tape.processStatus = PROCESS_TRANSITIONS.enter(tape.processStatus, 'Processing');
   return newAttempt(session, tape);
 }
 
 /**
- * The next attempt at a tape that is locked; what else of the tape was changed is written with it.
- * @param id of the generation, where the tape must name it already
+ * Creates the next attempt for a locked tape; other pending changes to the tape are written with it.
+ * @param id of the generation, if the tape must already refer to it
  */
 export async function newAttempt(session: Session, tape: LoanTape, id = newId(session.now)): Promise<Attempt> {
   tape.fence += 1;
@@ -50,7 +57,7 @@ export async function newAttempt(session: Session, tape: LoanTape, id = newId(se
   return { generationId: id, fencingToken: tape.fence, objectPrefix: generationPrefix(tape.id, id) };
 }
 
-/** Notes how far the processing is; not a change that history keeps. False where the tape is gone. */
+/** Records the processing progress, which is not a change for the history. @returns false if the tape does not exist */
 export async function updateProgress(
   session: Session,
   command: { tapeId: string; progress: TapeProgress },
@@ -63,8 +70,8 @@ export async function updateProgress(
 }
 
 /**
- * Makes a generation the visible one, in one step with its counts and statistics. Doing it again changes nothing.
- * @throws Refusal badRequest where a later attempt has begun (a zombie writer), or the counts do not add up
+ * Makes a generation visible, in one step with its counts and statistics. Idempotent.
+ * @throws Refusal badRequest if a later attempt has begun (a zombie writer), or the counts do not add up
  */
 export async function publishGeneration(
   session: Session,
@@ -75,6 +82,10 @@ export async function publishGeneration(
     manifest: GenerationManifest;
     counts: TapeCounts;
     statistics: AssetStatistics;
+    /** Sheet rows that were reprocessed; all rows of the tape if omitted. */
+    rows?: readonly number[];
+    /** The person on whose behalf it is published; defaults to the actor. */
+    by?: ChangedBy | undefined;
   },
 ): Promise<LoanTape> {
   if (!countsAddUp(command.counts)) {
@@ -84,11 +95,10 @@ export async function publishGeneration(
   if (tape.generationId === command.generationId) return tape;
   const generation = await session.em.findOne(TapeGeneration, { id: command.generationId, tapeId: tape.id });
   if (!generation || generation.fencingToken !== command.fencingToken || tape.fence !== command.fencingToken) {
-    throw new Refusal('badRequest', 'A later attempt has taken this tape over');
+    throw new Refusal('badRequest', 'A later attempt is processing this tape');
   }
-  if (tape.generationId) {
-    await session.query(`update tape_generations set status = 'Superseded' where id = $1`, [tape.generationId]);
-  }
+  await supersedePublished(session, tape.id);
+  GENERATION_TRANSITIONS.require(generation.status, 'Published');
   generation.status = 'Published';
   generation.manifest = command.manifest;
   generation.publishedAt = session.now;
@@ -96,40 +106,43 @@ export async function publishGeneration(
   tape.publishedAt = session.now;
   tape.counts = command.counts;
   tape.statistics = command.statistics;
-  tape.processStatus = 'Completed';
+  tape.processStatus = PROCESS_TRANSITIONS.enter(tape.processStatus, 'Completed');
   tape.failure = null;
   tape.metadata = changedMetadata(session, tape.metadata);
+  if (command.by) tape.metadata.changedBy = await recordAs(session, command.by);
   await session.em.flush();
+  await resolveProposals(session, tape, { generationId: generation.id, rows: command.rows ?? null });
   return tape;
 }
 
-/** Ends the tape's job: it stays as published, or as Pending with what went wrong. */
+/** Ends the tape's job: the tape stays published, or Pending with the failure. Idempotent. */
 export async function completeTape(session: Session, command: { tapeId: string }): Promise<void> {
   const tape = await lockTape(session, command.tapeId);
-  tape.schedulerStatus = 'Completed';
+  tape.schedulerStatus = SCHEDULER_TRANSITIONS.enter(tape.schedulerStatus, 'Completed');
   await session.em.flush();
 }
 
-/** Ends the job with a fault: nothing of it shows, the tape is Pending again and says why. */
+/** Ends the job with a failure: nothing of it becomes visible, and the tape is Pending again and shows the failure. */
 export async function failTape(session: Session, command: { tapeId: string; failure: string }): Promise<void> {
   const tape = await lockTape(session, command.tapeId);
   tape.failure = command.failure;
-  tape.schedulerStatus = 'Completed';
+  tape.schedulerStatus = SCHEDULER_TRANSITIONS.enter(tape.schedulerStatus, 'Completed');
   // A published tape stays published: only the attempt failed.
-  tape.processStatus = tape.generationId ? 'Completed' : 'Pending';
+  tape.processStatus = PROCESS_TRANSITIONS.enter(tape.processStatus, tape.generationId ? 'Completed' : 'Pending');
   tape.fence += 1;
   tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
 }
 
-/** Sets a failed tape to work again. @throws Refusal badRequest where it is in work or published */
+/** Restarts the processing of a failed tape. @throws Refusal badRequest if it is being processed or is published */
 export async function restartTape(session: Session, command: { tapeId: string }): Promise<LoanTape> {
   const tape = await lockTape(session, command.tapeId);
-  if (tape.schedulerStatus === 'Processing') throw new Refusal('badRequest', 'The tape is being processed already');
-  if (tape.generationId) throw new Refusal('badRequest', 'The tape is published already');
+  SCHEDULER_TRANSITIONS.require(tape.schedulerStatus, 'Processing', 'it is already being processed');
+  if (tape.generationId) throw new Refusal('badRequest', 'The tape is already published');
   tape.schedulerStatus = 'Processing';
   tape.failure = null;
   tape.progress = null;
+  tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
   return tape;
 }
@@ -139,37 +152,45 @@ export async function publishedGeneration(session: Session, tapeId: string): Pro
   return session.em.findOne(TapeGeneration, { tapeId, status: 'Published' });
 }
 
-/** Attempts at a tape that nothing shows of: neither published now nor, where the tape was removed, ever again. */
+/** Attempts at a tape that were never published. */
 export async function unpublishedGenerations(
   session: Session,
   tapeId: string,
 ): Promise<{ generationId: string; objectPrefix: string }[]> {
   const rows = await session.query<{ id: string }>(
-    `select id from tape_generations where tape_id = $1 and status <> 'Published' order by id`,
+    `select id from tape_generations where tape_id = $1 and status = 'Staging' order by id`,
     [tapeId],
   );
   return rows.map(({ id }) => ({ generationId: id, objectPrefix: generationPrefix(tapeId, id) }));
 }
 
 /**
- * Of these attempts, those whose objects are needed: published, or the current one of a tape in work. `settled`: the
- * tape's job is over, so that what only processing needed is not. For the sweeper, as the system.
+ * What the objects of an attempt are needed for: its processing, a published tape without processing in progress, or
+ * nothing: a later publication replaced it or, as far as this database knows, it was never published.
  */
-export async function neededGenerations(
+export type GenerationUse = 'inWork' | 'published' | 'replaced' | 'neverPublished';
+
+/**
+ * What these attempts are needed for, by id; attempts that are not in the database are omitted. Called by the sweeper,
+ * as the system actor.
+ */
+export async function generationUses(
   session: Session,
   generationIds: readonly string[],
-): Promise<{ generationId: string; settled: boolean }[]> {
-  const rows = await session.query<{ id: string; settled: boolean }>(
-    `select g.id, t.scheduler_status = 'Completed' as settled
-     from tape_generations g join loan_tapes t on t.id = g.tape_id
-     where g.id = any($1) and t.status = 'Active' and (g.status = 'Published'
-       or g.status = 'Staging' and g.fencing_token = t.fence and t.scheduler_status = 'Processing')`,
+): Promise<Map<string, GenerationUse>> {
+  const rows = await session.query<{ id: string; use: GenerationUse }>(
+    `select g.id, case
+         when g.status = 'Published' and t.status = 'Active' then case t.scheduler_status when 'Completed' then 'published' else 'inWork' end
+         when g.status <> 'Staging' then 'replaced'
+         when t.status = 'Active' and g.fencing_token = t.fence and t.scheduler_status = 'Processing' then 'inWork'
+         else 'neverPublished' end as use
+     from tape_generations g join loan_tapes t on t.id = g.tape_id where g.id = any($1)`,
     [generationIds],
   );
-  return rows.map(({ id, settled }) => ({ generationId: id, settled }));
+  return new Map(rows.map(({ id, use }) => [id, use]));
 }
 
-/** Attempts whose objects nobody needs: neither published nor the tape's current one. For the sweeper, as the system. */
+/** Attempts that are neither published nor the tape's current one. Called by the sweeper, as the system actor. */
 export async function listOrphanGenerations(
   session: Session,
   command: { olderThan: Date },
@@ -187,7 +208,7 @@ export async function listOrphanGenerations(
   }));
 }
 
-/** Forgets an attempt once its objects are deleted. */
+/** Deletes the record of an attempt once its objects are deleted. */
 export async function forgetGeneration(session: Session, command: { generationId: string }): Promise<void> {
   await session.query(`delete from tape_generations where id = $1 and status <> 'Published'`, [command.generationId]);
 }

@@ -1,23 +1,44 @@
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
-import { BorrowingBase } from '../../entities/lending.ts';
+import { BorrowingBase, Contract, Transaction } from '../../entities/lending.ts';
 import { LoanTape, TapeGeneration } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
 
-/** A published tape in sight: what it holds, and the borrowing base whose per-asset results go with it. */
+/** What a borrowing base was calculated for. Results are shown with the assets only together with these names. */
+export interface BaseOrigin {
+  readonly transaction: { readonly id: string; readonly title: string };
+  readonly note: { readonly id: string; readonly title: string };
+  readonly contract: { readonly id: string; readonly revision: number; readonly cutOffDate: string };
+}
+
+/** A borrowing base of a published generation, with what it was calculated for. */
+export interface TapeBase extends BaseOrigin {
+  id: string;
+  /** The currency of its per-asset amounts. */
+  currency: string;
+  resultKey: string;
+}
+
+/** A visible published tape: its content, and the borrowing base whose per-asset results are shown with it. */
 export interface PublishedTape {
   tape: LoanTape;
   manifest: GenerationManifest;
-  /** Null where none was computed on the published generation. */
-  borrowingBase: { id: string; resultKey: string } | null;
+  /** The requested one, or the first of `borrowingBases`. Null if the published generation has none. */
+  borrowingBase: TapeBase | null;
+  /**
+   * All borrowing bases of the published generation, one per note and contract: transactions by code, notes in the
+   * order of the transaction, latest contract of a note first.
+   */
+  borrowingBases: readonly TapeBase[];
 }
 
 /**
- * The published tapes in the actor's sight, the latest cut-off date first.
- * @param choice.tapeIds only these; ids out of sight are as if they were not there
- * @param choice.companyId only those of this company; `upTo` only those cut off by then
- * @param choice.borrowingBase the one to show beside its tape's assets; the latest of each tape where left out
+ * The published tapes that the actor can see, latest cut-off date first.
+ * @param choice.tapeIds only these; ids that are not visible are ignored
+ * @param choice.companyId only those of this company; `upTo` only those with a cut-off date up to this one
+ * @param choice.borrowingBase the one to show with its tape's assets, with none for the other tapes; if omitted, the
+ *   one of each tape's first note
  */
-export async function publishedTapesInSight(
+export async function visiblePublishedTapes(
   session: Session,
   choice: { tapeIds?: readonly string[]; companyId?: string; upTo?: string; borrowingBase?: string } = {},
 ): Promise<PublishedTape[]> {
@@ -40,17 +61,81 @@ export async function publishedTapesInSight(
       generationId: { $in: generationIds },
       status: 'Active',
       resultKey: { $ne: null },
-      ...(choice.borrowingBase ? { id: choice.borrowingBase } : {}),
     },
-    { orderBy: { code: 'asc' } },
+    {
+      orderBy: { code: 'asc' },
+      // Do not load the results: they can be large, and a list can contain many tapes.
+      fields: ['id', 'generationId', 'currency', 'resultKey', 'transactionId', 'noteId', 'contractId'],
+    },
   );
+  const origins = await originsOf(session, bases);
   const manifests = new Map(generations.map((generation) => [generation.id, generation.manifest]));
-  // In ascending order, so that the latest of a generation is the one kept.
-  const latest = new Map(bases.map((base) => [base.generationId, base]));
+  const ofGeneration = Map.groupBy(bases, (base) => base.generationId);
   return tapes.flatMap((tape) => {
     const manifest = manifests.get(tape.generationId ?? '');
     if (!manifest) return [];
-    const base = latest.get(tape.generationId ?? '');
-    return [{ tape, manifest, borrowingBase: base?.resultKey ? { id: base.id, resultKey: base.resultKey } : null }];
+    const borrowingBases = (ofGeneration.get(tape.generationId ?? '') ?? [])
+      .map((base) => ({ base, place: origins.placeOf(base) }))
+      .sort((a, b) => compareTexts(a.place, b.place))
+      .map(
+        ({ base }): TapeBase => ({
+          id: base.id,
+          currency: base.currency,
+          resultKey: base.resultKey ?? '',
+          ...origins.originOf(base),
+        }),
+      );
+    const borrowingBase = choice.borrowingBase
+      ? borrowingBases.find(({ id }) => id === choice.borrowingBase)
+      : borrowingBases[0];
+    return [{ tape, manifest, borrowingBase: borrowingBase ?? null, borrowingBases }];
   });
+}
+
+/** Greater than any code, position or revision. */
+const MOST = 9_999_999_999;
+
+type Origin = Pick<BorrowingBase, 'transactionId' | 'noteId' | 'contractId'>;
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/**
+ * What borrowing bases were calculated for, and their order. A transaction or contract that is not visible has no name.
+ */
+async function originsOf(
+  session: Session,
+  bases: readonly Origin[],
+): Promise<{ originOf: (base: Origin) => BaseOrigin; placeOf: (base: Origin) => string }> {
+  const ids = (of: (base: Origin) => string) => ({ id: { $in: [...new Set(bases.map(of))] } });
+  const transactions = await session.em.find(
+    Transaction,
+    ids((base) => base.transactionId),
+  );
+  const contracts = await session.em.find(
+    Contract,
+    ids((base) => base.contractId),
+    { fields: ['id', 'revision', 'cutOffDate'] },
+  );
+  const transactionOf = new Map(transactions.map((one) => [one.id, one]));
+  const contractOf = new Map(contracts.map((one) => [one.id, one]));
+  const placeOf = ({ transactionId, noteId, contractId }: Origin): string => {
+    const transaction = transactionOf.get(transactionId);
+    const note = transaction?.notes.findIndex(({ id }) => id === noteId) ?? -1;
+    const places = [
+      transaction?.code ?? MOST,
+      note < 0 ? MOST : note,
+      MOST - (contractOf.get(contractId)?.revision ?? 0),
+    ];
+    return places.map((place) => String(place).padStart(10, '0')).join();
+  };
+  const originOf = ({ transactionId, noteId, contractId }: Origin): BaseOrigin => {
+    const transaction = transactionOf.get(transactionId);
+    const contract = contractOf.get(contractId);
+    return {
+      transaction: { id: transactionId, title: transaction?.title ?? '' },
+      note: { id: noteId, title: transaction?.notes.find(({ id }) => id === noteId)?.title ?? '' },
+      contract: { id: contractId, revision: contract?.revision ?? 0, cutOffDate: contract?.cutOffDate ?? '' },
+    };
+  };
+  return { originOf, placeOf };
 }

@@ -1,36 +1,39 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
+import { SCHEDULER_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { LoanTape } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
+import { refuseBorrower, requirePermission } from '../permission.ts';
 import { type Attempt, lockTape, newAttempt, publishedGeneration, publishGeneration } from './generations.ts';
-import { tapeWorkflowId } from './tapes.ts';
+import { getTape } from './tapes.ts';
 
-/** A re-run's right to publish: it lasts until another begins, or this one is ended, or the tape is removed. */
+/** A re-run's right to publish. It is valid until another re-run begins, this one ends, or the tape is removed. */
 export interface RerunAttempt extends Attempt {
   tapeId: string;
   /** The published generation whose errored rows are corrected. */
   baseGenerationId: string;
 }
 
-/** The workflow of one re-run; ids of workflows are business ids. */
-export const rerunWorkflowId = (tapeId: string, generationId: string): string =>
-  `${tapeWorkflowId(tapeId)}/rerun/${generationId}`;
-
-/** Where the corrections of a re-run stand as they were sent, until it has ended (JSON, `RowCorrection[]`). */
+/**
+ * Object key of a re-run's corrections as they were sent (JSON, `RowCorrection[]`), stored until the re-run has ended.
+ */
 export const rerunRequestKey = (attempt: Pick<Attempt, 'objectPrefix'>): string =>
   `${attempt.objectPrefix}request.json`;
 
-/** Whether corrected rows of the tape are being run again, by the workflow that the tape names. */
-export const isRerunInHand = (tape: Pick<LoanTape, 'id' | 'schedulerStatus' | 'workflowId'>): boolean =>
-  tape.schedulerStatus === 'Processing' && (tape.workflowId ?? '').startsWith(rerunWorkflowId(tape.id, ''));
+/** Whether corrected rows of the tape are being reprocessed, by the workflow that the tape names. */
+export const isRerunInProgress = (tape: Pick<LoanTape, 'id' | 'schedulerStatus' | 'workflowId'>): boolean =>
+  tape.schedulerStatus === 'Processing' && (tape.workflowId ?? '').startsWith(WORKFLOW_IDS.rerun(tape.id, ''));
 
-/** Which of the sheet rows stand in the errored parts with these object keys. */
-export type FindErrored = (parts: readonly string[], rows: readonly number[]) => Promise<readonly number[]>;
+/**
+ * Returns which of the sheet rows are in the errored parts with these object keys; all their rows if `rows` is null.
+ */
+export type FindErrored = (parts: readonly string[], rows: readonly number[] | null) => Promise<readonly number[]>;
 
-/** @throws Refusal badRequest (flag on `field`) where a row is not an errored one, or was discarded */
+/** @throws Refusal badRequest (flag on `field`) if a row is not an errored row, or was discarded */
 export async function requireErroredRows(
   manifest: GenerationManifest,
   rows: readonly number[],
@@ -42,17 +45,18 @@ export async function requireErroredRows(
   const gone: ReadonlySet<number> = new Set(discarded === 'all' ? [] : discarded);
   const wrong = rows.filter((row) => !left.has(row) || gone.has(row));
   if (wrong.length === 0) return;
-  throw new Refusal('badRequest', `No errored rows of this tape: ${wrong.slice(0, 10).join(', ')}`, {
-    flags: { [field]: 'names rows that are not errored' },
+  throw new Refusal('badRequest', `Not errored rows of this tape: ${wrong.slice(0, 10).join(', ')}`, {
+    flags: { [field]: 'includes rows that are not errored' },
   });
 }
 
 /**
- * Takes a published tape in hand for a re-run of corrected rows. Its assets stay visible meanwhile; nobody else re-runs
- * or discards until it has ended.
- * @param command.rows the sheet rows that are corrected; null where they stand in a file that a worker is to read
+ * Starts a re-run of corrected rows on a published tape. Its assets stay visible meanwhile; no other re-run or discard
+ * is possible until it has ended.
+ * @param command.rows the sheet rows that are corrected; null if they are in a file that a worker will read
  * @param command.on the generation that the corrections were made on; null for the published one, whatever it is
- * @throws Refusal notFound; badRequest where the tape is in work, not published, published anew since, or a row is not errored
+ * @throws Refusal notFound; forbidden for a borrower, who can only propose; badRequest if the tape is being processed,
+ *   is not published or has been published again since, or a row is not errored
  */
 export async function beginRerun(
   session: Session,
@@ -64,25 +68,30 @@ export async function beginRerun(
     findErrored: FindErrored;
   },
 ): Promise<RerunAttempt> {
+  requirePermission(session, 'assets/write');
   const tape = await lockTape(session, command.tapeId);
+  refuseBorrower(session, 'Borrowers can only propose corrections to a published tape, for the manager to accept');
   const base = await publishedGeneration(session, tape.id);
   if (!base?.manifest || !tape.counts) {
-    throw new Refusal('badRequest', 'The tape is not published yet: wait until it is processed');
+    throw new Refusal('badRequest', 'The tape is not published yet: wait until processing is complete');
   }
   if (tape.schedulerStatus === 'Processing') {
-    const what = isRerunInHand(tape) ? 'Corrected rows of this tape are being run again' : 'The tape is in work';
-    throw new Refusal('badRequest', `${what}: wait until that is done, or cancel it`);
+    const what = isRerunInProgress(tape)
+      ? 'Corrected rows of this tape are being reprocessed'
+      : 'The tape is being processed';
+    throw new Refusal('badRequest', `${what}: wait until this is complete, or cancel it`);
   }
   if (command.on !== null && command.on !== base.id) {
-    throw new Refusal('badRequest', 'Rows of this tape were run again meanwhile: look at what is errored now');
+    throw new Refusal('badRequest', 'Rows of this tape have been reprocessed. Review the current errored rows');
   }
   if (tape.counts.errored === 0) throw new Refusal('badRequest', 'The tape has no errored rows');
   if (command.rows !== null) {
     await requireErroredRows(base.manifest, command.rows, command.findErrored, 'assets');
   }
   const id = newId(session.now);
+  SCHEDULER_TRANSITIONS.require(tape.schedulerStatus, 'Processing');
   tape.schedulerStatus = 'Processing';
-  tape.workflowId = rerunWorkflowId(tape.id, id);
+  tape.workflowId = WORKFLOW_IDS.rerun(tape.id, id);
   if (tape.progress) {
     const rerun = { rows: command.rows?.length ?? null, by: command.by, startedAt: session.now.getTime() };
     tape.progress = { ...tape.progress, rerun };
@@ -92,27 +101,29 @@ export async function beginRerun(
 }
 
 /**
- * Makes the re-run's generation the visible one, in one step with counts and statistics: rows that became assets leave
- * the errored ones. Doing it again changes nothing.
- * @throws Refusal badRequest where the tape was taken over meanwhile (another re-run, a zombie writer); notFound where it
- *   was removed
+ * Makes the re-run's generation visible, in one step with counts and statistics: rows that became assets are no longer
+ * errored rows. Idempotent.
+ * @throws Refusal badRequest if another attempt has taken over the tape (another re-run, a zombie writer); notFound if
+ *   the tape was removed
  */
 export async function publishRerun(
   session: Session,
   command: {
     attempt: RerunAttempt;
     manifest: Omit<GenerationManifest, 'discarded'>;
-    /** Rows that became assets. */
+    /** Sheet rows that were reprocessed. */
+    rows: readonly number[];
+    /** Number of rows that became assets. */
     made: number;
     statistics: AssetStatistics;
   },
 ): Promise<LoanTape> {
-  const { attempt, manifest, made, statistics } = command;
+  const { attempt, manifest, rows, made, statistics } = command;
   const tape = await lockTape(session, attempt.tapeId);
   if (tape.generationId === attempt.generationId) return tape;
   const base = await publishedGeneration(session, tape.id);
   if (!base?.manifest || !tape.counts || base.id !== attempt.baseGenerationId) {
-    throw new Refusal('badRequest', 'The tape was published anew meanwhile');
+    throw new Refusal('badRequest', 'The tape has been republished');
   }
   const { discarded } = base.manifest;
   return publishGeneration(session, {
@@ -120,12 +131,16 @@ export async function publishRerun(
     manifest: { ...manifest, ...(discarded === undefined ? {} : { discarded }) },
     counts: { ...tape.counts, assets: tape.counts.assets + made, errored: tape.counts.errored - made },
     statistics,
+    rows,
+    // The change is attributed to the person who started the re-run: a worker only carries it out.
+    by: tape.metadata.changedBy,
   });
 }
 
 /**
- * Ends a re-run. What it published stays; where it published nothing it never can any more, and the tape says why.
- * Answers whether it was published. Quiet where another attempt has taken the tape, or it was removed.
+ * Ends a re-run. What it published stays. If it published nothing, it never can afterwards, and the tape shows the
+ * reason. Does nothing if another attempt has taken over the tape, or the tape was removed.
+ * @returns whether the re-run was published
  */
 export async function endRerun(
   session: Session,
@@ -140,16 +155,30 @@ export async function endRerun(
   return isPublished;
 }
 
-/** Ends the re-run in hand of a tape whose workflow is gone. */
+/**
+ * The workflow of a tape's current re-run, to be cancelled.
+ * @throws Refusal notFound; forbidden for a borrower; badRequest if there is no re-run
+ */
+export async function rerunToCancel(session: Session, tapeId: string): Promise<string> {
+  requirePermission(session, 'assets/write');
+  const tape = await getTape(session, tapeId);
+  refuseBorrower(session, 'Only the manager can cancel reprocessing');
+  if (!isRerunInProgress(tape) || !tape.workflowId) {
+    throw new Refusal('badRequest', 'No corrected rows of this tape are being reprocessed');
+  }
+  return tape.workflowId;
+}
+
+/** Ends the current re-run of a tape whose workflow no longer exists. */
 export async function endStrandedRerun(session: Session, command: { tapeId: string; failure: string }): Promise<void> {
   const tape = await lockTape(session, command.tapeId);
-  if (!isRerunInHand(tape)) return;
-  leaveWork(tape, tape.workflowId === rerunWorkflowId(tape.id, tape.generationId ?? ''), command.failure);
+  if (!isRerunInProgress(tape)) return;
+  leaveWork(tape, tape.workflowId === WORKFLOW_IDS.rerun(tape.id, tape.generationId ?? ''), command.failure);
   await session.em.flush();
 }
 
 function leaveWork(tape: LoanTape, isPublished: boolean, failure: string | null): void {
-  tape.schedulerStatus = 'Completed';
+  tape.schedulerStatus = SCHEDULER_TRANSITIONS.enter(tape.schedulerStatus, 'Completed');
   if (tape.progress) {
     const { rerun: _, ...progress } = tape.progress;
     tape.progress = progress;

@@ -1,12 +1,26 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { type BorrowingBaseStatus, type FileMetadata, LoanTape } from '../../entities/tapes.ts';
+import {
+  BORROWING_BASE_TRANSITIONS,
+  GENERATION_TRANSITIONS,
+  SCHEDULER_TRANSITIONS,
+  TAPE_TRANSITIONS,
+} from '@tapeline/domain/tapes/states.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { LoanTape } from '../../entities/tapes.ts';
 import { newAssetPrefix, newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { getCompany } from '../companies/companies.ts';
+import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { mappingForUpload } from '../mappings/mappings.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
-import { getCompany } from '../people/people.ts';
+import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
+import { notesForTape } from '../transactions/transactions.ts';
+import { outdateProposals } from './proposal-states.ts';
 
 export const LOAN_TAPES = defineListable(LoanTape, 'loan_tapes', [
   ['company', 'Company', 'text', 't.company_id'],
@@ -14,7 +28,7 @@ export const LOAN_TAPES = defineListable(LoanTape, 'loan_tapes', [
   ['schedulerStatus', 'Scheduler status', 'text', 't.scheduler_status'],
   ['processStatus', 'Process status', 'text', 't.process_status'],
   ['mainCurrency', 'Main currency', 'text', 't.main_currency'],
-  ['calculateBB', 'Borrowing base asked for', 'boolean', 't.calculate_bb'],
+  ['calculateBB', 'Borrowing base requested', 'boolean', 't.calculate_bb'],
   ['assetsETL', 'Mapping', 'text', 't.mapping_id'],
   ['published', 'Published', 'boolean', '(t.generation_id is not null)'],
   ['publishedAt', 'Published at', 'instant', 't.published_at'],
@@ -22,6 +36,9 @@ export const LOAN_TAPES = defineListable(LoanTape, 'loan_tapes', [
   ['counts.assets', 'Assets', 'number', "(t.counts ->> 'assets')::bigint"],
   ['counts.errored', 'Errored assets', 'number', "(t.counts ->> 'errored')::bigint"],
 ]);
+
+/** The message for a borrower who requests a borrowing base. */
+const CALCULATING = 'Only the manager can calculate a borrowing base: send calculateBB as false';
 
 export interface NewTape {
   companyId: string;
@@ -33,19 +50,18 @@ export interface NewTape {
   attachment: FileMetadata;
   otherAttachments?: FileMetadata[];
   sheetName?: string | null;
-  /** Left out: the company's latest mapping. */
+  /** Defaults to the company's latest mapping. */
   mappingId?: string | null;
 }
 
-/** The workflow of a tape; ids of workflows are business ids. */
-export const tapeWorkflowId = (tapeId: string): string => `loan-tape/${tapeId}`;
-
 /**
  * Registers a tape whose processing is about to begin (Processing, Pending).
- * @throws Refusal notFound for a company out of sight; badRequest where there is no mapping
+ * @throws Refusal notFound for a company that the actor cannot see; forbidden for a borrower who requests the borrowing
+ *   base; badRequest if there is no mapping
  */
 export async function createTape(session: Session, command: NewTape): Promise<LoanTape> {
   const company = await getCompany(session, command.companyId);
+  if (command.calculateBB) refuseBorrower(session, CALCULATING);
   const mapping = await mappingForUpload(session, command);
   const id = newId(session.now);
   const tape = session.em.create(LoanTape, {
@@ -62,33 +78,54 @@ export async function createTape(session: Session, command: NewTape): Promise<Lo
     mappingId: mapping.id,
     mappingVersion: mapping.mappingVersion,
     assetPrefix: newAssetPrefix(),
-    workflowId: tapeWorkflowId(id),
+    workflowId: WORKFLOW_IDS.tape(id),
     metadata: createdMetadata(session),
   });
   await session.em.flush();
   return tape;
 }
 
-export const listTapes = (session: Session, query: unknown = {}): Promise<Page<LoanTape>> =>
+export const listTapes = (session: ReadSession, query: unknown = {}): Promise<Page<LoanTape>> =>
   listDocuments(session, LOAN_TAPES, query);
 
-/** A tape in sight that is not removed. @throws Refusal notFound */
+/** A tape as a picker offers it. */
+export interface TapeChoice {
+  id: string;
+  name: string;
+  cutOffDate: string;
+}
+
+/** A page of a company's tapes for a picker, latest cut-off date first. @param query.published only published ones */
+export const tapeChoices = (
+  session: ReadSession,
+  query: ChoiceQuery & { companyId: string; published?: boolean },
+): Promise<Choices<TapeChoice>> =>
+  findChoices(session, query, {
+    columns: `t.id, t.attachment ->> 'name' as name, t.cut_off_date::text as "cutOffDate"`,
+    offered: `loan_tapes t where t.company_id = $1 and t.status <> 'Removed'
+      and (not $2::boolean or t.generation_id is not null)`,
+    values: [query.companyId, query.published ?? false],
+    label: `concat(t.attachment ->> 'name', ' ', t.cut_off_date, ' ', to_char(t.cut_off_date, 'Mon FMDD, YYYY'))`,
+    order: 't.cut_off_date desc, t.published_at desc nulls last, t.id desc',
+  });
+
+/** A tape that the actor can see and that is not removed. @throws Refusal notFound */
 export async function getTape(session: Session, id: string): Promise<LoanTape> {
   const tape = await getDocument(session, LOAN_TAPES, id);
   if (tape.status === 'Removed') throw new Refusal('notFound');
   return tape;
 }
 
-/** A tape in sight that was removed. Null where there is none. */
+/** A removed tape that the actor can see. Null if there is none. */
 export const findRemovedTape = (session: Session, id: string): Promise<LoanTape | null> =>
   session.em.findOne(LoanTape, { id, status: 'Removed' });
 
-/** The tape an asset's id leads to, by the id's first 16 digits. Null where there is none in sight. */
+/** The tape of an asset, by the first 16 digits of the asset's id. Null if the actor can see none. */
 export async function findTapeByAssetPrefix(session: Session, assetPrefix: string): Promise<LoanTape | null> {
   return session.em.findOne(LoanTape, { assetPrefix, status: 'Active' });
 }
 
-/** Whether a tape, removed ones included, was made of the file or keeps it beside. */
+/** Whether a tape, including removed ones, was created from the file or has it as an additional attachment. */
 export async function isAttached(session: Session, file: { key: string }): Promise<boolean> {
   const rows = await session.query(
     `select 1 from loan_tapes where attachment ->> 'key' = $1
@@ -98,14 +135,21 @@ export async function isAttached(session: Session, file: { key: string }): Promi
   return rows.length > 0;
 }
 
-/** Tapes still in work, in the order they were uploaded. */
-export async function listTapesInWork(session: Session): Promise<LoanTape[]> {
+/** Stores the name of the tape's sheet, if the mapping has it under another month's name. */
+export async function keepTapeSheet(session: Session, command: { tapeId: string; sheetName: string }): Promise<void> {
+  const tape = await getTape(session, command.tapeId);
+  tape.sheetName = command.sheetName;
+  await session.em.flush();
+}
+
+/** Tapes that are still being processed, in upload order. */
+export async function listTapesInProgress(session: Session): Promise<LoanTape[]> {
   return session.em.find(LoanTape, { schedulerStatus: 'Processing', status: 'Active' }, { orderBy: { code: 'asc' } });
 }
 
 /**
- * The company's published tape with the latest cut-off date before this one: what Consistent checks compare with.
- * Null where there is none.
+ * The company's published tape with the latest cut-off date before this one. Consistent checks compare with it. Null if
+ * there is none.
  */
 export async function previousPublishedTape(
   session: Session,
@@ -123,8 +167,8 @@ export async function previousPublishedTape(
   );
 }
 
-/** Earlier tapes of the company that are still to settle: tapes of one company settle one after another. */
-export async function earlierTapesInWork(session: Session, tapeId: string): Promise<string[]> {
+/** Earlier tapes of the company that are still in progress: the tapes of a company are finalized one after another. */
+export async function earlierTapesInProgress(session: Session, tapeId: string): Promise<string[]> {
   const rows = await session.query<{ id: string }>(
     `select earlier.id from loan_tapes t join loan_tapes earlier on earlier.company_id = t.company_id
      where t.id = $1 and earlier.id <> t.id and earlier.status = 'Active'
@@ -136,54 +180,74 @@ export async function earlierTapesInWork(session: Session, tapeId: string): Prom
   return rows.map((row) => row.id);
 }
 
-/** Where the borrowing bases that the upload asked for stand, one entry a note; replaces what was there. */
-export async function setBorrowingBaseStatuses(
-  session: Session,
-  command: { tapeId: string; statuses: BorrowingBaseStatus[] },
-): Promise<void> {
-  const rows = await session.query(
-    `update loan_tapes set borrowing_base_statuses = $2::jsonb where id = $1 and status = 'Active' returning id`,
-    [command.tapeId, JSON.stringify(command.statuses)],
-  );
-  if (rows.length === 0) throw new Refusal('notFound');
-}
-
 /**
- * Removes a tape (soft: history keeps it) and forgets its generations; the caller deletes their objects by the prefix
- * answered. A borrower may remove only their own unpublished tapes, which `onlyUnpublished` says.
+ * Removes a tape (soft delete: the history is kept). The objects that its attempts stored are not needed from then on.
+ * A borrower can remove only their own unpublished tapes.
+ * @throws Refusal notFound; forbidden for a borrower whose tape is published
  */
-export async function removeTape(
-  session: Session,
-  command: { id: string; onlyUnpublished?: boolean },
-): Promise<{ id: string; objectPrefix: string; resultKeys: string[] }> {
-  const tape = await getTape(session, command.id);
-  if (command.onlyUnpublished && tape.generationId) {
-    throw new Refusal('badRequest', 'This tape is published: only its manager can remove it');
-  }
+export async function removeTape(session: Session, command: { id: string }): Promise<{ id: string }> {
+  const tape = await requireRemovable(session, command.id);
+  TAPE_TRANSITIONS.require(tape.status, 'Removed');
   tape.status = 'Removed';
-  tape.schedulerStatus = 'Completed';
+  tape.schedulerStatus = SCHEDULER_TRANSITIONS.enter(tape.schedulerStatus, 'Completed');
   tape.generationId = null;
   tape.publishedAt = null;
   tape.fence += 1;
   tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
-  const removed = await session.query<{ result_key: string | null }>(
-    `update borrowing_bases set status = 'Removed' where tape_id = $1 returning result_key`,
-    [tape.id],
-  );
-  await session.query(`update tape_generations set status = 'Superseded' where tape_id = $1 and status = 'Published'`, [
+  await session.query(`update borrowing_bases set status = 'Removed' where tape_id = $1 and status = any ($2)`, [
     tape.id,
+    BORROWING_BASE_TRANSITIONS.sourcesOf('Removed'),
   ]);
-  return {
-    id: tape.id,
-    objectPrefix: tapeObjectPrefix(tape.id),
-    resultKeys: removed.flatMap((row) => row.result_key ?? []),
-  };
+  await supersedePublished(session, tape.id);
+  await outdateProposals(session, tape.id, null);
+  return { id: tape.id };
 }
 
-/** Object keys of everything that a tape's processing writes begin so; no bucket that people upload to does. */
-export const tapeObjectPrefix = (tapeId: string): string => `lake/${tapeId}/`;
+/** The published attempt of the tape, if there is one, no longer is: a later attempt replaces it, or the tape is removed. */
+export async function supersedePublished(session: Session, tapeId: string): Promise<void> {
+  await session.query(`update tape_generations set status = 'Superseded' where tape_id = $1 and status = any ($2)`, [
+    tapeId,
+    GENERATION_TRANSITIONS.sourcesOf('Superseded'),
+  ]);
+}
 
-/** Objects of one attempt: no other attempt writes there. */
+/** A tape that the actor can remove. @throws Refusal notFound; forbidden for a borrower whose tape is published */
+export async function requireRemovable(session: Session, id: string): Promise<LoanTape> {
+  const tape = await getTape(session, id);
+  if (tape.generationId && isBorrower(session)) {
+    throw new Refusal('forbidden', 'This tape is published: only its manager can remove it');
+  }
+  return tape;
+}
+
+/**
+ * A published tape whose borrowing bases can be calculated.
+ * @throws Refusal notFound; forbidden for a borrower; badRequest if it is not published, or no note of the company has
+ *   a contract that applies
+ */
+export async function requireCalculable(session: Session, id: string): Promise<LoanTape> {
+  requirePermission(session, 'assets/write');
+  const tape = await getTape(session, id);
+  refuseBorrower(session, 'Only the manager can calculate a borrowing base');
+  if (!tape.generationId) {
+    throw new Refusal('badRequest', 'The tape has no published assets yet; wait until processing is complete');
+  }
+  const notes = await notesForTape(session, tape);
+  if (!notes.some(({ contract }) => contract)) {
+    const on = formatCalendarDate(tape.cutOffDate);
+    const message =
+      notes.length === 0
+        ? 'The company has no transaction with a note, so there is no borrowing base to calculate'
+        : `No Active contract applies on ${on} for ${notes.map((note) => `${note.transactionTitle}, ${note.noteTitle}`).join('; ')}`;
+    throw new Refusal('badRequest', message, { flags: { loanTapeId: 'has no applicable contract' } });
+  }
+  return tape;
+}
+
+/** The prefix of all object keys that a tape's processing writes; no upload bucket has it. */
+const tapeObjectPrefix = (tapeId: string): string => `lake/${tapeId}/`;
+
+/** The prefix of the objects of one attempt; no other attempt writes there. */
 export const generationPrefix = (tapeId: string, generationId: string): string =>
   `${tapeObjectPrefix(tapeId)}${generationId}/`;

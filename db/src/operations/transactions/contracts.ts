@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import {
   applyingContract,
+  type ContractBody,
   MAX_CONTRACTS_PER_NOTE,
   type TransactionContract,
   transactionContractSchema,
 } from '@tapeline/domain/facilities/contract.schema.ts';
+import { CONTRACT_TRANSITIONS, type TransactionStatus } from '@tapeline/domain/facilities/states.ts';
 import { Contract, Mapping, Transaction } from '../../entities/lending.ts';
-import { isId, newId } from '../../ids.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { defineListable, getDocument } from '../listing/list-documents.ts';
+import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { requireKnownFields } from './contract-fields.ts';
 
 export const CONTRACTS = defineListable(Contract, 'contracts', [
   ['transaction', 'Transaction', 'text', 't.transaction_id'],
@@ -20,7 +25,7 @@ export const CONTRACTS = defineListable(Contract, 'contracts', [
   ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
 ]);
 
-/** Where a contract stands: the note of a transaction in sight. */
+/** The location of a contract: a note of a transaction that the actor can see. */
 export interface NoteOfTransaction {
   transactionId: string;
   noteId: string;
@@ -28,10 +33,10 @@ export interface NoteOfTransaction {
   companyId: string;
 }
 
-/** The stored contract as its schema has it, with the id, status and version that it stands under. */
+/** The stored contract in the form of its schema, with its stored id, status and version. */
 export function contractDocument(contract: Contract): TransactionContract & { id: string; version: number } {
   return {
-    ...(contract.body as Omit<TransactionContract, 'cutOffDate' | 'assetsETL' | 'status'>),
+    ...contract.body,
     id: contract.id,
     version: contract.version,
     cutOffDate: contract.cutOffDate,
@@ -40,13 +45,13 @@ export function contractDocument(contract: Contract): TransactionContract & { id
   };
 }
 
-/** What of a contract is its own, and not the row's. */
-function bodyOf(contract: TransactionContract): Record<string, unknown> {
+/** The part of a contract that is stored in `body` rather than in columns. */
+function bodyOf(contract: TransactionContract): ContractBody {
   const { id, version, cutOffDate, assetsETL, status, ...body } = contract;
   return plain(body);
 }
 
-/** As JSON keeps it: what is undefined is not there. */
+/** Converts to what JSON stores: undefined properties are dropped. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 const sameTerms = (stored: Contract, incoming: TransactionContract): boolean =>
@@ -62,7 +67,31 @@ export async function contractsOf(session: Session, transactionIds: readonly str
   );
 }
 
-/** A contract in sight. @throws Refusal notFound */
+/** SQL that reads the contracts of a page of transactions, by note and revision. */
+export const selectContracts = (session: ReadSession): string =>
+  `select ${session.shapeOf(Contract).columns} from contracts t where t.transaction_id = any (array(select id from page))
+   order by t.note_id, t.revision`;
+
+/** A page of the visible contracts of transactions that are not removed, newest version of each note first. */
+export async function listContracts(
+  session: Session,
+  command: { skip: number; limit: number },
+): Promise<Page<Contract>> {
+  const shown = `contracts c join transactions t on t.id = c.transaction_id and t.status <> 'Removed'`;
+  const [counted] = await session.query<{ total: number }>(`select count(*)::int as total from ${shown}`);
+  const page = await session.query<{ id: string }>(
+    `select c.id from ${shown} order by c.note_id desc, c.revision desc offset $1 limit $2`,
+    [command.skip, command.limit],
+  );
+  const documents = await session.em.find(
+    Contract,
+    { id: { $in: page.map(({ id }) => id) } },
+    { orderBy: [{ noteId: 'desc' }, { revision: 'desc' }] },
+  );
+  return { documents, total: counted?.total ?? 0 };
+}
+
+/** A visible contract. @throws Refusal notFound */
 export const getContract = (session: Session, id: string): Promise<Contract> => getDocument(session, CONTRACTS, id);
 
 async function nextRevision(session: Session, noteId: string): Promise<number> {
@@ -78,30 +107,36 @@ async function nextRevision(session: Session, noteId: string): Promise<number> {
 }
 
 /**
- * A contract travels inside its transaction: whoever has the transaction open must not write it back as it was before.
- * Taken before any lock of the note, as a change of the whole transaction does, so that neither waits for the other.
+ * A contract is part of its transaction's document, so a client that has loaded the transaction must not overwrite the
+ * contract with an old version. This runs before any lock on the note, as a change to the whole transaction does, to
+ * avoid deadlocks.
  */
 async function touchTransaction(session: Session, transactionId: string): Promise<void> {
   requirePermission(session, 'transactions/write');
-  const rows = await session.query(
-    `update transactions set version = version + 1 where id = $1 and status <> 'Removed' returning id`,
+  const [touched] = await session.query<{ status: TransactionStatus }>(
+    `update transactions set version = version + 1 where id = $1 and status <> 'Removed' returning status`,
     [transactionId],
   );
-  if (rows.length === 0) throw new Refusal('notFound');
+  if (!touched) throw new Refusal('notFound');
+  if (touched.status === 'Closed') throw closedRefusal();
 }
 
-/** The mapping must be one of the company, in sight. @param path of its field, for the flag */
+/** Nothing of a closed transaction changes any more. */
+export const closedRefusal = () =>
+  new Refusal('badRequest', 'The transaction is Closed and cannot be changed', { flags: { transaction: 'is Closed' } });
+
+/** The mapping must belong to the company and be visible to the actor. @param path of its field, for the flag */
 async function checkMapping(session: Session, companyId: string, mappingId: string, path: string): Promise<void> {
   const mapping = await session.em.findOne(Mapping, { id: mappingId, companyId, status: { $ne: 'Removed' } });
   if (mapping) return;
-  throw new Refusal('badRequest', 'This mapping is not one of the company', {
+  throw new Refusal('badRequest', 'This mapping does not belong to the company', {
     flags: { [path]: 'is not a mapping of this company' },
   });
 }
 
 /**
- * A new Draft of the note.
- * @param command.contract as `transactionContractSchema` gives it; its status and id are left aside
+ * Creates a new Draft of the note.
+ * @param command.contract as `transactionContractSchema` returns it; its status and id are ignored
  * @throws Refusal forbidden; notFound; badRequest for another company's mapping, or beyond 200 contracts of the note
  */
 export async function createContract(
@@ -113,8 +148,8 @@ export async function createContract(
 }
 
 /**
- * A note's contract by the note's id alone, as a form has it.
- * @throws as createContract does; notFound where the note is not of a transaction in sight
+ * Creates a note's contract from the note's id alone, for forms.
+ * @throws as createContract does; notFound if the note does not belong to a transaction that the actor can see
  */
 export async function createFirstContract(
   session: Session,
@@ -148,7 +183,7 @@ async function addContract(
   return contract;
 }
 
-/** Changes a Draft. @throws Refusal badRequest for an Active or Closed one, or where the version is not the latest */
+/** Changes a Draft. @throws Refusal badRequest if it is Active or Closed, or the version is not the latest */
 export async function editContract(
   session: Session,
   command: { id: string; version: number; contract: TransactionContract },
@@ -181,27 +216,32 @@ async function writeTerms(
 }
 
 const fixedRefusal = (stored: Contract, path?: string) =>
-  new Refusal('badRequest', `The contract is ${stored.status} and is never edited. Make a new version instead.`, {
-    flags: { [path ?? 'contract']: `is ${stored.status}: it must equal what is stored` },
+  new Refusal('badRequest', `The contract is ${stored.status} and cannot be edited. Create a new version instead.`, {
+    flags: { [path ?? 'contract']: `is ${stored.status}: it must equal the stored contract` },
   });
 
 /**
- * Puts a Draft into force (Draft -> Active). The note's Active contract of the same cut-off date is Closed by it, in the
- * same step; doing it again changes nothing.
- * @throws Refusal notFound; badRequest for a Closed one, naming the two states
+ * Puts a Draft into force (Draft -> Active). The note's Active contract with the same cut-off date is Closed in the
+ * same step. Idempotent.
+ * @throws Refusal notFound; badRequest for a Closed contract, naming the two states
  */
 export async function activateContract(session: Session, command: { id: string; version?: number }): Promise<Contract> {
   await touchTransaction(session, (await getContract(session, command.id)).transactionId);
   return activate(session, command);
 }
 
-async function activate(session: Session, command: { id: string; version?: number }): Promise<Contract> {
+/** @param command.path of the contract in the caller's body, for flags */
+async function activate(session: Session, command: { id: string; version?: number; path?: string }): Promise<Contract> {
   const contract = await getContract(session, command.id);
   await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`note/${contract.noteId}`]);
   await session.em.refresh(contract);
   if (contract.status === 'Active') return contract;
-  if (contract.status === 'Closed') throw new Refusal('badRequest', 'A contract cannot go from Closed to Active');
+  CONTRACT_TRANSITIONS.require(contract.status, 'Active');
   if (command.version !== undefined && contract.version !== command.version) throw staleRefusal();
+  const parsed = transactionContractSchema.safeParse(contractDocument(contract));
+  if (!parsed.success) throw refuseIssues(parsed.error.issues);
+  const terms = parsed.data;
+  await requireKnownFields(session, { contract: terms, name: nameOf(contract, terms), path: command.path });
   const predecessor = await session.em.findOne(Contract, {
     noteId: contract.noteId,
     cutOffDate: contract.cutOffDate,
@@ -209,7 +249,7 @@ async function activate(session: Session, command: { id: string; version?: numbe
   });
   if (predecessor) {
     close(session, predecessor);
-    // Closed before the next is Active: never two at once.
+    // Close the old contract before the new one becomes Active, so that there are never two.
     await session.em.flush();
   }
   contract.status = 'Active';
@@ -219,19 +259,24 @@ async function activate(session: Session, command: { id: string; version?: numbe
   return contract;
 }
 
-function close(session: Session, contract: Contract): void {
+/** `The contract "Senior terms"`, or its position among the note's contracts if it has no title. */
+const nameOf = ({ revision }: Contract, { title }: TransactionContract): string =>
+  title ? `The contract "${title}"` : `The note's contract v${revision}`;
+
+export function close(session: Session, contract: Contract): void {
+  CONTRACT_TRANSITIONS.require(contract.status, 'Closed');
   contract.status = 'Closed';
   contract.closedAt = session.now;
   contract.metadata = changedMetadata(session, contract.metadata);
 }
 
-/** Takes an Active contract out of force. @throws Refusal badRequest for a Draft, naming the two states */
+/** Ends an Active contract. @throws Refusal badRequest for a Draft, naming the two states */
 export async function closeContract(session: Session, command: { id: string }): Promise<Contract> {
   const contract = await getContract(session, command.id);
   await touchTransaction(session, contract.transactionId);
   await session.em.refresh(contract);
-  if (contract.status === 'Draft') throw new Refusal('badRequest', 'A contract cannot go from Draft to Closed');
-  if (contract.status === 'Active') close(session, contract);
+  if (contract.status === 'Closed') return contract;
+  close(session, contract);
   await session.em.flush();
   return contract;
 }
@@ -246,7 +291,7 @@ export async function deleteDraft(session: Session, command: { id: string }): Pr
   await session.em.flush();
 }
 
-/** A new Draft with the terms of another contract of the same note: how an Active one is amended. */
+/** Creates a Draft with the terms of another contract of the same note. Use it to amend an Active contract. */
 export async function copyContract(session: Session, command: { id: string }): Promise<Contract> {
   const source = await getContract(session, command.id);
   const { transactionId, noteId, managerId, companyId } = source;
@@ -255,8 +300,8 @@ export async function copyContract(session: Session, command: { id: string }): P
 }
 
 /**
- * Brings a note's stored contracts to what a body holds, compared by id: drafts are made, changed and (where left out)
- * deleted, a Draft sent as Active is activated; an Active or Closed one must equal what is stored.
+ * Updates a note's stored contracts to match a body, by id: drafts are created, changed and (if omitted) deleted, and a
+ * Draft sent as Active is activated. An Active or Closed contract must equal the stored one.
  * @param path of the note's contracts in the body, for flags
  */
 export async function writeContracts(
@@ -282,23 +327,23 @@ export async function writeContracts(
         });
       }
       const made = await addContract(session, { note: command.note, contract: incoming, path: `${path}.` });
-      if (incoming.status === 'Active') await activate(session, { id: made.id });
+      if (incoming.status === 'Active') await activate(session, { id: made.id, path });
       continue;
     }
     storedById.delete(stored.id);
     if (stored.status !== 'Draft') {
-      const closing = stored.status === 'Active' && incoming.status === 'Closed';
+      const closing = CONTRACT_TRANSITIONS.allows(stored.status, incoming.status);
       if (!sameTerms(stored, incoming) || (incoming.status !== stored.status && !closing)) {
         throw fixedRefusal(stored, path);
       }
       if (closing) close(session, stored);
       continue;
     }
-    if (incoming.status === 'Closed') throw new Refusal('badRequest', 'A contract cannot go from Draft to Closed');
+    if (incoming.status === 'Closed') CONTRACT_TRANSITIONS.require(stored.status, 'Closed');
     if (incoming.version !== undefined && incoming.version !== stored.version) throw staleRefusal();
     await writeTerms(session, stored, incoming, `${path}.`);
     await session.em.flush();
-    if (incoming.status === 'Active') await activate(session, { id: stored.id });
+    if (incoming.status === 'Active') await activate(session, { id: stored.id, path });
   }
   for (const left of storedById.values()) {
     if (left.status === 'Draft') session.em.remove(left);
@@ -306,7 +351,7 @@ export async function writeContracts(
   await session.em.flush();
 }
 
-/** The contract that applies to a note at a tape's cut-off date: Active, the latest not after it. Null where none does. */
+/** The contract that applies to a tape's cut-off date: Active, with the latest date not after it; null if none. */
 export async function findApplyingContract(
   session: Session,
   command: { noteId: string; cutOffDate: string },

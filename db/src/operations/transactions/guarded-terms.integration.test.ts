@@ -1,13 +1,19 @@
-import { NORTHWIND_MAPPING } from '@tapeline/domain/demonstration/mappings.ts';
-import { MAX_CONTRACTS_PER_NOTE, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import {
+  MAX_CONTRACTS_PER_NOTE,
+  type TransactionContract,
+  transactionContractSchema,
+} from '@tapeline/domain/facilities/contract.schema.ts';
 import { type TransactionDocument, transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../ids.ts';
+import { NORTHWIND_MAPPING } from '../../seed/demonstration/mappings.ts';
 import { SEEDED_ROLES } from '../../seed/roles.ts';
 import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { addCalculatedTape } from '../../testing/calculated-tape.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createMapping, listMappings, saveMappingVersion } from '../mappings/mappings.ts';
 import {
@@ -20,6 +26,7 @@ import {
   editContract,
 } from './contracts.ts';
 import {
+  closeTransaction,
   createTransaction,
   getTransaction,
   listTransactions,
@@ -51,7 +58,7 @@ beforeAll(async () => {
   foreignMapping = mappings.documents.find((mapping) => mapping.companyId !== seeded.company)!.id;
 });
 afterAll(() => database.close());
-// Each test has a facility of its own, under one Active contract.
+// Each test has its own facility, under one Active contract.
 beforeEach(async () => {
   facility = await asSystem(async (session) => {
     const seeded = (await listTransactions(session, { sort: '{"code":1}' })).documents[0]!;
@@ -80,6 +87,7 @@ describe('Terms change only at the hand of who may write transactions', () => {
         'change it',
         (session) => updateTransaction(session, { id: view.id, version: view.version, document: documentOf(view) }),
       ],
+      ['close it', (session) => closeTransaction(session, view)],
       ['remove it', (session) => removeTransaction(session, view)],
       ['create a contract', (session) => createContract(session, { note, contract: terms })],
       ['edit it', (session) => editContract(session, { ...contract!, contract: terms })],
@@ -121,7 +129,7 @@ describe('Terms change only at the hand of who may write transactions', () => {
     const make = (session: Session) => createMapping(session, { companyId: facility.company, body });
     await expect(store.as(borrower, make)).rejects.toMatchObject({ code: 'forbidden' });
     const permissions: PermissionKey[] = ['assets/ETL/write'];
-    // The policies stand even where a role says otherwise.
+    // The policies apply whatever a role grants.
     await expect(store.as({ ...borrower, permissions }, save)).rejects.toThrow('row-level security');
     await expect(store.as(withRole('Analyst'), save, { rollback: true })).resolves.toMatchObject({
       familyId: mapping!.familyId,
@@ -208,6 +216,50 @@ test('A removed transaction is not found, and nothing of it can be put into forc
   await expect(asSystem((session) => activateContract(session, draft))).rejects.toMatchObject({ code: 'notFound' });
 });
 
+describe('A transaction with borrowing bases', () => {
+  beforeEach(() =>
+    asSystem((session) => {
+      const { managerId, company: companyId } = facility;
+      return addCalculatedTape(session, { managerId, companyId, contractId: contractsIn(facility)[0]!.id });
+    }),
+  );
+
+  test('is not removed but closed, with its contracts, and never changes again', async () => {
+    await expect(asSystem((session) => removeTransaction(session, facility))).rejects.toMatchObject({
+      code: 'badRequest',
+      message: 'This transaction has borrowing bases, so it cannot be removed. Close it instead',
+    });
+    const draft = await asSystem((session) => copyContract(session, contractsIn(facility)[0]!));
+    const { id, version } = await current();
+    await expect(asSystem((session) => closeTransaction(session, facility))).rejects.toMatchObject(stale);
+    await asSystem((session) => closeTransaction(session, { id, version }));
+    const closed = await current();
+    expect([closed.status, contractsIn(closed).map(({ status }) => status)]).toEqual(['Closed', ['Closed', 'Draft']]);
+
+    const changes: ((session: Session) => Promise<unknown>)[] = [
+      (session) => updateTransaction(session, { id, version: closed.version, document: documentOf(closed) }),
+      (session) =>
+        updateTransaction(session, { id, version: closed.version, status: 'Active', document: documentOf(closed) }),
+      (session) => closeTransaction(session, closed),
+      (session) => removeTransaction(session, closed),
+      (session) => activateContract(session, draft),
+      (session) => copyContract(session, draft),
+    ];
+    for (const change of changes) await expect(asSystem(change)).rejects.toMatchObject({ code: 'badRequest' });
+    expect(await current()).toEqual(closed);
+  });
+
+  test('is closed by an update that names the status, together with its other changes', async () => {
+    const document = { ...documentOf(facility), title: 'Repaid facility' };
+    const closed = await asSystem((session) =>
+      updateTransaction(session, { id: facility.id, version: facility.version, document, status: 'Closed' }),
+    );
+    expect(closed).toMatchObject({ status: 'Closed', title: 'Repaid facility', version: facility.version + 1 });
+    expect(contractsIn(closed).map(({ status }) => status)).toEqual(['Closed']);
+    expect(await current()).toEqual(closed);
+  });
+});
+
 test('A contract speaks of a mapping of its own company', async () => {
   const view = await current();
   const document = documentOf(view);
@@ -216,6 +268,64 @@ test('A contract speaks of a mapping of its own company', async () => {
   await expect(update(view, document)).rejects.toMatchObject({
     code: 'badRequest',
     flags: { 'notes.0.contracts.1.assetsETL': 'is not a mapping of this company' },
+  });
+});
+
+describe('A contract that names a field that no asset has', () => {
+  const rule = { title: 'Minimum score', filter: { ficoScore: { gte: 600 } }, exceptions: [], enabled: true };
+  const message =
+    'The contract "New terms" cannot become Active. Minimum score: ficoScore is not a field that can be filtered by';
+  const reason = 'Minimum score: ficoScore is not a field that can be filtered by';
+  const withTerms = (view: TransactionView, more: Partial<TransactionContract>) => {
+    const document = documentOf(view);
+    const { id, version, ...terms } = document.notes[0]!.contracts[0]!;
+    document.notes[0]!.contracts.push({
+      ...terms,
+      title: 'New terms',
+      cutOffDate: '2027-01-31',
+      eligibilityRules: [rule],
+      ...more,
+    });
+    return document;
+  };
+
+  test('cannot be Active when its transaction is changed, and the error names contract, rule and field', async () => {
+    const view = await current();
+    await expect(update(view, withTerms(view, { status: 'Active' }))).rejects.toMatchObject({
+      code: 'badRequest',
+      message,
+      flags: { 'notes.0.contracts.1.eligibilityRules.0.filter.filter.ficoScore': reason },
+    });
+    expect(await current()).toEqual(facility);
+    const known = [{ ...rule, filter: { 'creditScores.origination': { gte: 600 } } }];
+    await expect(update(view, withTerms(view, { status: 'Active', eligibilityRules: known }))).resolves.toMatchObject({
+      id: facility.id,
+    });
+  });
+
+  test('can be a Draft, which cannot be activated', async () => {
+    const saved = await update(facility, withTerms(facility, { status: 'Draft' }));
+    const draft = contractsIn(saved).find(({ status }) => status === 'Draft')!;
+    await expect(asSystem((session) => activateContract(session, draft))).rejects.toMatchObject({
+      code: 'badRequest',
+      message,
+    });
+    const document = documentOf(saved);
+    document.notes[0]!.contracts.find(({ id }) => id === draft.id)!.status = 'Active';
+    await expect(update(saved, document)).rejects.toMatchObject({ code: 'badRequest', message });
+    expect(contractsIn(await current()).map(({ status }) => status)).toEqual(['Active', 'Draft']);
+  });
+
+  test('cannot be created Active with a new transaction', async () => {
+    const document = withTerms(facility, { status: 'Active' });
+    const notes = document.notes.map(({ id: _, ...note }) => ({
+      ...note,
+      contracts: note.contracts.map(({ id: _id, version, ...contract }) => contract),
+    }));
+    await expect(asSystem((session) => createTransaction(session, { ...document, notes }))).rejects.toMatchObject({
+      code: 'badRequest',
+      message,
+    });
   });
 });
 
@@ -233,5 +343,41 @@ test('A note takes 200 contracts and refuses the next in words', async () => {
   await expect(asSystem((session) => copyContract(session, { id }))).rejects.toMatchObject({
     code: 'badRequest',
     message: 'A note has at most 200 contracts',
+  });
+});
+
+describe('A holding of a note names a fund of the manager', () => {
+  const held = (view: TransactionView, fund: string): TransactionDocument => {
+    const document = documentOf(view);
+    const holdings = [{ fund, targetPercentage: 100, actualPercentage: 100 }];
+    return { ...document, notes: document.notes.map((note) => ({ ...note, holdings })) };
+  };
+  const unknown = {
+    code: 'badRequest',
+    flags: { 'notes.0.holdings.0.fund': 'is not a fund of this manager' },
+  };
+
+  test('and no other one, whether it is created or changed', async () => {
+    const [foreign] = await asSystem(({ query }) =>
+      query<{ id: string }>('select id from funds where manager_id <> $1', [facility.managerId]),
+    );
+    for (const fund of [newId(), foreign!.id]) {
+      await expect(update(facility, held(facility, fund))).rejects.toMatchObject(unknown);
+      const { notes, ...document } = held(facility, fund);
+      const fresh = notes.map(({ id, ...note }) => ({ ...note, contracts: [] }));
+      await expect(
+        asSystem((session) => createTransaction(session, { ...document, notes: fresh })),
+      ).rejects.toMatchObject(unknown);
+    }
+    expect(await current()).toEqual(facility);
+  });
+
+  test('its own may be removed since: the note stays as it is', async () => {
+    const fund = facility.notes[0]!.holdings![0]!.fund!;
+    await expect(update(facility, held(facility, fund))).resolves.toMatchObject({ id: facility.id });
+    const now = await current();
+    await asSystem(({ query }) => query(`update funds set status = 'Removed' where id = $1`, [fund]));
+    await expect(update(now)).resolves.toMatchObject({ id: facility.id });
+    await asSystem(({ query }) => query(`update funds set status = 'Active' where id = $1`, [fund]));
   });
 });

@@ -1,18 +1,30 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { TRANSACTION_TRANSITIONS, type TransactionStatus } from '@tapeline/domain/facilities/states.ts';
 import {
   EQUITY_TYPE,
   type TransactionDocument,
   type TransactionNote,
   withMaxCommitments,
 } from '@tapeline/domain/facilities/transaction.schema.ts';
-import { type Contract, type StoredNote, Transaction } from '../../entities/lending.ts';
+import { type Actor, isOutsider } from '@tapeline/domain/people/actor.ts';
+import { Fund } from '../../entities/funds.ts';
+import { Contract, type StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
+import { getCompany } from '../companies/companies.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
-import { getCompany } from '../people/people.ts';
 import { requirePermission } from '../permission.ts';
-import { contractDocument, contractsOf, findApplyingContract, writeContracts } from './contracts.ts';
+import {
+  close,
+  closedRefusal,
+  contractDocument,
+  contractsOf,
+  findApplyingContract,
+  selectContracts,
+  writeContracts,
+} from './contracts.ts';
 
 export const TRANSACTIONS = defineListable(Transaction, 'transactions', [
   ['title', 'Title', 'text', 't.title'],
@@ -20,7 +32,7 @@ export const TRANSACTIONS = defineListable(Transaction, 'transactions', [
   ['company', 'Company', 'text', 't.company_id'],
 ]);
 
-/** A transaction as the wire has it: contracts inside its notes. */
+/** A transaction as the API returns it, with contracts inside its notes. */
 export type TransactionView = Omit<TransactionDocument, 'notes'> & {
   id: string;
   code: number;
@@ -31,7 +43,11 @@ export type TransactionView = Omit<TransactionDocument, 'notes'> & {
   notes: (TransactionNote & { id: string })[];
 };
 
-function viewOf(transaction: Transaction, contracts: readonly Contract[]): TransactionView {
+/** Users of a company do not see who holds its notes, nor how much of them the manager's funds may hold. */
+const seesHoldings = (actor: Actor): boolean => actor.kind === 'system' || !isOutsider(actor.type);
+
+function viewOf({ actor }: ReadSession, transaction: Transaction, contracts: readonly Contract[]): TransactionView {
+  const isOpen = seesHoldings(actor);
   const { id, code, status, version, metadata, managerId, title, type, industries } = transaction;
   const kind =
     type === EQUITY_TYPE
@@ -49,11 +65,12 @@ function viewOf(transaction: Transaction, contracts: readonly Contract[]): Trans
     industries,
     company: transaction.companyId,
     notes: transaction.notes.map((note) => ({
-      ...(note as unknown as TransactionNote & { id: string }),
+      ...note,
+      ...(isOpen ? {} : { holdings: null }),
       contracts: contracts.filter((contract) => contract.noteId === note.id).map(contractDocument),
     })),
-    maxCommitments: transaction.maxCommitments as TransactionDocument['maxCommitments'],
-    managerMaxCommitments: transaction.managerMaxCommitments as TransactionDocument['managerMaxCommitments'],
+    maxCommitments: transaction.maxCommitments,
+    managerMaxCommitments: isOpen ? transaction.managerMaxCommitments : [],
   };
 }
 
@@ -88,10 +105,43 @@ async function writeNotes(
   return contractsOf(session, [transaction.id]);
 }
 
-/** Makes a transaction with its notes and their contracts. @param document as `transactionSchema` gives it */
+/**
+ * Holdings must refer to funds of the transaction's manager. The holdings that a stored note already has can stay,
+ * whatever happened to the fund.
+ * @throws Refusal badRequest with a flag at each holding of another fund
+ */
+async function checkHoldings(
+  session: Session,
+  document: TransactionDocument,
+  managerId: string,
+  stored: readonly StoredNote[] = [],
+): Promise<void> {
+  const held = (notes: readonly Pick<TransactionNote, 'holdings'>[]) =>
+    notes.flatMap(({ holdings }) => (holdings ?? []).flatMap(({ fund }) => fund?.toLowerCase() ?? []));
+  const wanted = [...new Set(held(document.notes))];
+  if (wanted.length === 0) return;
+  const found = await session.em.find(Fund, { id: { $in: wanted }, managerId, status: { $ne: 'Removed' } });
+  const known = new Set([...found.map(({ id }) => id), ...held(stored)]);
+  const flags: Record<string, string> = {};
+  for (const [index, note] of document.notes.entries()) {
+    for (const [place, { fund }] of (note.holdings ?? []).entries()) {
+      if (fund && !known.has(fund.toLowerCase()))
+        flags[`notes.${index}.holdings.${place}.fund`] = 'is not a fund of this manager';
+    }
+  }
+  const [first] = Object.keys(flags);
+  if (first) {
+    throw new Refusal('badRequest', 'A holding refers to an unknown fund. Choose one of the manager’s funds', {
+      flags,
+    });
+  }
+}
+
+/** Creates a transaction with its notes and their contracts. @param document as `transactionSchema` returns it */
 export async function createTransaction(session: Session, document: TransactionDocument): Promise<TransactionView> {
   requirePermission(session, 'transactions/write');
   const company = await getCompany(session, document.company);
+  await checkHoldings(session, document, company.managerId);
   const whole = withMaxCommitments(document);
   const notes = whole.notes.map((note) => ({ ...note, id: newId(session.now) }));
   const transaction = session.em.create(Transaction, {
@@ -107,23 +157,31 @@ export async function createTransaction(session: Session, document: TransactionD
     metadata: createdMetadata(session),
   });
   await session.em.flush();
-  return viewOf(transaction, await writeNotes(session, transaction, notes));
+  return viewOf(session, transaction, await writeNotes(session, transaction, notes));
 }
 
 /**
- * Changes a transaction. Notes are compared by id; a note with a contract that was ever in force cannot be left out.
- * @throws Refusal notFound; badRequest where the version is stale or an Active or Closed contract differs
+ * Changes a transaction. Notes are matched by id; a note with a contract that was ever in force cannot be omitted.
+ * @param command.status Closed closes the transaction with its Active contracts, once the other changes are made
+ * @throws Refusal notFound; badRequest if the version is stale, an Active or Closed contract differs, or the transaction
+ *   is Closed
  */
 export async function updateTransaction(
   session: Session,
-  command: { id: string; version: number; document: TransactionDocument },
+  command: { id: string; version: number; document: TransactionDocument; status?: TransactionStatus | undefined },
 ): Promise<TransactionView> {
   requirePermission(session, 'transactions/write');
   const transaction = await getDocument(session, TRANSACTIONS, command.id);
   if (transaction.version !== command.version) throw staleRefusal();
+  const status = command.status ?? transaction.status;
+  TRANSACTION_TRANSITIONS.enter(transaction.status, status);
+  if (transaction.status === 'Closed') throw closedRefusal();
   if (transaction.companyId !== command.document.company) {
-    throw new Refusal('badRequest', 'A transaction stays with its company', { flags: { company: 'cannot change' } });
+    throw new Refusal('badRequest', 'The company of a transaction cannot change', {
+      flags: { company: 'cannot change' },
+    });
   }
+  await checkHoldings(session, command.document, transaction.managerId, transaction.notes);
   const whole = withMaxCommitments(command.document);
   const known = new Set(transaction.notes.map((note) => note.id));
   const notes = whole.notes.map((note, index) => {
@@ -135,6 +193,7 @@ export async function updateTransaction(
     return { ...note, id: note.id ?? newId(session.now) };
   });
   await dropNotes(session, transaction, new Set(notes.map((note) => note.id)));
+  transaction.status = status;
   transaction.title = whole.title;
   transaction.type = typeOf(whole);
   transaction.industries = whole.industries;
@@ -142,11 +201,34 @@ export async function updateTransaction(
   transaction.maxCommitments = whole.maxCommitments;
   transaction.managerMaxCommitments = whole.managerMaxCommitments;
   transaction.metadata = changedMetadata(session, transaction.metadata);
-  // Before its contracts, in the order in which every change of a contract takes its locks.
+  // Update the transaction before its contracts: every change to a contract takes its locks in this order.
   await session.em.flush();
   const contracts = await writeNotes(session, transaction, notes);
+  if (status === 'Closed') closeContracts(session, contracts);
   await session.em.flush();
-  return viewOf(transaction, contracts);
+  return viewOf(session, transaction, contracts);
+}
+
+/** No contract of a closed transaction is in force. Its Drafts stay, and can no longer be activated. */
+function closeContracts(session: Session, contracts: readonly Contract[]): void {
+  for (const contract of contracts) if (contract.status === 'Active') close(session, contract);
+}
+
+/**
+ * Closes a transaction with its Active contracts: no borrowing base is calculated for it any more.
+ * @throws Refusal notFound; badRequest if the version is stale, or it is Closed
+ */
+export async function closeTransaction(session: Session, command: { id: string; version: number }): Promise<void> {
+  requirePermission(session, 'transactions/write');
+  const transaction = await getDocument(session, TRANSACTIONS, command.id);
+  if (transaction.version !== command.version) throw staleRefusal();
+  TRANSACTION_TRANSITIONS.require(transaction.status, 'Closed');
+  transaction.status = 'Closed';
+  transaction.metadata = changedMetadata(session, transaction.metadata);
+  // Update the transaction before its contracts, as every change to a contract does.
+  await session.em.flush();
+  closeContracts(session, await contractsOf(session, [transaction.id]));
+  await session.em.flush();
 }
 
 async function dropNotes(session: Session, transaction: Transaction, kept: ReadonlySet<string>): Promise<void> {
@@ -154,7 +236,7 @@ async function dropNotes(session: Session, transaction: Transaction, kept: Reado
     if (kept.has(contract.noteId)) continue;
     if (contract.status !== 'Draft') {
       const title = transaction.notes.find((note) => note.id === contract.noteId)?.title ?? contract.noteId;
-      throw new Refusal('badRequest', `The note ${title} has had a contract in force and cannot be removed`, {
+      throw new Refusal('badRequest', `The note ${title} has had an active contract and cannot be removed`, {
         flags: { notes: `must keep ${title}` },
       });
     }
@@ -162,51 +244,58 @@ async function dropNotes(session: Session, transaction: Transaction, kept: Reado
   }
 }
 
-/** A transaction in sight, contracts included. @throws Refusal notFound */
+/** A transaction that the actor can see, including contracts. @throws Refusal notFound */
 export async function getTransaction(session: Session, id: string): Promise<TransactionView> {
   const transaction = await getDocument(session, TRANSACTIONS, id);
-  return viewOf(transaction, await contractsOf(session, [transaction.id]));
+  return viewOf(session, transaction, await contractsOf(session, [transaction.id]));
 }
 
-export async function listTransactions(session: Session, query: unknown = {}): Promise<Page<TransactionView>> {
-  const page = await listDocuments(session, TRANSACTIONS, query);
-  const ids = page.documents.map((transaction) => transaction.id);
-  const contracts = await contractsOf(session, ids);
+export async function listTransactions(session: ReadSession, query: unknown = {}): Promise<Page<TransactionView>> {
+  const { documents, total, rows } = await listDocuments(session, TRANSACTIONS, query, {
+    statements: [selectContracts(session)],
+  });
+  const contracts = Map.groupBy(session.shapeOf(Contract).read(rows[0] ?? []), (contract) => contract.transactionId);
   return {
-    total: page.total,
-    documents: page.documents.map((transaction) =>
-      viewOf(
-        transaction,
-        contracts.filter((contract) => contract.transactionId === transaction.id),
-      ),
-    ),
+    total,
+    documents: documents.map((transaction) => viewOf(session, transaction, contracts.get(transaction.id) ?? [])),
   };
 }
 
-/** Removes a transaction (soft). @throws Refusal badRequest while one of its contracts is Active */
+/**
+ * Removes a transaction (soft delete).
+ * @throws Refusal notFound; badRequest if it has borrowing bases, or one of its contracts is Active
+ */
 export async function removeTransaction(session: Session, command: { id: string }): Promise<{ id: string }> {
   requirePermission(session, 'transactions/write');
   const transaction = await getDocument(session, TRANSACTIONS, command.id);
+  const [calculated] = await session.query(
+    `select from borrowing_bases where transaction_id = $1 and status <> 'Removed' limit 1`,
+    [transaction.id],
+  );
+  if (calculated) {
+    throw new Refusal('badRequest', 'This transaction has borrowing bases, so it cannot be removed. Close it instead');
+  }
   const active = (await contractsOf(session, [transaction.id])).some((contract) => contract.status === 'Active');
   if (active) throw new Refusal('badRequest', 'A contract of this transaction is Active: close it first');
+  TRANSACTION_TRANSITIONS.require(transaction.status, 'Removed');
   transaction.status = 'Removed';
   transaction.metadata = changedMetadata(session, transaction.metadata);
   await session.em.flush();
   return { id: transaction.id };
 }
 
-/** A note of the company with the contract that applies to a tape of this cut-off date. */
+/** A note of the company with the contract that applies to a tape with this cut-off date. */
 export interface ApplyingNote {
   transactionId: string;
   transactionTitle: string;
   noteId: string;
   noteTitle: string;
-  note: TransactionNote & { id: string };
-  /** Null where no contract applies. */
+  note: StoredNote;
+  /** Null if no contract applies. */
   contract: Contract | null;
 }
 
-/** Every note of the company's transactions, in order, with its applying contract. */
+/** Every note of the company's transactions, in order, with the contract that applies. */
 export async function notesForTape(
   session: Session,
   command: { companyId: string; cutOffDate: string },
@@ -224,7 +313,7 @@ export async function notesForTape(
         transactionTitle: transaction.title,
         noteId: note.id,
         noteTitle: note.title,
-        note: note as unknown as ApplyingNote['note'],
+        note,
         contract: await findApplyingContract(session, { noteId: note.id, cutOffDate: command.cutOffDate }),
       });
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planMapping } from '../mapping-plan.ts';
 import { rulesSchema } from '../rule.schema.ts';
-import type { SampleCell } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
 const text = (value: string): SampleCell => (value === '' ? { tag: 0, value } : { tag: 2, value });
@@ -70,7 +70,7 @@ const cell = fc.oneof(
   fc.constant<SampleCell>({ tag: 5, value: '#N/A' }),
   fc.string({ maxLength: 8 }).map(text),
 );
-/** Columns of one length, most of them of few kinds of cells, as columns are. */
+/** Columns of equal length. As on real tapes, most columns hold few kinds of cells. */
 const tape = fc.integer({ min: 1, max: 12 }).chain((rows) =>
   fc.array(
     fc.record({
@@ -83,7 +83,7 @@ const tape = fc.integer({ min: 1, max: 12 }).chain((rows) =>
   ),
 );
 
-test('whatever a tape holds, what is suggested is a mapping without faults, or one that only lacks an id', () => {
+test('whatever a tape holds, what is suggested is a mapping without problems, or one that only lacks an id', () => {
   fc.assert(
     fc.property(tape, (columns) => {
       const suggestions = suggestMapping({ columns });
@@ -94,9 +94,9 @@ test('whatever a tape holds, what is suggested is a mapping without faults, or o
       }
       if (suggestions.length === 0) return;
       const rules = rulesSchema.parse(suggestions.map(({ rule }) => rule));
-      const faults = planMapping({ rules }).issues.map(({ message }) => message);
-      expect(faults.filter((message) => !/assetId/.test(message))).toEqual([]);
-      expect(faults.length === 0 || !rules.some(({ targetCol }) => targetCol === 'assetId')).toBe(true);
+      const problems = planMapping({ rules }).issues.map(({ message }) => message);
+      expect(problems.filter((message) => !/assetId/.test(message))).toEqual([]);
+      expect(problems.length === 0 || !rules.some(({ targetCol }) => targetCol === 'assetId')).toBe(true);
     }),
     { numRuns: 100 },
   );

@@ -1,54 +1,31 @@
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { isCurrencyCode } from '../../money/currencies.ts';
-import { CellTag } from '../cell-tag.ts';
-import { type FigureForm, figureFormOf, isTermText, readFigure } from './figures.ts';
+import { ASSET_TYPES } from '../statuses.ts';
+import type { ColumnSummary, SampleCell } from './column-summary.ts';
+import { figureFormOf, isTermText, readFigure } from './figures.ts';
+import { isState } from './states.ts';
 import type { Shape } from './target-synonyms.ts';
 
-/** A cell as a preview shows it; the tag is a `CellTag`. */
-export interface SampleCell {
-  readonly tag: number;
-  readonly value: string;
-}
-
-/** A text of a column, or an error of the sheet, with how many cells of the whole sheet have it. */
+/** A text of a column, or an error of the sheet, and the number of cells in the whole sheet that have it. */
 export interface ColumnWord {
   readonly value: string;
   readonly count: number;
   readonly isError?: boolean;
 }
 
-/** A column as a suggestion reads it. */
+/** A column as input for a suggestion. */
 export interface ReadColumn {
-  /** Of the first rows. */
+  /** Cells of the first rows. */
   readonly cells: readonly SampleCell[];
-  /** Every text of the column as far as it was read, where it has few; of one with many, those that mean missing. */
+  /** Every text of the column, as far as it was read, if there are few; otherwise only the texts that mean missing. */
   readonly words?: readonly ColumnWord[] | undefined;
-  /** A text further down has a space in front of it or behind. */
+  /** A text below the first rows has a leading or trailing space. */
   readonly isPadded?: boolean | undefined;
+  /** Number of cells with a value in the rows that were read, and number of different values. */
+  readonly counted?: { readonly filled: number; readonly different: number } | undefined;
 }
 
-/** What a column holds, by its first rows. */
-export interface ColumnSummary {
-  /** Cells that say something: no blanks, no `NA`, no errors of the sheet. */
-  readonly filled: readonly SampleCell[];
-  /** How its texts write figures. */
-  readonly form: FigureForm;
-  /** Of all cells, numbers or texts that read as one. */
-  readonly numbers: readonly number[];
-  /** Distinct values with how often each stands, the commonest first. */
-  readonly distinct: readonly { readonly value: string; readonly count: number }[];
-  /** 1 where no value comes twice. */
-  readonly distinctShare: number;
-  /** Texts that mean missing, as written, wherever in the column they stand. */
-  readonly missing: readonly string[];
-  /** As `distinct`, of the whole column where all of it was read. */
-  readonly words: readonly { readonly value: string; readonly count: number }[];
-  /** Some text below the first rows has an outer space. */
-  readonly isPadded: boolean;
-  /** Cells with `#N/A`, as a look-up that found nothing leaves it, among the cells looked at. */
-  readonly notAvailable: number;
-}
-
-/** What Excel writes where a look-up found nothing. */
+/** What Excel writes when a lookup finds nothing. */
 export const NOT_AVAILABLE = '#N/A';
 
 const MISSING_WORDS = new Set([
@@ -73,7 +50,7 @@ const MISSING_WORDS = new Set([
 
 export const isMissingWord = (text: string): boolean => MISSING_WORDS.has(text.trim().toLowerCase());
 
-export function summarizeColumn({ cells, words = [], isPadded = false }: ReadColumn): ColumnSummary {
+export function summarizeColumn({ cells, words = [], isPadded = false, ...column }: ReadColumn): ColumnSummary {
   const missing = new Set<string>();
   const filled = cells.filter((cell) => {
     if (cell.tag === CellTag.blank || cell.tag === CellTag.error || cell.value.trim() === '') return false;
@@ -94,6 +71,9 @@ export function summarizeColumn({ cells, words = [], isPadded = false }: ReadCol
     return number === null ? [] : [number];
   });
   const distinct = commonestFirst(counts);
+  // A survey that ended early may have read fewer rows than are shown.
+  const ofCells = { filled: filled.length, different: counts.size };
+  const counted = column.counted && column.counted.filled >= filled.length ? column.counted : ofCells;
   return {
     filled,
     form,
@@ -102,7 +82,8 @@ export function summarizeColumn({ cells, words = [], isPadded = false }: ReadCol
     words: said.length === 0 ? distinct : withWords(counts, said),
     isPadded,
     notAvailable: cells.filter(({ tag, value }) => tag === CellTag.error && value === NOT_AVAILABLE).length,
-    distinctShare: filled.length === 0 ? 0 : counts.size / filled.length,
+    counted,
+    distinctShare: counted.filled === 0 ? 0 : counted.different / counted.filled,
     missing: [...missing],
   };
 }
@@ -110,7 +91,10 @@ export function summarizeColumn({ cells, words = [], isPadded = false }: ReadCol
 const commonestFirst = (counts: ReadonlyMap<string, number>): { value: string; count: number }[] =>
   [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 
-/** The words of the whole column in place of the counts of its first rows; codes that are numbers stay as counted there. */
+/**
+ * Replaces the counts of the first rows with those of the whole column. Numeric codes keep the counts of the first
+ * rows.
+ */
 function withWords(counts: ReadonlyMap<string, number>, words: readonly ColumnWord[]): ColumnSummary['words'] {
   const whole = new Map<string, number>();
   for (const { value, count } of words) whole.set(value.trim(), (whole.get(value.trim()) ?? 0) + count);
@@ -118,7 +102,7 @@ function withWords(counts: ReadonlyMap<string, number>, words: readonly ColumnWo
   return commonestFirst(whole);
 }
 
-/** Months as tapes write them where no day is said. */
+/** How tapes write months without a day. */
 export type MonthForm = 'yearMonth' | 'monthYear' | 'month/year' | 'month-name';
 
 export const MONTH_NAMES = [
@@ -152,7 +136,7 @@ export function monthFormOf(cell: SampleCell): MonthForm | null {
   return named && (MONTH_NAMES as readonly string[]).includes(named[1]!) && isYear(named[2]!) ? 'month-name' : null;
 }
 
-/** The form of months that nearly all values of a column have. */
+/** The month form of nearly all values of a column. */
 export function monthFormOfColumn(filled: readonly SampleCell[]): MonthForm | null {
   const counts = new Map<MonthForm, number>();
   for (const cell of filled) {
@@ -163,22 +147,25 @@ export function monthFormOfColumn(filled: readonly SampleCell[]): MonthForm | nu
   return most && most[1] >= 0.9 * filled.length ? most[0] : null;
 }
 
-/** How well values fit a shape: the share of them that do (null where there are none), and that in words. */
+/** How well values fit a shape: the share that fits (null if there are no values), and a description. */
 export interface ShapeFit {
   readonly share: number | null;
   readonly words: string;
 }
 
-const STATES = new Set(
-  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP'.split(
-    ' ',
-  ),
-);
 const FLAGS = new Set(['y', 'n', 'yes', 'no', 'true', 'false', '0', '1', 't', 'f']);
+
+const MOSTLY = 0.9;
+const ASSET_TYPE_WORDS: ReadonlySet<string> = new Set(ASSET_TYPES);
 
 const isBasisPoints = (header: string): boolean => /\bbps?\b|basis/i.test(header);
 
-/** How well values fit any shape but dates and statuses, which are read by the forms and words of the whole column. */
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/**
+ * How well values fit a shape. Dates and statuses are excluded: they are read from the forms and words of the whole
+ * column.
+ */
 export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 'status'>, header: string): ShapeFit {
   const { filled, numbers } = summary;
   if (filled.length === 0) return { share: null, words: 'the first rows are blank' };
@@ -206,7 +193,7 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
         share: filled.some((cell) => cell.tag === CellTag.boolean || cell.tag === CellTag.date)
           ? 0
           : 0.5 + 0.5 * summary.distinctShare,
-        words: `${summary.distinct.length} of ${filled.length} values are different`,
+        words: `${formatCount(summary.counted.different)} of ${formatCount(summary.counted.filled)} values are different`,
       };
     case 'amount':
       return ofNumbers((value) => Math.abs(value) < 1e13, 'numbers');
@@ -229,12 +216,12 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
     case 'grade':
       return ofCells((cell) => cell.value.trim().length <= 4 && cell.tag !== CellTag.date, 'short');
     case 'state':
-      return ofCells(
-        (cell) =>
-          STATES.has(cell.value.trim().toUpperCase()) ||
-          (cell.tag === CellTag.text && /^[\p{L} .'-]{4,40}$/u.test(cell.value.trim())),
-        'states',
-      );
+      return ofCells((cell) => cell.tag === CellTag.text && isState(cell.value), 'states');
+    case 'assetType': {
+      const fit = ofCells((cell) => ASSET_TYPE_WORDS.has(cell.value.trim().toLowerCase()), 'loan or investment');
+      // A column that also contains "credit line" distinguishes kinds of loans.
+      return fit.share! < MOSTLY ? { ...fit, share: 0 } : fit;
+    }
     case 'zip':
       return ofCells((cell) => /^(?=.*\d)[A-Z0-9][A-Z0-9 -]{2,9}$/i.test(cell.value.trim()), 'postal codes');
     case 'flag':

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type SampleCell, summarizeColumn } from './column-shape.ts';
+import { summarizeColumn } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import { dayFirstOf, readDates, writtenDate } from './dates.ts';
 
 const text = (value: string): SampleCell => ({ tag: 2, value });
@@ -40,11 +41,11 @@ describe('a text says a date', () => {
 describe('day and month are told apart over the whole column', () => {
   const days = (...values: string[]) => read(values.map(text));
   test.each<[string, string[], string, boolean]>([
-    ['a first number above 12', ['01/02/2024', '31/01/2024'], 'dates written day first, as 01/02/2024', false],
-    ['a second number above 12', ['01/02/2024', '01/31/2024'], 'dates written month first, as 01/02/2024', false],
-    ['dots where none tells', ['01.02.2024', '03.04.2024'], 'dates written day first, as 01.02.2024', false],
-    ['slashes where none tells', ['01/02/2024', '03/04/2024'], 'dates written month first, as 01/02/2024', true],
-    ['both', ['31/01/2024', '30/01/2024', '01/31/2024'], 'dates written day first, as 31/01/2024', true],
+    ['a first number above 12', ['01/02/2024', '31/01/2024'], 'dates written day first, such as 01/02/2024', false],
+    ['a second number above 12', ['01/02/2024', '01/31/2024'], 'dates written month first, such as 01/02/2024', false],
+    ['dots where none tells', ['01.02.2024', '03.04.2024'], 'dates written day first, such as 01.02.2024', false],
+    ['slashes where none tells', ['01/02/2024', '03/04/2024'], 'dates written month first, such as 01/02/2024', true],
+    ['both', ['31/01/2024', '30/01/2024', '01/31/2024'], 'dates written day first, such as 31/01/2024', true],
   ])('%s', (_, values, words, isDoubtful) => {
     const reading = days(...values);
     expect(reading?.words).toBe(words);
@@ -58,7 +59,7 @@ describe('day and month are told apart over the whole column', () => {
     expect(dayFirstOf([unclear, other])).toBe(true);
     expect(dayFirstOf([unclear, ['12/31/2024'].map(text)])).toBe(false);
     expect(read(unclear, 'Start Date', true)).toMatchObject({
-      words: 'dates written day first, as 01/02/2024',
+      words: 'dates written day first, such as 01/02/2024',
       doubt: null,
     });
   });
@@ -106,10 +107,10 @@ describe('steps for dates', () => {
 
   test('zeros that stand for no date are left out of account, and far-off days are pointed out', () => {
     const zeros = read([text('0'), text('00/00/0000'), text('1/31/2024')]);
-    expect(zeros?.words).toBe('dates written month first, as 1/31/2024');
-    expect(read([day('2024-01-31'), day('2999-12-31')])?.doubt).toContain('1 far off, as 2999-12-31');
+    expect(zeros?.words).toBe('dates written month first, such as 1/31/2024');
+    expect(read([day('2024-01-31'), day('2999-12-31')])?.doubt).toContain('1 out of range, such as 2999-12-31');
     expect(read([day('2024-01-31'), day('2099-12-31')])?.doubt).toBeNull();
-    expect(read([day('1949-12-31')])?.doubt).toContain('far off');
+    expect(read([day('1949-12-31')])?.doubt).toContain('out of range');
   });
 
   test('numbers are days only where the header says so', () => {

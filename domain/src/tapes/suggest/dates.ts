@@ -1,21 +1,22 @@
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { TIME_OF_DAY } from '../../dates/time-of-day.ts';
-import { CellTag } from '../cell-tag.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
-import { type ColumnSummary, MONTH_NAMES, monthFormOf, monthFormOfColumn, type SampleCell } from './column-shape.ts';
+import { MONTH_NAMES, monthFormOf, monthFormOfColumn } from './column-shape.ts';
+import type { ColumnSummary, SampleCell } from './column-summary.ts';
 
-/** How a column writes its dates, and what reads them. */
+/** How a column writes its dates, and the steps that read them. */
 export interface DateReading {
   readonly steps: readonly SerializationInput[];
-  /** Rules that go before: a part of the date each, kept only while the row is mapped. */
+  /** Rules that run before it. Each makes a part of the date and is kept only while the row is mapped. */
   readonly helpers: readonly { readonly name: string; readonly steps: readonly SerializationInput[] }[];
   readonly fits: (cell: SampleCell) => boolean;
   /** `dates written day first, as 31/10/2024`. */
   readonly words: string;
-  /** What the values leave open; null where they say all. */
+  /** What the values leave ambiguous; null if nothing. */
   readonly doubt: string | null;
 }
 
-/** Whether the dates of a tape that write both as numbers have the day first; null where none tells. */
+/** Whether dates that write the day and month as numbers have the day first; null if the tape does not show it. */
 export type DayFirst = boolean | null;
 
 type Written = 'iso' | 'yearFirst' | 'numeric' | 'compact' | 'dayName' | 'nameDay' | 'nameYear';
@@ -25,7 +26,7 @@ interface WrittenDate {
   readonly separator: string;
   readonly yearDigits: number;
   readonly hasTime: boolean;
-  /** Of `numeric`: the two numbers in front of the year. */
+  /** For `numeric`: the two numbers before the year. */
   readonly first: number;
   readonly second: number;
   readonly year: number;
@@ -34,7 +35,7 @@ interface WrittenDate {
 const MONTH_KEYS = new Set(MONTH_NAMES.map((name) => name.toLowerCase()));
 const FULL_MONTHS =
   /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/i;
-/** What systems write where there is no date. */
+/** What systems write when there is no date. */
 const NO_DATES = new Set(['0', '00000000', '00/00/0000', '0000-00-00', '00.00.0000', '1/0/1900', '01/00/1900']);
 export const isNoDate = (cell: SampleCell): boolean => NO_DATES.has(cell.value.trim());
 
@@ -45,7 +46,7 @@ const NUMERIC_DATE = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d{2})(
 const isMonthName = (text: string): boolean => FULL_MONTHS.test(text) && MONTH_KEYS.has(text.slice(0, 3).toLowerCase());
 const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12 && day >= 1 && day <= 31;
 
-/** What a text says as a date; null for anything that is none. */
+/** Parses a text as a date; null if it is not one. */
 export function writtenDate(cell: SampleCell): WrittenDate | null {
   if (cell.tag !== CellTag.number && cell.tag !== CellTag.text) return null;
   const text = cell.value.trim();
@@ -98,7 +99,7 @@ export function writtenDate(cell: SampleCell): WrittenDate | null {
   return null;
 }
 
-/** What the columns of a tape say together: one date that can only be read day first tells of all alike. */
+/** Evidence from all columns of a tape: a date that can only be read day first decides for all similar dates. */
 export function dayFirstOf(columns: readonly (readonly SampleCell[])[]): DayFirst {
   let dayFirst = 0;
   let monthFirst = 0;
@@ -116,7 +117,7 @@ export function dayFirstOf(columns: readonly (readonly SampleCell[])[]): DayFirs
 const keyOf = ({ written, separator, yearDigits }: WrittenDate): string => `${written}${separator}${yearDigits}`;
 
 /**
- * The one form that most values of a column are written in; null where they are no texts that say dates.
+ * The form in which most values of a column are written; null if they are not texts that contain dates.
  * @param name what the helpers are named after
  */
 export function readWrittenDates(filled: readonly SampleCell[], name: string, tape: DayFirst): DateReading | null {
@@ -182,7 +183,7 @@ export function readWrittenDates(filled: readonly SampleCell[], name: string, ta
     { type: 'regexExtract', pattern: '[A-Za-z]{3}' },
     {
       type: 'switchCase',
-      // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+      // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
       cases: MONTH_NAMES.map((each, at) => ({ equals: each, then: String(at + 1).padStart(2, '0') })),
     },
   ];
@@ -221,13 +222,13 @@ export function readWrittenDates(filled: readonly SampleCell[], name: string, ta
       if (!order.isDayFirst && sample.yearDigits === 4) {
         const steps: SerializationInput[] = [{ type: 'date', format: 'american' }];
         if (separator !== '/') steps.unshift({ type: 'replaceStrings', value: [separator, '/'] });
-        return { ...plain(steps, `dates written month first, as ${example}`), doubt: order.doubt };
+        return { ...plain(steps, `dates written month first, such as ${example}`), doubt: order.doubt };
       }
       const helpers = [
         { name: month, steps: part(separator, order.isDayFirst ? 1 : 0) },
         { name: day, steps: part(separator, order.isDayFirst ? 0 : 1) },
       ];
-      const words = `dates written ${order.isDayFirst ? 'day' : 'month'} first, as ${example}`;
+      const words = `dates written ${order.isDayFirst ? 'day' : 'month'} first, such as ${example}`;
       return assembled([...(hasTime ? cut : trimmed), ...year], helpers, words, order.doubt);
     }
     case 'dayName':
@@ -243,10 +244,10 @@ export function readWrittenDates(filled: readonly SampleCell[], name: string, ta
   }
 }
 
-/** The longest part of a header that a helper is named after; names of targets end at 200 characters. */
+/** Maximum length of the part of a header that a helper is named after; target names are limited to 200 characters. */
 const NAMED_AFTER = 150;
 
-/** A name without the signs that a path of a field can have. */
+/** A name without the special characters of a field path. */
 const helperName = (header: string, part: string): string =>
   `${header
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -271,20 +272,20 @@ function orderOf(
   const isDayFirst = separator === '.';
   return {
     isDayFirst,
-    doubt: isDayFirst ? null : 'no day above 12 tells day from month: check which comes first',
+    doubt: isDayFirst ? null : 'no day is above 12: check whether the day or the month comes first',
   };
 }
 
-/** Years of two digits below 70 are of this century, unless the column has none of them. */
+/** Two-digit years below 70 belong to this century, unless the column has none of them. */
 function centuryOf(dates: readonly WrittenDate[]): { digits: '19' | '20'; doubt: string | null } {
   const short = dates.filter(({ yearDigits }) => yearDigits === 2);
   const old = short.filter(({ year }) => year >= 70).length;
   if (old === 0) return { digits: '20', doubt: null };
   if (old === short.length) return { digits: '19', doubt: null };
-  return { digits: '20', doubt: `${old} years of two digits may be of the century before` };
+  return { digits: '20', doubt: `${old} two-digit years may be in the previous century` };
 }
 
-/** Months as tapes write them, serials and timestamps: what is a date in one rule. */
+/** Dates that one rule can read: months as tapes write them, serial numbers and timestamps. */
 export function readPlainDates({ filled, numbers }: ColumnSummary): SerializationInput[] {
   const american: SerializationInput = { type: 'date', format: 'american' };
   switch (monthFormOfColumn(filled)) {
@@ -301,7 +302,7 @@ export function readPlainDates({ filled, numbers }: ColumnSummary): Serializatio
         american,
       ];
     case 'monthYear':
-      // 32018 is 3.2018; the digit behind keeps the last zero of a year, and goes again.
+      // 32018 becomes 3.2018. The added trailing digit keeps the last zero of a year; the slice removes it again.
       return [
         { type: 'divide', value: 10_000 },
         { type: 'add', value: 0.000_01 },
@@ -326,19 +327,19 @@ export function readPlainDates({ filled, numbers }: ColumnSummary): Serializatio
   }
 }
 
-/** Days so far off are what systems write for "open end" or for no date. */
+/** Dates this far off are what systems write for "open end" or for no date. */
 const isFarOff = ({ tag, value }: SampleCell): boolean =>
   (tag === CellTag.date && (value < '1950' || value >= '2100')) ||
   (tag === CellTag.text && /\b(1[0-8]\d\d|190\d|2[1-9]\d\d|9999)\b/.test(value.trim()));
 
-/** How a column's dates are read; null where its values are none. */
+/** How a column's dates are read; null if its values are not dates. */
 export function readDates(summary: ColumnSummary, header: string, tape: DayFirst): DateReading | null {
   const reading = readForm(summary, header, tape);
   const far = summary.filled.filter(isFarOff);
   if (reading === null || far.length === 0 || reading.doubt !== null) return reading;
   return {
     ...reading,
-    doubt: `${far.length} far off, as ${far[0]!.value.trim()}: leave them out where they stand for no date`,
+    doubt: `${far.length} out of range, such as ${far[0]!.value.trim()}: leave them out if they mean no date`,
   };
 }
 
@@ -355,7 +356,7 @@ function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateR
   const styled = filled.filter((cell) => cell.tag === CellTag.date).length;
   const isNamedDate = /date|month|maturity|\bd\b|_d$|dt|dte|period/i.test(header);
   const months = monthFormOfColumn(filled);
-  // "Mar-2018" and its kin are read in one rule.
+  // "Mar-2018" and similar values are read in one rule.
   if (months !== null && (isNamedDate || months === 'month-name'))
     return plain((cell) => monthFormOf(cell) !== null, 'months');
   const written = readWrittenDates(filled, header, tape);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type RuleInput, rulesSchema } from '../rule.schema.ts';
-import type { SampleCell } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import { keepRule } from './earlier.ts';
 import { NO_FACTS } from './steps.ts';
+import { suggestMapping } from './suggest-mapping.ts';
 
 const texts = (...values: string[]): SampleCell[] => values.map((value) => ({ tag: 2, value }));
 const keep = (rule: Omit<RuleInput, 'originCol'>, cells: readonly SampleCell[]) =>
@@ -32,7 +33,7 @@ describe('a rule of an earlier mapping', () => {
     expect(kept.rules.map(({ targetCol }) => targetCol)).toEqual(['X month', 'X day', 'dateFinanced']);
     expect(kept.rules.at(-1)).toMatchObject({ checks: ['Mandatory'], validations: [{ kind: 'minDate' }] });
     expect(kept.confidence).toBeLessThan(0.9);
-    expect(kept.reason).toContain('written otherwise now: 3 of 3 values are dates written day first');
+    expect(kept.reason).toContain('a different format: 3 of 3 values are dates written day first');
     const sums = keep({ targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum' }] }, texts('$1', '($2)'));
     expect(typesOf(sums)).toEqual([['replaceStrings', 'replaceStrings', 'replaceStrings', 'SerializedSum']]);
     const term: Omit<RuleInput, 'originCol'> = {
@@ -55,7 +56,7 @@ describe('a rule of an earlier mapping', () => {
     expect(typesOf(plain)).toEqual([['SerializedSum']]);
   });
 
-  // biome-ignore-start lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+  // biome-ignore-start lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
   const STATUS: Omit<RuleInput, 'originCol'> = {
     targetCol: 'assetStatus',
     serializations: [
@@ -72,15 +73,42 @@ describe('a rule of an earlier mapping', () => {
         { equals: 'PIF', then: 'paid' },
       ],
     });
-    expect(kept.reason).toContain('words it did not know are added: PIF (2)');
+    expect(kept.reason).toContain('new words are added: PIF (2)');
     const plain = keep({ targetCol: 'assetStatus', serializations: [{ type: 'assetStatus' }] }, texts('PIF', 'Paid'));
     expect(typesOf(plain)).toEqual([['switchCase', 'assetStatus']]);
   });
-  // biome-ignore-end lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+  // biome-ignore-end lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
 
   test('of statuses that knows every word stays, and so does one that changes words first', () => {
     expect(keep(STATUS, texts('Open', 'current', 'Mystery')).confidence).toBe(0.98);
     const sliced = { ...STATUS, serializations: [{ type: 'slice' as const, value: [0, 3] }, ...STATUS.serializations] };
     expect(keep(sliced, texts('PIF')).confidence).toBe(0.98);
+  });
+});
+
+describe('what is reused of an earlier mapping', () => {
+  const cells = texts('1,200', '2,400', '900', '80', '75', '60');
+  const rules = rulesSchema.parse([
+    { originCol: 'Balance', targetCol: 'sums.outstandingSum', serializations: [{ type: 'SerializedSum' }] },
+    { originCol: 'Balance', targetCol: 'customFields.balanceText', serializations: [{ type: 'text' }] },
+    { originCol: 'Balance', targetCol: 'customFields.isLarge', serializations: [{ type: 'number' }] },
+  ]);
+
+  test('is every rule of a column, of the latest mapping that reads it', () => {
+    const older = rulesSchema.parse([
+      { originCol: 'Balance', targetCol: 'customFields.older', serializations: [{ type: 'text' }] },
+    ]);
+    const found = suggestMapping({ columns: [{ header: 'Balance', cells }], earlier: [rules, older] });
+    expect(found.map(({ rule }) => rule.targetCol)).toEqual(rules.map(({ targetCol }) => targetCol));
+  });
+
+  test('is off and unsure where it reads no value any more, for custom fields too', () => {
+    const names = texts('Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Flo');
+    const earlier = rulesSchema.parse([
+      { originCol: 'X', targetCol: 'customFields.income', serializations: [{ type: 'number' }] },
+    ]);
+    const [found] = suggestMapping({ columns: [{ header: 'X', cells: names }], earlier: [earlier] });
+    expect(found).toMatchObject({ confidence: 0, isOn: false });
+    expect(found?.reason).toContain('6 of 6 values can no longer be read');
   });
 });

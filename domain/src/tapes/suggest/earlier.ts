@@ -1,10 +1,11 @@
-import { CellTag } from '../cell-tag.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { headerKey } from '../headers.ts';
 import type { Rule, RuleInput } from '../rule.schema.ts';
 import type { Serialization } from '../serialization.schema.ts';
 import { addStatusWords, knowsStatus, readStatusSteps } from '../status-words.ts';
 import { resolveTarget } from '../target-schema.ts';
-import { type ColumnSummary, type ReadColumn, type SampleCell, summarizeColumn } from './column-shape.ts';
+import { type ReadColumn, summarizeColumn } from './column-shape.ts';
+import type { ColumnSummary, SampleCell } from './column-summary.ts';
 import { writtenDate } from './dates.ts';
 import { statusMeant } from './statuses.ts';
 import { readValues, rulesOf, type TapeFacts } from './steps.ts';
@@ -14,53 +15,62 @@ interface EarlierColumn extends ReadColumn {
   readonly header: string;
 }
 
-/** Earlier rules that stand on a header of this tape and on nothing else. */
+/**
+ * Earlier rules that read one header of this tape and nothing else. A column can have several: all rules of the latest
+ * mapping that reads it.
+ */
 export function earlierRules<Column extends EarlierColumn>(
   columns: readonly Column[],
   earlier: readonly (readonly Rule[])[],
 ): { column: Column; rule: Rule }[] {
   const byHeader = new Map(columns.map((column) => [headerKey(column.header), column]));
-  const found = new Map<Column, Rule>();
+  const found = new Map<Column, Rule[]>();
   for (const rules of earlier) {
+    const ofMapping = new Map<Column, Rule[]>();
     for (const rule of rules) {
       const column = rule.originCol === null ? undefined : byHeader.get(headerKey(rule.originCol));
-      if (!column || found.has(column) || rule.checks.includes('Temporary') || usesOthers(rule)) continue;
-      found.set(column, { ...rule, originCol: column.header });
+      if (!column || rule.checks.includes('Temporary') || usesOthers(rule)) continue;
+      ofMapping.set(column, [...(ofMapping.get(column) ?? []), { ...rule, originCol: column.header }]);
     }
+    for (const [column, own] of ofMapping) if (!found.has(column)) found.set(column, own);
   }
-  return [...found].map(([column, rule]) => ({ column, rule }));
+  return [...found].flatMap(([column, rules]) => rules.map((rule) => ({ column, rule })));
 }
 
 export const usesOthers = (rule: Rule): boolean =>
   rule.serializations.some((step) => step.type === 'ifStatement' || JSON.stringify(step).includes('"column'));
 
-/** An earlier rule as this tape takes it; more than one where the values need helpers now. */
+/** An earlier rule adapted to this tape; more than one rule if the values now need helpers. */
 export interface KeptRules {
   readonly rules: readonly RuleInput[];
   readonly confidence: number;
   readonly reason: string;
 }
 
-/** A rule that was right before is right again, unless most values say otherwise. */
+/** A rule that was right before is right again, unless most values contradict it. */
 const SURE = 0.98;
 const CHANGED = 0.8;
+/** If a rule can read less than this share of the values, their form has changed. */
+const LEAST_READABLE = 0.5;
+/** Up to this share, values that cannot be read are errors of the tape. */
+const FEW = 0.02;
 
 /**
- * A rule of an earlier mapping on a column of this tape: as it was where the values are still written so; with the new
- * words of a status added; read afresh where they are plainly written in another form.
+ * Applies a rule of an earlier mapping to a column of this tape. The rule is unchanged if the values are still written
+ * the same way, gets cases for new status words, and is suggested again if the values are clearly in another form.
  */
 export function keepRule(column: EarlierColumn, rule: Rule, facts: TapeFacts): KeptRules {
-  const mapped = `"${column.header}" was mapped so in this company's earlier mapping`;
+  const mapped = `"${column.header}" was mapped this way in the company’s earlier mapping`;
   const summary = summarizeColumn(column);
   const added = withNewStatuses(rule, summary);
   if (added !== null) {
     const words = added.words.map(({ value, count }) => `${value} (${count})`).join(', ');
-    return { rules: [added.rule], confidence: CHANGED, reason: `${mapped}; words it did not know are added: ${words}` };
+    return { rules: [added.rule], confidence: CHANGED, reason: `${mapped}; new words are added: ${words}` };
   }
   const resolved = resolveTarget(rule.targetCol);
   const names = TARGET_NAMES.find(({ path }) => resolved.kind === 'field' && path === resolved.path);
-  const readable = names ? shareReadable(rule, summary) : null;
-  if (names && readable !== null && readable < 0.5) {
+  const readable = shareReadable(rule, summary);
+  if (names && readable !== null && readable < LEAST_READABLE) {
     const reading = readValues(summary, names, column.header, facts);
     if ((reading.fit.share ?? 0) >= 0.9) {
       const rules = rulesOf(column.header, rule.targetCol, reading, rule.checks);
@@ -68,14 +78,24 @@ export function keepRule(column: EarlierColumn, rule: Rule, facts: TapeFacts): K
       return {
         rules: [...rules.slice(0, -1), own],
         confidence: CHANGED,
-        reason: `${mapped}, but its values are written otherwise now: ${reading.fit.words}`,
+        reason: `${mapped}, but its values now have a different format: ${reading.fit.words}`,
       };
     }
   }
-  return { rules: [{ ...rule, sequence: undefined }], confidence: SURE, reason: mapped };
+  const same = { ...rule, sequence: undefined };
+  if (readable === null || readable > 1 - FEW) return { rules: [same], confidence: SURE, reason: mapped };
+  const failing = summary.filled.length - Math.round(readable * summary.filled.length);
+  return {
+    rules: [same],
+    confidence: Math.round(SURE * readable * 100) / 100,
+    reason: `${mapped}, but ${failing} of ${summary.filled.length} values can no longer be read`,
+  };
 }
 
-/** The rule with cases for words of this tape that its switch does not know and that mean a status; null where there are none. */
+/**
+ * The rule with cases for words of this tape that its switch does not know and that mean a status; null if there are
+ * none.
+ */
 function withNewStatuses(
   rule: Rule,
   summary: ColumnSummary,
@@ -90,7 +110,10 @@ function withNewStatuses(
   return changed === null ? null : { rule: { ...rule, sequence: undefined, serializations: changed }, words };
 }
 
-/** The share of a column's values that a rule of one conversion reads; null for rules of more, which a person wrote with reason. */
+/**
+ * The share of a column's values that a single-conversion rule reads; null for longer rules, which a person wrote on
+ * purpose.
+ */
 function shareReadable(rule: Rule, { filled }: ColumnSummary): number | null {
   const steps = rule.serializations.filter(({ type }) => type !== 'omit' && type !== 'trim');
   const [step] = steps;
@@ -125,6 +148,6 @@ function readerOf(step: Serialization): ((cell: SampleCell) => boolean) | null {
   }
 }
 
-/** A text that a conversion reads as it stands. */
+/** Whether a conversion can read a text unchanged. */
 const isPlainNumber = (text: string): boolean =>
   /^[+-]?(\d{1,3}(,\d{3})+|\d+)?\.?\d*$/.test(text.replace(/[%\s\u00a0]/g, '')) && /\d/.test(text);

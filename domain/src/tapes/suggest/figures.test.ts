@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type SampleCell, summarizeColumn } from './column-shape.ts';
+import { summarizeColumn } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import {
   amountSteps,
   figureFormOf,
@@ -27,7 +28,7 @@ describe('how a column writes figures', () => {
     [['1,234'], '.'],
     [['0.158'], '.'],
     [['12.5', '7'], '.'],
-    // What contradicts itself is read as the engine reads it.
+    // Contradictory texts are read as the engine reads them.
     [['12,5', '12.5'], '.'],
     [['1,234', '12,5'], ','],
   ])('%j has its decimals behind "%s"', (values, decimal) =>
@@ -111,8 +112,8 @@ describe('rates', () => {
     ['Rate', [number(0.0725), number(0.12)], 'zeroTo1', 0, false],
     ['Rate', [number(7.25), number(12)], 'zeroTo100', 0, false],
     ['Rate', [text('7.25%'), text('0.5%')], 'zeroTo100', 0, false],
-    // A percent sign says its own scale: only the others tell.
-    ['Rate', [number(0.0725), text('7.25%')], 'zeroTo1', 0, false],
+    // A percent sign states its own scale, so only the other values decide.
+    ['Rate', [number(0.0725), text('7.25%')], 'zeroTo1', 0, true],
     ['Rate', [number(0.0725), number(7.25)], 'zeroTo100', 0, true],
     ['Rate', [number(725), number(1125)], 'zeroTo100', 1, false],
     ['Margin (bps)', [number(75), number(90)], 'zeroTo100', 1, false],

@@ -1,15 +1,6 @@
-import { CellTag } from '../cell-tag.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
-import type { ColumnSummary, SampleCell } from './column-shape.ts';
-
-/** What stands around the figures of a column's texts. */
-export interface FigureForm {
-  /** Currency signs and codes, as written. */
-  readonly signs: readonly string[];
-  readonly decimal: '.' | ',';
-  readonly hasParentheses: boolean;
-  readonly hasApostrophes: boolean;
-}
+import type { ColumnSummary, FigureForm, SampleCell } from './column-summary.ts';
 
 const SIGNS = /US\$|CA\$|A\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|JPY|SEK|NOK|DKK|PLN|INR|MXN|BRL|ZAR)\b/gi;
 const SIGN_CURRENCY: Readonly<Record<string, string>> = {
@@ -21,7 +12,9 @@ const SIGN_CURRENCY: Readonly<Record<string, string>> = {
   CHF: 'CHF',
 };
 
-/** How the texts of a column write figures, over all of them: one `0,5` or `1.234,50` says it of every comma. */
+/**
+ * How the texts of a column write figures. One `0,5` or `1.234,50` decides the meaning of every comma in the column.
+ */
 export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
   const texts = cells.filter(({ tag, value }) => tag === CellTag.text && /\d/.test(value)).map(({ value }) => value);
   const bare = texts.map((text) => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, ''));
@@ -38,7 +31,7 @@ export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
   };
 }
 
-/** The number a text says in its column's form; null where it says none. */
+/** The number in a text, read in its column's form; null if there is none. */
 export function readFigure(text: string, form: FigureForm): number | null {
   const isNegative = form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text);
   const bare = text
@@ -55,11 +48,13 @@ export function readFigure(text: string, form: FigureForm): number | null {
 const commaToPoint = (text: string): string | null =>
   /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null;
 
-/** Whether numbers of the sheet stand beside texts whose points would have to go: what is right for the ones ruins the others. */
+/**
+ * Whether the column mixes numbers with texts whose points would be removed. What is right for one breaks the other.
+ */
 export const isMixedDecimals = ({ filled, form }: ColumnSummary): boolean =>
   form.decimal === ',' && filled.some((cell) => cell.tag === CellTag.number && cell.value.includes('.'));
 
-/** Takes off what stands around a figure, so that a conversion reads it. */
+/** Removes the characters around a figure so that a conversion can read it. */
 export function figureSteps(summary: ColumnSummary): SerializationInput[] {
   const { filled, form } = summary;
   const replace = (from: string, to: string): SerializationInput => ({ type: 'replaceStrings', value: [from, to] });
@@ -77,7 +72,7 @@ export function figureSteps(summary: ColumnSummary): SerializationInput[] {
   return steps;
 }
 
-/** The unit a header says its amounts are in. */
+/** The unit of amounts that a header states. */
 export function unitOf(header: string): 'scalar' | 'thousands' | 'millions' | 'billions' {
   if (/\bthousands?\b|\b000'?s?\b|[$€£]k\b|\(k\)/i.test(header)) return 'thousands';
   if (/\bmillions?\b|\bmm\b|\bmln\b|[$€£]m\b|\(m\)/i.test(header)) return 'millions';
@@ -85,7 +80,8 @@ export function unitOf(header: string): 'scalar' | 'thousands' | 'millions' | 'b
 }
 
 /**
- * An amount: a column that names each row's currency is asked for it; else a sign that means one currency says it.
+ * Steps for an amount. Its currency comes from the column that names each row's currency, or else from a sign that
+ * means exactly one currency.
  * @param currencyColumn header of the column that names currencies
  */
 export function amountSteps(
@@ -112,10 +108,12 @@ export interface ScaleReading {
 }
 
 /**
- * The scale of a rate or percentage. A text with a percent sign says its own, so only the others tell: shares where
- * nothing goes above `highestShare`; basis points where the header says so or every rate is above 100.
+ * The scale of a rate or percentage. A text with a percent sign is in percent. The other values are shares if none is
+ * above `highestShare`, and basis points if the header says so or every rate is above 100. A mix of shares and percent
+ * signs cannot be read with one scale.
  */
 export function scaleOf(summary: ColumnSummary, highestShare: number, header: string): ScaleReading {
+  const signed = summary.filled.filter((cell) => cell.value.includes('%')).length;
   const bare = summary.filled.flatMap((cell) => {
     if (cell.value.includes('%')) return [];
     const value =
@@ -126,13 +124,16 @@ export function scaleOf(summary: ColumnSummary, highestShare: number, header: st
   const isBasis = /\bbps?\b|basis/i.test(header) || (highestShare === 1 && some.length > 0 && Math.min(...some) > 100);
   if (isBasis) return { scale: 'zeroTo100', steps: [{ type: 'divide', value: 100 }], doubt: null };
   if (some.length === 0) return { scale: 'zeroTo100', steps: [], doubt: null };
-  if (Math.max(...some) <= highestShare && median(some) < 1) return { scale: 'zeroTo1', steps: [], doubt: null };
+  if (Math.max(...some) <= highestShare && median(some) < 1) {
+    const doubt = `${signed} have a percent sign and the others look like shares of 1: bring them to one scale`;
+    return { scale: 'zeroTo1', steps: [], doubt: signed > 0 ? doubt : null };
+  }
   const shares = some.filter((value) => value > 0 && value < 0.5).length;
   const isMixed = shares >= some.length * 0.05 && shares < some.length;
   return {
     scale: 'zeroTo100',
     steps: [],
-    doubt: isMixed ? `${shares} look like shares of 1 and the others like per cent: bring them to one scale` : null,
+    doubt: isMixed ? `${shares} look like decimals and the others like percentages: convert them to one scale` : null,
   };
 }
 
@@ -144,7 +145,9 @@ const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'qua
   [/^(y|yrs?|years?|jahre?)$/, 'years'],
 ];
 
-/** A length of time: words for its unit that the conversion does not know are taken off, where all mean one. */
+/**
+ * Steps for a length of time. Unit words that the conversion does not know are removed if they all mean the same unit.
+ */
 export function termSteps(summary: ColumnSummary, header: string): SerializationInput[] {
   const words = new Set<string>();
   for (const { tag, value } of summary.filled) {
@@ -173,7 +176,7 @@ export function termSteps(summary: ColumnSummary, header: string): Serialization
   return [{ type: 'SerializedTerm', unit: named }];
 }
 
-/** A length of time as a person writes it. */
+/** Whether a text is a length of time as a person writes it. */
 export const isTermText = (text: string): boolean => {
   const word = /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(text)?.[1]?.toLowerCase().replace('.', '');
   return word !== undefined && UNIT_WORDS.some(([form]) => form.test(word));

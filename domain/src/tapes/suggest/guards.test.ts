@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SampleCell } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
 const ROWS = 20;

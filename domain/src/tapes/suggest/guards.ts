@@ -1,22 +1,22 @@
 import type { RuleInput } from '../rule.schema.ts';
 import type { ReadColumn } from './column-shape.ts';
-import type { RuleSuggestion } from './suggest-mapping.ts';
+import type { RuleSuggestion } from './rule-suggestion.ts';
 
 /**
- * Fields that every asset has and no row of totals, subtotals or footnotes: the first of each line whose column is
- * filled in every row that was looked at is asked for in all rows.
+ * Fields that every asset has and that rows of totals, subtotals or footnotes do not. In each line, the first field
+ * whose column is filled in every sampled row becomes mandatory.
  */
 const ALWAYS_THERE: readonly (readonly string[])[] = [
   ['dateFinanced', 'dates.maturityDate', 'assetStatus', 'interestRate', 'term', 'currency'],
   ['sums.outstandingSum', 'sums.outstandingPrincipal', 'sums.sum'],
 ];
 
-/** How an id reads that is none: the row is a total of the others. */
+/** Words in place of an id that show that the row is a total of other rows. */
 const TOTAL_WORDS = ['Total', 'TOTAL', 'Subtotal', 'SUBTOTAL'] as const;
 
 /**
- * Keeps rows of totals and notes below a tape from becoming assets: they have words in place of an id, or neither date
- * nor status, and are errored with a reason that says so.
+ * Keeps rows of totals and notes below a tape from becoming assets. They have words in place of an id, or neither a
+ * date nor a status, so they become errored with a reason that says so.
  * @param columnOf the column of a header
  */
 export function withGuards(
@@ -35,7 +35,9 @@ export function withGuards(
   };
   const asked = new Set(
     ALWAYS_THERE.flatMap((paths) => {
-      const path = paths.find((each) => suggestions.some((one) => one.rule.targetCol === each && isFull(one)));
+      const path = paths.find((each) =>
+        suggestions.some((one) => one.isOn && one.rule.targetCol === each && isFull(one)),
+      );
       return path === undefined ? [] : [path];
     }),
   );
@@ -44,7 +46,7 @@ export function withGuards(
     if (rule.targetCol === 'assetId') {
       const { cells } = readOf(rule);
       const words = TOTAL_WORDS.filter((word) => !cells.some(({ value }) => isIdWith(value, word)));
-      const guarded = words.length > 0 ? `${reason}; a row of totals in place of an id is an error` : reason;
+      const guarded = words.length > 0 ? `${reason}; a totals row is an error` : reason;
       return { ...suggestion, rule: withValidations(rule, words), reason: guarded };
     }
     const checks = rule.checks ?? [];
@@ -52,19 +54,19 @@ export function withGuards(
     return {
       ...suggestion,
       rule: { ...rule, checks: [...checks, 'Mandatory'] },
-      reason: `${reason}; filled in every row looked at, so a row without it is an error`,
+      reason: `${reason}; filled in every sampled row, so a row without it is an error`,
     };
   });
 }
 
-/** An id that happens to have the word in it, as `TOTALCARE-12` has. */
+/** Whether a value is an id that happens to contain the word, such as `TOTALCARE-12`. */
 const isIdWith = (value: string, word: string): boolean => value.includes(word) && /\d|[A-Z]{2}-/.test(value);
 
 function withValidations(rule: RuleInput, words: readonly string[]): RuleInput {
   const own = rule.validations ?? [];
   const isThere = (word: string): boolean => own.some((each) => each.kind === 'notContains' && each.value === word);
   const added = words.filter((word) => !isThere(word)).map((value) => ({ kind: 'notContains' as const, value }));
-  // A word that holds another says nothing more.
+  // A word that contains another added word is redundant.
   const needed = added.filter(
     ({ value }) => !added.some((other) => other.value !== value && value.includes(other.value)),
   );

@@ -1,7 +1,7 @@
 import { FOREIGN_WORDS } from './target-foreign-words.ts';
 import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
-/** `CURR_BAL` and `currentBalance` are both `current balance`, and so is `currentbalance`. */
+/** Splits a header into words. `CURR_BAL`, `currentBalance` and `currentbalance` all become `current balance`. */
 export function wordsOf(header: string): string[] {
   const spaced = header
     .replace(UNIT_IN_BRACKETS, ' ')
@@ -22,13 +22,16 @@ export function wordsOf(header: string): string[] {
 
 const spell = (word: string): string => ABBREVIATIONS[word] ?? FOREIGN_WORDS[word] ?? word;
 
-/** What figures are in: it says nothing of which field they are. */
+/** The unit of the figures; it does not help to identify the field. */
 const UNIT_IN_BRACKETS =
   /[([]\s*(?:in )?(?:us|ca)?[$€£¥%]?\s*(?:mm|m|k|millions?|000'?s?|thousands?|usd|eur|gbp|bps|days?|months?|mths?|monate|years?|yrs?|jahre|% ?p\.?a\.?|p\.?a\.?|[dmy]{1,4}[-/.][dmy]{1,4}[-/.][dmy]{2,4}|y\/n)?\s*[)\]]/gi;
 
 const NOISE = new Set(['of', 'the', 'at', 'in', 'to', 'for', 'as', 'by', 'and', 'usd', 'eur', 'gbp']);
 
-/** A word written without its spaces, as `termmonths` for `term months`, in as few known words as make it up; itself where none do. */
+/**
+ * Splits a word written without spaces (`termmonths` is `term months`) into the fewest known words; unchanged if
+ * impossible.
+ */
 function piecesOf(word: string): string[] {
   if (word.length < 7 || VOCABULARY.has(word) || FOREIGN_WORDS[word]) return [word];
   const best: (string[] | null)[] = [[]];
@@ -55,36 +58,56 @@ const VOCABULARY: ReadonlySet<string> = new Set([
 ]);
 
 const NAMES = TARGET_NAMES.map((names) => ({ names, spelt: names.names.map((name) => new Set(wordsOf(name))) }));
-/** In how many fields' names a word stands: `date` says little, `recoveries` all. */
+/** The number of fields whose names contain a word: `date` says little, `recoveries` identifies a field. */
 const COMMONNESS = new Map<string, number>();
 for (const { spelt } of NAMES) {
   for (const word of new Set(spelt.flatMap((name) => [...name]))) COMMONNESS.set(word, (COMMONNESS.get(word) ?? 0) + 1);
 }
-/** A word no field knows weighs the most: it makes the column something else. */
+/** A word that is in no field's name has the most weight: it makes the column something else. */
 const weight = (word: string): number => 1 / Math.log2(2 + (COMMONNESS.get(word) ?? 0));
 const weigh = (words: Iterable<string>): number => [...words].reduce((sum, word) => sum + weight(word), 0);
 
-/** Time since some other event is no field's value, however much of its name it shares with "months since origination". */
+/** Time since another event is not a field's value, however similar its name is to "months since origination". */
 const isSinceOtherEvent = (words: ReadonlySet<string>): boolean =>
   words.has('since') && !SINCE_ORIGINATION.some((word) => words.has(word));
 
 const SINCE_ORIGINATION = ['original', 'issue', 'issued', 'funding', 'funded', 'opened'];
 
-/** How alike two names are: 1 where they share every word. */
+/** Words that show that a figure belongs to another loan, to another party, or to a plan. */
+const OF_ANOTHER = new Set([
+  'previous',
+  'prior',
+  'earlier',
+  'former',
+  'planned',
+  'projected',
+  'budget',
+  'budgeted',
+  'bureau',
+  'guarantor',
+  'insurance',
+  'tax',
+]);
+/** Factor on the likeness if a header contains such a word. */
+const OTHERS_LIKENESS = 0.6;
+
+/** How similar two names are: 1 if they share every word. */
 function likeness(words: ReadonlySet<string>, name: ReadonlySet<string>): number {
   const common = weigh([...words].filter((word) => name.has(word)));
-  return (2 * common) / (weigh(words) + weigh(name));
+  const alike = (2 * common) / (weigh(words) + weigh(name));
+  const isOfAnother = [...words].some((word) => OF_ANOTHER.has(word) && !name.has(word));
+  return isOfAnother ? alike * OTHERS_LIKENESS : alike;
 }
 
 const OTHERS = OTHER_NAMES.map((name) => new Set(wordsOf(name)));
-/** How plainly a column is one that no field takes. */
+/** How clearly a column is one that no field takes. */
 export function otherScore(header: string): number {
   const words = new Set(wordsOf(header));
   const bare = new Set(wordsOf(header.replace(/[([][^)\]]*[)\]]/g, ' ')));
   return Math.max(...OTHERS.map((name) => Math.max(likeness(words, name), likeness(bare, name))));
 }
 
-/** The words of a header, and without what stands in brackets: "Loan-to-Value (LTV)" says one thing twice. */
+/** The words of a header, with and without the text in brackets: "Loan-to-Value (LTV)" says the same thing twice. */
 function readingsOf(header: string): ReadonlySet<string>[] {
   const variants = /[([]/.test(header) ? [header, header.replace(/[([][^)\]]*[)\]]/g, ' ')] : [header];
   return variants
@@ -94,13 +117,13 @@ function readingsOf(header: string): ReadonlySet<string>[] {
 
 export interface NameScore {
   readonly names: TargetNames;
-  /** 1 where the header is one of the field's first names. */
+  /** 1 if the header is one of the field's first names. */
   readonly score: number;
-  /** The name it is like. */
+  /** The name that the header resembles. */
   readonly as: string;
 }
 
-/** How much a header is like the names of each field. */
+/** How similar a header is to the names of each field. */
 export function nameScores(header: string): NameScore[] {
   const readings = readingsOf(header);
   return NAMES.map(({ names, spelt }) => {
@@ -108,7 +131,7 @@ export function nameScores(header: string): NameScore[] {
     for (const [index, name] of spelt.entries()) {
       for (const words of readings) {
         const alike = likeness(words, name);
-        // The first names of a field are the clearest; the last of them ("amount", "id") are weak even where they match.
+        // The first names of a field are the clearest. The last ones ("amount", "id") are weak even if they match.
         const score = (alike === 1 ? 1 : alike * 0.85) - index * 0.004;
         if (score > best.score) best = { names, score, as: [...name].join(' ') };
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SampleCell } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import { chooseId } from './ids.ts';
 
 const ROWS = 40;
@@ -38,7 +38,7 @@ describe('a tape that names no id', () => {
 
   test('is told apart by a name with a date and an amount where they differ together', () => {
     expect(chosen(NAME, DATE, AMOUNT)).toEqual(['BorrName', 'ApprovalDate', 'GrossApproval']);
-    expect(chooseId([NAME, DATE, AMOUNT])?.reason).toContain('the tape has no column of ids');
+    expect(chooseId([NAME, DATE, AMOUNT])?.reason).toContain('The tape has no id column');
   });
 
   test('is not told apart where two rows are alike', () =>

@@ -1,33 +1,39 @@
-import { CellTag } from '../cell-tag.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { type ReadColumn, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
 
-/** A column that may tell assets apart, by its header and cells. */
+/** A column that may distinguish assets, by its header and cells. */
 export interface IdColumn extends ReadColumn {
   readonly header: string;
 }
 
 export interface IdChoice<Column extends IdColumn> {
-  /** One column, or several whose values together differ in every row. */
+  /** One column, or several whose combined values are different in every row. */
   readonly columns: readonly Column[];
   readonly reason: string;
 }
 
 const ID_WORDS =
   /\b(id|no|nr|nbr|num|number|ref|reference|code|key|account|acct|contract|agreement|facility|invoice|deal|lease|loan|policy)\b|#/i;
-/** What an asset is called: a column of its numbers goes before those of anything else. */
+/** Words for an asset: a column with asset numbers is preferred to a column with any other numbers. */
 const ASSET_WORDS =
   /\b(loan|account|acct|contract|agreement|facility|invoice|deal|lease|policy|note|receivable|advance|asset)\b/i;
-/** Numbers of somebody or something else: of the bank, the person, the place. */
+/** Numbers that identify something other than the asset: the bank, the person, the place. */
 const OTHERS_NUMBER =
-  /\b(bank|branch|location|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|zip|postal|district|naics|sic|vin|row|line)\b/i;
+  /\b(bank|branch|location|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|zip|postal|district|tract|census|naics|sic|vin|row|line)\b/i;
 const NAME_WORDS = /name|borrower|obligor|debtor|customer|merchant|company|client|street|address/i;
-/** Columns worth trying together; pairs and triples of more than these would take longer than they tell. */
+const AMOUNT_WORDS = /amount|amt|balance|bal\b|approval|sum|cost|fee|price|value|income|payment|revenue|charges/i;
+
+/** Asset numbers have no decimals, whatever the type of the cell. */
+const isIdText = (tag: number, value: string): boolean =>
+  tag === CellTag.text ? !/^[\d,]*\.\d+$/.test(value) : tag === CellTag.number && /^\d+$/.test(value);
+
+/** Columns worth combining. Pairs and triples of more columns would take longer than they are worth. */
 const TRIED_COLUMNS = 14;
 
 /**
- * What a tape that names no id tells its rows apart by: a column that nothing else reads and that differs in every row,
- * else a few columns together.
+ * Chooses what identifies the rows of a tape that has no id: a column that no other rule reads and that is different in
+ * every row, or else a combination of a few columns.
  */
 export function chooseId<Column extends IdColumn>(
   columns: readonly Column[],
@@ -48,25 +54,24 @@ export function chooseId<Column extends IdColumn>(
       isNamedForAsset: ID_WORDS.test(words) && ASSET_WORDS.test(words),
       isOthers: OTHERS_NUMBER.test(words),
       isDate: filled.every((cell) => cell.tag === CellTag.date || writtenDate(cell) !== null),
-      isWhole: filled.every(
-        ({ tag, value }) => tag === CellTag.text || (tag === CellTag.number && /^\d+$/.test(value)),
-      ),
+      isWhole: filled.every(({ tag, value }) => isIdText(tag, value.trim())),
+      isAmount: AMOUNT_WORDS.test(words),
       distinctShare,
     };
   });
   const full = facts.filter(({ isFull }) => isFull);
   const singles = full.filter(
-    ({ column, isDistinct, isDate, isWhole, isOthers }) =>
-      isDistinct && !isDate && isWhole && !isOthers && !isRead(column),
+    ({ column, isDistinct, isDate, isWhole, isOthers, isAmount }) =>
+      isDistinct && !isDate && isWhole && !isOthers && !isAmount && !isRead(column),
   );
   const named = singles.filter(({ isNamedId, isName }) => isNamedId && !isName);
   const single =
     named.find(({ isNamedForAsset }) => isNamedForAsset) ?? named[0] ?? singles.find(({ isName }) => !isName);
   if (single) {
-    const reason = `"${single.column.header}" is different in every row, so it can tell assets apart; check it`;
+    const reason = `"${single.column.header}" is unique in every row, so it can identify assets; check it`;
     return { columns: [single.column], reason };
   }
-  // Names repeat somewhere in a long tape; a name with a date and an amount hardly does.
+  // Names repeat in a long tape; a name combined with a date and an amount hardly ever does.
   const name = full.filter(({ isName }) => isName).sort((a, b) => b.distinctShare - a.distinctShare)[0];
   const parts = full
     .filter((each) => each !== name && !each.isOthers && each.distinctShare > 0.02)
@@ -82,7 +87,7 @@ export function chooseId<Column extends IdColumn>(
   const together = tried.find((some) => some.length > 1 && areDistinct(some.map(({ column }) => column)));
   if (!together) return null;
   const headers = together.map(({ column }) => `"${column.header}"`);
-  const reason = `${headers.join(', ')} together are different in every row: the tape has no column of ids; ask for one, as rows that are alike in all of these become errors`;
+  const reason = `${headers.join(', ')} together are unique in every row. The tape has no id column: request one, because rows with equal values in all of these become errors`;
   return { columns: together.map(({ column }) => column), reason };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serializationSchema } from '../serialization.schema.ts';
-import { type SampleCell, summarizeColumn } from './column-shape.ts';
+import { summarizeColumn } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import { readStatuses, statusMeant } from './statuses.ts';
 
 const read = (values: readonly string[], header = 'Status') =>

@@ -1,8 +1,8 @@
 import type { SerializationInput } from '../serialization.schema.ts';
 import { ASSET_STATUS_LABELS, type AssetStatus, assetStatusOf } from '../statuses.ts';
-import type { ColumnSummary } from './column-shape.ts';
+import type { ColumnSummary } from './column-summary.ts';
 
-/** What servicers write, the first match counting. */
+/** Words that servicers write; the first match wins. */
 const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [
   [
     /\bcharged? ?-?offs?\b|\bco\b|\bchg ?-?off\b|\bcharge ?d ?off\b|\bwrit(e|ten)[- ]?offs?\b|\bwo\b|abgeschrieben/i,
@@ -33,8 +33,8 @@ const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [
 ];
 
 /**
- * Words that stand together in one well-known list. Where a column has some of a list, it may have the others further
- * down than anybody looked, so that all of them are proposed.
+ * Words that belong to one well-known list. If a column has some words of a list, it may have the others in rows that
+ * were not read, so all of them are proposed.
  */
 const STATUS_LISTS: readonly (readonly string[])[] = [
   ['PIF', 'CHGOFF', 'EXEMPT', 'CANCLD', 'COMMIT'],
@@ -44,7 +44,7 @@ const STATUS_LISTS: readonly (readonly string[])[] = [
   ['30', '60', '90', '120', '150', '180', 'FC', 'REO', 'BK', 'PIF'],
 ];
 const LEAST_OF_LIST = 2;
-/** A switch takes 200 cases; a column of more words is no status. */
+/** A switch takes 200 cases; a column with more words is not a status. */
 const MOST_WORDS = 120;
 
 /** Codes that count months or payments past due: 0, 1, 2 or 00, 01, 02. */
@@ -53,7 +53,7 @@ const LAST_MONTHS_CODE = 60;
 
 export interface StatusReading {
   readonly steps: readonly SerializationInput[];
-  /** Share of the rows whose words are understood. */
+  /** Share of the rows whose words are recognized. */
   readonly share: number;
   readonly words: string;
   readonly doubt: string | null;
@@ -75,7 +75,7 @@ export const statusMeant = (value: string, isMonths: boolean): AssetStatus | nul
   return assetStatusOf(value) ?? STATUS_WORDS.find(([pattern]) => pattern.test(value.trim()))?.[1] ?? null;
 };
 
-/** Statuses that the tape's own words mean; a word nobody knows is left to be an error that the analyst sees. */
+/** The statuses that the tape's own words mean. An unrecognized word stays an error that the analyst sees. */
 export function readStatuses(summary: ColumnSummary, header: string): StatusReading {
   const { words, filled } = summary;
   const isMonths = countsMonths(summary, header);
@@ -98,7 +98,7 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
   }
   const steps: SerializationInput[] = [{ type: 'assetStatus' }];
   if (cases.size > 0) {
-    // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+    // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
     const listed = [...cases].map(([status, equals]) => ({ equals, then: status }));
     steps.unshift({ type: 'switchCase', cases: listed, default: { previous: true } });
   }
@@ -117,15 +117,15 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
 const SHOWN = 6;
 
 function inWords(understood: ColumnSummary['words'], isMonths: boolean): string {
-  const told = understood.slice(0, SHOWN).map(({ value, count }) => {
+  const listed = understood.slice(0, SHOWN).map(({ value, count }) => {
     const status = statusMeant(value, isMonths)!;
     return `${value} (${count}) is ${ASSET_STATUS_LABELS[status].toLowerCase()}`;
   });
-  return `${told.join(', ')}${understood.length > SHOWN ? ` and ${understood.length - SHOWN} more` : ''}`;
+  return `${listed.join(', ')}${understood.length > SHOWN ? ` and ${understood.length - SHOWN} more` : ''}`;
 }
 
 function leftOver(unknown: ColumnSummary['words']): string {
   const left = unknown.slice(0, SHOWN).map(({ value, count }) => `${value} (${count})`);
   const more = unknown.length > SHOWN ? ` and ${unknown.length - SHOWN} more` : '';
-  return `not understood, so errors until you add them to the switch: ${left.join(', ')}${more}`;
+  return `not recognized, and errors until you add them to the cases: ${left.join(', ')}${more}`;
 }

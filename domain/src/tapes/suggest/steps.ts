@@ -1,13 +1,14 @@
-import { CellTag } from '../cell-tag.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { RuleInput } from '../rule.schema.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
-import { type ColumnSummary, NOT_AVAILABLE, type ShapeFit, shapeFit } from './column-shape.ts';
+import { formatCount, NOT_AVAILABLE, type ShapeFit, shapeFit } from './column-shape.ts';
+import type { ColumnSummary } from './column-summary.ts';
 import { type DayFirst, isNoDate, readDates } from './dates.ts';
 import { amountSteps, figureSteps, isMixedDecimals, scaleOf, termSteps } from './figures.ts';
 import { readStatuses } from './statuses.ts';
 import type { TargetNames } from './target-synonyms.ts';
 
-/** What the columns of a tape tell of one another. */
+/** What the columns of a tape say about each other. */
 export interface TapeFacts {
   /** Header of the column that names each row's currency. */
   readonly currencyColumn: string | null;
@@ -19,16 +20,16 @@ export const NO_FACTS: TapeFacts = { currencyColumn: null, dayFirst: null };
 /** How a column's values become a field. */
 export interface ValueReading {
   readonly steps: readonly SerializationInput[];
-  /** Temporary rules that go before. */
+  /** Temporary rules that run before it. */
   readonly helpers: readonly { readonly name: string; readonly steps: readonly SerializationInput[] }[];
   readonly fit: ShapeFit;
-  /** What a person has to look at, in words; null where the values say all. */
+  /** What a person has to check, in words; null if the values leave no doubt. */
   readonly doubt: string | null;
   /** Texts and numbers that mean missing. */
   readonly missing: readonly string[];
 }
 
-/** The steps that turn a column's values into its field, and how well they fit, read off the values. */
+/** The steps that turn a column's values into its field, and how well they fit, derived from the values. */
 export function readValues(
   summary: ColumnSummary,
   { shape }: Pick<TargetNames, 'shape'>,
@@ -46,7 +47,7 @@ export function readValues(
     ...more,
   });
   const mixed = isMixedDecimals(summary)
-    ? 'some cells are numbers and others texts with a decimal comma, which stay errors'
+    ? 'some cells are numbers and others are text with a decimal comma, which remain errors'
     : null;
   switch (shape) {
     case 'date': {
@@ -67,7 +68,7 @@ export function readValues(
       const statuses = readStatuses(summary, header);
       if (filled.length === 0) return reading(statuses.steps);
       const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
-      // Words that nobody understands may still be statuses; numbers that mean nothing are none.
+      // Unrecognized words may still be statuses; unrecognized numbers are not.
       const texts =
         filled.filter(({ tag, value }) => tag === CellTag.text && !/^[\d.,]+$/.test(value.trim())).length /
         filled.length;
@@ -86,7 +87,7 @@ export function readValues(
       });
     }
     case 'percent': {
-      // Loan to value goes a little above 1 where it is a share.
+      // A loan-to-value written as a share can be a little above 1.
       const { scale, steps, doubt } = scaleOf(summary, 3, header);
       return reading([...figureSteps(summary), ...steps, { type: 'percentage', scale }], { doubt: doubt ?? mixed });
     }
@@ -108,22 +109,20 @@ export function readValues(
     case 'currency':
       return reading([{ type: 'trim' }, { type: 'upper' }]);
     case 'id':
-      // A space that cannot be seen makes another id of it: months would not meet.
+      // An invisible space would make it a different id: the asset would not match from month to month.
       return reading(isPadded(summary) ? [{ type: 'text' }, { type: 'trim' }] : [{ type: 'text' }]);
     default:
       return reading([{ type: 'text' }]);
   }
 }
 
-const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-
 const isPadded = ({ filled, isPadded: further }: ColumnSummary): boolean =>
   further || filled.some(({ tag, value }) => tag === CellTag.text && value !== value.trim());
 
-/** From so many cells on `#N/A` is how the sheet says that there is nothing, and no accident. */
+/** From this share of cells on, `#N/A` is how the sheet marks missing values, not an accident. */
 const LOOKED_UP_SHARE = 0.05;
 
-/** Whether `#N/A` means missing: not for what every asset has, where it stays an error. */
+/** Whether `#N/A` means missing. It does not in fields that every asset has; there it stays an error. */
 const isLookedUp = ({ notAvailable, filled }: ColumnSummary, shape: TargetNames['shape']): boolean =>
   !['id', 'amount', 'status', 'currency'].includes(shape) &&
   notAvailable > 0 &&
@@ -132,7 +131,7 @@ const isLookedUp = ({ notAvailable, filled }: ColumnSummary, shape: TargetNames[
 const BLANK: ShapeFit = { share: null, words: 'the first rows are blank' };
 const NOTHING: ShapeFit = { share: 0, words: 'no value is a date' };
 
-/** The rules that make a field of a column: helpers first, the field's own last. */
+/** The rules that make a field from a column: helpers first, the field's own rule last. */
 export function rulesOf(
   header: string,
   targetCol: string,

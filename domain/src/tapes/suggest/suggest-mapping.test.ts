@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planMapping } from '../mapping-plan.ts';
 import { rulesSchema } from '../rule.schema.ts';
 import { resolveTarget } from '../target-schema.ts';
-import type { SampleCell } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import { type SampleColumn, suggestMapping } from './suggest-mapping.ts';
 
 const number = (value: number): SampleCell => ({ tag: 1, value: String(value) });
@@ -17,13 +17,13 @@ const ids = (prefix: string): SampleCell[] =>
 const tape = (columns: Record<string, SampleCell[]>): SampleColumn[] =>
   Object.entries(columns).map(([header, cells]) => ({ header, cells }));
 
-/** Header to the path it was suggested for; parts of dates and what no column says are left out. */
+/** Header to suggested path, without parts of dates and without rules that read no column. */
 function targets(columns: readonly SampleColumn[]): Record<string, string> {
   return Object.fromEntries(
     suggestMapping({ columns }).flatMap(({ rule }) => {
       const resolved = resolveTarget(rule.targetCol);
       if (!rule.originCol || rule.checks?.includes('Temporary')) return [];
-      return [[rule.originCol, resolved.kind === 'fault' ? 'fault' : resolved.path]];
+      return [[rule.originCol, resolved.kind === 'problem' ? 'problem' : resolved.path]];
     }),
   );
 }
@@ -109,7 +109,7 @@ const AUTO_DISCLOSURE = tape({
   recoveredAmount: repeat([0, 120.5], number),
 });
 
-/** As a European repository has it. */
+/** Column names of a European repository. */
 const SMALL_BUSINESS_EUROPE = tape({
   'Unique Identifier': ids('NL'),
   'Original Obligor Identifier': ids('O'),
@@ -125,7 +125,7 @@ const SMALL_BUSINESS_EUROPE = tape({
   Postcode: repeat(['1012AB', '3511 LX'], text),
 });
 
-/** Numbers and dates a lender's own system puts out. */
+/** Numbers and dates as exported from a lender's own system. */
 const HOME_MADE = tape({
   'Loan #': ids('L'),
   'As of Date': repeat(['2026-09-30'], day),
@@ -257,7 +257,7 @@ describe('suggested mappings', () => {
     for (const { confidence, reason } of suggestions) {
       expect(confidence).toBeGreaterThan(0);
       expect(confidence).toBeLessThanOrEqual(1);
-      expect(reason).toMatch(/^".+" |^a part of the date of ".+"|^No column says/);
+      expect(reason).toMatch(/^".+" |^a part of the date of ".+"|^No column gives/);
     }
   });
 
@@ -267,7 +267,7 @@ describe('suggested mappings', () => {
     expect(steps(CONSUMER, 'interest_rate')).toEqual([{ type: 'SerializedInterest', scale: 'zeroTo1' }]);
     expect(steps(SMALL_BUSINESS, 'InitialInterestRate')).toEqual([{ type: 'SerializedInterest', scale: 'zeroTo100' }]);
     expect(steps(SMALL_BUSINESS, 'ApprovalDate')).toEqual([{ type: 'date', format: 'american' }]);
-    // biome-ignore-start lint/suspicious/noThenProperty: the word of the contract
+    // biome-ignore-start lint/suspicious/noThenProperty: `then` is part of the contract
     expect(steps(CONSUMER, 'loan_status')?.[0]).toMatchObject({
       type: 'switchCase',
       cases: [
@@ -276,7 +276,7 @@ describe('suggested mappings', () => {
         { equals: ['Late (16-30 days)', 'Late (31-120 days)'], then: 'delinquent' },
       ],
     });
-    // biome-ignore-end lint/suspicious/noThenProperty: the word of the contract
+    // biome-ignore-end lint/suspicious/noThenProperty: `then` is part of the contract
     const scores = tape({ id: ids('x'), fico: repeat([text('NA'), number(700)], (cell) => cell) });
     expect(steps(scores, 'fico')).toEqual([{ type: 'omit', values: ['NA'] }, { type: 'number' }]);
   });
@@ -333,7 +333,7 @@ describe('suggested mappings', () => {
       {
         originCol: null,
         targetCol: 'assetType',
-        // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+        // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract
         serializations: [{ type: 'switchCase', cases: [{ equals: null, then: 'investment' }] }],
       },
     ]);
@@ -341,7 +341,7 @@ describe('suggested mappings', () => {
       suggestMapping({ columns: tape({ ref: ids('r') }), earlier: [earlier] }).find(
         ({ rule }) => rule.targetCol === 'assetType',
       )?.rule.serializations;
-    // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+    // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract
     expect(typeOf(said)).toMatchObject([{ cases: [{ then: 'investment' }] }]);
     expect(typeOf(said.slice(0, 1))).toBeUndefined();
   });
@@ -393,7 +393,7 @@ describe('suggested mappings', () => {
     const columns = tape({ 'Loan ID': ids('a'), DLQ_STAT: repeat(['00', '00', '02', 'XX'], text) });
     const found = suggestMapping({ columns }).filter(({ rule }) => rule.originCol === 'DLQ_STAT');
     expect(found.map(({ rule }) => rule.targetCol)).toEqual(['assetStatus', 'daysPastDue']);
-    expect(found[0]?.reason).toMatch(/not understood, so errors until you add them to the switch: XX \(7\)/);
+    expect(found[0]?.reason).toMatch(/not recognized, and errors until you add them to the cases: XX \(7\)/);
     expect(found[0]?.confidence).toBeLessThan(0.8);
     expect(found[1]?.rule.serializations).toEqual([
       { type: 'omit', values: ['XX'] },
@@ -409,8 +409,8 @@ describe('suggested mappings', () => {
       'Interest Rate': repeat([0.0725, 7.25, 9.99], number),
     });
     const byTarget = new Map(suggestMapping({ columns }).map((each) => [each.rule.targetCol, each]));
-    expect(byTarget.get('sums.arrears')?.reason).toContain('"-" taken as missing');
-    expect(byTarget.get('interestRate')?.reason).toContain('10 look like shares of 1 and the others like per cent');
+    expect(byTarget.get('sums.arrears')?.reason).toContain('"-" treated as missing');
+    expect(byTarget.get('interestRate')?.reason).toContain('10 look like decimals and the others like percentages');
     expect(byTarget.get('interestRate')?.confidence).toBeLessThan(0.8);
   });
 });

@@ -1,45 +1,50 @@
-import { CellTag } from '../cell-tag.ts';
-import { numberedNames } from '../headers.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
+import { isCurrencyCode } from '../../money/currencies.ts';
 import type { Rule, RuleInput } from '../rule.schema.ts';
 import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
-import { type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
+import { formatCount, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
+import type { ColumnSummary, FigureForm } from './column-summary.ts';
 import { dayFirstOf } from './dates.ts';
 import { earlierRules, keepRule, usesOthers } from './earlier.ts';
 import { withGuards } from './guards.ts';
 import { type NameScore, nameScores, otherScore } from './header-words.ts';
 import { chooseId } from './ids.ts';
+import { contradictionsOf, type JudgedField, type RowValues, rowValues } from './plausibility.ts';
+import type { RuleSuggestion } from './rule-suggestion.ts';
 import { readStatuses, statusMeant } from './statuses.ts';
 import { readValues, rulesOf, type TapeFacts, type ValueReading } from './steps.ts';
 import type { TargetNames } from './target-synonyms.ts';
 
-/** A column of a new tape: its header, the cells of the first rows, and what the rows below hold. */
+/** A column of a new tape: its header, the cells of the first rows, and what the rows below contain. */
 export interface SampleColumn extends ReadColumn {
   readonly header: string;
-  /** What stands above the header, over a group of columns: "Balances" over "Original" and "Current". */
+  /** The text above the header that spans a group of columns: "Balances" above "Original" and "Current". */
   readonly group?: string | undefined;
-}
-
-export interface RuleSuggestion {
-  readonly rule: RuleInput;
-  /** 0 to 1. */
-  readonly confidence: number;
-  /** Why, in words a person can judge: `"CURR_BAL" reads as current balance; 98 of 100 cells are numbers`. */
-  readonly reason: string;
 }
 
 export interface SuggestionInput {
   readonly columns: readonly SampleColumn[];
-  /** Rules of the company's earlier mappings, the latest first. */
+  /** Rules of the company's earlier mappings, latest first. */
   readonly earlier?: readonly (readonly Rule[])[];
 }
 
-/** Below this a name is a coincidence. */
+/** Below this, a matching name is a coincidence. */
 const LEAST_CONFIDENCE = 0.5;
+/** From here on a suggestion is part of the mapping; below this it is doubtful. */
+const LEAST_ON = 0.62;
+/**
+ * Maximum number of suggestions that are dropped one by one to make room for others; limits the work on very wide
+ * tapes.
+ */
+const MOST_TURNS = 40;
+/** Factor on the score of a suggestion that the data contradict. */
+const CONTRADICTED = 0.5;
 
 /**
- * A mapping for a tape nobody has mapped yet: each column to at most one field and each field from at most one column,
- * the surest first. Always names an assetId where any column can be one. Never applied unseen.
+ * Suggests a mapping for a tape that has not been mapped yet: each column to at most one field and each field from at
+ * most one column, surest first. Always names an assetId if any column can be one. Never applied without review.
  */
 export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   const columns = withoutTotals(input.columns.filter((column) => column.header.trim() !== ''));
@@ -53,12 +58,13 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   const facts = factsOf(usable);
   for (const { column, rule } of earlierRules(usable, input.earlier ?? [])) {
     const resolved = resolveTarget(rule.targetCol);
-    if (resolved.kind === 'fault' || taken.has(resolved.path)) continue;
+    if (resolved.kind === 'problem' || taken.has(resolved.path)) continue;
     taken.add(resolved.path);
     used.add(column);
     const { rules, confidence, reason } = keepRule(column, rule, facts);
     for (const [index, each] of rules.entries()) {
-      kept.push({ rule: each, confidence, reason: index === rules.length - 1 ? reason : partOf(column) });
+      const why = index === rules.length - 1 ? reason : partOf(column);
+      kept.push({ rule: each, confidence, reason: why, isOn: confidence >= LEAST_ON });
     }
   }
 
@@ -69,6 +75,7 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     confidence: number,
     reason: string,
     reading: ValueReading,
+    isOn = true,
   ): void => {
     taken.add(path);
     used.add(column);
@@ -76,14 +83,27 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     const rules = rulesOf(column.header, path, reading, checks);
     const own = rules.at(-1)!;
     for (const rule of rules) {
-      found.push({ rule, confidence, reason: rule === own ? reason : partOf(column) });
+      found.push({ rule, confidence, reason: rule === own ? reason : partOf(column), isOn });
     }
   };
-  for (const { column, names, score, reason, reading } of candidates(usable, facts)) {
-    if (taken.has(names.path) || used.has(column)) continue;
-    take(column, names.path, shownConfidence(reading.doubt ? score * DOUBT : score), reason, reading);
+  const pairs = candidates(usable, facts);
+  const { chosen, contradicted } = assign(
+    pairs,
+    taken,
+    used,
+    kept.flatMap((each) => judgedOf(each, usable)),
+  );
+  for (const { column, names, score, reason, reading } of chosen) {
+    const confidence = shownConfidence(reading.doubt ? score * DOUBT : score);
+    // A mapping cannot exist without an id, so a doubtful one is on too: a person has to check it.
+    take(column, names.path, confidence, reason, reading, score >= LEAST_ON || names.path === 'assetId');
   }
-  if (!taken.has('assetId')) {
+  for (const [{ column, names, score, reason, reading }, words] of contradicted) {
+    if (taken.has(names.path) || used.has(column)) continue;
+    const confidence = shownConfidence(score * CONTRADICTED);
+    take(column, names.path, confidence, `doubtful: ${words}; ${reason}`, reading, false);
+  }
+  if (!found.concat(kept).some(({ rule, isOn }) => isOn && rule.targetCol === 'assetId')) {
     const id = idRule(usable, used);
     if (id) found.push(id);
   }
@@ -98,7 +118,75 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   return readingCells(all).sort((a, b) => rank(a) - rank(b));
 }
 
-/** An id made of several columns reads their cells, also where a rule makes a field that is called like one of them. */
+/**
+ * Assigns each column to one field and each field to one column, surest first. A suggestion that the data contradict
+ * gives up its field to the next one, until nothing is contradicted.
+ */
+function assign(
+  pairs: readonly Candidate[],
+  takenPaths: ReadonlySet<string>,
+  usedColumns: ReadonlySet<SampleColumn>,
+  fixed: readonly JudgedField[],
+): { chosen: Candidate[]; contradicted: Map<Candidate, string> } {
+  const contradicted = new Map<Candidate, string>();
+  for (const pair of pairs) if (pair.repeats) contradicted.set(pair, pair.repeats);
+  const known = new Map<Candidate, RowValues>();
+  const valuesIn = (pair: Candidate): RowValues => {
+    const values = known.get(pair) ?? rowValues(pair.names.path, pair.column.cells, pair.form, pair.reading);
+    known.set(pair, values);
+    return values;
+  };
+  for (let turn = 0; ; turn += 1) {
+    const [paths, columns] = [new Set(takenPaths), new Set(usedColumns)];
+    const chosen = pairs.filter((pair) => {
+      if (contradicted.has(pair) || paths.has(pair.names.path) || columns.has(pair.column)) return false;
+      paths.add(pair.names.path);
+      columns.add(pair.column);
+      return true;
+    });
+    const pairOf = new Map(chosen.map((pair) => [pair.names.path, pair]));
+    const judged = chosen.map((pair) => ({
+      path: pair.names.path,
+      score: pair.score,
+      cells: pair.column.cells,
+      values: valuesIn(pair),
+    }));
+    const blamed = contradictionsOf([...fixed, ...judged])
+      .flatMap(({ path, words }) => {
+        const pair = pairOf.get(path);
+        return pair ? [{ pair, words }] : [];
+      })
+      .sort((a, b) => a.pair.score - b.pair.score);
+    const [worst] = blamed;
+    if (!worst) return { chosen, contradicted };
+    // Drop the least sure one first: the one that contradicts it may be right.
+    if (turn < MOST_TURNS) {
+      contradicted.set(worst.pair, worst.words);
+      continue;
+    }
+    for (const { pair, words } of blamed) contradicted.set(pair, words);
+    return { chosen: chosen.filter((pair) => !contradicted.has(pair)), contradicted };
+  }
+}
+
+/** A rule kept from an earlier mapping, for comparison with the other suggestions: a person has reviewed it. */
+function judgedOf({ rule, isOn }: RuleSuggestion, columns: readonly SampleColumn[]): JudgedField[] {
+  const resolved = resolveTarget(rule.targetCol);
+  const column = columns.find(({ header }) => header === rule.originCol);
+  if (!isOn || resolved.kind !== 'field' || !column || rule.checks?.includes('Temporary')) return [];
+  const missing = rule.serializations.flatMap((step) => (step.type === 'omit' ? step.values.map(String) : []));
+  const reading = { steps: rule.serializations, missing };
+  const { form } = summarizeColumn(column);
+  const values = rowValues(resolved.path, column.cells, form, reading);
+  return [{ path: resolved.path, score: SEEN, cells: column.cells, values }];
+}
+
+/** Higher than the score of any suggestion. */
+const SEEN = 2;
+
+/**
+ * An id made of several columns must read their cells, even if a rule makes a field with the same name as one of them.
+ */
 function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] {
   const made = new Set(suggestions.map(({ rule }) => rule.targetCol));
   return suggestions.map((suggestion) => {
@@ -118,10 +206,9 @@ function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] 
   });
 }
 
-const partOf = ({ header }: SampleColumn): string =>
-  `a part of the date of "${header}", for the rule below; not stored`;
+const partOf = ({ header }: SampleColumn): string => `a part of the date of "${header}", for the next rule; not stored`;
 
-/** What the columns tell of one another: the one that names currencies, and whether days come first. */
+/** What the columns say about each other: which one names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeFacts {
   const currency = columns.find((column) => {
     const { header } = column;
@@ -151,20 +238,21 @@ function idRule(columns: readonly SampleColumn[], used: ReadonlySet<SampleColumn
     },
     confidence: parts.length === 0 ? 0.3 : 0.2,
     reason: choice.reason,
+    isOn: true,
   };
 }
 
-/** Days of a month where only months past due are counted. */
+/** Days per month, if only months past due are counted. */
 const DAYS_A_MONTH = 30;
 
-/** A second rule on what another reads already: days past due from a status that counts months. */
+/** Second rules on columns that another rule already reads: days past due from a status that counts months. */
 function secondRules(
   columns: readonly SampleColumn[],
   taken: ReadonlySet<string>,
   suggestions: readonly RuleSuggestion[],
 ): RuleSuggestion[] {
   const second: RuleSuggestion[] = [];
-  const status = suggestions.find(({ rule }) => rule.targetCol === 'assetStatus');
+  const status = suggestions.find(({ rule, isOn }) => isOn && rule.targetCol === 'assetStatus');
   const column = columns.find(({ header }) => header === status?.rule.originCol);
   if (column && !taken.has('daysPastDue')) {
     const summary = summarizeColumn(column);
@@ -182,14 +270,15 @@ function secondRules(
           ],
         },
         confidence: 0.6,
-        reason: `"${column.header}" counts months past due, taken as ${DAYS_A_MONTH} days each`,
+        reason: `"${column.header}" counts months past due, converted at ${DAYS_A_MONTH} days each`,
+        isOn: true,
       });
     }
   }
   return second;
 }
 
-/** What each row is where no column says it: as the company's earlier mapping had it, else a loan. */
+/** The asset type of every row if no column gives it: as in the company's earlier mapping, or else a loan. */
 function assetTypeRule(
   suggestions: readonly RuleSuggestion[],
   earlier: readonly (readonly Rule[])[],
@@ -198,8 +287,8 @@ function assetTypeRule(
     const before = earlier
       .flat()
       .find((rule) => rule.originCol === null && rule.targetCol === 'assetType' && !usesOthers(rule));
-    const reason = "Every row was said to be so in this company's earlier mapping";
-    return before ? [{ rule: { ...before, sequence: undefined }, confidence: 0.98, reason }] : [];
+    const reason = 'This company’s earlier mapping sets this value for every row';
+    return before ? [{ rule: { ...before, sequence: undefined }, confidence: 0.98, reason, isOn: true }] : [];
   }
   if (!suggestions.some(({ rule }) => rule.targetCol === 'assetId')) return [];
   return [
@@ -207,11 +296,12 @@ function assetTypeRule(
       rule: {
         originCol: null,
         targetCol: 'assetType',
-        // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+        // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
         serializations: [{ type: 'switchCase', cases: [{ equals: null, then: 'loan' }] }],
       },
       confidence: 0.6,
-      reason: 'No column says what kind of asset a row is, so each is a loan; change it where they are investments',
+      reason: 'No column gives the asset type, so every row is a loan; change this for investments',
+      isOn: true,
     },
   ];
 }
@@ -220,22 +310,26 @@ interface Candidate {
   readonly column: SampleColumn;
   readonly names: TargetNames;
   readonly reading: ValueReading;
-  /** For putting in order; what is told of it is `shownConfidence`. */
+  /** How the column writes figures. */
+  readonly form: FigureForm;
+  /** Why an id column does not distinguish assets, in words; null for all others. */
+  readonly repeats: string | null;
+  /** For sorting only; the user is shown `shownConfidence`. */
   readonly score: number;
   readonly reason: string;
 }
 
 const quoteAll = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(', ');
 
-/** What a doubt that only the person can settle leaves of how sure a suggestion is. */
+/** Factor on the score if there is a doubt that only a person can resolve. */
 const DOUBT = 0.75;
 
 const bestOf = (scored: readonly NameScore[]): number => Math.max(...scored.map(({ score }) => score));
 
-/** A name that says a field by itself needs no group above it to say more. */
+/** A name that identifies a field this well does not need the group above it. */
 const CLEAR_NAME = 0.7;
 
-/** What a header is like; one that says little ("Current", "Net") together with the group it stands under ("Balances", "Rates"). */
+/** The scores of a header. A vague one ("Current", "Net") is read together with its group ("Balances", "Rates"). */
 function scoresOf({ header, group }: SampleColumn): { scored: NameScore[]; other: number } {
   const alone = { scored: nameScores(header), other: otherScore(header) };
   if (!group || bestOf(alone.scored) >= CLEAR_NAME) return alone;
@@ -247,7 +341,7 @@ function scoresOf({ header, group }: SampleColumn): { scored: NameScore[]; other
 const SOUND: ReadonlySet<string> = new Set(['current', 'performingAsset']);
 const UNSOUND: ReadonlySet<string> = new Set(['pastDue', 'delinquent', 'default', 'chargedOff', 'nonPerformingAsset']);
 
-/** A column that no name gives away, but whose every word means a status: some sound, some not. */
+/** A column whose name gives no hint, but whose every word means a status: some sound, some not. */
 function statusByWords(columns: readonly SampleColumn[]) {
   for (const column of columns) {
     const summary = summarizeColumn(column);
@@ -256,13 +350,22 @@ function statusByWords(columns: readonly SampleColumn[]) {
     const isAny = (statuses: ReadonlySet<string>): boolean => [...meant].some((each) => each && statuses.has(each));
     if (meant.has(null) || !isAny(SOUND) || !isAny(UNSOUND)) continue;
     const reading = readValues(summary, { shape: 'status' }, column.header);
-    const reason = `"${column.header}" is not named so, but all its values read as statuses; ${reading.fit.words}`;
+    const reason = `"${column.header}" does not have a status header, but all its values are statuses; ${reading.fit.words}`;
     return { column, reading, reason, confidence: 0.6 };
   }
   return null;
 }
 
-/** Every believable pair of column and field, the surest first; ties in the order of the sheet. */
+/** The currency of amounts that do not name one, if the currency column has only one code; null otherwise. */
+export function currencyOfTape(input: readonly SampleColumn[]): string | null {
+  const { currencyColumn } = factsOf(input);
+  const column = input.find(({ header }) => header === currencyColumn);
+  const codes = new Set(column ? summarizeColumn(column).words.map(({ value }) => value.toUpperCase()) : []);
+  const [only] = codes;
+  return only !== undefined && codes.size === 1 && isCurrencyCode(only) ? only : null;
+}
+
+/** Every credible pair of column and field, surest first; ties in the order of the sheet. */
 function candidates(columns: readonly SampleColumn[], facts: TapeFacts): Candidate[] {
   const pairs: Candidate[] = [];
   const numbered = numberedNames(columns.map(({ header }) => header));
@@ -271,10 +374,10 @@ function candidates(columns: readonly SampleColumn[], facts: TapeFacts): Candida
     const { header } = column;
     const summary = summarizeColumn(column);
     const { scored, other } = scoresOf(column);
-    // A column plainly named for one field is no second best for another.
+    // A column that is clearly named for one field is not a second choice for another.
     const least = Math.max(LEAST_CONFIDENCE, bestOf(scored) - 0.3, other);
     const several = repeated.get(header);
-    const which = several ? `${quoteAll(several)} have one name in the sheet: check which is meant` : null;
+    const which = several ? `${quoteAll(several)} have the same header in the sheet: check which one is correct` : null;
     for (const { names, score: likeness, as } of scored) {
       if (likeness < least) continue;
       const read = readValues(summary, names, header, facts);
@@ -283,18 +386,33 @@ function candidates(columns: readonly SampleColumn[], facts: TapeFacts): Candida
       const score = combine(likeness, reading.fit);
       if (score < LEAST_CONFIDENCE) continue;
       const words = [`"${header}" reads as ${as}; ${reading.fit.words}`, ...(reading.doubt ? [reading.doubt] : [])];
-      if (reading.missing.length > 0) words.push(`${quoteAll(reading.missing)} taken as missing`);
-      pairs.push({ column, names, reading, score, reason: words.join('; ') });
+      if (reading.missing.length > 0) words.push(`${quoteAll(reading.missing)} treated as missing`);
+      const repeats = names.path === 'assetId' ? repeatsOf(summary) : null;
+      pairs.push({ column, names, reading, form: summary.form, repeats, score, reason: words.join('; ') });
     }
   }
   return pairs.sort((a, b) => b.score - a.score);
 }
 
-/** Values that contradict a name outweigh it; values that fit make it surer. An empty column leaves the name alone. */
+/** An id can repeat by mistake. If less than this share of the values is distinct, it is an id of something else. */
+const LEAST_DISTINCT = 0.98;
+/** Fewer values than this can be equal by chance. */
+const LEAST_IDS = 5;
+
+/** The reason given for a column of ids that repeat. */
+function repeatsOf({ counted: { filled, different } }: ColumnSummary): string | null {
+  if (filled < LEAST_IDS || different >= filled * LEAST_DISTINCT) return null;
+  return `only ${formatCount(different)} of ${formatCount(filled)} values are different, so it cannot identify assets`;
+}
+
+/**
+ * Values that contradict a name outweigh it; values that fit make it surer. An empty column is judged by its name
+ * alone.
+ */
 function combine(name: number, fit: ShapeFit): number {
   if (fit.share === null) return name * 0.85;
   return fit.share < 0.5 ? name * fit.share : 0.75 * name + 0.25 * fit.share;
 }
 
-/** Nothing that was only read off a sheet is certain. */
+/** Nothing that is only inferred from a sheet is certain. */
 const shownConfidence = (score: number): number => Math.round(Math.min(score, 0.97) * 100) / 100;

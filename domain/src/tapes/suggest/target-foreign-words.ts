@@ -1,4 +1,4 @@
-/** Words of tapes in German, French, Spanish, Italian and Dutch, as the English ones they stand for. */
+/** Words of tapes in German, French, Spanish, Italian and Dutch, with their English equivalents. */
 export const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   vertragsnummer: 'contract number',
   vertragsnr: 'contract number',

@@ -1,4 +1,4 @@
-/** What values a field's column is expected to hold. */
+/** The values that a field's column is expected to hold. */
 export type Shape =
   | 'id'
   | 'text'
@@ -12,6 +12,7 @@ export type Shape =
   | 'score'
   | 'grade'
   | 'state'
+  | 'assetType'
   | 'zip'
   | 'flag'
   | 'currency'
@@ -20,11 +21,11 @@ export type Shape =
 export interface TargetNames {
   readonly path: string;
   readonly shape: Shape;
-  /** Names of the field on real tapes, in words; abbreviations are spelt out by `ABBREVIATIONS` on both sides. */
+  /** Names of the field on real tapes, as words; `ABBREVIATIONS` spells out abbreviations on both sides. */
   readonly names: readonly string[];
 }
 
-/** Words of the trade's abbreviations, applied to headers and to names alike. */
+/** Common abbreviations of the industry, applied to headers and names alike. */
 export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   acct: 'account',
   act: 'actual',
@@ -198,6 +199,7 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'client id',
       'customer number',
       'borrower number',
+      'party id',
       'obligor number',
       'merchant id',
       'debtor id',
@@ -241,7 +243,7 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'delinquent bucket',
     ],
   },
-  { path: 'assetType', shape: 'text', names: ['asset type', 'instrument type'] },
+  { path: 'assetType', shape: 'assetType', names: ['asset type', 'instrument type'] },
   { path: 'currency', shape: 'currency', names: ['currency', 'currency code', 'loan currency'] },
   {
     path: 'dateFinanced',
@@ -337,7 +339,11 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'due date',
     ],
   },
-  { path: 'dates.defaultDate', shape: 'date', names: ['default date', 'date of default'] },
+  {
+    path: 'dates.defaultDate',
+    shape: 'date',
+    names: ['default date', 'date of default', 'default or foreclosure date'],
+  },
   {
     path: 'dates.chargeOffDate',
     shape: 'date',
@@ -354,7 +360,6 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'term in months',
       'contract term',
       'tenor',
-      'amortization term',
       'original term months',
       'number of payments',
       'loan duration',
@@ -364,7 +369,6 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'number of installments',
       'loan term months',
       'original loan term',
-      'amortization months',
     ],
   },
   {
@@ -388,7 +392,7 @@ export const TARGET_NAMES: readonly TargetNames[] = [
   {
     path: 'monthsOnBook',
     shape: 'count',
-    names: ['months on book', 'loan age', 'seasoning', 'age months', 'age', 'months since original'],
+    names: ['months on book', 'loan age', 'seasoning', 'age months', 'months since original'],
   },
   {
     path: 'daysPastDue',
@@ -406,6 +410,8 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'days overdue',
       'overdue days',
       'days due',
+      'current debt days',
+      'days in principal arrears',
     ],
   },
   {
@@ -548,6 +554,7 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'customer principal payments',
       'principal payments',
       'principal received',
+      'principal payments made',
     ],
   },
   {
@@ -599,6 +606,8 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'rental payment',
       'lease payment',
       'payment amount monthly',
+      'reporting period scheduled payment amount',
+      'total scheduled principal interest due amount',
     ],
   },
   {
@@ -616,6 +625,8 @@ export const TARGET_NAMES: readonly TargetNames[] = [
       'vehicle value amount',
       'market value',
       'asset value',
+      'valuation amount',
+      'valuation securitization amount',
     ],
   },
   {
@@ -788,7 +799,7 @@ export const TARGET_NAMES: readonly TargetNames[] = [
   },
 ];
 
-/** Columns that tapes carry and no field takes, however much of a field's name they share. */
+/** Columns that tapes contain and no field takes, however much of a field's name they share. */
 export const OTHER_NAMES: readonly string[] = [
   'as of date',
   'cut off date',
@@ -873,6 +884,24 @@ export const OTHER_NAMES: readonly string[] = [
   'listing number',
   'listing key',
   'lender yield',
+  'scheduled principal',
+  'scheduled principal amount',
+  'scheduled principal current',
+  'unscheduled principal current',
+  'total principal current',
+  'scheduled interest',
+  'scheduled interest amount',
+  'actual interest collected amount',
+  'actual principal collected amount',
+  'unscheduled principal collected amount',
+  'amortization term',
+  'amortization months',
+  'original amortization term',
+  'remaining amortization term',
+  'months to amortization',
+  'remaining amortization months',
+  'applicant age',
+  'borrower age',
   'late fee',
   'collection recovery fee',
   'vehicle year',

@@ -1,8 +1,8 @@
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { numberRepeated } from '@tapeline/sheets/repeated-headers.ts';
 import { describe, expect, test } from 'vitest';
-import { CellTag } from '../cell-tag.ts';
-import { numberRepeated } from '../headers.ts';
 import { rulesSchema } from '../rule.schema.ts';
-import type { SampleCell } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 import { type SampleColumn, suggestMapping } from './suggest-mapping.ts';
 
 const ROWS = 20;
@@ -40,7 +40,7 @@ describe('words that stand below the first rows', () => {
     expect(found?.rule.serializations).toEqual([
       {
         type: 'switchCase',
-        // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a case is never awaited
+        // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
         cases: [{ equals: ['Charged off (sold)'], then: 'chargedOff' }],
         default: { previous: true },
       },
@@ -48,7 +48,7 @@ describe('words that stand below the first rows', () => {
     ]);
     expect(found?.reason).toContain('3 different statuses in 5,000 rows');
     expect(found?.reason).toContain('Charged off (sold) (12) is charged off');
-    expect(found?.reason).toContain('not understood, so errors until you add them to the switch: Hardship plan (3)');
+    expect(found?.reason).toContain('not recognized, and errors until you add them to the cases: Hardship plan (3)');
     expect(stepsOf('assetStatus', [ID, status(undefined)])).toEqual([{ type: 'assetStatus' }]);
   });
 
@@ -60,7 +60,7 @@ describe('words that stand below the first rows', () => {
       columns: [ID, status([{ value: 'Written off', count: 2 }])],
       earlier: [[earlier!]],
     }).find(({ rule }) => rule.targetCol === 'assetStatus');
-    expect(found?.reason).toContain('words it did not know are added: Written off (2)');
+    expect(found?.reason).toContain('new words are added: Written off (2)');
   });
 
   test('are missing where they say so, and then the column is not asked for in every row', () => {
@@ -158,7 +158,7 @@ describe('a column that no name gives away', () => {
 
   test.each([
     ['one of its words means nothing', ['Current', 'Repo', 'Blue']],
-    ['none of them is a fault', ['Open', 'Closed']],
+    ['none of them is a problem', ['Open', 'Closed']],
     ['none of them is sound', ['Repo', 'Charged off']],
   ])('is none where %s', (_, words) => {
     const bucket = column('Bucket', (row) => words[row % words.length]!);
@@ -170,6 +170,8 @@ test('columns of one name are suggested by their numbers, with a doubt for the p
   const headers = numberRepeated(['Loan ID', 'Balance', 'Balance']);
   const columns = headers.map((header, at) => column(header, (row) => (at === 0 ? `L${row}` : 100 * at + row)));
   const found = suggestMapping({ columns }).find(({ rule }) => rule.originCol === 'Balance (1)');
-  expect(found?.reason).toContain('"Balance (1)", "Balance (2)" have one name in the sheet: check which is meant');
+  expect(found?.reason).toContain(
+    '"Balance (1)", "Balance (2)" have the same header in the sheet: check which one is correct',
+  );
   expect(found?.confidence).toBeLessThan(0.9);
 });

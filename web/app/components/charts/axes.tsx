@@ -1,5 +1,5 @@
 import type { ScaleLinear } from 'd3-scale';
-import { formatShort } from '../../figures/format.ts';
+import { formatShort } from '../figures/format.ts';
 
 export interface ChartMargins {
   top: number;
@@ -8,14 +8,14 @@ export interface ChartMargins {
   left: number;
 }
 
-/** Ticks as people read them: whole numbers without decimals ("150M"), others with what they need. */
+/** Formats a tick for reading: whole numbers without decimals ("150M"), other numbers with as many as they need. */
 export function tickLabel(value: number): string {
   return formatShort(value.toPrecision(6).includes('e') ? String(value) : String(Number(value.toPrecision(6))))
     .replace(/\.0+(?=[KMB]?$)/, '')
     .replace(/(\.\d*?)0+(?=[KMB]?$)/, '$1');
 }
 
-/** Hairlines across the drawing with their values at the left. */
+/** Horizontal hairlines with their values on the left. */
 export function ValueAxis({
   scale,
   widthPx,
@@ -43,7 +43,7 @@ export function ValueAxis({
   );
 }
 
-/** A label cut into at most two lines of about `characters` each. */
+/** Wraps a label to at most two lines of about `characters` each. */
 export function wrapLabel(label: string, characters: number): string[] {
   if (label.length <= characters) return [label];
   const words = label.split(' ');
@@ -59,11 +59,11 @@ const LINE_PX = 14;
 
 const linesOf = (label: string, bandPx: number) => wrapLabel(label, Math.max(4, Math.floor(bandPx / CHARACTER_PX)));
 
-/** What the labels of bands take under the axis: no drawing stands on more paper than it needs. */
+/** Height of the band labels under the axis, so that a chart is no taller than it needs to be. */
 export const bandLabelsPx = (labels: readonly string[], bandPx: number): number =>
   Math.max(1, ...labels.map((label) => linesOf(label, bandPx).length)) * LINE_PX + 16;
 
-/** Text under a band, in up to two lines. */
+/** A label of up to two lines under a band. */
 export function BandLabel({ x, y, label, bandPx }: { x: number; y: number; label: string; bandPx: number }) {
   const lines = linesOf(label, bandPx);
   return (

@@ -1,17 +1,17 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { formatShort } from '../../figures/format.ts';
 import { ShortNumber } from '../figures/figures.tsx';
+import { formatShort } from '../figures/format.ts';
 import { BandLabel, bandLabelsPx, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
-/** Of the plot and what stands over it; the labels under the axis take what they need besides. */
+/** Height of the plot and the space above it. The labels under the axis are added to it. */
 const PLOT_PX = 190;
-/** Few bars stand as bars, not as blocks. */
+/** Limits the width of bars when there are only a few. */
 const MOST_BAR_PX = 72;
 const SIDES = { top: 22, right: 16, left: 52 };
 
-/** One bar a label; a null value is unknown and leaves its place empty. */
+/** One bar per label. A null value is unknown and leaves a gap. */
 export function BarChart({
   bars,
   colour = 1,
@@ -28,12 +28,12 @@ export function BarChart({
 
 export interface StackSeries {
   label: string;
-  /** One value a label, none negative; null is unknown. */
+  /** One value per label, none negative. Null is unknown. */
   values: readonly (number | null)[];
   colour?: 1 | 2 | 3 | 4;
 }
 
-/** Up to four series stacked per label, first at the bottom, with the total over each stack. */
+/** Up to four series stacked per label, the first at the bottom, with the total above each stack. */
 export function StackedBarChart({
   labels,
   series,
@@ -82,7 +82,7 @@ export function StackedBarChart({
             const left = (x(index) ?? 0) + (x.bandwidth() - barPx) / 2;
             let reached = 0;
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two groups may have one label, and none ever moves
+              // biome-ignore lint/suspicious/noArrayIndexKey: labels can repeat, and the order never changes
               <g key={`${index}-${label}`}>
                 {series.map((entry, place) => {
                   const value = entry.values[index] ?? 0;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Panel } from '../page/section.tsx';
 
-/** The figures of a chart as rows: the first cell of each row is its head. */
+/** The figures of a chart as rows. The first cell of each row is its header. */
 export interface ChartTable {
   heads: readonly ReactNode[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
@@ -9,15 +9,16 @@ export interface ChartTable {
 
 export interface ChartFigureProps {
   title: string;
-  /** Unit, period, as-of date; small beside the title. */
+  /** Unit, period and as-of date, in small print next to the title. */
   note?: ReactNode;
-  /** What is drawn, to choose; on the right of the title. */
+  /** A control that selects what is drawn, to the right of the title. */
   control?: ReactNode;
 }
 
 /**
- * Frames a drawing: title, note, and the switch "As a table", which is a checkbox and CSS, so it works without JavaScript. The drawing is
- * hidden from readers by ear; they are given the table through the same switch and a one-line description.
+ * Frames a chart with a title, a note and the switch "View as table". The switch is a checkbox and CSS, so it works
+ * without JavaScript. The drawing is hidden from screen readers, which get the table through the same switch and a
+ * one-line description.
  */
 export function ChartFigure({
   title,
@@ -41,8 +42,8 @@ export function ChartFigure({
         <label className="tap-text no-print ml-auto rounded-sm sm:[div+&]:ml-1.5 text-xs font-medium text-accent hover:underline has-focus-visible:outline-2 has-focus-visible:outline-accent">
           <input type="checkbox" className="chart-switch sr-only" aria-label={`${title} as a table`} />
           <span aria-hidden="true">
-            <span className="when-drawing">As a table</span>
-            <span className="when-table">As a chart</span>
+            <span className="when-drawing">View as table</span>
+            <span className="when-table">View as chart</span>
           </span>
         </label>
       </figcaption>
@@ -58,7 +59,7 @@ export function ChartFigure({
               <tr className="border-b border-line">
                 {table.heads.map((head, index) => (
                   <th
-                    // biome-ignore lint/suspicious/noArrayIndexKey: heads never move
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the order of the headers never changes
                     key={index}
                     scope="col"
                     className={`h-8 px-3 text-xs font-medium whitespace-nowrap text-ink-3 ${index === 0 ? 'text-left' : 'text-right'}`}
@@ -73,12 +74,12 @@ export function ChartFigure({
                 <tr key={row.key} className="border-b border-line last:border-b-0">
                   {row.cells.map((cell, index) =>
                     index === 0 ? (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
+                      // biome-ignore lint/suspicious/noArrayIndexKey: the order of the cells never changes
                       <th key={index} scope="row" className="h-8 px-3 text-left font-normal whitespace-nowrap">
                         {cell}
                       </th>
                     ) : (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
+                      // biome-ignore lint/suspicious/noArrayIndexKey: the order of the cells never changes
                       <td key={index} className="figures h-8 px-3 text-right whitespace-nowrap">
                         {cell}
                       </td>
@@ -94,12 +95,12 @@ export function ChartFigure({
   );
 }
 
-/** Colours of series in their order; the fifth series starts over, so keep to four. */
+/** Colors of the series in order. A fifth series repeats the first colour, so use at most four. */
 export const CHART_COLOURS = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3)', 'var(--chart-4)'] as const;
 
 export const colourAt = (index: number): string => CHART_COLOURS[index % CHART_COLOURS.length] ?? CHART_COLOURS[0];
 
-/** Names of the series with their colours; a dash pattern or order tells them apart in greyscale. */
+/** Names of the series with their colours. A dash pattern or the order distinguishes them in greyscale. */
 export function Legend({ items }: { items: readonly { label: string; colour: string }[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-xs text-ink-2">

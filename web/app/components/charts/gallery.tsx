@@ -7,7 +7,7 @@ import { Waterfall } from './waterfall.tsx';
 const MONTHS = ['Nov', 'Dec', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct'];
 const millions = (values: readonly (number | null)[]) => values.map((value) => (value === null ? null : value * 1e6));
 
-/** Each chart once, with invented figures. */
+/** Shows each chart once, with sample figures. */
 export function ChartGallery() {
   return (
     <>

@@ -2,16 +2,16 @@ import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Section } from '../page/section.tsx';
 
-/** A share in points 0 to 100; null is unknown. */
+/** A share in percentage points, 0 to 100. Null is unknown. */
 export interface HeatMapCell {
   points: number | null;
-  /** Makes the cell a link to what it counts. */
+  /** Makes the cell a link to the items it counts. */
   to?: string;
-  /** What the cell counts, in words; shown on hover. */
+  /** What the cell counts, in words. Shown on hover. */
   title?: string;
-  /** Nothing is in the cell. A cell whose share merely rounds to nothing is not empty; without this, zero is. */
+  /** The cell contains nothing. A share that only rounds to zero is not empty. If omitted, a zero share is empty. */
   isEmpty?: boolean;
-  /** The cell whose content is shown beside the map. */
+  /** Marks the cell whose content is shown next to the map. */
   isChosen?: boolean;
 }
 
@@ -19,20 +19,21 @@ export interface HeatMapProps {
   title: string;
   note?: ReactNode;
   more?: ReactNode;
-  /** What the rows and the columns are: "30 Sep \ 31 Oct". */
+  /** Describes the rows and the columns: "30 Sep \ 31 Oct". */
   corner: string;
   columns: readonly (string | { label: string; to?: string })[];
   rows: readonly {
     label: string;
     to?: string;
     cells: readonly HeatMapCell[];
-    /** One a head of `totals`. */
+    /** One entry per header of `totals`. */
     totals?: readonly ReactNode[];
   }[];
-  /** Heads of plain columns after the shares, for what the rows are shares of. */
+  /** Headers of plain columns after the shares, for the totals that the rows are shares of. */
   totals?: readonly ReactNode[];
   /**
-   * What a cell means, for its colour: staying is grey, better is teal, worse is amber. By default the columns stand from best to worst.
+   * What a cell means, for its colour: unchanged is grey, better is teal, worse is amber. By default the columns are
+   * ordered from best to worst.
    */
   meaning?: (row: number, column: number) => 'same' | 'better' | 'worse' | 'none';
   digits?: number;
@@ -49,7 +50,7 @@ const byPlace = (row: number, column: number) => (row === column ? 'same' : colu
 
 const HEAD = 'h-8 max-sm:h-10 px-3 text-xs font-medium whitespace-nowrap text-ink-3';
 
-/** A head that leads to what it names, where it does. */
+/** A header, as a link if it has an address. */
 function Name({ label, to }: { label: string; to?: string | undefined }) {
   return to ? (
     <Link to={to} className="hover:text-accent hover:underline">
@@ -60,7 +61,7 @@ function Name({ label, to }: { label: string; to?: string | undefined }) {
   );
 }
 
-/** A migration table whose cells are shaded by their share. It is a table already, so it needs no second form. */
+/** A migration table whose cells are shaded by their share. It is already a table, so it needs no table view. */
 export function HeatMap({
   title,
   note,
@@ -77,8 +78,8 @@ export function HeatMap({
     <Section title={title} note={note} more={more}>
       <section
         className="relative overflow-x-auto rounded-lg border border-line bg-paper"
-        aria-label={`${title}, scrolls sideways`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        aria-label={`${title}, scrolls horizontally`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
       >
         <table className="w-full border-collapse text-sm">
@@ -94,7 +95,7 @@ export function HeatMap({
                 </th>
               ))}
               {totals.map((head, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: heads never move
+                // biome-ignore lint/suspicious/noArrayIndexKey: the order of the headers never changes
                 <th key={index} scope="col" className={`${HEAD} text-right`}>
                   {head}
                 </th>
@@ -119,7 +120,7 @@ export function HeatMap({
                   />
                 ))}
                 {row.totals?.map((figure, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the order of the columns never changes
                   <td key={index} className="figures h-8 px-3 text-right whitespace-nowrap text-ink-2">
                     {figure}
                   </td>

@@ -1,34 +1,34 @@
 import { scaleLinear, scalePoint } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type PointerEvent, useState } from 'react';
-import { formatShort, humanize } from '../../figures/format.ts';
 import { ShortNumber, Unknown } from '../figures/figures.tsx';
+import { formatShort, humanize } from '../figures/format.ts';
 import { tickLabel, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
 export interface LineSeries {
   label: string;
-  /** One value a point of `points`; null is unknown and breaks the line. Floating point is for drawing only. */
+  /** One value per point of `points`. Null is unknown and breaks the line. Floating point is used for drawing only. */
   values: readonly (number | null)[];
-  /** Which of the four chart colours; the series' place where left out. */
+  /** One of the four chart colours. If omitted, the position of the series. */
   colour?: 1 | 2 | 3 | 4;
-  /** The line that the others are held against. */
+  /** The reference line that the others are compared with. */
   strong?: boolean;
 }
 
 const HEIGHT = 218;
 const MARGINS = { top: 14, right: 20, bottom: 30, left: 52 };
 const DASHES = [undefined, undefined, undefined, '5 3'];
-/** Room for the names that stand at the ends of the lines, and the least distance between two of them. */
+/** Width for the names at the ends of the lines, and the minimum distance between two names. */
 const NAMES_PX = 64;
 const NAME_GAP_PX = 12;
 
-/** Shades of one colour from the first series, the faintest, to the last; names at the ends tell them apart without it. */
+/** Shades of one colour, from the first series (faintest) to the last. Names at the line ends also tell them apart. */
 const shadeAt = (index: number, count: number): string =>
   `color-mix(in srgb, var(--chart-1) ${Math.round(45 + (55 * (index + 1)) / count)}%, var(--chart-3))`;
 
-/** Places of names near where their lines end, none over another where their ends lie close together. */
+/** Places names near the ends of their lines, without overlap where the ends are close together. */
 function placeNames(ends: readonly { x: number; y: number }[]): number[] {
   const places = ends.map(({ y }) => y);
   const order = ends.map((_, index) => index).sort((a, b) => (ends[a]?.y ?? 0) - (ends[b]?.y ?? 0));
@@ -42,11 +42,13 @@ function placeNames(ends: readonly { x: number; y: number }[]): number[] {
 }
 
 /**
- * Up to four series over the same points, oldest first. With script a crosshair names the values under the pointer.
+ * Up to four series over the same points, oldest first. With JavaScript, a crosshair shows the values under the
+ * pointer.
  * @param points labels along the bottom ("Nov", "31 Oct 2026")
- * @param named names stand at the ends of the lines instead of in a legend; series in an order (vintages) may then be more than four, in
- * shades of one colour
- * @param axis what the points are ("months on book"); they are then numbers, of which the multiples of `axisStep` are written
+ * @param named shows names at the ends of the lines instead of a legend; an ordered set of series (vintages) can then
+ *   have more than four, in shades of one colour
+ * @param axis what the points are ("months on book"); they are then numbers, and only multiples of `axisStep` are
+ *   labelled
  */
 export function LineChart({
   points,
@@ -127,7 +129,7 @@ export function LineChart({
           {points.map((point, index) =>
             isLabelled(point, index) ? (
               <text
-                // biome-ignore lint/suspicious/noArrayIndexKey: two points may have one label, and none ever moves
+                // biome-ignore lint/suspicious/noArrayIndexKey: labels can repeat, and the order never changes
                 key={`${index}-${point}`}
                 x={at(index)}
                 y={HEIGHT - 10}
@@ -172,7 +174,7 @@ export function LineChart({
                   x={(ends[index]?.x ?? 0) + 7}
                   y={names[index]}
                   dy="0.32em"
-                  // Lines that pass under a name end at its edge.
+                  // Hides the part of a line that passes under a name.
                   stroke="var(--paper)"
                   strokeWidth="4"
                   paintOrder="stroke"
@@ -192,7 +194,7 @@ export function LineChart({
             <p className="font-medium">{axis ? `${points[hovered]} ${axis}` : points[hovered]}</p>
             {series.map((entry, index) => {
               const value = entry.values[hovered] ?? null;
-              // Of many lines only those that reach here are of interest.
+              // With many lines, list only those that have a value at this point.
               if (named && value === null) return null;
               return (
                 <p key={entry.label} className="figures flex items-center gap-1.5 text-ink-2">

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /**
- * The width of a chart's box. The server draws at `initial`; once script runs the drawing follows the box, so letters keep their size.
+ * The width of a chart's box. The server draws at `initial`. With JavaScript the drawing follows the box, so that the
+ * text keeps its size.
  * @returns a ref for the box, and the width in px
  */
 export function useMeasuredWidth(initial: number): [RefObject<HTMLDivElement>, number] {

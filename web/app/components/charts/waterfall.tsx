@@ -1,24 +1,24 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { formatFigure, formatShort } from '../../figures/format.ts';
 import { Money } from '../figures/figures.tsx';
+import { formatFigure, formatShort } from '../figures/format.ts';
 import { BandLabel, bandLabelsPx, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
 export interface WaterfallStep {
   label: string;
-  /** A level's own height, or the change from the level before (negative takes away). */
+  /** The height of a level, or the change from the previous level (negative for a decrease). */
   value: DecimalText;
   kind: 'level' | 'change';
-  /** Levels are chart-1 and changes chart-2 unless told otherwise. */
+  /** By default, levels use chart-1 and changes use chart-2. */
   tone?: 'result' | 'quiet';
-  /** Where a click leads: the assets it is made of. */
+  /** Where a click leads: the assets behind the value. */
   to?: string;
 }
 
-/** Of the plot and what stands over it; the labels under the axis take what they need besides. */
+/** Height of the plot and the space above it. The labels under the axis are added to it. */
 const PLOT_PX = 222;
 const SIDES = { top: 26, right: 16, left: 56 };
 
@@ -28,7 +28,9 @@ function fillOf(step: WaterfallStep): string {
   return step.kind === 'level' ? 'var(--chart-1)' : 'var(--chart-2)';
 }
 
-/** From a first level over changes to the last: gross pool to availability. Heights are drawn from exact decimals. */
+/**
+ * Draws a first level, changes and a last level: gross pool to availability. Heights are computed from exact decimals.
+ */
 export function Waterfall({
   steps,
   currency,
@@ -58,7 +60,7 @@ export function Waterfall({
   const y = scaleLinear()
     .domain([Math.min(0, ...heights), Math.max(0, ...heights) || 1])
     .range([heightPx - margins.bottom, margins.top]);
-  // A narrow screen scrolls the drawing sideways rather than writing labels over each other.
+  // On a narrow screen, scroll the drawing sideways instead of overlapping the labels.
   const minimumPx = steps.length * 74 + 80;
   return (
     <ChartFigure
@@ -81,8 +83,8 @@ export function Waterfall({
         })),
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="relative overflow-x-auto" aria-label={`${figure.title}, scrolls sideways`} tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className="relative overflow-x-auto" aria-label={`${figure.title}, scrolls horizontally`} tabIndex={0}>
         <div ref={box} style={{ minWidth: minimumPx }}>
           <svg viewBox={`0 0 ${widthPx} ${heightPx}`} className="block w-full" role="presentation">
             <ValueAxis scale={y} widthPx={widthPx} margins={margins} />

@@ -1,32 +1,24 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import type { FigureValue } from '../../figures/format.ts';
-import {
-  EN_DASH,
-  formatFigure,
-  formatInstant,
-  formatPercent,
-  formatShort,
-  MINUS,
-  shortenName,
-} from '../../figures/format.ts';
 import { classNames } from '../class-names.ts';
+import type { FigureValue } from './format.ts';
+import { EN_DASH, formatFigure, formatInstant, formatPercent, formatShort, MINUS, shortenName } from './format.ts';
 
 interface FigureProps {
-  /** Null is unknown and shows as "n/a"; it is never zero. */
+  /** Null is unknown and is shown as "n/a". It is never zero. */
   value: FigureValue | null | undefined;
-  /** Why an unknown figure is unknown; shown on hover. */
+  /** Why the figure is unknown. Shown on hover. */
   unknown?: string;
-  /** Zero is an en dash unless the figure itself is the point ("0 errored"). */
+  /** Zero is shown as an en dash, unless the zero itself matters ("0 errored"). */
   zero?: 'dash' | 'figure';
   className?: string;
 }
 
 const isZeroText = (text: string) => !/[1-9]/.test(text);
 
-/** Unknown, with its reason on hover. */
-export function Unknown({ reason = 'Not known' }: { reason?: string }) {
+/** An unknown value, with the reason on hover. */
+export function Unknown({ reason = 'Not available' }: { reason?: string }) {
   return (
     <abbr title={reason} className="cursor-help text-ink-3 no-underline">
       n/a
@@ -58,14 +50,14 @@ function Written({
   );
 }
 
-/** A plain figure: counts, scores, days. `digits` after the point; all that are there where left out. */
+/** A plain figure: counts, scores, days. `digits` is the number of decimals; if omitted, all are shown. */
 export function Figure({ value, digits, unknown, ...rest }: FigureProps & { digits?: number }) {
   if (value === null || value === undefined) return <Unknown reason={unknown} />;
   return <Written text={formatFigure(value, digits)} full={formatFigure(value)} {...rest} />;
 }
 
 /**
- * An amount in full with its cents. The currency belongs in a table's head, so it is left out unless `withCurrency`.
+ * An amount in full, with cents. The currency belongs in the table's header, so it is omitted unless `withCurrency`.
  * @example <Money value={{ sum: '144589166.10', currency: 'USD' }} withCurrency />
  */
 export function Money({
@@ -94,13 +86,16 @@ export function Money({
   );
 }
 
-/** K, M, B short form with the full figure on hover; give `digits` in a column so that points line up. */
+/** K, M, B short form with the full figure on hover. Set `digits` in a column so that the decimal points align. */
 export function ShortNumber({ value, digits, unknown, ...rest }: FigureProps & { digits?: number }) {
   if (value === null || value === undefined) return <Unknown reason={unknown} />;
   return <Written text={formatShort(value, digits)} full={formatFigure(value)} {...rest} />;
 }
 
-/** Per cent from points ("4.1" is 4.10 %). `bare` leaves the sign to the column's head. */
+/**
+ * Formats percentage points as a percentage ("4.1" is 4.10%). `bare` omits the sign, which the column's header then
+ * shows.
+ */
 export function Percent({
   value,
   digits = 2,
@@ -110,11 +105,12 @@ export function Percent({
 }: FigureProps & { digits?: number; bare?: boolean }) {
   if (value === null || value === undefined) return <Unknown reason={unknown} />;
   const text = bare ? formatFigure(value, digits) : formatPercent(value, digits);
-  return <Written text={text} full={`${formatFigure(value)} %`} {...rest} />;
+  return <Written text={text} full={`${formatFigure(value)}%`} {...rest} />;
 }
 
 /**
- * A calendar date ("31 Oct 2026") or, with `time`, an instant ("2 Nov 2026, 09:14 UTC"); `bare` where the table's head names the zone.
+ * A calendar date ("31 Oct 2026") or, with `time`, an instant ("2 Nov 2026, 09:14 UTC"). Use `bare` if the table's
+ * header shows the time zone.
  */
 export function DateText({
   value,
@@ -135,24 +131,24 @@ export function DateText({
   );
 }
 
-/** A name cut at 30 characters with the whole on hover. */
+/** A name truncated to 30 characters, with the full name on hover. */
 export function Name({ children, length }: { children: string; length?: number }) {
   const short = shortenName(children, length);
   return short === children ? children : <span title={children}>{short}</span>;
 }
 
-/** Ids and other codes people copy. */
+/** Ids and other codes that people copy. */
 export function Mono({ children }: { children: React.ReactNode }) {
   return <span className="font-mono text-xs">{children}</span>;
 }
 
-/** A share as a thin bar; the figure itself always stands beside it, so the bar is hidden from readers. */
+/** A share as a thin bar. The figure is always shown next to it, so the bar is hidden from screen readers. */
 export function ShareBar({
   fraction,
   tone = 'chart-1',
   width = 'w-14',
 }: {
-  /** 0 to 1; more is drawn full. */
+  /** 0 to 1. Larger values are drawn as full. */
   fraction: number;
   tone?: 'chart-1' | 'chart-2' | 'chart-3' | 'chart-4' | 'danger' | 'good';
   width?: string;

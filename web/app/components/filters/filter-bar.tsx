@@ -4,14 +4,17 @@ import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { operatorsFor } from '@tapeline/domain/filters/operators.ts';
 import { ListFilter, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { humanize } from '../../figures/format.ts';
-import type { FilterChip, FilterDraft } from '../../filters/filter-view.ts';
 import { classNames } from '../class-names.ts';
+import { humanize } from '../figures/format.ts';
 import { Button } from '../forms/button.tsx';
 import { inputClass } from '../forms/fields.tsx';
 import { useHydrated } from '../use-hydrated.ts';
+import type { FilterChip, FilterDraft } from './filter-view.ts';
 
-/** Without script nobody knows the field yet: every way to compare is offered, and an unfit one is refused in words. */
+/**
+ * Without JavaScript the field is not known yet, so every operator is offered. An operator that does not fit the field
+ * is refused with a message.
+ */
 const EVERY_OPERATOR = operatorChoices({ path: '', label: '', type: 'text' });
 
 function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
@@ -25,7 +28,7 @@ function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
       <span className="min-w-0 break-words">
         {chip.phrases.map((phrase, index) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a sentence never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of the phrases never changes
             key={index}
             className={phrase.kind === 'word' ? 'text-ink-3' : 'font-medium text-ink'}
           >
@@ -36,7 +39,7 @@ function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
       <Link
         to={`?${without}`}
         preventScrollReset
-        aria-label={`Remove the filter ${said}`}
+        aria-label={`Remove filter: ${said}`}
         className="inline-grid size-[18px] max-sm:size-9 flex-none place-items-center rounded-full text-ink-3 hover:bg-hover hover:text-ink"
       >
         <X aria-hidden="true" size={12} />
@@ -56,7 +59,7 @@ function AddFilter({ fields, draft }: { fields: readonly Field[]; draft: FilterD
   return (
     <details className="relative" open={draft !== null} key={search.get('filter') ?? ''}>
       <summary className="flex h-[26px] max-sm:h-10 items-center gap-1.5 rounded-full border border-dashed border-line-strong px-2.5 text-xs text-ink-2 hover:bg-hover">
-        <ListFilter aria-hidden="true" size={13} strokeWidth={1.75} /> Add a filter
+        <ListFilter aria-hidden="true" size={13} strokeWidth={1.75} /> Add filter
       </summary>
       <Form
         method="get"
@@ -83,7 +86,7 @@ function AddFilter({ fields, draft }: { fields: readonly Field[]; draft: FilterD
           </select>
         </label>
         <label className="text-xs font-medium text-ink-2" htmlFor={`${id}-operator`}>
-          Compare
+          Operator
           <select
             id={`${id}-operator`}
             name="operator"
@@ -128,10 +131,10 @@ function AddFilter({ fields, draft }: { fields: readonly Field[]; draft: FilterD
           role={draft ? 'alert' : undefined}
           className={classNames('text-xs', draft ? 'text-danger' : 'text-ink-3')}
         >
-          {draft ? draft.fault : 'Several values of "one of" are written with commas; days as 2026-10-31.'}
+          {draft ? draft.problem : 'Separate multiple values with commas. Write dates as YYYY-MM-DD.'}
         </p>
         <Button type="submit" tone="primary">
-          Add the filter
+          Apply filter
         </Button>
       </Form>
     </details>
@@ -139,9 +142,9 @@ function AddFilter({ fields, draft }: { fields: readonly Field[]; draft: FilterD
 }
 
 /**
- * The conditions of a list as chips that read as sentences, each with its removal, and a form for one more. All of it are links and a GET
- * form over the address's `filter`, so it works without JavaScript.
- * @param fields those that make sense for this list
+ * The conditions of a list as chips that read as sentences, each with a remove link, and a form to add one. It uses
+ * only links and a GET form over the address's `filter`, so it works without JavaScript.
+ * @param fields the fields that make sense for this list
  */
 export function FilterBar({
   chips,

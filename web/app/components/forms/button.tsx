@@ -18,13 +18,13 @@ export const buttonClass = (tone: ButtonTone = 'plain', className?: string) => c
 
 interface Look {
   tone?: ButtonTone;
-  /** A Lucide icon before the words. */
+  /** A Lucide icon before the label. */
   icon?: LucideIcon;
   children: ReactNode;
 }
 
 /**
- * A button that does something. One `primary` a page, on the right of its header.
+ * A button that performs an action. Use one `primary` button per page, on the right of its header.
  * @example <Button tone="primary" type="submit" name="intent" value="publish">Publish</Button>
  */
 export function Button({
@@ -43,7 +43,10 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: it goes somewhere, and works without JavaScript. `external` opens a plain anchor (files, Temporal). */
+/**
+ * A link that looks like a button. It navigates, and works without JavaScript. `external` renders a plain anchor
+ * (files, Temporal).
+ */
 export function LinkButton({
   tone,
   icon: Icon,
@@ -73,7 +76,7 @@ export function LinkButton({
   );
 }
 
-/** A square button with an icon only; `label` is what it does, for readers and on hover. */
+/** A square button with only an icon. `label` describes the action, for screen readers and on hover. */
 export function IconButton({
   icon: Icon,
   label,

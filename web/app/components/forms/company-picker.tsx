@@ -1,37 +1,46 @@
 import { Form } from '@remix-run/react';
+import type { CompanyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { classNames } from '../class-names.ts';
 import { Button } from './button.tsx';
+import { ChoiceSearch, countsOf, Found, isSearched, KeptSearch, SearchBox } from './choice-search.tsx';
 import { inputClass } from './fields.tsx';
 
+const NOUN = ['company', 'companies'] as const;
+
 /**
- * Narrows a page to one company, by the address (`?company=`). It is sent when another one is chosen, or by its button
- * without JavaScript.
- * @param all what choosing none means; left out where one is always chosen
+ * Narrows a page to one company through the address (`?company=`). The form is submitted when another company is
+ * chosen, or with its button without JavaScript. If there are many companies, they are searched on the server
+ * (`?find=`).
+ * @param all the label for choosing no company; omitted if one is always chosen
  */
 export function CompanyPicker({
   id,
-  companies,
+  picker,
   chosen,
   all,
   isLabelSeen = true,
   className,
 }: {
-  /** Of the select, for its label. */
+  /** The id of the select, for its label. */
   id: string;
-  companies: readonly { readonly id: string; readonly name: string }[];
+  picker: CompanyChoices;
   chosen: string;
   all?: string;
-  /** False where what stands around it says what is chosen; readers by ear are told all the same. */
+  /** False if the surrounding text names the choice. Screen readers read the label in either case. */
   isLabelSeen?: boolean;
   className?: string;
 }) {
+  const counts = countsOf(picker);
   return (
     <Form
       method="get"
       preventScrollReset
       className={classNames('flex flex-wrap items-center gap-2', className)}
-      onChange={(event) => event.currentTarget.requestSubmit()}
+      onChange={(event) => {
+        if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
+      }}
     >
+      <KeptSearch without={['company', 'find', 'skip']} />
       <label htmlFor={id} className={isLabelSeen ? 'text-xs text-ink-2' : 'sr-only'}>
         Company
       </label>
@@ -43,15 +52,28 @@ export function CompanyPicker({
         className={inputClass('w-60 max-w-full truncate')}
       >
         {all === undefined ? null : <option value="">{all}</option>}
-        {companies.map((company) => (
+        {picker.choices.map((company) => (
           <option key={company.id} value={company.id}>
             {company.name}
           </option>
         ))}
       </select>
-      <noscript>
-        <Button type="submit">Show</Button>
-      </noscript>
+      {isSearched(counts) ? (
+        <>
+          <SearchBox key={counts.search} id={`${id}-find`} name="find" noun={NOUN} search={counts.search} />
+          <Button type="submit">Find</Button>
+          <Found counts={counts} noun={NOUN} />
+        </>
+      ) : (
+        <noscript>
+          <Button type="submit">Show</Button>
+        </noscript>
+      )}
     </Form>
   );
 }
+
+/** The search above a form that has a company field. */
+export const CompanySearch = ({ id, picker }: { id: string; picker: CompanyChoices }) => (
+  <ChoiceSearch id={id} name="find" noun={NOUN} counts={countsOf(picker)} />
+);

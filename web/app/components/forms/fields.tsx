@@ -1,23 +1,24 @@
 import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react';
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { classNames } from '../class-names.ts';
-import { useIsFirstFault } from './screen-form.tsx';
+import { fieldMessage } from './field-message.ts';
+import { useIsFirstProblem } from './screen-form.tsx';
 
-/** Fields of any schema: only the name, id and faults are used here. */
-// biome-ignore lint/suspicious/noExplicitAny: fields of every shape
+/** Fields of any schema. Only the name, id and errors are used here. */
+// biome-ignore lint/suspicious/noExplicitAny: accepts fields of any type
 type AnyField = FieldMetadata<any, any, any>;
 
 interface Labelled {
   field: AnyField;
   label: ReactNode;
-  /** One line under the label: format, unit, where the figure comes from. */
+  /** One line under the label: format, unit, or the source of the figure. */
   hint?: ReactNode;
   className?: string;
 }
 
 const INPUT =
   'block w-full rounded-md border border-field-line bg-paper text-sm text-ink placeholder:text-ink-3 transition-shadow duration-100 focus-visible:outline-none focus-visible:border-accent focus-visible:ring-3 focus-visible:ring-accent/20 aria-[invalid=true]:border-danger disabled:opacity-60';
-/** A finger needs 40 px, and a phone enlarges the page for letters under 16 px. */
+/** Touch targets need 40 px, and phones zoom the page for text under 16 px. */
 export const inputClass = (className?: string) =>
   classNames(INPUT, 'h-8 px-2.5 max-sm:h-10 max-sm:text-lg max-sm:leading-6', className);
 
@@ -25,24 +26,25 @@ const hintId = (field: AnyField) => `${field.id}-hint`;
 const describedBy = (field: AnyField, hint: ReactNode) =>
   [hint ? hintId(field) : null, field.errors ? field.errorId : null].filter(Boolean).join(' ') || undefined;
 
-/** Label, hint, control and fault of a field, joined for readers; the other fields are made of it. */
+/** Label, hint, control and error of a field, linked for screen readers. The other fields are built from it. */
 export function Field({
   field,
   label,
   hint,
   className,
-  saysOptional = true,
+  marksOptional = true,
+  verb = 'Enter',
   children,
-}: Labelled & { saysOptional?: boolean; children: ReactNode }) {
+}: Labelled & { marksOptional?: boolean; verb?: 'Enter' | 'Choose'; children: ReactNode }) {
   return (
     <div className={classNames('min-w-0', className)}>
       <label htmlFor={field.id} className="mb-1 block text-xs font-medium text-ink-2">
         {label}
-        {saysOptional && field.required === false ? <span className="font-normal text-ink-3"> (optional)</span> : null}
+        {marksOptional && field.required === false ? <span className="font-normal text-ink-3"> (optional)</span> : null}
       </label>
       {children}
       <Hint field={field} hint={hint} />
-      <Fault field={field} />
+      <Problem field={field} label={label} verb={verb} />
     </div>
   );
 }
@@ -55,11 +57,11 @@ function Hint({ field, hint }: { field: AnyField; hint: ReactNode }) {
   ) : null;
 }
 
-function Fault({ field }: { field: AnyField }) {
-  const fault = field.errors?.[0];
-  return fault ? (
+function Problem({ field, label, verb }: { field: AnyField; label: ReactNode; verb?: 'Enter' | 'Choose' }) {
+  const problem = field.errors?.[0];
+  return problem ? (
     <p id={field.errorId} className="mt-1 text-xs text-danger">
-      {String(fault)}
+      {typeof label === 'string' ? fieldMessage(label, String(problem), verb) : String(problem)}
     </p>
   ) : null;
 }
@@ -68,7 +70,7 @@ type InputKind = 'text' | 'email' | 'tel' | 'url' | 'search' | 'password' | 'num
 
 /**
  * One line of text, a number or a date.
- * @param unit stands inside the field on the right ("%", "USD", "months")
+ * @param unit shown inside the field on the right ("%", "USD", "months")
  */
 export function TextField({
   field,
@@ -78,21 +80,28 @@ export function TextField({
   unit,
   className,
   inputClassName,
-  saysOptional,
+  marksOptional,
   ...rest
-}: Labelled & { type?: InputKind; unit?: string; inputClassName?: string; saysOptional?: boolean } & Omit<
+}: Labelled & { type?: InputKind; unit?: string; inputClassName?: string; marksOptional?: boolean } & Omit<
     InputHTMLAttributes<HTMLInputElement>,
     'type'
   >) {
   const { key, ...props } = getInputProps(field, { type });
-  const autoFocus = useIsFirstFault(field.id);
+  const autoFocus = useIsFirstProblem(field.id);
   return (
-    <Field field={field} label={label} hint={hint} className={className} saysOptional={saysOptional}>
+    <Field
+      field={field}
+      label={label}
+      hint={hint}
+      className={className}
+      marksOptional={marksOptional}
+      verb={type === 'date' || type === 'month' ? 'Choose' : 'Enter'}
+    >
       <div className="relative">
         <input
           key={key}
           {...props}
-          // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
+          // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field with an error
           autoFocus={autoFocus || rest.autoFocus}
           className={inputClass(classNames(unit && 'pr-14', type === 'number' && 'figures', inputClassName))}
           {...rest}
@@ -113,7 +122,10 @@ export interface Choice {
   label: string;
 }
 
-/** A native select; its first choice says what leaving it means. An `empty` choice ("Choose a company") stands first and has no value. */
+/**
+ * A native select. Its first choice describes what leaving it unset means. An `empty` choice ("Choose a company") comes
+ * first and has no value.
+ */
 export function SelectField({
   field,
   label,
@@ -124,13 +136,13 @@ export function SelectField({
   ...rest
 }: Labelled & { choices: readonly Choice[]; empty?: string } & SelectHTMLAttributes<HTMLSelectElement>) {
   const { key, ...props } = getSelectProps(field);
-  const autoFocus = useIsFirstFault(field.id);
+  const autoFocus = useIsFirstProblem(field.id);
   return (
-    <Field field={field} label={label} hint={hint} className={className} saysOptional={false}>
+    <Field field={field} label={label} hint={hint} className={className} marksOptional={false} verb="Choose">
       <select
         key={key}
         {...props}
-        // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
+        // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field with an error
         autoFocus={autoFocus}
         className={inputClass('truncate')}
         {...rest}
@@ -156,14 +168,14 @@ export function TextareaField({
   ...rest
 }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const { key, ...props } = getTextareaProps(field);
-  const autoFocus = useIsFirstFault(field.id);
+  const autoFocus = useIsFirstProblem(field.id);
   return (
     <Field field={field} label={label} hint={hint} className={className}>
       <textarea
         key={key}
         {...props}
         rows={rows}
-        // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field at fault
+        // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field with an error
         autoFocus={autoFocus}
         className={classNames(INPUT, 'px-2.5 py-1.5 max-sm:text-lg')}
         {...rest}
@@ -173,7 +185,7 @@ export function TextareaField({
   );
 }
 
-/** One yes or no; the schema reads "on" as true and absence as false. */
+/** A yes/no choice. The schema reads "on" as true and a missing value as false. */
 export function CheckboxField({ field, label, hint, className }: Labelled) {
   const { key, ...props } = getInputProps(field, { type: 'checkbox' });
   return (
@@ -183,12 +195,15 @@ export function CheckboxField({ field, label, hint, className }: Labelled) {
         {label}
       </label>
       <Hint field={field} hint={hint} />
-      <Fault field={field} />
+      <Problem field={field} label={label} />
     </div>
   );
 }
 
-/** Files by the native control; drag and drop onto it works as the browser does it. The form needs `encType="multipart/form-data"`. */
+/**
+ * A native file input. Drag and drop works as the browser implements it. The form needs
+ * `encType="multipart/form-data"`.
+ */
 export function FileField({
   field,
   label,
@@ -200,7 +215,7 @@ export function FileField({
 }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
   const { key, ...props } = getInputProps(field, { type: 'file' });
   return (
-    <Field field={field} label={label} hint={hint} className={className}>
+    <Field field={field} label={label} hint={hint} className={className} verb="Choose">
       <input
         key={key}
         {...props}

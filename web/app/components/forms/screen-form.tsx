@@ -2,14 +2,18 @@ import { type FormMetadata, FormProvider, getFormProps, type SubmissionResult, u
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4';
 import { useNavigation } from '@remix-run/react';
 import { createContext, type FormEvent, type ReactNode, useContext } from 'react';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { Button, type ButtonTone } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
+import { fieldMessage } from './field-message.ts';
 import { PostForm } from './post-form.tsx';
 
 /**
- * Conform wired the way every screen wants it: one schema on both sides, checked when a field is left and again as it is mended.
- * @param lastResult what the action answered (`useActionData()`), so that entered values and faults survive without JavaScript
+ * Conform as every screen uses it: one schema on both sides, validated when a field loses focus and again while it is
+ * corrected.
+ * @param lastResult what the action answered (`useActionData()`), so that entered values and errors survive without
+ *   JavaScript
  * @returns `[form, fields]`
  */
 export function useScreenForm<Schema extends z.ZodObject>(
@@ -18,24 +22,30 @@ export function useScreenForm<Schema extends z.ZodObject>(
   options: {
     lastResult?: SubmissionResult<string[]> | null | undefined;
     defaultValue?: Partial<Record<keyof z.input<Schema> & string, unknown>>;
+    /** When a field is first validated. Use `onSubmit` if the page has other buttons that leave the field empty. */
+    shouldValidate?: 'onBlur' | 'onSubmit';
   } = {},
 ) {
   return useForm<z.input<Schema> & Record<string, unknown>>({
     id,
     lastResult: options.lastResult?.intent ? undefined : (options.lastResult ?? undefined),
     constraint: getZodConstraint(schema) as never,
-    // biome-ignore lint/suspicious/noExplicitAny: conform's generics do not follow a schema that is a parameter
+    // biome-ignore lint/suspicious/noExplicitAny: conform's generics do not support a schema that is a type parameter
     defaultValue: options.defaultValue as any,
-    shouldValidate: 'onBlur',
+    shouldValidate: options.shouldValidate ?? 'onBlur',
     shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema }) as never,
+    onValidate: ({ formData, submitter }) =>
+      parseWithZod(formData, {
+        // Another intent has its own schema, which the action checks.
+        schema: submitter?.getAttribute('name') === OTHER_INTENT ? z.looseObject({}) : schema,
+      }) as never,
   });
 }
 
-const FirstFault = createContext<string | null>(null);
+const FirstProblem = createContext<string | null>(null);
 
-/** Whether this field is the first at fault after a round trip, and so takes the focus without JavaScript too. */
-export const useIsFirstFault = (fieldId: string) => useContext(FirstFault) === fieldId;
+/** Whether this field has the first error after a round trip. It then takes the focus, also without JavaScript. */
+export const useIsFirstProblem = (fieldId: string) => useContext(FirstProblem) === fieldId;
 
 type AnyForm = FormMetadata<Record<string, unknown>, string[]>;
 
@@ -43,8 +53,8 @@ const firstError = (errors: unknown): string | undefined =>
   Array.isArray(errors) && typeof errors[0] === 'string' ? errors[0] : undefined;
 
 /**
- * A plain HTML form with its token, the summary of faults on top and the form's own fault ("That code is not right").
- * @param labels what each field is called in the summary; a field without one is named by its own key
+ * A plain HTML form with its token, the error summary at the top and the form-level error ("That code is not right").
+ * @param labels the name of each field in the summary; a field without one is named by its own key
  */
 export function ScreenForm({
   form,
@@ -55,9 +65,9 @@ export function ScreenForm({
   onSubmit,
   children,
 }: {
-  // biome-ignore lint/suspicious/noExplicitAny: forms of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: accepts forms of any type
   form: any;
-  labels?: Record<string, string>;
+  labels?: Readonly<Record<string, string>> | ((name: string) => string);
   intent?: string;
   action?: string;
   encType?: 'multipart/form-data';
@@ -65,14 +75,15 @@ export function ScreenForm({
   children: ReactNode;
 }) {
   const metadata = form as AnyForm;
-  // The fieldset is a proxy that lists nothing; the form knows every fault by its field's name.
-  const faulty = Object.entries(metadata.allErrors).flatMap(([name, errors]) => {
+  // The fieldset is a proxy that cannot be enumerated. The form lists every error by field name.
+  const invalid = Object.entries(metadata.allErrors).flatMap(([name, errors]) => {
     const text = firstError(errors);
     return name !== '' && text ? [{ name, id: `${metadata.id}-${name}`, text }] : [];
   });
+  const labelOf = (name: string) => (typeof labels === 'function' ? labels(name) : (labels[name] ?? name));
   const props = getFormProps(metadata);
   return (
-    <FirstFault.Provider value={metadata.status === 'error' ? (faulty[0]?.id ?? null) : null}>
+    <FirstProblem.Provider value={metadata.status === 'error' ? (invalid[0]?.id ?? null) : null}>
       <FormProvider context={metadata.context}>
         <PostForm
           action={action}
@@ -89,30 +100,30 @@ export function ScreenForm({
           <ErrorSummary
             errorId={metadata.errorId}
             formErrors={Array.isArray(metadata.errors) ? metadata.errors : []}
-            faults={
+            problems={
               metadata.status === 'error'
-                ? faulty.map(({ name, id, text }) => ({ id, text: `${labels[name] ?? name}: ${text}` }))
+                ? invalid.map(({ name, id, text }) => ({ id, text: fieldMessage(labelOf(name), text) }))
                 : []
             }
           />
           {children}
         </PostForm>
       </FormProvider>
-    </FirstFault.Provider>
+    </FirstProblem.Provider>
   );
 }
 
-/** What is wrong, on top of the form, each fault a link to its field. Nothing is rendered while nothing is wrong. */
+/** The errors at the top of the form, each a link to its field. Renders nothing if there are no errors. */
 export function ErrorSummary({
   errorId,
   formErrors,
-  faults,
+  problems,
 }: {
   errorId?: string;
   formErrors: readonly string[];
-  faults: readonly { id: string; text: string }[];
+  problems: readonly { id: string; text: string }[];
 }) {
-  if (formErrors.length === 0 && faults.length < 2) {
+  if (formErrors.length === 0 && problems.length < 2) {
     return null;
   }
   return (
@@ -120,16 +131,16 @@ export function ErrorSummary({
       {formErrors.map((error) => (
         <p key={error}>{error}</p>
       ))}
-      {faults.length > 0 ? (
+      {problems.length > 0 ? (
         <>
           <p className="font-medium">
-            {faults.length === 1 ? 'One field needs another look' : `${faults.length} fields need another look`}
+            {problems.length === 1 ? 'Correct 1 field' : `${problems.length} fields need correction`}
           </p>
           <ul className="mt-1 list-disc pl-4">
-            {faults.map((fault) => (
-              <li key={fault.id}>
-                <a href={`#${fault.id}`} className="underline">
-                  {fault.text}
+            {problems.map((problem) => (
+              <li key={problem.id}>
+                <a href={`#${problem.id}`} className="underline">
+                  {problem.text}
                 </a>
               </li>
             ))}
@@ -140,7 +151,7 @@ export function ErrorSummary({
   );
 }
 
-/** The buttons of a form; the submit says what it does and, while it does it, that it does. */
+/** The buttons of a form. The submit button shows its action and, while the form is submitting, its progress. */
 export function FormActions({
   submit,
   submitting,
@@ -148,7 +159,7 @@ export function FormActions({
   children,
 }: {
   submit: string;
-  /** Words while the form is under way: "Saving". */
+  /** Label while the form is submitting: "Saving". */
   submitting?: string;
   tone?: ButtonTone;
   children?: ReactNode;
@@ -166,7 +177,7 @@ export function FormActions({
 
 /**
  * A form that is only a button: `<ActionForm intent="retry" values={{ id }}>Run again</ActionForm>`.
- * @param action where it posts; the page it stands on where left out
+ * @param action where the form posts to; defaults to the current page
  */
 export function ActionForm({
   intent,

@@ -1,9 +1,10 @@
-/** After this long a form that was sent and not answered may be sent again: the person may have stopped it. */
+/** After this time, an unanswered form can be submitted again, because the person may have stopped the request. */
 const SENT_AGAIN_AFTER_MS = 15_000;
 
 /**
- * A script for the head of every page: a button whose form is on its way does not send it again. It minds the forms that the browser sends
- * by itself, before the page's own scripts have come; what those send (`PostForm`) they have prevented by the time that it looks.
+ * A script for the head of every page. It prevents a button from submitting its form again while the form is pending.
+ * It handles forms that the browser submits itself, before the page's own scripts have loaded. Later, `PostForm` has
+ * already called `preventDefault` when this listener runs.
  */
 export const SEND_ONCE = `{
   const sentAt = new WeakMap();

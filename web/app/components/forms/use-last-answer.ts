@@ -2,8 +2,8 @@ import { useActionData, useLocation } from '@remix-run/react';
 import { useRef } from 'react';
 
 /**
- * What the page's last action answered, until the page is left or something else is done on it. The router itself forgets the answer as
- * soon as the page is read anew, which a page of work in hand is each second.
+ * Returns what the page's last action answered, until the person leaves the page or performs another action. The router
+ * forgets the answer when the page revalidates, and a page that shows work in progress does so every second.
  */
 export function useLastAnswer<Answer>(): Answer | undefined {
   const answer = useActionData() as Answer | undefined;

@@ -24,7 +24,7 @@ function reader(vector: Vector): (index: number) => GridValue {
   };
 }
 
-/** The rows of an Arrow stream, decimals exact and dates as YYYY-MM-DD. */
+/** Reads the rows of an Arrow stream, with exact decimals and dates as YYYY-MM-DD. */
 export function rowsOfArrow(stream: Uint8Array): GridRow[] {
   const table = tableFromIPC(stream);
   const columns = table.schema.fields.map((field, index) => ({

@@ -15,6 +15,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { StatusChip } from '../page/chip.tsx';
 import { Notice } from '../page/notice.tsx';
 import { type GridRow, rowsOfArrow } from './arrow-page.ts';
+import { rowsOfDocuments } from './document-rows.ts';
 import { type GridColumn, type GridSort, isRightAligned, listSearch } from './grid-columns.ts';
 import { gridTheme } from './grid-theme.ts';
 import { writeCell } from './grid-values.ts';
@@ -29,13 +30,17 @@ ModuleRegistry.registerModules([
 
 const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
 const BLOCK_ROWS = 200;
-const MISSING = 'Not given on the tape';
+const MISSING = 'Not on the tape';
 
 export interface GridSource {
   /** The list's address: `/crud/assets`. */
   list: string;
   /** Conditions that always hold, such as `{ loanTape: id }`. */
   scope: Record<string, unknown>;
+  /** Parameters of the list in addition to its query vocabulary, such as the borrowing base to show. */
+  parameters?: Readonly<Record<string, string>>;
+  /** How the list sends its rows: assets as Arrow, documents as JSON. */
+  format: 'arrow' | 'json';
 }
 
 interface Failure {
@@ -43,28 +48,39 @@ interface Failure {
   traceId: string | null;
 }
 
-/** One block of rows, and the total before skip and limit. Throws the error body of a refused call. */
-async function fetchBlock(source: GridSource, block: Parameters<typeof listSearch>[0], signal: AbortSignal) {
+/** Fetches one block of rows, and the total before skip and limit. Throws the error body of a refused call. */
+async function fetchBlock(
+  source: Pick<GridSource, 'list' | 'format'>,
+  columns: readonly GridColumn[],
+  block: Parameters<typeof listSearch>[0],
+  signal: AbortSignal,
+) {
   const answer = await fetch(`${source.list}?${listSearch(block)}`, {
-    headers: { Accept: ARROW_STREAM },
+    headers: { Accept: source.format === 'arrow' ? ARROW_STREAM : 'application/json' },
     credentials: 'same-origin',
     signal,
   });
   if (!answer.ok) {
     const body = await answer.json().catch(() => ({}));
-    throw { message: body.message ?? 'The rows could not be read', traceId: body.traceId ?? null } satisfies Failure;
+    throw { message: body.message ?? 'The rows could not be loaded', traceId: body.traceId ?? null } satisfies Failure;
   }
-  const rows = rowsOfArrow(new Uint8Array(await answer.arrayBuffer()));
+  const rows =
+    source.format === 'arrow'
+      ? rowsOfArrow(new Uint8Array(await answer.arrayBuffer()))
+      : rowsOfDocuments(await answer.json(), columns);
   return { rows, total: Number(answer.headers.get('X-Docs-Count') ?? block.skip + rows.length) };
 }
 
-/** A little narrower than it is meant at most: the usual columns fit a usual screen, and fill a wide one. */
+/**
+ * The minimum width is a little smaller than the intended width, so that the usual columns fit a usual screen and fill
+ * a wide one.
+ */
 const widthsOf = (column: GridColumn): Pick<ColDef<GridRow>, 'initialFlex' | 'minWidth'> => {
   const widthPx = column.widthPx ?? (column.kind === 'text' ? 150 : 130);
   return { initialFlex: widthPx, minWidth: Math.round(widthPx * 0.85) };
 };
 
-/** The row of a place in the grid: as it was read, or as the page brought it until then. */
+/** Returns the row at a position in the grid. Until the row has been read, this is the row that came with the page. */
 type RowAt = (node: Pick<IRowNode<GridRow>, 'data' | 'rowIndex'> | null | undefined) => GridRow | undefined;
 
 const cellOf = (column: GridColumn, rowAt: RowAt): ColDef<GridRow> => ({
@@ -72,7 +88,7 @@ const cellOf = (column: GridColumn, rowAt: RowAt): ColDef<GridRow> => ({
   headerName: column.label,
   headerTooltip: column.label,
   tooltipValueGetter: ({ value, data }) => (data && value === null ? MISSING : null),
-  // A path has dots of its own, which the grid must not follow.
+  // A path contains dots, which the grid must not interpret.
   valueGetter: ({ node }) => rowAt(node)?.[column.path] ?? null,
   valueFormatter: ({ value, node }) => (rowAt(node) ? writeCell(value, column) : ''),
   ...(column.kind === 'status'
@@ -85,27 +101,27 @@ const cellOf = (column: GridColumn, rowAt: RowAt): ColDef<GridRow> => ({
     isRightAligned(column) ? 'ag-right-aligned-cell' : '',
     column.kind === 'code' ? 'font-mono text-xs' : '',
   ].filter(Boolean),
-  // Rules, since a cell stands before its row is read and takes on what the row says then.
+  // These are rules, because a cell is rendered before its row is read and has to be updated when the row arrives.
   cellClassRules: {
     'text-ink-3': ({ value, node }) => rowAt(node) !== undefined && value === null,
     'text-danger': ({ value }) => isRightAligned(column) && String(value ?? '').startsWith('-'),
   },
   headerClass: isRightAligned(column) ? 'ag-right-aligned-header' : undefined,
   ...widthsOf(column),
-  sortable: true,
+  sortable: column.sortable !== false,
   resizable: true,
   suppressMovable: false,
 });
 
-/** Rows that are still being read have the shape of rows, not of an empty sheet. */
+/** Styles rows that are still being read as placeholder rows. */
 const awaitedRows = (rowAt: RowAt) => ({
   'row-awaited': ({ node }: { node: IRowNode<GridRow> }) => rowAt(node) === undefined,
 });
 
 /**
- * AG Grid Community over a server-side list: sort and filter run on the server, a million rows scroll by blocks of 200 read as Arrow.
- * Arrows move between cells, Enter on a row opens it.
- * @param first the rows that came with the page, in its order and filter: shown until the grid has read its own
+ * AG Grid Community over a server-side list. Sorting and filtering run on the server. A million rows scroll in blocks
+ * of 200, read as Arrow. Arrow keys move between cells, and Enter opens a row.
+ * @param first the rows that came with the page, in its order and filter; shown until the grid has read its own
  */
 export function AssetGridScript({
   source,
@@ -126,7 +142,7 @@ export function AssetGridScript({
   shown: ReadonlySet<string>;
   sort: GridSort;
   filter: string | null;
-  /** How many rows there are, as the page counted them. */
+  /** The number of rows, as counted by the page's loader. */
   total: number;
   heightPx: number;
   onSort: (sort: GridSort) => void;
@@ -135,22 +151,22 @@ export function AssetGridScript({
 }) {
   const api = useRef<GridApi<GridRow> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const latest = useRef({ onCount, onSort, first });
-  latest.current = { onCount, onSort, first };
-  /** Null once the grid has rows of its own, which may stand in another order. */
+  const latest = useRef({ onCount, onSort, first, columns });
+  latest.current = { onCount, onSort, first, columns };
+  /** Null once the grid has its own rows, which may be in another order. */
   const lent = useRef<readonly GridRow[] | null>(first);
   const rowAt = useCallback<RowAt>((node) => node?.data ?? lent.current?.[node?.rowIndex ?? -1], []);
-  const scope = JSON.stringify(source.scope);
+  const asked = JSON.stringify({ scope: source.scope, parameters: source.parameters ?? {} });
 
   const rows = useMemo<IDatasource & { end: () => void }>(() => {
     const calls = new AbortController();
     lent.current = latest.current.first;
     return {
       end: () => calls.abort(),
-      // The grid's own order: it asks at once for rows in the order that was clicked, before the address says it.
+      // Use the grid's own sort order. It requests rows in the new order before the address is updated.
       getRows({ startRow, endRow, sortModel, successCallback, failCallback }) {
         const block = {
-          scope: JSON.parse(scope),
+          ...(JSON.parse(asked) as Pick<GridSource, 'scope'> & Required<Pick<GridSource, 'parameters'>>),
           filter,
           sort: Object.fromEntries(
             sortModel.map(({ colId, sort: way }): [string, 1 | -1] => [colId, way === 'desc' ? -1 : 1]),
@@ -158,21 +174,21 @@ export function AssetGridScript({
           skip: startRow,
           limit: endRow - startRow,
         };
-        fetchBlock({ list: source.list, scope: block.scope }, block, calls.signal)
+        fetchBlock({ list: source.list, format: source.format }, latest.current.columns, block, calls.signal)
           .then(({ rows: found, total }) => {
             setFailure(null);
             latest.current.onCount(total);
             lent.current = null;
             successCallback(found, total);
           })
-          .catch((fault: Failure | DOMException) => {
+          .catch((problem: Failure | DOMException) => {
             failCallback();
             if (calls.signal.aborted) return;
-            setFailure({ message: fault.message, traceId: 'traceId' in fault ? fault.traceId : null });
+            setFailure({ message: problem.message, traceId: 'traceId' in problem ? problem.traceId : null });
           });
       },
     };
-  }, [source.list, scope, filter]);
+  }, [source.list, source.format, asked, filter]);
   useEffect(() => () => rows.end(), [rows]);
 
   const definitions = useMemo(

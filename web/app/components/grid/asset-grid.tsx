@@ -1,8 +1,8 @@
 import { useLocation, useNavigate, useNavigation, useSearchParams } from '@remix-run/react';
 import { Columns3 } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect, useState } from 'react';
-import { formatFigure } from '../../figures/format.ts';
 import { classNames } from '../class-names.ts';
+import { formatFigure } from '../figures/format.ts';
 import { StatusChip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Pagination } from '../page/pagination.tsx';
@@ -17,7 +17,7 @@ import { writeCell } from './grid-values.ts';
 
 const Script = lazy(() => import('./asset-grid.client.tsx').then((module) => ({ default: module.AssetGridScript })));
 
-/** The columns a person has chosen for a grid, kept in this browser. */
+/** The columns that a person has chosen for a grid, saved in this browser. */
 function useChosenColumns(id: string, columns: readonly GridColumn[]) {
   const key = `tapeline-columns/${id}`;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
@@ -28,7 +28,7 @@ function useChosenColumns(id: string, columns: readonly GridColumn[]) {
       const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
       if (Array.isArray(kept)) setChosen(new Set(kept.filter((path) => typeof path === 'string')));
     } catch {
-      // What cannot be read is as if nothing had been chosen.
+      // Ignore an unreadable value, as if no columns had been chosen.
     }
   }, [key]);
   const choose = (path: string, isShown: boolean) => {
@@ -58,7 +58,7 @@ function ColumnChooser({
         <Columns3 aria-hidden="true" size={13} strokeWidth={1.75} /> Columns
       </summary>
       <fieldset className="absolute right-0 z-30 mt-1 max-h-80 w-64 overflow-y-auto rounded-lg border border-line bg-paper p-2 shadow-float">
-        <legend className="sr-only">Columns shown</legend>
+        <legend className="sr-only">Visible columns</legend>
         {columns.map((column) => (
           <label
             key={column.path}
@@ -81,11 +81,12 @@ function ColumnChooser({
 }
 
 /**
- * A long list. The loader reads the first rows (`skip`, `limit` FIRST_ROWS, `sort` and `filter` of the address) through the very operation
- * that the REST list uses; they are what is seen without JavaScript, with pages. With it the grid takes over and reads the rest itself.
- * @param id names the grid in what this browser remembers
- * @param tools filter chips and the like, on the left of the tool line
- * @param rowTo where a row leads
+ * A long list. The loader reads the first rows (`skip`, `limit` FIRST_ROWS, `sort` and `filter` of the address) through
+ * the same operation that the REST list uses. Without JavaScript, these rows are shown with pagination. With
+ * JavaScript, the grid takes over and reads the rest itself.
+ * @param id identifies the grid in this browser's saved settings
+ * @param tools filter chips and similar controls, on the left of the toolbar
+ * @param rowTo the address that a row links to
  */
 export function AssetGrid({
   id,
@@ -97,22 +98,28 @@ export function AssetGrid({
   tools,
   summary,
   rowTo,
+  defaultSort = {},
   heightPx = 560,
   noun = 'assets',
+  empty = 'Remove a filter, or choose another cut-off date.',
 }: {
   id: string;
   source: GridSource;
   columns: readonly GridColumn[];
   rows: readonly GridRow[];
   total: number;
-  /** The filter's JSON text as the loader took it; null for none. */
+  /** The filter's JSON text as used by the loader. Null if there is no filter. */
   filter: string | null;
   tools?: React.ReactNode;
-  /** Behind the count: of how many, and what they come to. */
+  /** Shown after the count: the number of all rows, and totals. */
   summary?: React.ReactNode;
   rowTo?: (row: GridRow) => string;
+  /** The order if the address has none. The loader must use the same. */
+  defaultSort?: GridSort;
   heightPx?: number;
   noun?: string;
+  /** What to do if there are no rows. */
+  empty?: React.ReactNode;
 }) {
   const isHydrated = useHydrated();
   const navigate = useNavigate();
@@ -122,11 +129,12 @@ export function AssetGrid({
   const [chosen, choose] = useChosenColumns(id, columns);
   const [count, setCount] = useState(total);
   useEffect(() => setCount(total), [total]);
-  const sort = readSort(search.get('sort'), columns);
+  const chosenSort = readSort(search.get('sort'), columns);
+  const sort = Object.keys(chosenSort).length > 0 ? chosenSort : defaultSort;
   const keepSort = (next: GridSort) =>
     setSearch(
       (before) => {
-        // A filter that is still on its way is kept.
+        // Keep a filter whose navigation is still pending.
         const after = new URLSearchParams(awaited?.pathname === here ? awaited.search : before);
         after.delete('skip');
         if (Object.keys(next).length > 0) after.set('sort', JSON.stringify(next));
@@ -166,7 +174,8 @@ export function AssetGrid({
       <Pagination total={total} limit={FIRST_ROWS} noun={noun} />
     </>
   );
-  // As high as the grid that takes its place, which then moves nothing; without script the whole page of rows is to be had.
+  // Has the same height as the grid that replaces it, to avoid a layout shift. Without JavaScript, the whole page of
+  // rows is visible.
   const windowed = (
     <div className="scripted-window" style={{ '--window-height': `${heightPx}px` } as CSSProperties}>
       {table}
@@ -183,7 +192,7 @@ export function AssetGrid({
         <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />
       </div>
       {total === 0 ? (
-        <EmptyState title={`No ${noun} here`}>Take a filter away, or choose another cut-off date.</EmptyState>
+        <EmptyState title={`No ${noun} found`}>{empty}</EmptyState>
       ) : isHydrated ? (
         <Suspense fallback={rows.length > 0 ? windowed : <TableSkeleton rows={Math.floor(heightPx / 32)} />}>
           <Script

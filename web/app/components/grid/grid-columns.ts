@@ -1,27 +1,29 @@
-/** One column of the grid: a path of the list it reads, and how its values are written. */
+/** One column of the grid: a path in the list it reads, and how its values are formatted. */
 export interface GridColumn {
-  /** The list's field, also the key in the URL and in what is remembered. */
+  /** The list's field. Also the key in the URL and in saved settings. */
   path: string;
-  /** The unit of a figure stands here: "Sum (USD)". */
+  /** Includes the unit of a figure: "Sum (USD)". */
   label: string;
-  kind: 'text' | 'code' | 'status' | 'number' | 'decimal' | 'date' | 'boolean';
-  /** Digits after the point of a decimal; two where left out. */
+  kind: 'text' | 'code' | 'status' | 'country' | 'number' | 'decimal' | 'date' | 'boolean';
+  /** Number of decimals. Two if omitted. */
   digits?: number;
-  /** Shown before a person has chosen. */
+  /** Shown by default, until the person has chosen columns. */
   shown: boolean;
   widthPx?: number;
+  /** False if the list cannot sort by it. */
+  sortable?: boolean;
 }
 
-/** Figures stand under each other by their last digit. */
+/** Figures are aligned on their last digit. */
 export const isRightAligned = (column: GridColumn) => column.kind === 'number' || column.kind === 'decimal';
 
-/** How many rows the server draws for people without JavaScript, and while the grid is fetched. */
+/** How many rows the server renders, for people without JavaScript and while the grid is loading. */
 export const FIRST_ROWS = 50;
 
-/** Sorting as the list language writes it: `{"fico":-1}`. */
+/** A sort in the list query language: `{"fico":-1}`. */
 export type GridSort = Record<string, 1 | -1>;
 
-/** The sort of an address; what is not a sort of known columns is left out. */
+/** Reads the sort of an address. Ignores anything that does not sort a known column. */
 export function readSort(text: string | null, columns: readonly GridColumn[]): GridSort {
   if (!text) return {};
   try {
@@ -36,16 +38,22 @@ export function readSort(text: string | null, columns: readonly GridColumn[]): G
   }
 }
 
-/** The list's own search part: scope and filter joined so that a filter can never widen the scope. */
+/** Builds the list's search part. Scope and filter are combined so that a filter can never widen the scope. */
 export function listSearch(request: {
   scope: Record<string, unknown>;
+  /** Parameters of the list in addition to its query vocabulary. */
+  parameters?: Readonly<Record<string, string>>;
   filter: string | null;
   sort: GridSort;
   skip: number;
   limit: number;
 }): URLSearchParams {
-  const search = new URLSearchParams({ skip: String(request.skip), limit: String(request.limit) });
-  // The scope stands at the top, where the list finds the tape it is about without reading the rest.
+  const search = new URLSearchParams({
+    ...request.parameters,
+    skip: String(request.skip),
+    limit: String(request.limit),
+  });
+  // The scope is at the top level, where the list finds its tape without reading the rest.
   const filter = request.filter ? { ...request.scope, $and: [JSON.parse(request.filter)] } : request.scope;
   search.set('filter', JSON.stringify(filter));
   if (Object.keys(request.sort).length > 0) search.set('sort', JSON.stringify(request.sort));

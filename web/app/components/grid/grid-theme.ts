@@ -1,6 +1,6 @@
 import { themeQuartz } from 'ag-grid-community';
 
-/** The grid drawn with the product's own variables, so both themes come by themselves. */
+/** Styles the grid with the product's own variables, so that both themes work automatically. */
 export const gridTheme = themeQuartz.withParams({
   backgroundColor: 'var(--paper)',
   foregroundColor: 'var(--ink)',

@@ -1,27 +1,31 @@
 import { formatCalendarDate, fromEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { fromScaled } from '@tapeline/domain/money/decimal.ts';
-import { EN_DASH, formatFigure, humanize } from '../../figures/format.ts';
+import { EN_DASH, formatFigure, humanize } from '../figures/format.ts';
 import type { GridColumn } from './grid-columns.ts';
 
 const DEFAULT_DIGITS = 2;
 
-/** A value of a row as the program holds it: figures exact, dates as YYYY-MM-DD, missing as null. */
+/** A value of a row in memory: exact figures, dates as YYYY-MM-DD, null if missing. */
 export type GridValue = string | number | boolean | null;
 
 const WORD_BITS = 32n;
 
-/** Arrow keeps a decimal as little-endian 32-bit words in two's complement, and drops the scale when printing: read by hand. */
+/**
+ * Arrow stores a decimal as little-endian 32-bit words in two's complement, and drops the scale when printing. This
+ * reads the words directly.
+ */
 export function decimalOfWords(words: Uint32Array, scale: number): DecimalText {
   let value = 0n;
   for (let index = words.length - 1; index >= 0; index -= 1) value = (value << WORD_BITS) | BigInt(words[index] ?? 0);
   return fromScaled(BigInt.asIntN(words.length * Number(WORD_BITS), value), scale);
 }
 
-/** Milliseconds since 1970 (as Arrow gives a date) as a calendar date. */
+/** Converts milliseconds since 1970 (Arrow's date representation) to a calendar date. */
 export const dateOfMilliseconds = (milliseconds: number): string => fromEpochDay(Math.floor(milliseconds / 86_400_000));
 
-/** A value as a cell writes it; missing is "n/a", zero an en dash. */
+/** Formats a value for a cell. A missing value is "n/a", and zero is an en dash. */
 export function writeCell(value: GridValue | undefined, column: Pick<GridColumn, 'kind' | 'digits'>): string {
   if (value === null || value === undefined || value === '') return 'n/a';
   switch (column.kind) {
@@ -33,6 +37,8 @@ export function writeCell(value: GridValue | undefined, column: Pick<GridColumn,
     }
     case 'date':
       return formatCalendarDate(String(value).slice(0, 10));
+    case 'country':
+      return countryName(String(value));
     case 'boolean':
       return value === true || value === 'true' ? 'Yes' : 'No';
     case 'status':

@@ -5,8 +5,8 @@ import { PostForm } from '../forms/post-form.tsx';
 import { Notice } from '../page/notice.tsx';
 
 /**
- * A question on the page itself, for a browser in which no dialog has asked: the address says that it stands. Confirming
- * posts `confirmed=yes`.
+ * Asks a question on the page itself, for browsers where no dialog was shown. The address says that the question is
+ * open. Confirming posts `confirmed=yes`.
  * @param backTo where "No" leads
  */
 export function AskOnPage({
@@ -22,7 +22,7 @@ export function AskOnPage({
   /** The question ("Remove this tape?"). */
   title: string;
   consequence: ReactNode;
-  /** The verb on the confirming button. */
+  /** The verb on the confirm button. */
   confirm: string;
   backTo: string;
 }) {

@@ -5,13 +5,13 @@ import { buttonClass } from '../forms/button.tsx';
 export interface MenuLink {
   readonly to: string;
   readonly label: string;
-  /** What is to be expected, in a few words. */
+  /** What to expect, in a few words. */
   readonly hint?: string;
 }
 
 /**
- * A button that opens a short list of plain links (files, other addresses). It opens without JavaScript; with it a click
- * beside it, Escape or a choice closes it.
+ * A button that opens a short list of plain links (files, other addresses). It opens without JavaScript. With
+ * JavaScript, a click outside, Escape or a choice closes it.
  */
 export function LinkMenu({
   label,
@@ -22,7 +22,7 @@ export function LinkMenu({
   label: string;
   icon?: LucideIcon;
   links: readonly MenuLink[];
-  /** A line under the links. */
+  /** A line below the links. */
   children?: ReactNode;
 }) {
   const details = useRef<HTMLDetailsElement>(null);

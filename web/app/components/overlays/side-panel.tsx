@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { useHydrated } from '../use-hydrated.ts';
 
 /**
- * Details of one thing beside the list it stands in, at its own address: render it in a nested route's `<Outlet />`. Closing goes to
- * `closeTo`. Without JavaScript it is a plain aside with a link back.
+ * Details of one item next to its list, at their own address. Render it in a nested route's `<Outlet />`. Closing it
+ * navigates to `closeTo`. Without JavaScript it is a plain aside with a link back.
  */
 export function SidePanel({ title, closeTo, children }: { title: ReactNode; closeTo: string; children: ReactNode }) {
   const navigate = useNavigate();

@@ -1,10 +1,10 @@
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
-/** Stands once around the whole app. */
+/** Wraps the whole app once. */
 export const TooltipProvider = Radix.Provider;
 
-/** Words that explain a control on hover and focus; never the only place something is said. */
+/** Text that explains a control on hover and focus. It must never be the only place for information. */
 export function Tooltip({
   text,
   side = 'top',

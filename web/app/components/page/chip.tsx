@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { humanize } from '../../figures/format.ts';
 import { classNames } from '../class-names.ts';
+import { humanize } from '../figures/format.ts';
 
 export type Tone = 'neutral' | 'good' | 'warning' | 'danger' | 'accent';
 
@@ -12,7 +12,7 @@ const TONES: Record<Tone, string> = {
   accent: 'bg-accent-soft text-accent',
 };
 
-/** A short state in words; the tone only repeats what the words say. `dot` is for the state of a whole page. */
+/** A short state in words. The tone only reinforces the words. `dot` is for the state of a whole page. */
 export function Chip({ tone = 'neutral', dot = false, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) {
   return (
     <span
@@ -27,7 +27,7 @@ export function Chip({ tone = 'neutral', dot = false, children }: { tone?: Tone;
   );
 }
 
-/** Statuses of the wire and what they mean to a reader; anything not listed is neutral. */
+/** Wire statuses and their tones. A status that is not listed is neutral. */
 const MEANINGS: Record<string, Tone> = {
   Active: 'good',
   Success: 'good',
@@ -37,6 +37,9 @@ const MEANINGS: Record<string, Tone> = {
   Processing: 'accent',
   Pending: 'warning',
   'In Review': 'warning',
+  Proposed: 'warning',
+  Accepted: 'good',
+  Declined: 'danger',
   Upcoming: 'accent',
   Rejected: 'danger',
   Failed: 'danger',
@@ -55,13 +58,12 @@ const MEANINGS: Record<string, Tone> = {
   inEligible: 'warning',
   nonPerforming: 'danger',
 };
-const WORDS: Record<string, string> = { inEligible: 'Ineligible', nonPerforming: 'Non-performing', prePaid: 'Prepaid' };
 
-/** A chip for a status of the wire: `<StatusChip status="chargedOff" />` reads "Charged off" in the danger tone. */
+/** A chip for a wire status: `<StatusChip status="chargedOff" />` reads "Charged off" in the danger tone. */
 export function StatusChip({ status, dot }: { status: string; dot?: boolean }) {
   return (
     <Chip tone={MEANINGS[status] ?? 'neutral'} dot={dot}>
-      {WORDS[status] ?? humanize(status)}
+      {humanize(status)}
     </Chip>
   );
 }

@@ -1,7 +1,7 @@
 import { Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What goes here and the first step to it; for a panel that has nothing yet. */
+/** Explains what belongs in an empty panel, and the first step to fill it. */
 export function EmptyState({
   icon: Icon = Inbox,
   title,

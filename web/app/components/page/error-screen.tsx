@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from '@remix-run/react';
 import { type ReactNode, useEffect } from 'react';
-import { paths } from '../../paths.ts';
+import { paths } from '../../routes/paths.ts';
 import { buttonClass } from '../forms/button.tsx';
 
 interface ShownError {
@@ -11,38 +11,43 @@ interface ShownError {
 }
 
 const TITLES: Record<number, { title: string; next: string }> = {
-  400: { title: 'That could not be done', next: 'Go back and change what the message names.' },
-  401: { title: 'Please sign in', next: 'Sign in and open the page again.' },
-  403: { title: 'You may not do this', next: 'Ask an administrator for the permission, or go back.' },
+  400: { title: 'Unable to complete the request', next: 'Go back, correct the problem and try again.' },
+  401: { title: 'Sign in required', next: 'Sign in, then open the page again.' },
+  403: { title: 'You don’t have permission to do this', next: 'Ask an administrator for access, or go back.' },
   404: {
-    title: 'There is nothing here',
-    next: 'Check the address, or start from the dashboard. It may also be something that you may not see.',
+    title: 'Page not found',
+    next: 'Check the address or start from the dashboard. You may not have access to this page.',
   },
-  429: { title: 'A little slower', next: 'Wait a minute and try again.' },
+  429: { title: 'Too many requests', next: 'Wait a minute and try again.' },
 };
 const UNREACHABLE = {
   title: 'No connection',
-  message: 'The server cannot be reached.',
-  next: 'This page is tried again every few seconds and comes back by itself.',
+  message: 'Can’t reach the server.',
+  next: 'This page retries every few seconds and reloads automatically.',
 };
 const TRIED_AGAIN_AFTER_MS = 2000;
-const FAULT = { title: 'Something went wrong', next: 'Try again. If it happens twice, send the trace id to support.' };
+const PROBLEM = {
+  title: 'Something went wrong',
+  next: 'Try again. If the problem persists, contact support with the trace ID.',
+};
 
-/** Whether a page could not be read because no answer came at all: what browsers throw then is a TypeError, in words of their own. */
+/**
+ * Whether a page could not be read because there was no answer. Browsers throw a TypeError with a message that varies.
+ */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 
-/** What an error boundary shows for whatever was thrown: the API's message, its trace id, and what to do next. */
+/** Describes any thrown value for an error boundary: the API's message, its trace id, and what to do next. */
 export function describeError(error: unknown): ShownError {
   if (isUnreachable(error)) return { ...UNREACHABLE, traceId: null };
   if (!isRouteErrorResponse(error)) {
-    return { ...FAULT, message: 'Try again later or contact the support', traceId: null };
+    return { ...PROBLEM, message: 'Try again later or contact the support', traceId: null };
   }
   const body = (typeof error.data === 'object' && error.data !== null ? error.data : {}) as {
     message?: unknown;
     traceId?: unknown;
   };
-  const words = TITLES[error.status] ?? FAULT;
+  const words = TITLES[error.status] ?? PROBLEM;
   return {
     ...words,
     message:
@@ -55,7 +60,10 @@ export function describeError(error: unknown): ShownError {
   };
 }
 
-/** The error boundary of every route: `export { ErrorScreen as ErrorBoundary } from '../components/page/error-screen.tsx'`. */
+/**
+ * The error boundary of every route.
+ * @example export { ErrorScreen as ErrorBoundary } from '../components/page/error-screen.tsx';
+ */
 export function ErrorScreen({ actions }: { actions?: ReactNode }) {
   const error = useRouteError();
   const shown = describeError(error);
@@ -66,7 +74,7 @@ export function ErrorScreen({ actions }: { actions?: ReactNode }) {
     const timer = setTimeout(revalidate, TRIED_AGAIN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [waits, revalidate]);
-  // The route's own title says what was asked for, which is not here.
+  // The route's own title names content that is not shown here.
   useEffect(() => {
     const before = document.title;
     document.title = `${shown.title} · Tapeline`;
@@ -83,14 +91,14 @@ export function ErrorScreen({ actions }: { actions?: ReactNode }) {
       <p className="mt-1 text-sm text-ink-2">{shown.next}</p>
       {shown.traceId ? (
         <p className="mt-4 text-xs text-ink-3">
-          Trace id <code className="font-mono text-ink-2">{shown.traceId}</code>
+          Trace ID <code className="font-mono text-ink-2">{shown.traceId}</code>
         </p>
       ) : null}
       <div className="mt-6 flex gap-2">
         {actions ?? (
           <>
             <Link to={paths.home()} className={buttonClass('primary')}>
-              To the dashboard
+              Go to dashboard
             </Link>
             <Link to="." reloadDocument className={buttonClass()}>
               Try again

@@ -6,14 +6,14 @@ export interface KeyFigure {
   label: string;
   /** The figure itself, usually <ShortNumber> or <Money>. */
   value: ReactNode;
-  /** Currency, % or another unit, small behind the figure. */
+  /** Currency, % or another unit, in small print after the figure. */
   unit?: string | null;
-  /** What stands under it: change, as-of date, what it is a share of. */
+  /** Shown below the figure: change, as-of date, or what it is a share of. */
   note?: ReactNode;
   tone?: 'good' | 'danger';
-  /** Where the figure is made of what it is. */
+  /** Link to the page that shows how the figure is composed. */
   to?: string;
-  /** Recent values, oldest first, drawn as a small line. */
+  /** Recent values, oldest first, drawn as a sparkline. */
   trend?: readonly number[];
 }
 
@@ -40,7 +40,7 @@ function Trend({ values }: { values: readonly number[] }) {
   );
 }
 
-/** The strip of two to six figures a page leads with. */
+/** The strip of two to six figures at the top of a page. */
 export function KeyFigures({ figures, label = 'Key figures' }: { figures: readonly KeyFigure[]; label?: string }) {
   return (
     <section aria-label={label} className="@container mb-6">

@@ -9,7 +9,10 @@ const LOOKS = {
   danger: { box: 'bg-danger-soft text-danger', icon: CircleAlert },
 } as const;
 
-/** One sentence about the whole page, with what to do about it on the right. Danger is announced at once, the rest politely. */
+/**
+ * One sentence about the whole page, with an action on the right. Danger is announced immediately, other tones
+ * politely.
+ */
 export function Notice({
   tone = 'info',
   children,
@@ -17,7 +20,7 @@ export function Notice({
 }: {
   tone?: keyof typeof LOOKS;
   children: ReactNode;
-  /** A link or button; it takes the notice's colour. */
+  /** A link or button. It inherits the notice's colour. */
   action?: ReactNode;
 }) {
   const { box, icon: Icon } = LOOKS[tone];

@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react';
 
 /**
- * The head of every page: title, state chip, a line of facts under it, actions on the right (one of them primary).
- * @example <PageHeader title="northwind-2026-10.xlsx" chip={<StatusChip dot status="Completed" />} facts={['Northwind', <>cut-off <b>31 Oct 2026</b></>]} actions={...} />
+ * The header of every page: title, status chip, a line of facts below it, and actions on the right (one of them primary).
+ * @example
+ * <PageHeader
+ *   title="northwind-2026-10.xlsx"
+ *   chip={<StatusChip dot status="Completed" />}
+ *   facts={['Northwind', <>cut-off <b>31 Oct 2026</b></>]}
+ *   actions={...}
+ * />
  */
 export function PageHeader({
   title,
@@ -12,12 +18,12 @@ export function PageHeader({
 }: {
   title: ReactNode;
   chip?: ReactNode;
-  /** Short facts, joined by middle dots; wrap what matters in <b>. */
+  /** Short facts, joined by middle dots. Wrap the important part in <b>. */
   facts?: readonly ReactNode[];
   actions?: ReactNode;
 }) {
   return (
-    // On a phone the facts stand between the title and the actions; their order for readers stays.
+    // On a phone, the facts are between the title and the actions. The order for screen readers does not change.
     <div className="mb-[18px] max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2.5 max-sm:gap-y-2">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-3 max-sm:contents">
         <h1 className="min-w-0 text-xl leading-7 font-[620] tracking-[-0.015em] break-words">{title}</h1>
@@ -31,7 +37,7 @@ export function PageHeader({
       {facts.length > 0 ? (
         <p className="mt-1 text-sm text-ink-2 max-sm:mt-0 max-sm:w-full [&_b]:font-medium [&_b]:text-ink">
           {facts.map((fact, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity of their own and never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no id, and their order never changes
             <span key={index}>
               {index > 0 ? <span aria-hidden="true"> · </span> : null}
               {fact}

@@ -1,15 +1,16 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { formatFigure } from '../../figures/format.ts';
+import { formatFigure } from '../figures/format.ts';
 import { buttonClass } from '../forms/button.tsx';
+import { skipOf } from './skip.ts';
 
 /**
- * Pages of a list by links that keep the rest of the search part. Reads and writes `skip`.
+ * Pagination of a list with links that keep the rest of the search part. Reads and writes `skip`.
  * @param total the X-Docs-Count of the list, before skip and limit
  */
 export function Pagination({ total, limit, noun = 'rows' }: { total: number; limit: number; noun?: string }) {
   const [search] = useSearchParams();
-  const skip = Math.max(0, Number(search.get('skip') ?? 0) || 0);
+  const skip = skipOf(search);
   if (total <= limit && skip === 0) return null;
   const at = (next: number) => {
     const params = new URLSearchParams(search);

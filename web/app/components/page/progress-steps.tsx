@@ -7,7 +7,7 @@ export interface ProgressStep {
   state: 'waiting' | 'running' | 'done' | 'failed';
   /** Rows, batches, seconds: "14,650 rows · 0.4 s". */
   note?: ReactNode;
-  /** 0 to 1 while running; done is full. Unknown while running shows a moving bar. */
+  /** 0 to 1 while running. A step that is done is full. If unknown while running, shows a moving bar. */
   fraction?: number | null;
 }
 
@@ -46,8 +46,8 @@ function StepBar({ step }: { step: ProgressStep }) {
 }
 
 /**
- * The steps of long work, left to right, each with what it has done so far. Announced politely as it changes. On a narrow
- * screen they stand under each other, a line each, with a bar under the one that is running or failed.
+ * The steps of a long operation, from left to right, each with its progress. Changes are announced politely. On a
+ * narrow screen the steps are stacked, one line each, with a bar under the step that is running or failed.
  */
 export function ProgressSteps({ steps, label }: { steps: readonly ProgressStep[]; label: string }) {
   return (

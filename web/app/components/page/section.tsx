@@ -4,9 +4,9 @@ import { classNames } from '../class-names.ts';
 
 /**
  * A titled part of a page.
- * @param note what the part counts, in which unit, as of when; small beside the title
+ * @param note what the part counts, its unit and as-of date; in small print next to the title
  * @param more a link or control on the right of the title
- * @param busy what it shows is being replaced: it stays readable under a moving line
+ * @param busy the content is being replaced; it remains readable under a loading line
  */
 export function Section({
   title,
@@ -50,7 +50,7 @@ export function MoreLink({ to, children }: { to: string; children: ReactNode }) 
   );
 }
 
-/** Paper with a hairline round it; `padded` where it holds anything but a table. */
+/** A surface with a hairline border. Use `padded` for any content except a table. */
 export function Panel({
   children,
   padded = false,
@@ -67,7 +67,7 @@ export function Panel({
   );
 }
 
-/** Two columns that stack under 1,024 px: `even`, or `wide` with the first 1.55 times the second. */
+/** Two columns that stack under 1,024 px: `even`, or `wide` with the first column 1.55 times as wide as the second. */
 export function Columns({ split = 'even', children }: { split?: 'even' | 'wide'; children: ReactNode }) {
   return (
     <div

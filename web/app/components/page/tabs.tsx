@@ -1,22 +1,25 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
-import { formatFigure } from '../../figures/format.ts';
 import { classNames } from '../class-names.ts';
+import { formatFigure } from '../figures/format.ts';
 
 export interface Tab {
   label: string;
   to: string;
   count?: number | null;
-  /** Where the location alone cannot tell (a tab kept in the search part). */
+  /** Set this if the location alone does not identify the current tab (a tab kept in the search part). */
   current?: boolean;
 }
 
-/** Parts of a page, each with its own address; plain links, so they work without JavaScript and open in a new tab. */
+/**
+ * Parts of a page, each with its own address. They are plain links, so they work without JavaScript and open in a new
+ * tab.
+ */
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   const location = useLocation();
   const here = location.pathname + location.search;
   const strip = useRef<HTMLElement>(null);
-  // On a narrow screen the strip scrolls: where one is should be in it.
+  // On a narrow screen the strip scrolls, so keep the current tab in view.
   useEffect(() => {
     const chosen = strip.current?.querySelector<HTMLElement>('[aria-current]');
     if (strip.current && chosen && here) strip.current.scrollLeft = chosen.offsetLeft - strip.current.clientWidth / 3;

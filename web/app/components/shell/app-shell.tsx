@@ -1,11 +1,11 @@
 import { useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import type { ShellData } from '../../shell-data.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Rail } from './rail.tsx';
+import type { ShellData } from './shell-data.ts';
 import { TopBar } from './top-bar.tsx';
 
-/** A thin moving line on top while a page or an answer is awaited, so that nothing slow is silent. */
+/** A thin moving line at the top while a page or an answer is loading, so that slow operations are visible. */
 function LoadingLine() {
   const { state } = useNavigation();
   return (
@@ -28,7 +28,7 @@ export function AppShell({ shell, children }: { shell: ShellData; children: Reac
         href="#content"
         className="sr-only z-50 rounded-md bg-paper px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to the content
+        Skip to content
       </a>
       <LoadingLine />
       <Rail shell={shell} />

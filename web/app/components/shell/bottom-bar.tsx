@@ -1,13 +1,13 @@
 import { Link, useLocation } from '@remix-run/react';
 import { Menu } from 'lucide-react';
-import { currentItem } from '../../navigation.ts';
-import type { ShellData } from '../../shell-data.ts';
 import { classNames } from '../class-names.ts';
+import { currentItem } from './navigation.ts';
 import { groupsOf } from './rail.tsx';
+import type { ShellData } from './shell-data.ts';
 
 const SHOWN = 4;
 
-/** Under 640 px: the first four items, and all of them behind "More". */
+/** Navigation under 640 px: the first four items, and all items behind "More". */
 export function BottomBar({ shell }: { shell: ShellData }) {
   const { pathname } = useLocation();
   const groups = groupsOf(shell.items);

@@ -1,23 +1,23 @@
 import { Link, type UIMatch, useLocation, useMatches } from '@remix-run/react';
 import { Fragment } from 'react';
-import { shortenName } from '../../figures/format.ts';
-import { currentItem, NAVIGATION, NAVIGATION_GROUPS } from '../../navigation.ts';
+import { shortenName } from '../figures/format.ts';
+import { currentItem, NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts';
 
 export interface Crumb {
   label: string;
-  /** Left out for the page itself. */
+  /** Omitted for the page itself. */
   to?: string;
 }
 
 /**
- * A route's own part of the breadcrumb: `export const handle: CrumbHandle<typeof loader> = { crumbs: ({ data }) => [...] }`. The group and
- * the rail's item come by themselves.
+ * A route's own part of the breadcrumb. The group and the rail's item are added automatically.
+ * @example export const handle: CrumbHandle<typeof loader> = { crumbs: ({ data }) => [...] };
  */
 export interface CrumbHandle<Data = unknown> {
   crumbs?: (match: { data: Data; params: Record<string, string | undefined> }) => readonly Crumb[];
 }
 
-/** Group, rail item, then what the routes say of themselves. */
+/** Returns the group, the rail item, and then the crumbs of the routes. */
 export function crumbsOf(pathname: string, matches: readonly UIMatch[]): Crumb[] {
   const item = currentItem(
     pathname,
@@ -26,8 +26,8 @@ export function crumbsOf(pathname: string, matches: readonly UIMatch[]): Crumb[]
   const group = NAVIGATION_GROUPS.find((name) => item && NAVIGATION[name].includes(item));
   const own = matches.flatMap((match) => {
     const handle = match.handle as CrumbHandle | undefined;
-    // Where a loader failed there is nothing to name the page by.
-    return match.data === undefined && match.id !== 'root'
+    // If a loader failed, or an action failed and the loader never ran, there is no data to name the page with.
+    return match.data == null && match.id !== 'root'
       ? []
       : (handle?.crumbs?.({ data: match.data, params: match.params }) ?? []);
   });

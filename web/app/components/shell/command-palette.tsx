@@ -2,11 +2,11 @@ import { useNavigate } from '@remix-run/react';
 import { Search, UserRound } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { NavigationItem } from '../../navigation.ts';
-import { paths } from '../../paths.ts';
-import type { ShellData } from '../../shell-data.ts';
+import { paths } from '../../routes/paths.ts';
 import { classNames } from '../class-names.ts';
+import type { NavigationItem } from './navigation.ts';
 import { groupsOf } from './rail.tsx';
+import type { ShellData } from './shell-data.ts';
 
 const GO_WITHIN_MS = 1_200;
 
@@ -17,7 +17,7 @@ interface Entry extends Pick<NavigationItem, 'label' | 'to' | 'icon' | 'key'> {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** `/` opens the palette and `g` then a letter goes, wherever nothing is being typed. */
+/** `/` opens the palette, and `g` followed by a letter navigates. Ignored while the person is typing in a field. */
 function useShortcuts(entries: readonly Entry[], open: () => void, go: (to: string) => void): void {
   const latest = useRef({ entries, open, go });
   latest.current = { entries, open, go };
@@ -46,7 +46,10 @@ function useShortcuts(entries: readonly Entry[], open: () => void, go: (to: stri
   }, []);
 }
 
-/** Search over the screens one may open; a combobox in a dialog. Its button needs script, so it hides without. */
+/**
+ * Search over the screens that the user can open, as a combobox in a dialog. Its button needs JavaScript, so it is
+ * hidden without it.
+ */
 export function CommandPalette({ shell }: { shell: ShellData }) {
   const navigate = useNavigate();
   const listId = useId();
@@ -55,7 +58,7 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
   const [at, setAt] = useState(0);
   const entries: Entry[] = [
     ...groupsOf(shell.items).flatMap((group) => group.items.map((item) => ({ ...item, group: group.label }))),
-    { label: 'Account', to: paths.account(), icon: UserRound, key: 'a', group: 'Me' },
+    { label: 'Account', to: paths.account(), icon: UserRound, key: 'a', group: 'Account' },
   ];
   const wanted = words.trim().toLowerCase();
   const matches = entries.filter((entry) => `${entry.label} ${entry.group}`.toLowerCase().includes(wanted));
@@ -108,7 +111,7 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
               aria-controls={listId}
               aria-activedescendant={active ? `${listId}-${active.to}` : undefined}
               autoComplete="off"
-              placeholder="Where to?"
+              placeholder="Search screens"
               value={words}
               onChange={(event) => {
                 setWords(event.target.value);
@@ -122,7 +125,7 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
             {matches.map((entry) => {
               const Icon = entry.icon;
               return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the combobox that owns the list
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keys
                 <div
                   key={entry.to}
                   id={`${listId}-${entry.to}`}
@@ -144,7 +147,7 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
             })}
           </div>
           {matches.length === 0 ? (
-            <p className="px-4 pb-4 text-sm text-ink-2">Nothing of that name. Try another word.</p>
+            <p className="px-4 pb-4 text-sm text-ink-2">No results. Try another search.</p>
           ) : null}
         </Dialog.Content>
       </Dialog.Portal>

@@ -1,11 +1,11 @@
 import { Link } from '@remix-run/react';
-import { paths } from '../../paths.ts';
+import { paths } from '../../routes/paths.ts';
 
-/** Outside production no mail leaves the machine by itself; this says where it is. */
+/** Outside production, mails are kept in the mailbox. This hint links to it. */
 export function MailboxHint() {
   return (
     <p className="mt-8 border-t border-line pt-4 text-xs text-ink-3">
-      Not in production: every mail is kept in the{' '}
+      This is not a production environment. Emails are kept in the{' '}
       <Link to={paths.mailbox()} className="text-accent underline">
         mailbox
       </Link>{' '}

@@ -1,10 +1,10 @@
 import { Form, Link } from '@remix-run/react';
-import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
-import { paths } from '../../paths.ts';
-import type { ShellData } from '../../shell-data.ts';
+import { Building, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { paths } from '../../routes/paths.ts';
 import { classNames } from '../class-names.ts';
 import { CsrfField } from '../forms/csrf-field.tsx';
 import { PostForm } from '../forms/post-form.tsx';
+import type { ShellData } from './shell-data.ts';
 
 const THEME_CHOICES = [
   { theme: 'light', label: 'Light', icon: Sun },
@@ -12,7 +12,7 @@ const THEME_CHOICES = [
   { theme: 'system', label: 'System', icon: Monitor },
 ] as const;
 
-/** Light, dark or as the system says; each a button of a plain form. */
+/** Light, dark or the system's setting. Each is a button of a plain form. */
 export function ThemeSwitch({ theme }: { theme: ShellData['theme'] }) {
   return (
     <Form
@@ -46,7 +46,10 @@ export function ThemeSwitch({ theme }: { theme: ShellData['theme'] }) {
 
 const roleOf = (person: ShellData['person']) => person.roleTitle ?? person.type;
 
-/** Who is signed in; opens account, theme and signing out. The platform's own popover, so it opens without JavaScript too. */
+/**
+ * Shows who is signed in, with account, theme and signing out. It uses the platform's popover, so it also opens without
+ * JavaScript.
+ */
 export function MeMenu({
   shell,
   id,
@@ -96,6 +99,11 @@ export function MeMenu({
         <Link to={paths.account()} className={row}>
           <UserRound aria-hidden="true" size={15} strokeWidth={1.75} /> Account
         </Link>
+        {shell.canChooseTenant ? (
+          <Link to={paths.actingFor()} className={row}>
+            <Building aria-hidden="true" size={15} strokeWidth={1.75} /> Acting for
+          </Link>
+        ) : null}
         <PostForm action={paths.signOut()}>
           <CsrfField />
           <button type="submit" className={row}>

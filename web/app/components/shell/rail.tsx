@@ -1,14 +1,14 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { currentItem, NAVIGATION, NAVIGATION_GROUPS, type NavigationItem } from '../../navigation.ts';
-import { paths } from '../../paths.ts';
-import type { ShellData } from '../../shell-data.ts';
+import { paths } from '../../routes/paths.ts';
 import { BrandMark } from '../brand.tsx';
 import { classNames } from '../class-names.ts';
 import { CsrfField } from '../forms/csrf-field.tsx';
 import { MeMenu } from './me-menu.tsx';
+import { currentItem, NAVIGATION, NAVIGATION_GROUPS, type NavigationItem } from './navigation.ts';
+import type { ShellData } from './shell-data.ts';
 
-/** The rail's groups with the items that exist and may be read; a group without any is left out. */
+/** The rail's groups with the items that exist and are readable. A group without items is omitted. */
 export function groupsOf(reachablePaths: readonly string[]) {
   return NAVIGATION_GROUPS.map((label) => ({
     label,
@@ -40,7 +40,7 @@ function RailLink({ item, current }: { item: NavigationItem; current: boolean })
   );
 }
 
-/** The left rail: 216 px, 56 px when folded, gone under 640 px where the bottom bar takes over. */
+/** The left rail: 216 px wide, 56 px when folded. Under 640 px it is hidden and the bottom bar replaces it. */
 export function Rail({ shell }: { shell: ShellData }) {
   const { pathname } = useLocation();
   const groups = groupsOf(shell.items);
@@ -61,7 +61,7 @@ export function Rail({ shell }: { shell: ShellData }) {
         >
           <BrandMark />
           <span className="rail-word">Tapeline</span>
-          <span className="sr-only">, to the dashboard</span>
+          <span className="sr-only">, go to dashboard</span>
         </Link>
       </div>
       <nav
@@ -83,11 +83,11 @@ export function Rail({ shell }: { shell: ShellData }) {
         <input type="hidden" name="next" value={pathname} />
         <button
           type="submit"
-          aria-label={shell.isRailFolded ? 'Unfold the navigation' : 'Fold the navigation'}
+          aria-label={shell.isRailFolded ? 'Expand navigation' : 'Collapse navigation'}
           className="flex h-[30px] w-full items-center gap-[9px] rounded-md px-2 text-sm text-ink-3 hover:bg-hover hover:text-ink"
         >
           <FoldIcon aria-hidden="true" size={16} strokeWidth={1.75} className="flex-none" />
-          <span className="rail-word">Fold</span>
+          <span className="rail-word">Collapse</span>
         </button>
       </Form>
       <div className="mt-2 border-t border-line pt-2">

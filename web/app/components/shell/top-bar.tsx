@@ -1,36 +1,55 @@
 import { Link } from '@remix-run/react';
-import { Bell, Building } from 'lucide-react';
-import { shortenName } from '../../figures/format.ts';
-import { paths } from '../../paths.ts';
-import type { ShellData } from '../../shell-data.ts';
+import { Bell, Building, ChevronsUpDown } from 'lucide-react';
+import { paths } from '../../routes/paths.ts';
 import { BrandMark } from '../brand.tsx';
+import { shortenName } from '../figures/format.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { MeMenu } from './me-menu.tsx';
+import type { ShellData } from './shell-data.ts';
 
-/** Where I am, search, whom I act for, notifications; me too where there is no rail. */
+const TENANT = 'flex h-[30px] flex-none items-center gap-1.5 rounded-md border border-line px-2 text-ink max-md:hidden';
+
+/** Whom the user acts for. A link to the choice if there is one. */
+function Tenant({ shell: { tenant, canChooseTenant, person } }: { shell: ShellData }) {
+  const name = tenant ?? (person.type === 'admin' ? 'All managers' : null);
+  if (!name) return null;
+  const inside = (
+    <>
+      <Building aria-hidden="true" size={15} strokeWidth={1.75} />
+      <span className="sr-only">Acting for </span>
+      {shortenName(name)}
+    </>
+  );
+  if (!canChooseTenant) {
+    return (
+      <span className={TENANT} title={name}>
+        {inside}
+      </span>
+    );
+  }
+  return (
+    <Link to={paths.actingFor()} className={`${TENANT} hover:bg-hover`} title={`${name}: choose another`}>
+      {inside}
+      <ChevronsUpDown aria-hidden="true" size={13} strokeWidth={1.75} />
+    </Link>
+  );
+}
+
+/** Location, search, tenant and notifications. Also the user menu when the rail is hidden. */
 export function TopBar({ shell }: { shell: ShellData }) {
   return (
     <header className="topbar sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-paper px-6 text-sm text-ink-2 max-sm:px-4">
       <Link
         to={paths.home()}
-        aria-label="Tapeline, to the dashboard"
+        aria-label="Tapeline, go to dashboard"
         className="-ml-2 grid size-10 place-items-center sm:hidden"
       >
         <BrandMark />
       </Link>
       <Breadcrumb />
       <CommandPalette shell={shell} />
-      {shell.tenant ? (
-        <span
-          className="flex h-[30px] flex-none items-center gap-1.5 rounded-md border border-line px-2 text-ink max-md:hidden"
-          title={shell.tenant}
-        >
-          <Building aria-hidden="true" size={15} strokeWidth={1.75} />
-          <span className="sr-only">Acting for </span>
-          {shortenName(shell.tenant)}
-        </span>
-      ) : null}
+      <Tenant shell={shell} />
       {shell.items.includes(paths.notifications()) ? (
         <Link
           to={paths.notifications()}

@@ -5,27 +5,29 @@ import { classNames } from '../class-names.ts';
 export interface Column<Row> {
   /** Unique among the columns; also the React key. */
   key: string;
-  /** The unit of a figure stands here, not in each cell: "Amount (USD)". */
+  /** Includes the unit of a figure, which is not repeated in each cell: "Amount (USD)". */
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Right-aligned with tabular figures. */
   numeric?: boolean;
-  /** Said quietly: what only explains. */
+  /** Muted text, for cells that only explain. */
   quiet?: boolean;
-  /** Left out under 640 px: what a phone can do without. */
+  /** Hidden under 640 px. */
   wideOnly?: boolean;
-  /** The cell of the sum row. */
+  /** The cell in the total row. */
   total?: ReactNode;
 }
 
 /**
- * A semantic table of up to a few hundred rows (longer lists are a grid).
- * @param narrow what it becomes under 640 px: rows as a list, each figure under its head, so that nothing is out of sight (lists of
- * things); or a table that scrolls sideways inside its panel under a first column that stays (figures to be compared down a column)
- * @param caption what the table lists, for readers of the page by ear
+ * A semantic table of up to a few hundred rows. Longer lists use a grid.
+ * @param narrow the layout under 640 px: rows as a list with each figure under its header, so that everything is
+ *   visible (lists of items); or a table that scrolls sideways inside its panel with a sticky first column (figures to
+ *   compare within a column)
+ * @param caption what the table lists, for screen readers
  * @param rowTo where a row leads; its first cell becomes the link
- * @param isShown the row whose details stand beside the table: it is marked, and choosing another keeps the place on the page
- * @param empty shown in place of the rows where there are none
+ * @param isShown the row whose details are shown next to the table; it is marked, and choosing another row keeps the
+ *   scroll position
+ * @param empty shown instead of the rows if there are none
  */
 export function DataTable<Row>({
   rows,
@@ -65,7 +67,7 @@ export function DataTable<Row>({
   const rowClass = isList
     ? 'max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'
     : '';
-  /** The head again, beside its cell, where a list has no head of its own. */
+  /** Repeats the header inside the cell, because the list layout has no header row. */
   const headInCell = (column: Column<Row>, index: number) =>
     isList && index > 0 ? (
       <span aria-hidden="true" className="block text-2xs text-ink-3 sm:hidden">
@@ -73,8 +75,8 @@ export function DataTable<Row>({
       </span>
     ) : null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="relative overflow-x-auto" aria-label={`${caption}, scrolls sideways`} tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <section className="relative overflow-x-auto" aria-label={`${caption}, scrolls horizontally`} tabIndex={0}>
       <table className={classNames('w-full border-collapse text-sm', isList && 'max-sm:block')}>
         <caption className="sr-only">{caption}</caption>
         <thead className={isList ? 'max-sm:sr-only' : undefined}>
@@ -115,7 +117,7 @@ export function DataTable<Row>({
                     className={classNames(
                       cellClass(column, index),
                       column.quiet && 'text-ink-3',
-                      // What scrolls by under the first column must not show through it.
+                      // Content that scrolls under the first column must not show through it.
                       !isList &&
                         index === 0 &&
                         (shown ? 'max-sm:bg-selected' : 'max-sm:bg-paper max-sm:group-hover:bg-hover'),

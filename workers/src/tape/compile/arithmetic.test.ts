@@ -29,7 +29,7 @@ describe('arithmetic', () => {
     expectCases(duckdb(), 'monthsOnBook', [step], [[number(from), to as number]]),
   );
 
-  test('a missing side leaves the result missing, and a faulty one says which column', async () => {
+  test('a missing side leaves the result missing, and a invalid one says which column', async () => {
     const rules: RuleInput[] = [
       { originCol: 'x', targetCol: 'monthsOnBook', serializations: [{ type: 'max', column: 'y' }] },
     ];

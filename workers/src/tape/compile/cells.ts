@@ -1,21 +1,21 @@
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { ANY_CELLS, type CellFacts } from './cell-facts.ts';
 import { column, type Fragment, join, NULL_TEXT, raw, sql } from './sql.ts';
 import { part, type Value } from './values.ts';
 
 type TagName = keyof typeof CellTag;
-/** Something for a cell of each tag; blank cells give NULL. */
+/** A fragment for each tag. Blank cells give NULL. */
 type ByTag = Readonly<Partial<Record<Exclude<TagName, 'blank'>, Fragment | null>>>;
 
 const NULL_NUMBER = raw('CAST(NULL AS DOUBLE)');
-/** Which staged part says what a cell of this tag holds. */
+/** The staged part that holds the value of a cell with this tag. */
 const PART_OF: Readonly<Record<CellTag, 'n' | 's' | null>> = { 0: null, 1: 'n', 2: 's', 3: 'n', 4: 'n', 5: 's' };
 const NAME_OF = Object.fromEntries(Object.entries(CellTag).map(([name, tag]) => [tag, name])) as Record<
   CellTag,
   Exclude<TagName, 'blank'>
 >;
 
-/** A cell of the sheet's column at this place, as it is staged. */
+/** A cell of the sheet's column at this index, as staged. */
 export function stagedCell(place: number, facts: CellFacts = ANY_CELLS): Value {
   const reads = facts.layout === 'codes' ? place : 'rows';
   const [t, n, s] = [`t${place}`, `n${place}`, `s${place}`].map((name) => column(name, reads)) as [
@@ -37,10 +37,10 @@ export function stagedCell(place: number, facts: CellFacts = ANY_CELLS): Value {
   }
 }
 
-/** What is known of a cell, or of a number that was one. */
+/** What is known about a cell, or about a number that was read from one. */
 export const factsOf = (value: Value): CellFacts => value.facts ?? ANY_CELLS;
 
-/** The cell where `hit` is not true, else a blank one. */
+/** The cell if `hit` is not true, otherwise a blank cell. */
 export function blankedWhere(cell: Value, hit: Fragment, define: (t: Fragment) => Fragment): Value {
   const facts = factsOf(cell);
   const tags = [...new Set([CellTag.blank, ...facts.tags])];
@@ -52,11 +52,11 @@ const filledTags = (facts: CellFacts): CellTag[] => facts.tags.filter((tag) => t
 
 export const mayBe = (cell: Value, name: TagName): boolean => factsOf(cell).tags.includes(CellTag[name]);
 
-/** All that is not blank is a number. */
+/** Whether every nonblank cell is a number. */
 export const holdsNumbersOnly = (cell: Value): boolean =>
   filledTags(factsOf(cell)).every((tag) => tag === CellTag.number);
 
-/** The part that is NULL where the cell is blank and nowhere else, where there is one such part. */
+/** The part that is NULL exactly when the cell is blank, or null if no such part exists. */
 function presence(cell: Value): Fragment | null {
   const parts = new Set(filledTags(factsOf(cell)).map((tag) => PART_OF[tag]));
   const [only] = parts;
@@ -69,8 +69,8 @@ export function isBlank(cell: Value): Fragment {
 }
 
 /**
- * A value by the cell's tag; each branch is NULL where the part that it reads is. Tags that cannot occur have no branch,
- * and where one alone can fill that part, nothing asks for the tag.
+ * A value that depends on the cell's tag. Each branch is NULL if the part that it reads is NULL. Tags that cannot occur
+ * have no branch, and if only one tag can fill the part, the tag is not checked.
  */
 export function byTag(cell: Value, branches: ByTag, nothing: Fragment): Fragment {
   const filled = filledTags(factsOf(cell));
@@ -89,8 +89,8 @@ export function byTag(cell: Value, branches: ByTag, nothing: Fragment): Fragment
   )} END`;
 }
 
-/** Why a cell gave no `result`, by its tag; null where no cell that may occur can fail. */
-export function faultByTag(cell: Value, result: Fragment, reasons: ByTag): Fragment | null {
+/** Why a cell gave no `result`, by its tag. Null if no possible cell can fail. */
+export function problemByTag(cell: Value, result: Fragment, reasons: ByTag): Fragment | null {
   const filled = filledTags(factsOf(cell));
   const given = filled.flatMap((tag) => {
     const reason = reasons[NAME_OF[tag]];
@@ -107,7 +107,7 @@ export function faultByTag(cell: Value, result: Fragment, reasons: ByTag): Fragm
   return sql`CASE WHEN ${result} IS NOT NULL OR ${t} = 0 THEN NULL ${join(whens, ' ')} END`;
 }
 
-/** The fragment where the cell's text says anything. */
+/** The fragment if the cell's text is not blank, otherwise NULL. */
 export function unlessBlank(cell: Value, gives: Fragment): Fragment {
   return factsOf(cell).trimmed ? gives : sql`CASE WHEN NOT tape_blank(${part(cell, 's')}) THEN ${gives} END`;
 }

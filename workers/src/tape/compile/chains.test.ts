@@ -8,7 +8,10 @@ const duckdb = useDuckDb();
 
 const RULES = 299;
 
-/** Rules of which each that is not the first of a chain adds the one that `before` gives to its own column. */
+/**
+ * The first rule of each chain reads its own column. Every other rule adds the result of the rule that `before` returns
+ * to it.
+ */
 const chained = (before: (index: number) => number | null): RuleInput[] =>
   Array.from({ length: RULES }, (_, index) => {
     const source = before(index);
@@ -31,7 +34,7 @@ describe('299 rules', () => {
     ['in chains of twenty', (index) => (index % 20 === 0 ? null : index - 1)],
   ])('%s come to what the plain interpretation says', async (_, before) => {
     const rules = chained(before);
-    // A fault in the middle takes nothing from the rules that do not need it, and leaves those after it without a value.
+    // An error in the middle does not affect unrelated rules. Rules that depend on the failed one get no value.
     const rows = [row, { ...row, c150: words('x') }, { ...row, c298: words('y'), c0: words('') }];
     const compiled = await runCompiled(duckdb(), rules, rows);
     expect(comparable(compiled)).toEqual(comparable(runInterpreted(rules, rows)));

@@ -52,7 +52,7 @@ describe('a compiled mapping', () => {
         originCol: 'a',
         targetCol: 'sector',
         serializations: [
-          // biome-ignore lint/suspicious/noThenProperty: the rule format's own word
+          // biome-ignore lint/suspicious/noThenProperty: the rule format's property name
           { type: 'ifStatement', filter: { $not: { a: { gte: 0 } } }, then: { previous: true }, else: null },
           { type: 'omit', values: ['1', 'no', 2.5] },
           { type: 'text' },
@@ -129,12 +129,12 @@ describe('a compiled mapping', () => {
     } catch (error) {
       expect(isRefusal(error) && error.flags).toEqual({
         balance: 'is not a header of the sheet',
-        rate: 'stands over more than one column',
+        rate: 'is the header of more than one column',
       });
     }
   });
 
-  test('previews each result in words beside its faults', async () => {
+  test('previews each result in words beside its problems', async () => {
     const mapping = mappingOf([
       BALANCE,
       {
@@ -151,7 +151,7 @@ describe('a compiled mapping', () => {
     const compiled = compileMapping(mapping, { headers, epoch: 1900 }, FACTS);
     const preview = await previewRows(duckdb(), compiled, 'staged_preview');
     expect(preview.columns.map((column) => column.target)).toEqual(['assetId', 'sums.outstandingSum', 'interestRate']);
-    expect(preview.rows[0]?.cells.map((cell) => cell.value)).toEqual(['L0', '12.5000 USD', '11.49 %']);
+    expect(preview.rows[0]?.cells.map((cell) => cell.value)).toEqual(['L0', '12.5000 USD', '11.49%']);
     expect(preview.rows[1]?.cells.map((cell) => cell.errors)).toEqual([
       [],
       ['"12.5 k" is not a number'],
@@ -166,8 +166,8 @@ describe('a compiled mapping', () => {
       serializations: index % 40 === 0 ? [{ type: 'number' }] : [{ type: 'add', column: `f${index - 1}` }],
     }));
     const row: Record<string, Cell> = Object.fromEntries(rules.map((_, index) => [`c${index}`, number(1)]));
-    const faulty = { ...row, c70: words('x') };
-    const [whole, errored] = await runCompiled(duckdb(), rules, [row, faulty]);
+    const invalid = { ...row, c70: words('x') };
+    const [whole, errored] = await runCompiled(duckdb(), rules, [row, invalid]);
     expect(whole?.asset?.['customFields.f39']).toBe(40);
     expect(whole?.asset?.['customFields.f298']).toBe(19);
     expect(errored?.errors).toEqual([{ rule: 72, reason: 'is not a number' }]);

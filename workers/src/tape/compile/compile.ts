@@ -1,24 +1,26 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { checkHeaders, describeHeaderFaults } from '@tapeline/domain/tapes/headers.ts';
+import { checkHeaders, describeHeaderProblems } from '@tapeline/domain/tapes/headers.ts';
 import { type MappingPlan, planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
+import { implausibleReason } from '@tapeline/domain/tapes/plausible-ranges.ts';
 import type { Rule } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { LakeColumn, TargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import type { CellFacts } from './cell-facts.ts';
 import type { Program, ProgramTables } from './layers.ts';
-import { MappingCompiler } from './mapping-compiler.ts';
+import { MappingCompiler, rangeOfRule } from './mapping-compiler.ts';
 import { originJson } from './origin.ts';
+import { rowBytes } from './row-bytes.ts';
 
-/** The sheet a mapping is compiled for. */
+/** The sheet that a mapping is compiled for. */
 export interface SheetFacts {
-  /** In column order; column i is staged as `t{i} n{i} s{i}`. */
+  /** In column order. Column i is staged as `t{i} n{i} s{i}`. */
   readonly headers: readonly string[];
   readonly epoch: 1900 | 1904;
 }
 
-/** A field that is settled over the whole tape, with the rule that asked for it. */
-export interface SettledTarget {
-  /** Place of the rule in the mapping, from 1. */
+/** A field that is finalized over the whole tape, with the rule that requires it. */
+export interface WholeTapeTarget {
+  /** 1-based position of the rule in the mapping. */
   readonly rule: number;
   readonly originCol: string | null;
   readonly path: string;
@@ -31,80 +33,116 @@ export interface CompiledRule {
   readonly originCol: string | null;
   readonly target: TargetField;
   readonly temporary: boolean;
-  /** The name of its column in the preview's program. */
+  /** The name of the rule's column in the preview program. */
   readonly shown: string;
+  /**
+   * Set if the rule's field has a plausible range: the preview program's column that reports whether the result is
+   * outside it.
+   */
+  readonly warned: { readonly column: string; readonly reason: string } | null;
 }
 
-/** A mapping as SQL over the rows of a staged table, in their order. */
+/** A mapping as SQL over the rows of a staged table, in row order. */
 export interface CompiledMapping {
   /** Lake columns of the assets part, after `row`. */
   readonly columns: readonly LakeColumn[];
   readonly fields: readonly TargetField[];
   readonly rules: readonly CompiledRule[];
-  /** Positions of the sheet's columns that the mapping reads. */
+  /** Indexes of the sheet's columns that the mapping reads. */
   readonly usedColumns: readonly number[];
-  /** `row`, the lake columns, and `errors` (NULL for an asset), of rows in the raw layout. */
+  /** Selects `row`, the lake columns, and `errors` (NULL for an asset) from rows in the raw layout. */
   rowsProgram(tables: ProgramTables): Program;
-  /** `row` and `errors`, of rows in the raw layout of which these facts are known. */
+  /** Selects `row`, `errors` and the judged columns from rows in the raw layout for which these facts are known. */
   errorsProgram(facts: ReadonlyMap<number, CellFacts>, tables: ProgramTables): Program;
-  /** `row`, a text column for every rule's result (Temporary ones too), and `errors`, of rows in the raw layout. */
+  /**
+   * Selects `row`, a text column for every rule's result (including Temporary ones), and `errors` from rows in the raw
+   * layout.
+   */
   previewProgram(tables: ProgramTables): Program;
-  /** `row`, the lake columns, and `faulty`, of rows whose columns are staged as these facts say. */
+  /** Selects `row`, the lake columns, and `invalid` from rows whose columns are staged as these facts describe. */
   columnsProgram(facts: ReadonlyMap<number, CellFacts>, tables: ProgramTables): Program;
-  /** A staged row's cells as JSON text, header to value. */
+  /**
+   * An upper bound for the bytes that mapping one row produces.
+   * @param longest length in bytes of the longest text of the column at an index
+   */
+  rowBytes(longest: (place: number) => number): number;
+  /** SQL for a staged row's cells as JSON text, header to value. */
   readonly originJson: string;
-  /** The sheet that it is compiled for. */
+  /** The sheet that the mapping is compiled for. */
   readonly sheet: SheetFacts;
-  readonly uniqueTargets: readonly SettledTarget[];
-  readonly consistentTargets: readonly SettledTarget[];
+  /** Lake columns that Unique and Consistent compare. Errored rows are checked by them too. */
+  readonly judgedColumns: readonly LakeColumn[];
+  readonly uniqueTargets: readonly WholeTapeTarget[];
+  readonly consistentTargets: readonly WholeTapeTarget[];
 }
 
 type MappingRules = { readonly rules: readonly Rule[]; readonly extractedOriginColsFromLoanTape?: readonly string[] };
 
 /**
- * Compiles a mapping into DuckDB SQL, a layer at a time. Throws a Refusal where the mapping is inconsistent, or where
- * the sheet lacks or doubles a header that it reads (all of them are listed).
+ * Compiles a mapping into DuckDB SQL, one layer at a time.
+ * @throws Refusal if the mapping is inconsistent, or if headers that it reads are missing or duplicated in the sheet
+ * (lists all of them)
  */
 export function compileMapping(mapping: MappingRules, sheet: SheetFacts, tape: TapeFacts): CompiledMapping {
   const plan = planMapping(mapping);
-  const [fault] = plan.issues;
-  if (fault) throw new Refusal('badRequest', fault.message, { issues: plan.issues });
+  const [problem] = plan.issues;
+  if (problem) throw new Refusal('badRequest', problem.message, { issues: plan.issues });
   const source = { plan, tape, epoch: sheet.epoch, indexOf: placesOf(plan, sheet.headers) };
   const general = new MappingCompiler(source);
+  const [uniqueTargets, consistentTargets] = [wholeTapeTargets(plan, 'Unique'), wholeTapeTargets(plan, 'Consistent')];
+  const judgedColumns = judgedColumnsOf(plan, uniqueTargets, consistentTargets);
   return {
     columns: plan.fields.flatMap((field) => field.columns),
     fields: plan.fields,
-    rules: plan.rules.map(({ index, header, target, temporary }) => ({
-      rule: index + 1,
-      originCol: header,
-      target,
-      temporary,
-      shown: `shown_${index + 1}`,
-    })),
+    rules: plan.rules.map((planned) => {
+      const { index, header, target, temporary } = planned;
+      const range = rangeOfRule(planned);
+      return {
+        rule: index + 1,
+        originCol: header,
+        target,
+        temporary,
+        shown: `shown_${index + 1}`,
+        warned: range ? { column: `warned_${index + 1}`, reason: implausibleReason(range) } : null,
+      };
+    }),
     usedColumns: [...new Set(source.indexOf.values())].sort((a, b) => a - b),
     rowsProgram: (tables) => general.rowsProgram(tables),
-    errorsProgram: (facts, tables) => new MappingCompiler(source, facts).errorsProgram(tables),
+    errorsProgram: (facts, tables) => new MappingCompiler(source, facts).errorsProgram(tables, judgedColumns),
     previewProgram: (tables) => general.previewProgram(tables),
     columnsProgram: (facts, tables) => new MappingCompiler(source, facts).columnsProgram(tables),
+    rowBytes: (longest) => rowBytes(plan, (header) => longest(source.indexOf.get(header) ?? 0)),
     originJson: originJson(sheet),
     sheet,
-    uniqueTargets: settledTargets(plan, 'Unique'),
-    consistentTargets: settledTargets(plan, 'Consistent'),
+    judgedColumns,
+    uniqueTargets,
+    consistentTargets,
   };
+}
+
+/** Includes the asset id if needed, because Consistent compares with the earlier row of the same asset id. */
+function judgedColumnsOf(
+  plan: MappingPlan,
+  unique: readonly WholeTapeTarget[],
+  consistent: readonly WholeTapeTarget[],
+): LakeColumn[] {
+  const names = new Set([...unique, ...consistent].flatMap(({ columns }) => columns.map(({ name }) => name)));
+  if (consistent.length > 0) names.add('assetId');
+  return plan.fields.flatMap(({ columns }) => columns.filter(({ name }) => names.has(name)));
 }
 
 function placesOf(plan: MappingPlan, sheetHeaders: readonly string[]): ReadonlyMap<string, number> {
   const headers = checkHeaders(plan, sheetHeaders);
-  const refused = describeHeaderFaults(headers, sheetHeaders);
+  const refused = describeHeaderProblems(headers, sheetHeaders);
   if (!refused) return headers.indexOf;
   const flags = Object.fromEntries([
     ...headers.missing.map((header) => [header, 'is not a header of the sheet']),
-    ...headers.duplicated.map((header) => [header, 'stands over more than one column']),
+    ...headers.duplicated.map((header) => [header, 'is the header of more than one column']),
   ]);
   throw new Refusal('badRequest', refused, { flags });
 }
 
-const settledTargets = (plan: MappingPlan, check: 'Unique' | 'Consistent'): SettledTarget[] =>
+const wholeTapeTargets = (plan: MappingPlan, check: 'Unique' | 'Consistent'): WholeTapeTarget[] =>
   plan.rules
     .filter(({ rule, temporary }) => !temporary && rule.checks.includes(check))
     .map(({ index, header, target }) => ({

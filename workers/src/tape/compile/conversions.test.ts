@@ -35,7 +35,7 @@ describe('conversions', () => {
         [truth(true), 'true'],
         [day(43281), '2018-06-30'],
         [day(43281.5), '2018-06-30T12:00:00'],
-        [sheetError('#N/A'), { reason: 'is an error of the sheet' }],
+        [sheetError('#N/A'), { reason: 'is a spreadsheet error' }],
       ],
     ));
 
@@ -61,7 +61,7 @@ describe('conversions', () => {
         [number(Number.POSITIVE_INFINITY), { reason: 'is too large' }],
         [truth(true), { reason: 'is true or false, not a number' }],
         [day(43281), { reason: 'is a date, not a number' }],
-        [sheetError('#DIV/0!'), { reason: 'is an error of the sheet' }],
+        [sheetError('#DIV/0!'), { reason: 'is a spreadsheet error' }],
       ],
     ));
 
@@ -91,7 +91,7 @@ describe('conversions', () => {
         [blank, null],
         [words(' '), null],
         [day(43281), { reason: 'is a date, not true or false' }],
-        [sheetError('#N/A'), { reason: 'is an error of the sheet' }],
+        [sheetError('#N/A'), { reason: 'is a spreadsheet error' }],
       ],
     ));
 
@@ -102,7 +102,7 @@ describe('conversions', () => {
     ['numbers that were read as texts', [number(0)], number(1), [{ type: 'text' }, { type: 'boolean' }]],
   ])('a blank cell among %s is missing, not false', async (_, falseCells, trueCell, serializations) => {
     const rules: RuleInput[] = [{ originCol: 'a', targetCol: 'isDelinquent', serializations }];
-    // Repeated, so that the ways to map that depend on how many cells differ are all taken.
+    // Repeat the cells to cover all mapping strategies that depend on the number of distinct cells.
     for (const times of [1, 2, 9]) {
       const cells = Array.from({ length: times }, () => [blank, trueCell, ...falseCells]).flat();
       const rows = cells.map((cell) => ({ a: cell }));
@@ -127,12 +127,12 @@ describe('conversions', () => {
         [number(61), '1900-03-01'],
         [number(59), '1900-02-28'],
         [number(1), '1900-01-01'],
-        [number(60), { reason: 'is not a day of the Excel calendar' }],
-        [number(0), { reason: 'is not a day of the Excel calendar' }],
+        [number(60), { reason: 'is not a valid date' }],
+        [number(0), { reason: 'is not a valid date' }],
         [number(2958465), '9999-12-31'],
-        [number(2958466), { reason: 'is not a day of the Excel calendar' }],
-        [words('2018-06-30'), { reason: 'is not a day of the Excel calendar' }],
-        [truth(true), { reason: 'is not a day of the Excel calendar' }],
+        [number(2958466), { reason: 'is not a valid date' }],
+        [words('2018-06-30'), { reason: 'is not a valid date' }],
+        [truth(true), { reason: 'is not a valid date' }],
       ],
     ));
 
@@ -166,8 +166,8 @@ describe('conversions', () => {
         ...[
           ...['2018-02-30', '2018-6-3', '0000-01-01', '30/06/2018', '2018-06-30x', '2018-06-30T', '2018-06-30 (est.)'],
           ...['2018-06-30 2019-06-30', '2018-06-30 to 2019-06-30', '2018-06-30 08:15 or later'],
-        ].map((text): Case => [words(text), { reason: 'is not a date of that format' }]),
-        [number(43281), { reason: 'is not a date of that format' }],
+        ].map((text): Case => [words(text), { reason: 'is not a date in the expected format' }]),
+        [number(43281), { reason: 'is not a date in the expected format' }],
       ],
     ));
 
@@ -181,7 +181,7 @@ describe('conversions', () => {
         [words('12/31/1999 10:00 PM'), '1999-12-31'],
         [words('12/31/1999 10:00:30 p.m. UTC'), '1999-12-31'],
         ...['31/12/1999', '2/29/2019', '6/3/18', '2018-06-03', '12/31/1999 - 1/5/2000', '12/31/1999 est.'].map(
-          (text): Case => [words(text), { reason: 'is not a date of that format' }],
+          (text): Case => [words(text), { reason: 'is not a date in the expected format' }],
         ),
       ],
     ));
@@ -194,7 +194,7 @@ describe('conversions', () => {
       [
         [number(1530316800000), '2018-06-30'],
         [words('-1'), '1969-12-31'],
-        [number(1e18), { reason: 'is not a date of that format' }],
+        [number(1e18), { reason: 'is not a date in the expected format' }],
       ],
     );
     await expectCases(
@@ -215,7 +215,8 @@ describe('conversions', () => {
         [number(0.07), '7.00000000'],
         [number(0.28999999999999998), '29.00000000'],
         [words('0.0699'), '6.99000000'],
-        [words('6.99%'), '6.99000000'],
+        [words('6.99%'), { reason: 'has a percent sign, but the chosen scale is 0 to 1' }],
+        [words('x%'), { reason: 'is not a number' }],
         [number(12), '1200.00000000'],
         [blank, null],
         [words('n/a'), { reason: 'is not a number' }],
@@ -231,6 +232,26 @@ describe('conversions', () => {
         [number(0.000000005), '0.00000000'],
         [number(0.000000015), '0.00000002'],
         [words('80 %'), '80.00000000'],
+      ],
+    );
+  });
+
+  test('custom fields hold percentages, interest and terms as the fields of the schema do', async () => {
+    await expectCases(
+      duckdb(),
+      'my share',
+      [{ type: 'percentage', scale: 'zeroTo1' }],
+      [[number(0.1149), '11.49000000']],
+    );
+    await expectCases(duckdb(), 'my rate', [{ type: 'SerializedInterest' }], [[number(7.25), '7.25000000', 'fix']]);
+    await expectCases(
+      duckdb(),
+      'my term',
+      [{ type: 'SerializedTerm', unit: 'years' }],
+      [
+        [number(2), 2, 'years', 730.5],
+        [words('36 months'), 36, 'months', 1095.75],
+        [blank, null, null, null],
       ],
     );
   });
@@ -255,7 +276,7 @@ describe('conversions', () => {
         [words('123456789012345678'), { reason: 'is too large' }],
         [words('1,5'), { reason: 'is not a number' }],
         [blank, null, null],
-        [sheetError('#VALUE!'), { reason: 'is an error of the sheet' }],
+        [sheetError('#VALUE!'), { reason: 'is a spreadsheet error' }],
       ],
     );
     await expectCases(

@@ -1,17 +1,21 @@
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
-import { DAYS_OF_UNIT, type NumberUnit, type SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { byTag, factsOf, faultByTag, holdsNumbersOnly, unlessBlank } from './cells.ts';
+import {
+  DAYS_OF_UNIT,
+  type DateFormat,
+  type NumberUnit,
+  type SerializationOf,
+} from '@tapeline/domain/tapes/serialization.schema.ts';
+import { byTag, factsOf, holdsNumbersOnly, problemByTag, unlessBlank } from './cells.ts';
 import { exactPart } from './exact-numbers.ts';
 import { quickLimit, type RoundingDigits, UNIT_POWERS } from './macros.ts';
 import { allFinite, asNumber, asText, notANumber, serialDate, unreadText } from './readings.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
 import { type Compilation, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
-type DateFormat = SerializationOf<'date'>['format'];
 type Scale = SerializationOf<'percentage'>['scale'];
 type TermUnit = SerializationOf<'SerializedTerm'>['unit'];
 
-/** A date. A cell that the sheet itself styles as a date is one, whatever the format of the others. */
+/** Converts to a date. A cell that the sheet itself styles as a date is accepted in any format. */
 export function convertDate(compilation: Compilation, input: Value, format: DateFormat, name: string): Outcome {
   const { layers } = compilation;
   const ofNumber = (number: Value): Fragment | null => {
@@ -43,7 +47,7 @@ export function convertDate(compilation: Compilation, input: Value, format: Date
           part(missing),
         ),
       );
-      const error = faultByTag(input, date, {
+      const error = problemByTag(input, date, {
         date: serials ? null : reason,
         number: serials && format === 'excel' ? null : reason,
         text: unlessBlank(input, reason),
@@ -71,7 +75,10 @@ export function convertDate(compilation: Compilation, input: Value, format: Date
   }
 }
 
-/** Points as DECIMAL(18,8), exactly: 0.1149 of zeroTo1 is 11.49. A text with its percent sign says its own scale. */
+/**
+ * Points as exact DECIMAL(18,8): 0.1149 with zeroTo1 is 11.49. A text with a percent sign is an error with zeroTo1,
+ * because the sign contradicts the scale and the intended meaning is ambiguous.
+ */
 export function convertPercentage(compilation: Compilation, input: Value, scale: Scale, name: string): Outcome {
   const points = scale === 'zeroTo1' ? '1' : '100';
   return exactly(compilation, input, name, {
@@ -82,10 +89,11 @@ export function convertPercentage(compilation: Compilation, input: Value, scale:
     ofQuick: (n) => sql`tape_points_${points}(${n})`,
     ofExact: (exact) => sql`tape_exact_points_${points}(${exact})`,
     ofText: (s) => (points === '100' ? sql`tape_exact(${s})` : sql`tape_exact_share(${s})`),
+    ...(points === '1' ? { hasWrongSign: (s: Fragment) => sql`contains(${s}, '%')` } : {}),
   });
 }
 
-/** A rate in points and its kind; a negative one is refused. */
+/** A rate in points and its kind. Negative rates are rejected. */
 export function convertInterest(
   compilation: Compilation,
   input: Value,
@@ -106,20 +114,20 @@ export function convertInterest(
 
 interface SumOptions {
   readonly unit: NumberUnit;
-  /** Currency of amounts that name none. */
+  /** Currency of amounts that do not name one. */
   readonly currency: string;
-  /** The column that names it, where there is one. */
+  /** The column that names the currency, if there is one. */
   readonly named: Value | undefined;
   readonly namedAs: string;
 }
 
 const CODES = CURRENCIES.map((currency) => currency.code);
-/** Every currency that does not have two digits after the point, by its digits. */
+/** All currencies whose number of decimal places is not two, by number of decimal places. */
 const UNUSUAL_DIGITS: ReadonlyMap<number, readonly string[]> = new Map(
   [0, 1, 3, 4].map((digits) => [digits, CODES.filter((code) => minorUnitDigits(code) === digits)] as const),
 );
 
-/** An amount: what a person sees, rounded half-even to the currency's minor unit, exact from then on. */
+/** An amount: the value as displayed, rounded half-even to the currency's minor unit, and exact from then on. */
 export function convertSum(compilation: Compilation, input: Value, name: string, options: SumOptions): Outcome {
   const { layers } = compilation;
   const currency = currencyOf(compilation, name, options);
@@ -133,7 +141,8 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
     );
     return sql`CASE ${join(whens, ' ')} ELSE ${amountAt(2)} END`;
   };
-  // Units move the point: the digits of a text stay as they are, and a double is multiplied only where that is as good.
+  // Units only move the decimal point. The digits of a text are kept, and a double is multiplied only if the result is
+  // equally exact.
   const power = UNIT_POWERS[options.unit];
   const inUnits = (n: Fragment): Fragment => (power === 0 ? n : sql`(${n} * 1e${power})`);
   const amount = exactly(compilation, input, name, {
@@ -153,7 +162,7 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
   };
 }
 
-/** The first reason there is. */
+/** The first error that is not NULL. */
 export function firstOf(errors: readonly (Fragment | null | undefined)[]): Fragment | null {
   const present = errors.filter((error): error is Fragment => error !== null && error !== undefined);
   const [only] = present;
@@ -169,12 +178,12 @@ function currencyOf(compilation: Compilation, name: string, options: SumOptions)
     `${name}_iso`,
     sql`CASE WHEN ${stated} IS NULL OR tape_blank(${stated}) THEN ${text(options.currency)} ELSE tape_currency(${stated}) END`,
   );
-  const unknown = sql`CASE WHEN ${code} IS NULL THEN ${text(`the value of "${options.namedAs}" ${REASONS.notCurrency}`)} END`;
-  const faulty = read.error && sql`${text(`the value of "${options.namedAs}" `)} || ${read.error}`;
-  return { value: single('text', code), error: faulty ? sql`coalesce(${faulty}, ${unknown})` : unknown };
+  const unknown = sql`CASE WHEN ${code} IS NULL THEN ${layers.literal(`the value of "${options.namedAs}" ${REASONS.notCurrency}`)} END`;
+  const invalid = read.error && sql`${layers.literal(`the value of "${options.namedAs}" `)} || ${read.error}`;
+  return { value: single('text', code), error: invalid ? sql`coalesce(${invalid}, ${unknown})` : unknown };
 }
 
-/** A value with its unit and days; a text that names its unit ("36 months") is taken at its word. */
+/** A value with its unit and days. If a text names its own unit ("36 months"), that unit is used. */
 export function convertTerm(compilation: Compilation, input: Value, unit: TermUnit, name: string): Outcome {
   const { layers } = compilation;
   const build = (value: Fragment, stated: Fragment, error: Fragment | null): Outcome => {
@@ -215,31 +224,47 @@ export function convertTerm(compilation: Compilation, input: Value, unit: TermUn
 
 const NO_NUMBER = raw('CAST(NULL AS DOUBLE)');
 
-/** Where a double can be rounded to so many digits as it is. Beyond its bound the digits a person sees do not reach. */
+/**
+ * Whether a double can be rounded directly to this many digits. Above the limit its 15 significant digits do not reach
+ * far enough.
+ */
 const quick = (digits: RoundingDigits, n: Fragment, below: number): Fragment =>
   below <= quickLimit(digits) ? sql`tape_steady_${digits}(${n})` : sql`tape_quick_${digits}(${n})`;
 
 interface Exactly {
   readonly kind: 'percentage' | 'amount';
-  /** Numbers below it, without their sign, are never too large. */
+  /** Numbers with an absolute value below this are never too large. */
   readonly fitsBelow: number;
-  /** Where a double can be rounded as it is: away from ties, and small enough; all of them are less than `below`. */
+  /**
+   * Whether a double can be rounded directly: it is not close to a tie and is small enough. All values are less than
+   * `below`.
+   */
   readonly isQuick: (n: Fragment, below: number) => Fragment;
   readonly ofQuick: (n: Fragment) => Fragment;
-  /** Of a double without digits behind its point that fits. */
+  /** Converts a double that has no decimal places and fits. */
   readonly ofWhole: (n: Fragment) => Fragment;
-  /** From DECIMAL(38,20). */
+  /** Converts from DECIMAL(38,20). */
   readonly ofExact: (exact: Fragment) => Fragment;
   readonly ofText: (s: Fragment) => Fragment;
+  /** Whether the text of a number has a percent sign that contradicts the chosen scale. */
+  readonly hasWrongSign?: (s: Fragment) => Fragment;
 }
 
-/** Digits of a text, and of a number made of amounts, are exact; a double is what a person sees of it. */
+/**
+ * The digits of a text, and of a number derived from amounts, are exact. A double counts as its 15 significant digits.
+ */
 function exactly(compilation: Compilation, input: Value, name: string, conversion: Exactly): Outcome {
   const { kind, fitsBelow, isQuick, ofQuick, ofWhole, ofExact, ofText } = conversion;
   const { layers } = compilation;
   const { below, whole } = factsOf(input);
   const fits = below <= fitsBelow;
   const missing = missingOf(kind);
+  const unreadOf = (s: Fragment): Fragment => {
+    const wrongSign = conversion.hasWrongSign
+      ? sql` WHEN ${conversion.hasWrongSign(s)} THEN ${text(REASONS.percentSign)}`
+      : raw('');
+    return sql`CASE WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)}${wrongSign} ELSE ${text(REASONS.tooLarge)} END`;
+  };
   switch (input.kind) {
     case 'missing':
       return { value: missing, error: null };
@@ -253,10 +278,9 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
       const exact = layers.define(`${name}_exact`, byTag(input, { text: ofText(s), number: hard }, NO_DIGITS));
       const made = sql`CASE WHEN ${exact} IS NULL THEN ${ofQuick(n)} ELSE ${ofExact(exact)} END`;
       const value = layers.define(name, byTag(input, { number: made, text: ofExact(exact) }, part(missing)));
-      const unread = sql`CASE WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)} ELSE ${text(REASONS.tooLarge)} END`;
-      const error = faultByTag(input, value, {
+      const error = problemByTag(input, value, {
         number: fits ? null : text(REASONS.tooLarge),
-        text: unlessBlank(input, unread),
+        text: unlessBlank(input, unreadOf(s)),
         boolean: text(REASONS.booleanNotNumber),
         date: text(REASONS.dateNotNumber),
         error: text(REASONS.sheetError),
@@ -269,7 +293,7 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
       const value = layers.define(name, ofExact(exact));
       return {
         value: single(kind, value),
-        error: sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL THEN CASE WHEN tape_blank(${s}) THEN NULL WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)} ELSE ${text(REASONS.tooLarge)} END END`,
+        error: sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${unreadOf(s)} END`,
       };
     }
     default: {

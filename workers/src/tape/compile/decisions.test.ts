@@ -1,6 +1,8 @@
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
+import type { DateFormat } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { describe, expect, test } from 'vitest';
 import { expectAgreement, expectCases, useDuckDb } from './testing/cases.ts';
+import type { Cell } from './testing/held.ts';
 import { blank, day, number, sheetError, words } from './testing/mapped-rows.ts';
 
 const duckdb = useDuckDb();
@@ -15,7 +17,7 @@ describe('decisions', () => {
           {
             type: 'ifStatement',
             filter: { 'sums.outstandingSum': { gte: 100 }, kind: { in: ['A', 'B'] }, fico: { lt: 600 } },
-            // biome-ignore lint/suspicious/noThenProperty: the word of the contract
+            // biome-ignore lint/suspicious/noThenProperty: the rule format's property name
             then: 'risky',
             else: { column: 'kind' },
           },
@@ -37,17 +39,17 @@ describe('decisions', () => {
       'C',
       'A',
       'A',
-      'the value of "kind" is an error of the sheet',
+      'the value of "kind" is a spreadsheet error',
     ]);
   });
 
   test('switchCase compares without case; a value in no case is an error unless there is a default', async () => {
-    // biome-ignore-start lint/suspicious/noThenProperty: the word of the contract
+    // biome-ignore-start lint/suspicious/noThenProperty: the rule format's property name
     const cases = [
       { equals: 'Fully Paid', then: 'paid' },
       { equals: ['late', 7], then: 'pastDue' },
     ];
-    // biome-ignore-end lint/suspicious/noThenProperty: the word of the contract
+    // biome-ignore-end lint/suspicious/noThenProperty: the rule format's property name
     await expectCases(
       duckdb(),
       'assetStatus',
@@ -56,8 +58,8 @@ describe('decisions', () => {
         [words(' fully paid'), 'paid'],
         [number(7), 'pastDue'],
         [blank, null],
-        [words('else'), { reason: 'is in none of the cases' }],
-        [sheetError('#N/A'), { reason: 'is an error of the sheet' }],
+        [words('else'), { reason: 'matches none of the cases' }],
+        [sheetError('#N/A'), { reason: 'is a spreadsheet error' }],
       ],
     );
     await expectCases(
@@ -97,6 +99,45 @@ describe('decisions', () => {
     );
   });
 
+  const dates = (format: DateFormat, more: { format?: DateFormat } = {}): RuleInput => ({
+    originCol: 'from',
+    targetCol: 'monthsOnBook',
+    serializations: [
+      { type: 'date', format },
+      { type: 'datesDiff', column: 'to', ...more },
+    ],
+  });
+  const asExcel: RuleInput = {
+    originCol: 'to',
+    targetCol: 'maturityDate',
+    serializations: [{ type: 'date', format: 'excel' }],
+  };
+  const cases: [string, RuleInput[], Record<string, Cell>, number][] = [
+    ['as its own rule writes them', [dates('american')], { from: words('06/01/2018'), to: words('6/11/2018') }, 10],
+    ['as serials', [dates('excel')], { from: number(43252), to: words('43262') }, 10],
+    [
+      'as the rule of that column does',
+      [dates('american'), asExcel],
+      { from: words('6/1/2018'), to: number(43262) },
+      10,
+    ],
+    [
+      'in a format of their own',
+      [dates('excel', { format: 'ISO' })],
+      { from: number(43252), to: words('2018-06-11') },
+      10,
+    ],
+    ['as the sheet styles them', [dates('ISO')], { from: words('2018-06-01'), to: day(43262) }, 10],
+  ];
+  test.each(cases)('datesDiff reads the dates of another column %s', async (_, rules, row, days) => {
+    const [mapped] = await expectAgreement(duckdb(), rules, [row]);
+    expect({ days: mapped?.asset?.monthsOnBook, errors: mapped?.errors }).toEqual({ days, errors: [] });
+  });
+  test('datesDiff refuses a date of another format than its column is read by', async () => {
+    const [mapped] = await expectAgreement(duckdb(), [dates('excel')], [{ from: number(1), to: words('2018-06-11') }]);
+    expect(mapped?.errors.map(({ reason }) => reason)).toEqual(['the value of "to" is not a valid date']);
+  });
+
   test('omit makes listed values missing before they are judged', () =>
     expectCases(
       duckdb(),
@@ -107,7 +148,7 @@ describe('decisions', () => {
         [sheetError('#N/A'), null],
         [number(999), null],
         [number(998), 998],
-        [sheetError('#REF!'), { reason: 'is an error of the sheet' }],
+        [sheetError('#REF!'), { reason: 'is a spreadsheet error' }],
       ],
     ));
 });

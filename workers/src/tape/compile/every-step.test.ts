@@ -5,7 +5,9 @@ import { blank, day, number, sheetError, truth, words } from './testing/mapped-r
 
 const duckdb = useDuckDb();
 
-/** One cell of every sort a sheet can hold; each step below says what it makes of them, in this order. */
+/**
+ * One cell of every kind that a sheet can contain. Each step below lists its results for these cells, in this order.
+ */
 const CELLS = [
   blank,
   words(' \u00a0'),
@@ -20,15 +22,15 @@ const CELLS = [
 ];
 
 type Made = string | number | boolean | null | readonly (string | number | null)[];
-/** A reason begins with an exclamation mark. */
+/** An error starts with an exclamation mark. */
 type Row = readonly [target: string, steps: SerializationInput[], made: readonly Made[]];
 
-const SHEET = '!is an error of the sheet';
+const SHEET = '!is a spreadsheet error';
 const NO_NUMBER = ['!is not a number', '!is true or false, not a number', '!is a date, not a number', SHEET];
-const NO_DATE = '!is not a date of that format';
-const NO_DAY = '!is not a day of the Excel calendar';
+const NO_DATE = '!is not a date in the expected format';
+const NO_DAY = '!is not a valid date';
 const NO_STATUS = '!is not an asset status';
-const NO_CASE = '!is in none of the cases';
+const NO_CASE = '!matches none of the cases';
 const LARGE = '!is too large';
 const NIL = [null, null] as const;
 const MONTHS = 'monthsOnBook';
@@ -39,17 +41,18 @@ const sum10 = (step: SerializationInput, code: string, ...sums: string[]): Row =
   const [nothing, some, text] = sums.map((sum) => [sum, code]);
   return ['sum', [step], [...NIL, nothing!, some!, LARGE, text!, ...NO_NUMBER]];
 };
+const PERCENT_SIGN = '!has a percent sign, but the chosen scale is 0 to 1';
 const points10 = (type: 'percentage' | 'SerializedPercentage', scale: 'zeroTo1' | 'zeroTo100', some: string): Row => [
   'currentLtv',
   [{ type, scale }],
-  [...NIL, '0.00000000', some, LARGE, '12.50000000', ...NO_NUMBER],
+  [...NIL, '0.00000000', some, LARGE, scale === 'zeroTo1' ? PERCENT_SIGN : '12.50000000', ...NO_NUMBER],
 ];
 const term10 = (unit: 'days' | 'weeks' | 'months' | 'quarters' | 'years', ...days: number[]): Row => {
   const made = [0, 2.5, -1e300, 12.5].map((value, at) => [value, unit, days[at]!]);
   return ['term', [{ type: 'SerializedTerm', unit }], [...NIL, ...made, ...NO_NUMBER]];
 };
 
-// biome-ignore-start lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+// biome-ignore-start lint/suspicious/noThenProperty: the rule format's property name; a step is never awaited
 const STEPS: Readonly<Record<SerializationType, readonly Row[]>> = {
   text: [text10({ type: 'text' }, '0', '2.5', '-1e+300', '12.5 %', 'Été 😀-x', 'true', '2018-06-30')],
   number: [
@@ -100,14 +103,7 @@ const STEPS: Readonly<Record<SerializationType, readonly Row[]>> = {
     [
       'interestRate',
       [{ type: 'SerializedInterest', scale: 'zeroTo1', kind: 'variable' }],
-      [
-        ...NIL,
-        ['0.00000000', 'variable'],
-        ['250.00000000', 'variable'],
-        LARGE,
-        ['12.50000000', 'variable'],
-        ...NO_NUMBER,
-      ],
+      [...NIL, ['0.00000000', 'variable'], ['250.00000000', 'variable'], LARGE, PERCENT_SIGN, ...NO_NUMBER],
     ],
   ],
   SerializedSum: [
@@ -232,7 +228,7 @@ const STEPS: Readonly<Record<SerializationType, readonly Row[]>> = {
     ],
   ],
 };
-// biome-ignore-end lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+// biome-ignore-end lint/suspicious/noThenProperty: the rule format's property name; a step is never awaited
 
 describe('every step, over one cell of every sort', () => {
   const rows = Object.values(STEPS).flat();

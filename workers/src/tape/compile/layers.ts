@@ -1,21 +1,27 @@
-import { quoteName } from '@tapeline/db/lake/lake.ts';
 import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName } from '@tapeline/lake/lake.ts';
+import { Literals, type TextVariable } from './literals.ts';
 import { type Fragment, type Reads, raw } from './sql.ts';
 
-/** Where a program finds its tables, and what it calls those that it makes; all names as SQL reads them. */
+/**
+ * Where a program finds its tables, and the names of the tables that it creates. All names are given as they appear in
+ * SQL.
+ */
 export interface ProgramTables {
   /** The staged rows. */
   readonly rows: string;
-  /** The distinct cells of the coded column at this place: `code{place}`, and `t{place} n{place} s{place}`. */
+  /** The distinct cells of the coded column at this index: `code{place}`, and `t{place} n{place} s{place}`. */
   readonly cells: (place: number) => string;
-  /** A table to be made; no name is asked for twice. */
+  /** The name for a new table. Called at most once per name. */
   readonly made: (name: string) => string;
 }
 
-/** A SELECT, and the tables that have to be filled before it, in this order. */
+/** A SELECT, and the tables that must be filled before it, in this order. */
 export interface Program {
   readonly tables: readonly FilledTable[];
   readonly select: string;
+  /** Must be bound before any of the program's statements is planned. */
+  readonly variables: readonly TextVariable[];
 }
 
 export interface FilledTable {
@@ -28,47 +34,52 @@ type Stacked = Exclude<Reads, null>;
 interface Column {
   readonly name: string;
   readonly sql: string;
-  /** Staged and defined columns that it names. */
+  /** Staged and defined columns that the SQL references. */
   readonly uses: readonly string[];
 }
 
 type Stack = Column[][];
 
-/** What a stack stands on. */
+/** The source that a stack of layers reads from. */
 interface Source {
-  /** The column that every layer hands on. */
+  /** The column that every layer passes on. */
   readonly key: string;
   readonly from: string;
-  /** Tables of coded columns' cells, by place. */
+  /** Tables of the distinct cells of coded columns, by column index. */
   readonly homes?: ReadonlyMap<number, string>;
-  /** Begins the names of tables in between. */
+  /** Prefix for the names of intermediate tables. */
   readonly label: string;
   readonly tables: ProgramTables;
 }
 
-/** Layers planned in one statement: beyond that, planning takes longer than what the tables in between cost. */
+/**
+ * Maximum number of layers that are planned in one statement. Beyond this, planning costs more than intermediate
+ * tables.
+ */
 const DEEPEST_STATEMENT = 12;
-/** Longer constants get a column of their own, lest they double with every use. */
+/** Longer constants get a column of their own, because inlining them doubles their size with every use. */
 const LONGEST_CONSTANT = 160;
 const ROW = quoteName(ROW_COLUMN);
 const STAGED = /^[tnsc]([0-9]+)$/;
 
 /**
- * Columns stacked into layers, as few deep as their dependencies allow. A column is written once and named from then
- * on: inlined expressions (and chained lateral aliases) double with every use. What reads one coded column alone stands
- * in a stack of its own over that column's distinct cells, and is handed to the rows by code.
+ * Arranges columns into as few layers as their dependencies allow. Each column is written once and referenced by name
+ * after that, because inlined expressions (and chained lateral aliases) double in size with every use. Columns that
+ * read only one coded column go into a separate stack over that column's distinct cells, and are joined to the rows by
+ * code.
  */
 export class Layers {
   readonly #coded: ReadonlySet<number>;
   readonly #stacks = new Map<Stacked, Stack>([['rows', []]]);
   readonly #homes = new Map<string, Stacked>();
+  readonly #literals = new Literals();
 
-  /** @param coded places of the columns that are staged as codes */
+  /** @param coded indexes of the columns that are staged as codes */
   constructor(coded: Iterable<number> = []) {
     this.#coded = new Set(coded);
   }
 
-  /** Names a piece of SQL; a plain column or constant needs no layer of its own and is given back as it is. */
+  /** Gives a piece of SQL a name. A plain column or constant needs no layer of its own and is returned unchanged. */
   define(name: string, fragment: Fragment): Fragment {
     if (/^[a-z][a-z0-9_]*$/.test(fragment.sql)) return fragment;
     if (fragment.reads === null && fragment.sql.length <= LONGEST_CONSTANT) return fragment;
@@ -83,12 +94,17 @@ export class Layers {
     return { sql: unique, level: fragment.level + 1, reads };
   }
 
-  /** Layers over the rows. */
+  /** A text that was written by the mapping's author. */
+  literal(text: string): Fragment {
+    return this.#literals.of(text);
+  }
+
+  /** Number of layers over the rows. */
   get depth(): number {
     return this.#stacks.get('rows')?.length ?? 0;
   }
 
-  /** `SELECT outputs` over the layers, for every staged row in its order. */
+  /** `SELECT outputs` over the layers, for every staged row in order. */
   program(outputs: readonly Fragment[], tables: ProgramTables): Program {
     const rows = this.#stacks.get('rows')!;
     const read = neededBelow(rows, this.#columnsOf(outputs));
@@ -111,14 +127,18 @@ export class Layers {
       homes.set(place, table);
     }
     const written = this.#write(rows, outputs, { key: ROW, from: tables.rows, homes, label: 'rows', tables });
-    return { tables: [...filled, ...written.tables], select: written.select };
+    return { tables: [...filled, ...written.tables], select: written.select, variables: this.#literals.variables };
   }
 
-  #write(stack: Stack, outputs: readonly Fragment[], { key, from, homes = new Map(), label, tables }: Source): Program {
+  #write(
+    stack: Stack,
+    outputs: readonly Fragment[],
+    { key, from, homes = new Map(), label, tables }: Source,
+  ): Omit<Program, 'variables'> {
     const wanted = this.#columnsOf(outputs);
     const pieces: { table: string; names: ReadonlySet<string> }[] = [];
     const filled: FilledTable[] = [];
-    // Rows are looked up by their place in tables in between, which hold them in the same order, and cells by their code.
+    // Intermediate tables keep the row order, so rows are joined by position. Cells are joined by code.
     const source = (names: ReadonlySet<string>): string => {
       const cut = pieces.filter((piece) => [...names].some((name) => piece.names.has(name)));
       const coded = [...homes].filter(([place]) => [...names].some((name) => this.#homeOf(name) === place));
@@ -153,7 +173,7 @@ export class Layers {
   #columnsOf = (fragments: readonly Fragment[]): Set<string> =>
     new Set(fragments.flatMap((fragment) => this.#columnsIn(fragment.sql)));
 
-  /** Staged and defined columns that a piece of SQL names; texts and quoted names are no columns of ours. */
+  /** Staged and defined columns that a piece of SQL references. String literals and quoted names are ignored. */
   #columnsIn(written: string): string[] {
     const bare = written.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, ' ');
     const names = new Set(bare.match(/[a-z][a-z0-9_]*/g));
@@ -161,7 +181,7 @@ export class Layers {
   }
 }
 
-/** The columns that have to stand below these layers for the wanted ones to be read above them. */
+/** The columns that must be available below these layers so that the wanted columns can be read above them. */
 function neededBelow(layers: Stack, wanted: ReadonlySet<string>): Set<string> {
   const needed = new Set(wanted);
   for (const layer of [...layers].reverse()) {
@@ -172,7 +192,7 @@ function neededBelow(layers: Stack, wanted: ReadonlySet<string>): Set<string> {
   return needed;
 }
 
-/** Each layer hands on only what is still read above it. */
+/** Selects over the layers. Each layer passes on only the columns that are still read above it. */
 function selectOver(
   layers: Stack,
   outputs: readonly string[],

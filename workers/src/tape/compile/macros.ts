@@ -1,37 +1,45 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteText } from '@tapeline/db/lake/lake.ts';
 import { TIME_OF_DAY } from '@tapeline/domain/dates/time-of-day.ts';
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { DAYS_OF_UNIT, type NumberUnit, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { STATUS_BY_KEY } from '@tapeline/domain/tapes/statuses.ts';
+import { quoteText } from '@tapeline/lake/lake.ts';
 
-/** Spaces of a tape: RE2's class, and the same characters for trim(). The no-break space comes with web exports. */
+/**
+ * Characters that count as spaces in a tape: as an RE2 class, and as a string for trim(). The no-break space occurs in
+ * web exports.
+ */
 const SPACE_CLASS = '[\\t\\n\\f\\r \\x{00A0}]';
 const SPACES = ' \t\n\f\r\u00a0';
 
 const PLAIN_NUMBER = '[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?';
 const GROUPED_NUMBER = '[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\\.[0-9]*)?';
 
-/** Digits after the point that amounts, percentages and the round step can be rounded to. */
+/** Numbers of decimal places that amounts, percentages and the round step can be rounded to. */
 const ROUNDING_DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10] as const;
 export type RoundingDigits = (typeof ROUNDING_DIGITS)[number];
-/** Places that the units of amounts move the point by. */
+/** Number of places that each unit moves the decimal point. */
 export const UNIT_POWERS: Readonly<Record<NumberUnit, number>> = { scalar: 0, thousands: 3, millions: 6, billions: 9 };
-/** Digits after the point of some currency's amounts. */
+/** Numbers of decimal places that currencies have. */
 const MINOR_UNIT_DIGITS = [...new Set(CURRENCIES.map(({ code }) => minorUnitDigits(code)))];
-/** Digits that exact decimals are rounded to: amounts in billions are rounded nine places further on. */
+/**
+ * Numbers of decimal places that exact decimals are rounded to. Amounts in billions are rounded nine places further to
+ * the right.
+ */
 const EXACT_DIGITS = new Set<number>([
   ...ROUNDING_DIGITS,
   ...MINOR_UNIT_DIGITS.flatMap((digits) => Object.values(UNIT_POWERS).map((power) => digits + power)),
 ]);
-/** Scale of an exact decimal on its way from text: 18 digits before the point, 20 after. */
+/** Type of an exact decimal that was read from text: 18 digits before the point, 20 after. */
 export const EXACT = 'DECIMAL(38,20)';
-/** Exact decimals from here on are calculated with as doubles. */
+/** From this bound on, exact decimals are calculated with as doubles. */
 const EXACT_BOUND = '1000000000000000';
-/** Where n x 10^k is this close to a tie, doubles cannot tell its side, and the decimal digits decide. */
+/** If n x 10^k is this close to a tie, a double cannot tell which side it is on, and the decimal digits decide. */
 const TIE_MARGIN = '1e-3';
 
-/** Above this the 15 digits a person sees no longer reach far enough behind the point for the quick way. */
+/**
+ * Above this limit, the 15 significant digits of a double do not reach far enough behind the point for the quick path.
+ */
 export const quickLimit = (digits: RoundingDigits): number => Number(`1e${11 - digits}`);
 
 function roundingMacros(digits: RoundingDigits): string[] {
@@ -47,11 +55,14 @@ function roundingMacros(digits: RoundingDigits): string[] {
   ];
 }
 
-/** Half to even: DuckDB rounds half away from zero, so an odd result of a tie takes one step back. */
+/**
+ * Rounds half to even. DuckDB rounds half away from zero, so if a tie gives an odd result, it is moved back by one
+ * unit.
+ */
 function evenMacro(digits: number): string {
   const half = `0.${'0'.repeat(digits)}5`;
   const step = digits === 0 ? '1' : `0.${'0'.repeat(digits - 1)}1`;
-  // IN would have its left side worked out for every row instead of for the ties.
+  // IN would evaluate its left side for every row instead of only for ties.
   const odd = `contains('13579', right(CAST(round(d, ${digits}) AS VARCHAR), 1))`;
   return `tape_even_${digits}(d) AS CASE
       WHEN abs(d - round(d, ${digits})) = CAST('${half}' AS ${EXACT}) AND ${odd}
@@ -59,49 +70,50 @@ function evenMacro(digits: number): string {
       ELSE round(d, ${digits}) END`;
 }
 
-/** An amount of a decimal in units: rounded where the minor unit will stand, then moved there. */
+/** The amount for a decimal given in units: rounded at the position that becomes the minor unit, then shifted. */
 function sumMacro(digits: number, power: number): string {
   const rounded = `tape_even_${digits + power}(d)`;
   if (power === 0) return `tape_sum_${digits}_0(d) AS TRY_CAST(${rounded} AS DECIMAL(18,4))`;
-  // Wide enough that the product is reckoned in 128 bits.
+  // Wide enough that the product is calculated in 128 bits.
   const inUnits = `CAST(TRY_CAST(${rounded} AS DECIMAL(${14 + digits},${digits + power})) AS DECIMAL(28,${digits + power}))`;
   return `tape_sum_${digits}_${power}(d) AS TRY_CAST(${inUnits} * CAST(1e${power} AS DECIMAL(${power + 1},0)) AS DECIMAL(18,4))`;
 }
 
-/** What a person sees of a double: 15 significant digits. */
+/** The 15 significant digits of a double, which is what spreadsheets display. */
 const SEEN = `TRY_CAST(printf('%.15g', n) AS ${EXACT})`;
 
 const statusCases = [...STATUS_BY_KEY].map(([key, status]) => `WHEN ${quoteText(key)} THEN ${quoteText(status)}`);
 const unitDays = TIME_UNITS.map((unit) => `WHEN '${unit}' THEN ${DAYS_OF_UNIT[unit]}`);
 
-/** Every currency code with a comma on both sides. */
+/** All currency codes, with a comma on both sides of each. */
 const CODES = `,${CURRENCIES.map(({ code }) => code).join(',')},`;
 
 /**
- * The words of the compiled SQL. None asks IN (...) of a list: DuckDB plans that as a join of its own, and a mapping of a
- * few hundred rules would take minutes. They are inlined when a statement is planned, so they cost nothing at run time.
+ * The macros of the compiled SQL. None of them uses IN (...) with a list, because DuckDB plans that as a separate join,
+ * and a mapping with a few hundred rules would take minutes. Macros are inlined when a statement is planned, so they
+ * cost nothing at run time.
  */
 const MACROS: readonly string[] = [
   `tape_trim(s) AS trim(s, ${quoteText(SPACES)})`,
   `tape_squeeze(s) AS regexp_replace(s, '${SPACE_CLASS}', '', 'g')`,
-  // The first letter nearly always settles it; trimming every text is ten times as dear.
+  // The first character is almost always enough to decide. Trimming every text is ten times as slow.
   `tape_blank(s) AS CASE WHEN ascii(s) > 32 AND ascii(s) <> 160 THEN false ELSE tape_trim(s) = '' END`,
   `tape_key(s) AS lower(tape_trim(s))`,
   `tape_finite(n) AS CASE WHEN isfinite(n) THEN n END`,
-  // Percent signs and spaces go; commas count only between well-formed groups of three.
+  // Percent signs and spaces are removed. Commas are only accepted between well-formed groups of three digits.
   `tape_digits(s) AS CASE
       WHEN regexp_full_match(s, '${PLAIN_NUMBER}') THEN s
       WHEN regexp_full_match(regexp_replace(s, '%|${SPACE_CLASS}', '', 'g'), '${PLAIN_NUMBER}|${GROUPED_NUMBER}')
       THEN replace(regexp_replace(s, '%|${SPACE_CLASS}', '', 'g'), ',', '') END`,
   `tape_number(s) AS tape_finite(TRY_CAST(tape_digits(s) AS DOUBLE))`,
-  // Digits beyond the 20th could round a decimal up to a tie; any of them leaves a 1 behind instead.
+  // If a digit from the 20th on is not zero, all digits from there on become a single 1, so rounding cannot make a tie.
   `tape_exact(s) AS CASE
       WHEN strlen(s) > 21 THEN TRY_CAST(regexp_replace(tape_digits(s), '^([+-]?[0-9]*[.][0-9]{19})[0-9]*[1-9][0-9]*$', '\\11') AS ${EXACT})
       ELSE TRY_CAST(tape_digits(s) AS ${EXACT}) END`,
   `tape_seen(n) AS ${SEEN}`,
-  // Exact decimals are calculated with up to a bound, within which no sum can outgrow their type.
+  // Exact decimals are used up to a bound that guarantees that no sum exceeds the type.
   `tape_held(d) AS CASE WHEN abs(d) < CAST(${EXACT_BOUND} AS ${EXACT}) THEN d END`,
-  // 19 digits wide, so that the product of 18 by 18 is reckoned in 128 bits.
+  // 19 digits wide, so that the product of 18 by 18 digits is calculated in 128 bits.
   `tape_product_4_8(a, b) AS CASE WHEN a = TRY_CAST(a AS DECIMAL(18,4)) AND b = TRY_CAST(b AS DECIMAL(18,8))
       THEN TRY_CAST(CAST(TRY_CAST(a AS DECIMAL(18,4)) AS DECIMAL(19,4)) * CAST(TRY_CAST(b AS DECIMAL(18,8)) AS DECIMAL(19,8)) AS ${EXACT}) END`,
   `tape_product(a, b) AS coalesce(tape_product_4_8(a, b), tape_product_4_8(b, a))`,
@@ -113,11 +125,11 @@ const MACROS: readonly string[] = [
   ...MINOR_UNIT_DIGITS.flatMap((digits) => Object.values(UNIT_POWERS).map((power) => sumMacro(digits, power))),
   `tape_points_100(n) AS TRY_CAST(round(n * 1e8) / 1e8 AS DECIMAL(18,8))`,
   `tape_points_1(n) AS TRY_CAST(round(n * 1e10) / 1e8 AS DECIMAL(18,8))`,
-  // A text with a percent sign is in points already, whatever the scale of the others.
-  `tape_exact_share(s) AS CASE WHEN contains(s, '%') THEN TRY_CAST(tape_exact(s) AS DECIMAL(36,18)) * CAST('0.01' AS DECIMAL(2,2)) ELSE tape_exact(s) END`,
+  // A fraction of 1 with a percent sign contradicts its scale.
+  `tape_exact_share(s) AS CASE WHEN NOT contains(s, '%') THEN tape_exact(s) END`,
   `tape_exact_points_100(d) AS TRY_CAST(tape_even_8(d) AS DECIMAL(18,8))`,
   `tape_exact_points_1(d) AS TRY_CAST(TRY_CAST(tape_even_10(d) AS DECIMAL(28,10)) * 100 AS DECIMAL(18,8))`,
-  // Serials below 60 count from a day later: 1900 has a false 29 February in Excel, and 60 is that day.
+  // Excel has a false 29 February 1900 (serial 60), so serials below 60 count from a day later.
   `tape_serial_1900(n) AS CASE
       WHEN n >= 61 AND n < 2958466 THEN DATE '1899-12-30' + CAST(floor(n) AS INTEGER)
       WHEN n >= 1 AND n < 60 THEN DATE '1899-12-31' + CAST(floor(n) AS INTEGER) END`,
@@ -138,7 +150,7 @@ const MACROS: readonly string[] = [
       ELSE CASE WHEN s IS NOT NULL THEN false END END`,
   `tape_currency(s) AS CASE WHEN strlen(tape_trim(s)) = 3 AND contains('${CODES}', concat(',', upper(tape_trim(s)), ','))
       THEN upper(tape_trim(s)) END`,
-  // Plain spaces are all there is to squeeze in nearly every text; the pattern runs only where that did not help.
+  // In almost every text, removing plain spaces is enough. The regular expression only runs if that did not match.
   `tape_status(s) AS coalesce(
       CASE lower(replace(s, ' ', '')) ${statusCases.join(' ')} END,
       CASE lower(tape_squeeze(s)) ${statusCases.join(' ')} END)`,
@@ -150,7 +162,7 @@ const MACROS: readonly string[] = [
 
 const installed = new WeakSet<DuckDBConnection>();
 
-/** Teaches a connection the words of the compiled SQL, once; they are temporary and its own. */
+/** Installs the macros of the compiled SQL once per connection. They are temporary and visible only to it. */
 export async function installMacros(connection: DuckDBConnection): Promise<void> {
   if (installed.has(connection)) return;
   await connection.run(MACROS.map((macro) => `CREATE OR REPLACE TEMP MACRO ${macro}`).join(';\n'));

@@ -1,4 +1,3 @@
-import { quoteName, quoteText } from '@tapeline/db/lake/lake.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import {
   type ColumnSource,
@@ -7,24 +6,26 @@ import {
   type PlannedStep,
   remainingField,
 } from '@tapeline/domain/tapes/mapping-plan.ts';
+import { implausibleSql, type PlausibleRange, plausibleRangeOf } from '@tapeline/domain/tapes/plausible-ranges.ts';
 import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';
-import { ROW_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import { type LakeColumn, ROW_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
 import type { CellFacts } from './cell-facts.ts';
 import { isBlank, stagedCell } from './cells.ts';
 import { firstOf } from './conversions.ts';
 import { Layers, type Program, type ProgramTables } from './layers.ts';
 import { asBoolean, asNumber, asText, shownCell, unreadText } from './readings.ts';
-import { partsOf, shownResult, validationFault } from './results.ts';
+import { partsOf, shownResult, validationProblem } from './results.ts';
 import { type Fragment, join, numberConstant, over, raw, sql, text } from './sql.ts';
 import { compileStep } from './steps.ts';
 import { type Compilation, MISSING, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
-/** What is compiled, for whichever cells. */
+/** The input of a compilation, independent of the facts about the cells. */
 export interface MappingSource {
   readonly plan: MappingPlan;
   readonly tape: TapeFacts;
   readonly epoch: 1900 | 1904;
-  /** Place of each header that the mapping reads; its column is staged under that number. */
+  /** Column index of each header that the mapping reads. The column is staged under this number. */
   readonly indexOf: ReadonlyMap<string, number>;
 }
 
@@ -32,8 +33,11 @@ export interface MappingSource {
 export const ERRORS_TYPE =
   'STRUCT("rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)[]';
 
-/** Layers whose reasons make one column. */
+/** Number of adjacent layers whose errors are combined into one column. */
 const LEVELS_TOGETHER = 8;
+
+/** Maximum number of characters of a value that an error quotes, since every rule may quote the same long text. */
+export const LONGEST_QUOTE = 300;
 
 const ROW = raw(quoteName(ROW_COLUMN));
 const as = (fragment: Fragment, name: string): Fragment => sql`${fragment} AS ${name}`;
@@ -41,10 +45,10 @@ const as = (fragment: Fragment, name: string): Fragment => sql`${fragment} AS ${
 interface Finished {
   readonly planned: PlannedRule;
   readonly value: Value;
-  /** A conversion fault or a missing mandatory value. */
+  /** A conversion error or a missing mandatory value. */
   readonly error: Fragment | null;
-  /** Faults of validations; several can stand at once. */
-  readonly faults: readonly Fragment[];
+  /** Errors of validations. There can be several at once. */
+  readonly problems: readonly Fragment[];
 }
 
 /** Compiles the rules of a plan to SQL over staged columns. */
@@ -56,7 +60,7 @@ export class MappingCompiler {
   readonly #readable = new Map<number, Value>();
   readonly #conditionColumns = new Map<string, Fragment>();
 
-  /** @param facts what is known of the sheet's columns, by place; nothing is of those left out */
+  /** @param facts what is known about the sheet's columns, by column index; nothing is known about omitted columns */
   constructor(source: MappingSource, facts: ReadonlyMap<number, CellFacts> = new Map()) {
     this.#source = source;
     this.#facts = facts;
@@ -69,15 +73,16 @@ export class MappingCompiler {
     return this.#compilation.layers.depth;
   }
 
-  /** `row`, the lake columns, and `faulty`: whether the row fails any rule. */
+  /** `row`, the lake columns, and `invalid`: whether the row fails any rule. */
   columnsProgram(tables: ProgramTables): Program {
-    const faulty = as(this.#faulty(), 'faulty');
-    return this.#compilation.layers.program([ROW, ...this.#outputs(), faulty], tables);
+    const invalid = as(this.#invalid(), 'invalid');
+    return this.#compilation.layers.program([ROW, ...this.#outputs(), invalid], tables);
   }
 
-  /** `row`, and `errors`: every reason of the row, NULL where it has none. */
-  errorsProgram(tables: ProgramTables): Program {
-    return this.#compilation.layers.program([ROW, this.#errors()], tables);
+  /** `row`, `errors` (every reason of the row, NULL if it has none), and these lake columns. */
+  errorsProgram(tables: ProgramTables, columns: readonly LakeColumn[]): Program {
+    const names = new Set(columns.map(({ name }) => name));
+    return this.#compilation.layers.program([ROW, this.#errors(), ...this.#outputs(names)], tables);
   }
 
   /** `row`, the lake columns, and `errors`. */
@@ -85,12 +90,18 @@ export class MappingCompiler {
     return this.#compilation.layers.program([ROW, ...this.#outputs(), this.#errors()], tables);
   }
 
-  /** `row`, every rule's result in words (`shown_1` and so on, by the rule's place), and `errors`. */
+  /**
+   * `row`, every rule's result as text (`shown_1` and so on, by the rule's position), whether it is outside the
+   * plausible range of its field (`warned_1`, for rules whose field has a range), and `errors`.
+   */
   previewProgram(tables: ProgramTables): Program {
-    const shown = [...this.#finished.values()].map(({ planned, value }) =>
-      as(shownResult(value), `shown_${planned.index + 1}`),
-    );
-    return this.#compilation.layers.program([ROW, ...shown, this.#errors()], tables);
+    const finished = [...this.#finished.values()];
+    const shown = finished.map(({ planned, value }) => as(shownResult(value), `shown_${planned.index + 1}`));
+    const warned = finished.flatMap((each) => {
+      const implausible = implausibleResult(each);
+      return implausible ? [as(implausible, `warned_${each.planned.index + 1}`)] : [];
+    });
+    return this.#compilation.layers.program([ROW, ...shown, ...warned, this.#errors()], tables);
   }
 
   #cell(header: string): Value {
@@ -99,7 +110,7 @@ export class MappingCompiler {
     return stagedCell(place, this.#facts.get(place));
   }
 
-  /** What a step's column holds. A rule that failed gives nothing to those after it. */
+  /** The value of a column that a step reads. A failed rule provides no value to later rules. */
   #read(source: ColumnSource): Value {
     if (source.from === 'origin') return this.#cell(source.header);
     const known = this.#readable.get(source.rule);
@@ -155,15 +166,15 @@ export class MappingCompiler {
     }
     const first = firstOf(errors);
     const error = first && layers.define(`r${index + 1}_error`, first);
-    // Nothing to judge where no step ever makes anything.
+    // If no step ever produces a value, there is nothing to validate.
     const validations = planned.result === 'missing' ? [] : rule.validations;
-    const faults = validations.map((validation, at) =>
-      layers.define(`r${index + 1}_v${at + 1}`, validationFault(validation, value, error)),
+    const problems = validations.map((validation, at) =>
+      layers.define(`r${index + 1}_v${at + 1}`, validationProblem(this.#compilation, validation, value, error)),
     );
-    return { planned, value, error, faults };
+    return { planned, value, error, problems };
   }
 
-  /** The last step's result in the kind of its target. */
+  /** Converts the last step's result to the kind of its target. */
   #fit(value: Value, planned: PlannedRule, name: string): Outcome {
     const { target } = planned;
     const compilation = this.#compilation;
@@ -205,14 +216,19 @@ export class MappingCompiler {
       columns.push(this.#conditionColumn(field.path, field.type));
       return `filtered_${columns.length - 1}`;
     });
-    // Several statements cannot share bound values, so they are written out. A column may be a constant here.
+    // Replaces the placeholders of the filter with bound texts, constants and columns. A column can also be a constant.
     const written = compiled.sql.replace(/\$(\d+)|\bfiltered_(\d+)\b/g, (_, value, column) =>
-      value === undefined ? columns[Number(column)]!.sql : constantSql(compiled.values[Number(value) - 1]),
+      value === undefined ? columns[Number(column)]!.sql : this.#constant(compiled.values[Number(value) - 1]).sql,
     );
     return over(`coalesce(${written}, FALSE)`, columns);
   }
 
-  /** `origin.<header>` typed as it is compared, or `rule.<index>` and a part. */
+  #constant(value: string | number | boolean | undefined): Fragment {
+    if (typeof value === 'string') return this.#compilation.layers.literal(value);
+    return typeof value === 'number' ? numberConstant(value) : raw(String(value ?? null));
+  }
+
+  /** `origin.<header>` with the type it is compared as, or `rule.<index>` and a part. */
   #conditionColumn(path: string, type: string): Fragment {
     const key = `${type} ${path}`;
     const known = this.#conditionColumns.get(key);
@@ -243,8 +259,8 @@ export class MappingCompiler {
     return part(value, name);
   }
 
-  /** The lake columns, in the order of the plan's fields. */
-  #outputs(): Fragment[] {
+  /** The lake columns in the order of the plan's fields. If names are given, only those columns. */
+  #outputs(names?: ReadonlySet<string>): Fragment[] {
     const finished = [...this.#finished.values()];
     const made = new Map(
       finished.filter(({ planned }) => !planned.temporary).map((each) => [each.planned.target.path, each]),
@@ -258,29 +274,31 @@ export class MappingCompiler {
       const each = made.get(field.path);
       const header = kept.get(field.path);
       const sources = each ? partsOf(each.value, field) : [shownCell(this.#compilation, this.#cell(header ?? ''))];
-      return field.columns.map((column, at) =>
-        as(sql`CAST(${sources[at] ?? raw('NULL')} AS ${column.type})`, quoteName(column.name)),
+      return field.columns.flatMap((column, at) =>
+        names && !names.has(column.name)
+          ? []
+          : [as(sql`CAST(${sources[at] ?? raw('NULL')} AS ${column.type})`, quoteName(column.name))],
       );
     });
   }
 
   #reasons(): { each: Finished; error: Fragment }[] {
     return [...this.#finished.values()].flatMap((each) =>
-      [each.error, ...each.faults]
+      [each.error, ...each.problems]
         .filter((error): error is Fragment => error !== null)
         .map((error) => ({ each, error })),
     );
   }
 
   /**
-   * What distinct cells fail at is worked out over them, and what rules of one depth fail at as one column, so that deep
-   * mappings need not carry every reason to their end.
+   * Whether the row has any error. Errors of distinct cells are evaluated over those cells, and errors of rules at a
+   * similar depth are combined into one column, so that deep mappings do not carry every error through to the end.
    */
-  #faulty(): Fragment {
+  #invalid(): Fragment {
     const { layers } = this.#compilation;
     const groups = new Map<string, Fragment[]>();
     for (const { error } of this.#reasons()) {
-      const group = `faulty_${error.reads ?? 'always'}_${Math.floor(error.level / LEVELS_TOGETHER)}`;
+      const group = `problemy_${error.reads ?? 'always'}_${Math.floor(error.level / LEVELS_TOGETHER)}`;
       groups.set(group, [...(groups.get(group) ?? []), sql`${error} IS NOT NULL`]);
     }
     if (groups.size === 0) return raw('false');
@@ -288,7 +306,7 @@ export class MappingCompiler {
     return sql`(${join(parts, ' OR ')})`;
   }
 
-  /** Every reason of a row as a list, NULL where there is none; the list is only made for rows that need it. */
+  /** Every error of a row as a list, NULL if it has none. The list is only built for rows that need it. */
   #errors(): Fragment {
     const reasons = this.#reasons();
     if (reasons.length === 0) return as(raw(`CAST(NULL AS ${ERRORS_TYPE})`), 'errors');
@@ -302,19 +320,28 @@ export class MappingCompiler {
       const subject = quoteText(`${header ?? target.label} `);
       const column = header === null ? 'CAST(NULL AS VARCHAR)' : quoteText(header);
       const name = rule.checks.includes('Temporary') ? rule.targetCol : target.path;
-      return sql`CASE WHEN ${error} IS NOT NULL THEN {'rule': CAST(${index + 1} AS INTEGER), 'column': ${column}, 'target': ${quoteText(name)}, 'value': ${value}, 'subject': ${subject}, 'why': ${error}} END`;
+      return sql`CASE WHEN ${error} IS NOT NULL THEN {'rule': CAST(${index + 1} AS INTEGER), 'column': ${column}, 'target': ${quoteText(name)}, 'value': left(${value}, ${LONGEST_QUOTE + 1}), 'subject': ${subject}, 'why': ${error}} END`;
     });
     const list = sql`list_filter([${join(entries, ', ')}], lambda entry: entry IS NOT NULL)`;
-    const reason = `CASE WHEN starts_with(entry.why, 'the value of') THEN entry.why WHEN entry.value IS NULL THEN entry.subject || entry.why ELSE '"' || entry.value || '" ' || entry.why END`;
-    const worded = sql`list_transform(${list}, lambda entry: {'rule': entry.rule, 'column': entry."column", 'target': entry.target, 'value': entry.value, 'reason': ${reason}})`;
+    const quoted = `CASE WHEN length(entry.value) > ${LONGEST_QUOTE} THEN left(entry.value, ${LONGEST_QUOTE}) || '…' ELSE entry.value END`;
+    const reason = `CASE WHEN starts_with(entry.why, 'the value of') THEN entry.why WHEN entry.value IS NULL THEN entry.subject || entry.why ELSE '"' || ${quoted} || '" ' || entry.why END`;
+    const worded = sql`list_transform(${list}, lambda entry: {'rule': entry.rule, 'column': entry."column", 'target': entry.target, 'value': ${quoted}, 'reason': ${reason}})`;
     return as(sql`CASE WHEN ${clean} THEN NULL ELSE ${worded} END`, 'errors');
   }
 }
 
+/** Whether a result is outside the plausible range of its field. Null if the field has no range. */
+function implausibleResult({ planned, value, error }: Finished): Fragment | null {
+  const range = rangeOfRule(planned);
+  if (!range) return null;
+  const judged = part(value, range.column.endsWith('.days') ? 'days' : 'value');
+  const implausible = over(`coalesce(${implausibleSql(range, judged.sql)}, FALSE)`, [judged]);
+  return error ? sql`(${error} IS NULL AND ${implausible})` : implausible;
+}
+
+/** The plausible range of a rule's field. A Temporary result belongs to no field. */
+export const rangeOfRule = ({ temporary, target, result }: PlannedRule): PlausibleRange | undefined =>
+  temporary || result === 'missing' ? undefined : plausibleRangeOf(target.path);
+
 const stepKindOf = (kind: TargetField['kind']): Value['kind'] =>
   kind === 'assetStatus' ? 'status' : kind === 'assetType' || kind === 'currency' ? 'text' : kind;
-
-function constantSql(value: string | number | boolean | undefined): string {
-  if (typeof value === 'string') return quoteText(value);
-  return typeof value === 'number' ? numberConstant(value).sql : String(value ?? null);
-}

@@ -1,8 +1,9 @@
-import { quoteText } from '@tapeline/db/lake/lake.ts';
+import { quoteText } from '@tapeline/lake/lake.ts';
 
 /**
- * SQL over a staged row that gives its cells as JSON text, header to value: numbers, texts, true or false, dates as
- * people read them ('2026-10-31'), errors as their text, blank ones null; no zero has a sign. A header that comes again gets its place.
+ * SQL for a staged row's cells as JSON text, header to value. Numbers, texts and booleans are kept, dates are formatted
+ * ('2026-10-31'), errors become their text, and blank cells become null. Negative zero becomes zero. A repeated header
+ * gets its column number appended.
  */
 export function originJson(sheet: { readonly headers: readonly string[]; readonly epoch: 1900 | 1904 }): string {
   const entries = originKeys(sheet.headers).flatMap((key, index) =>
@@ -11,7 +12,10 @@ export function originJson(sheet: { readonly headers: readonly string[]; readonl
   return `CAST(json_object(${entries.join(', ')}) AS VARCHAR)`;
 }
 
-/** The name of every column in `origin`: its header; with its place where it comes again; null where it has none. */
+/**
+ * The key of every column in `origin`: its header, followed by its column number if the header is repeated. Null if the
+ * column has no header.
+ */
 export function originKeys(headers: readonly string[]): (string | null)[] {
   const seen = new Set<string>();
   return headers.map((header, index) => {

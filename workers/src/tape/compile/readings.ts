@@ -1,12 +1,13 @@
+import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
-import { byTag, factsOf, faultByTag, holdsNumbersOnly, mayBe, unlessBlank } from './cells.ts';
+import { byTag, factsOf, holdsNumbersOnly, mayBe, problemByTag, unlessBlank } from './cells.ts';
 import { exactPart, withExact } from './exact-numbers.ts';
 import { type Fragment, join, NULL_TEXT, raw, sql, text } from './sql.ts';
 import { type Compilation, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
 const NO_NUMBER = raw('CAST(NULL AS DOUBLE)');
 
-/** The day of a serial; NULL where it has none. */
+/** The date of a serial. NULL if the serial has no date. */
 export function serialDate(compilation: Compilation, value: Value): Fragment {
   const n = part(value, value.kind === 'cell' ? 'n' : 'value');
   const { serials, whole } = factsOf(value);
@@ -15,13 +16,13 @@ export function serialDate(compilation: Compilation, value: Value): Fragment {
   return sql`(DATE '${compilation.epoch === 1900 ? '1899-12-30' : '1904-01-01'}' + CAST(${day} AS INTEGER))`;
 }
 
-/** A number as a person sees it. */
+/** A number as displayed. */
 const numberText = (value: Value, n: Fragment): Fragment => {
   const { whole, below } = factsOf(value);
   return whole && below <= 1e13 ? sql`CAST(CAST(${n} AS BIGINT) AS VARCHAR)` : sql`tape_number_text(${n})`;
 };
 
-/** The text a person sees in a cell; errors as their own text. NULL where blank. Not yet a column. */
+/** The text that a cell displays. Errors give their own text. NULL if blank. The result is not yet a column. */
 export function shownCell(compilation: Compilation, cell: Value): Fragment {
   const { n, s } = cell.parts as Record<'n' | 's', Fragment>;
   const date = serialDate(compilation, cell);
@@ -38,7 +39,7 @@ export function shownCell(compilation: Compilation, cell: Value): Fragment {
   );
 }
 
-/** The value as text. */
+/** Converts the value to text. */
 export function asText(compilation: Compilation, value: Value, name: string): Outcome {
   const { layers } = compilation;
   switch (value.kind) {
@@ -52,12 +53,18 @@ export function asText(compilation: Compilation, value: Value, name: string): Ou
       const t = part(value, 't');
       const shown = shownCell(compilation, value);
       const { trimmed } = factsOf(value);
-      const hasErrors = mayBe(value, 'error');
-      const made = layers.define(name, hasErrors ? sql`CASE WHEN ${t} <> 5 THEN ${shown} END` : shown);
-      // Numbers and dates in words have no spaces either; a blank cell gives NULL.
+      const long = tooLongCell(compilation, value, name);
+      const problems = [
+        ...(mayBe(value, 'error') ? [{ holds: sql`${t} = 5`, reason: REASONS.sheetError }] : []),
+        ...(long ? [{ holds: long, reason: REASONS.tooLong }] : []),
+      ];
+      const whens = problems.map(({ holds, reason }) => sql`WHEN ${holds} THEN ${text(reason)}`);
+      const without = problems.map(({ holds }) => sql`WHEN ${holds} THEN NULL`);
+      const made = layers.define(name, problems.length > 0 ? sql`CASE ${join(without, ' ')} ELSE ${shown} END` : shown);
+      // Numbers and dates formatted as text have no surrounding spaces either. A blank cell gives NULL.
       return {
         value: { ...single('text', made), trimmed },
-        error: hasErrors ? sql`CASE WHEN ${t} = 5 THEN ${text(REASONS.sheetError)} END` : null,
+        error: problems.length > 0 ? sql`CASE ${join(whens, ' ')} END` : null,
       };
     }
     case 'number':
@@ -70,14 +77,25 @@ export function asText(compilation: Compilation, value: Value, name: string): Ou
   }
 }
 
-/** A text that says something and gave no `result`. */
+/** Whether the cell's text is too long to be read as a text. Null if this is impossible. */
+function tooLongCell(compilation: Compilation, cell: Value, name: string): Fragment | null {
+  if (!mayBe(cell, 'text') || factsOf(cell).short) return null;
+  const s = part(cell, 's');
+  // Check the bytes first: that is free, and the number of characters never exceeds it.
+  const long = sql`(${part(cell, 't')} = 2 AND strlen(${s}) > ${LONGEST_TEXT} AND length(${s}) > ${LONGEST_TEXT} AND NOT tape_blank(${s}))`;
+  return compilation.layers.define(`${name}_long`, long);
+}
+
+/** The error for a nonblank text that gave no `result`. */
 export const unreadText = (value: Value, result: Fragment, reason: string): Fragment => {
   const s = part(value);
   const isThere = value.trimmed ? sql`${s} IS NOT NULL` : sql`${s} IS NOT NULL AND NOT tape_blank(${s})`;
   return sql`CASE WHEN ${result} IS NULL AND ${isThere} THEN ${text(reason)} END`;
 };
 
-/** The value as a double: points of a rate, sum of an amount (which keeps its digits beside it). */
+/**
+ * Converts the value to a double: the points of a rate, or the sum of an amount (which also keeps its exact digits).
+ */
 export function asNumber(compilation: Compilation, value: Value, name: string): Outcome {
   const { layers } = compilation;
   switch (value.kind) {
@@ -109,12 +127,12 @@ export function asNumber(compilation: Compilation, value: Value, name: string): 
   }
 }
 
-/** Every number of it is finite. */
+/** Whether all numbers of the value are finite. */
 export const allFinite = (value: Value): boolean => factsOf(value).below < Number.POSITIVE_INFINITY;
 
-/** Why a cell gave no number-like result, NULL where it did. Where all its numbers fit, no number can fail. */
+/** Why a cell gave no numeric result, NULL if it did. If all its numbers fit, numbers cannot fail. */
 export function notANumber(cell: Value, result: Fragment, reason: string, numbersFit: boolean): Fragment | null {
-  return faultByTag(cell, result, {
+  return problemByTag(cell, result, {
     number: numbersFit ? null : text(REASONS.tooLarge),
     text: unlessBlank(cell, text(reason)),
     boolean: text(REASONS.booleanNotNumber),
@@ -123,7 +141,10 @@ export function notANumber(cell: Value, result: Fragment, reason: string, number
   });
 }
 
-/** The value as true or false: 1, y, yes, true and positive are true, everything else false; blank stays missing. */
+/**
+ * Converts the value to a boolean. 1, y, yes, true and positive are true, everything else is false. Blank stays
+ * missing.
+ */
 export function asBoolean(compilation: Compilation, value: Value, name: string): Outcome {
   const { layers } = compilation;
   switch (value.kind) {
@@ -138,13 +159,13 @@ export function asBoolean(compilation: Compilation, value: Value, name: string):
       const isOne = sql`${n} = 1`;
       const truth = unlessBlank(value, sql`tape_truth(${s})`);
       const made = byTag(value, { number: isOne, boolean: isOne, text: truth }, raw('CAST(NULL AS BOOLEAN)'));
-      const faults = [
+      const problems = [
         mayBe(value, 'date') ? sql`WHEN ${t} = 4 THEN ${text(REASONS.notBoolean)}` : null,
         mayBe(value, 'error') ? sql`WHEN ${t} = 5 THEN ${text(REASONS.sheetError)}` : null,
-      ].filter((fault) => fault !== null);
+      ].filter((problem) => problem !== null);
       return {
         value: single('boolean', layers.define(name, made)),
-        error: faults.length > 0 ? sql`CASE ${join(faults, ' ')} END` : null,
+        error: problems.length > 0 ? sql`CASE ${join(problems, ' ')} END` : null,
       };
     }
     default: {
@@ -157,7 +178,7 @@ export function asBoolean(compilation: Compilation, value: Value, name: string):
   }
 }
 
-/** The value in another kind's parts; only the conversions that branches of one step need. */
+/** Converts the value to another kind. Only supports the conversions that the branches of a step need. */
 export function asKind(compilation: Compilation, value: Value, kind: ValueKind, name: string): Outcome {
   if (value.kind === kind) return { value, error: null };
   if (kind === 'text') return asText(compilation, value, name);

@@ -1,7 +1,7 @@
 import type { Validation } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { TargetField } from '@tapeline/domain/tapes/target-schema.ts';
-import { type Fragment, sql, text } from './sql.ts';
-import { part, type Value } from './values.ts';
+import { type Fragment, sql } from './sql.ts';
+import { type Compilation, part, type Value } from './values.ts';
 
 /** A result's parts in the order of its lake columns. */
 export function partsOf(value: Value, field: TargetField): Fragment[] {
@@ -17,7 +17,7 @@ export function partsOf(value: Value, field: TargetField): Fragment[] {
   }
 }
 
-/** A result in words: `1250.50 USD`, `36 months`, `11.49 %`. NULL where missing. */
+/** A result as text: `1250.50 USD`, `36 months`, `11.49%`. NULL if missing. */
 export function shownResult(value: Value): Fragment {
   const v = part(value);
   switch (value.kind) {
@@ -29,7 +29,7 @@ export function shownResult(value: Value): Fragment {
       return sql`CAST(${v} AS VARCHAR) || ' ' || ${part(value, 'currency')}`;
     case 'percentage':
     case 'interest':
-      return sql`tape_number_text(CAST(${v} AS DOUBLE)) || ' %'`;
+      return sql`tape_number_text(CAST(${v} AS DOUBLE)) || '%'`;
     case 'term':
       return sql`tape_number_text(${v}) || ' ' || ${part(value, 'unit')}`;
     default:
@@ -37,35 +37,43 @@ export function shownResult(value: Value): Fragment {
   }
 }
 
-/** Why a result is out of bounds, or NULL; missing results, and rules that failed already, are passed over. */
-export function validationFault(validation: Validation, value: Value, error: Fragment | null): Fragment {
+/** Why a result violates the validation, or NULL. Missing results, and rules that already failed, are skipped. */
+export function validationProblem(
+  { layers }: Compilation,
+  validation: Validation,
+  value: Value,
+  error: Fragment | null,
+): Fragment {
   const v = part(value);
-  const fault = (broken: Fragment, reason: string): Fragment =>
-    sql`CASE WHEN ${broken}${error ? sql` AND ${error} IS NULL` : ''} THEN ${text(reason)} END`;
+  const problem = (broken: Fragment, reason: string): Fragment =>
+    sql`CASE WHEN ${broken}${error ? sql` AND ${error} IS NULL` : ''} THEN ${layers.literal(reason)} END`;
   switch (validation.kind) {
     case 'minNumber':
-      return fault(sql`${v} < ${boundSql(validation.value)}`, `is below ${validation.value}`);
+      return problem(sql`${v} < ${boundSql(validation.value)}`, `is below ${validation.value}`);
     case 'maxNumber':
-      return fault(sql`${v} > ${boundSql(validation.value)}`, `is above ${validation.value}`);
+      return problem(sql`${v} > ${boundSql(validation.value)}`, `is above ${validation.value}`);
     case 'minDate':
-      return fault(sql`${v} < DATE '${validation.value}'`, `is before ${validation.value}`);
+      return problem(sql`${v} < DATE '${validation.value}'`, `is before ${validation.value}`);
     case 'maxDate':
-      return fault(sql`${v} > DATE '${validation.value}'`, `is after ${validation.value}`);
+      return problem(sql`${v} > DATE '${validation.value}'`, `is after ${validation.value}`);
     case 'notContains':
-      return fault(sql`contains(${v}, ${text(validation.value)})`, `contains "${validation.value}"`);
+      return problem(sql`contains(${v}, ${layers.literal(validation.value)})`, `contains "${validation.value}"`);
     case 'mustContains':
-      return fault(sql`NOT contains(${v}, ${text(validation.value)})`, `does not contain "${validation.value}"`);
+      return problem(
+        sql`NOT contains(${v}, ${layers.literal(validation.value)})`,
+        `does not contain "${validation.value}"`,
+      );
     case 'mustBeTrue':
-      return fault(sql`NOT ${v}`, 'is not true');
+      return problem(sql`NOT ${v}`, 'is not true');
     case 'mustBeFalse':
-      return fault(sql`${v}`, 'is not false');
+      return problem(sql`${v}`, 'is not false');
     case 'minLength':
-      return fault(sql`length(${v}) < ${validation.value}`, `is shorter than ${validation.value}`);
+      return problem(sql`length(${v}) < ${validation.value}`, `is shorter than ${validation.value}`);
     case 'maxLength':
-      return fault(sql`length(${v}) > ${validation.value}`, `is longer than ${validation.value}`);
+      return problem(sql`length(${v}) > ${validation.value}`, `is longer than ${validation.value}`);
   }
 }
 
-/** Written out in decimals, so that exact columns compare exactly. */
+/** Written as a decimal where possible, so that exact columns are compared exactly. */
 const boundSql = (bound: number): string =>
   /e/i.test(String(bound)) ? `CAST(${bound} AS DOUBLE)` : String(Object.is(bound, -0) ? 0 : bound);

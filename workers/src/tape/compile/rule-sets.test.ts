@@ -7,15 +7,15 @@ import { blank, day, number, sheetError, truth, words } from './testing/mapped-r
 
 const duckdb = useDuckDb();
 
-/** Rules beside the asset id's: as many as a mapping takes. */
+/** The maximum number of rules of a mapping, not counting the asset id's rule. */
 const MOST = 299;
-/** Rules of which each reads what the ones before it made. */
+/** Number of rules that read the results of earlier rules. */
 const CHAINED = 90;
 const HEADERS = Array.from({ length: 40 }, (_, index) => `column ${index + 1}`);
 const header = (index: number): string => HEADERS[index % HEADERS.length] ?? '';
 
-// biome-ignore-start lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
-/** What a mapping of a servicer's tape does, over and over. */
+// biome-ignore-start lint/suspicious/noThenProperty: the rule format's property name; a step is never awaited
+/** Typical rules of a mapping for a servicer's tape, repeated many times. */
 const SHAPES: readonly ((index: number) => SerializationInput[])[] = [
   () => [{ type: 'text' }],
   () => [{ type: 'number' }, { type: 'round', digits: 2 }],
@@ -34,7 +34,7 @@ const SHAPES: readonly ((index: number) => SerializationInput[])[] = [
     { type: 'upper' },
   ],
 ];
-// biome-ignore-end lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+// biome-ignore-end lint/suspicious/noThenProperty: the rule format's property name; a step is never awaited
 
 const CELLS: readonly Cell[] = [
   number(1),
@@ -48,7 +48,7 @@ const CELLS: readonly Cell[] = [
   day(43281),
   sheetError('#N/A'),
 ];
-/** Rows whose cells wander, so that every rule meets every sort of cell; the first is sound for all of them. */
+/** Rows with shifted cells, so that every rule sees every kind of cell. The first row is valid for all rules. */
 const rows: Record<string, Cell>[] = Array.from({ length: 30 }, (_, row) =>
   Object.fromEntries(
     HEADERS.map((name, index) => [
@@ -81,7 +81,7 @@ describe('300 rules', () => {
         [{ type: 'number' }],
         [{ type: 'number' }, { type: 'add', column: earlier(1) }],
         [
-          // biome-ignore lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+          // biome-ignore lint/suspicious/noThenProperty: the rule format's property name; a step is never awaited
           { type: 'ifStatement', filter: { [earlier(1)]: { gt: 120 } }, then: { column: earlier(2) } },
           { type: 'min', column: earlier(1) },
         ],

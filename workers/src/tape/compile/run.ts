@@ -1,13 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName } from '@tapeline/db/lake/lake.ts';
-import type { CellFault } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { CellProblem } from '@tapeline/domain/tapes/tape.schema.ts';
+import { quoteName } from '@tapeline/lake/lake.ts';
 import type { CompiledMapping } from './compile.ts';
 import type { Program, ProgramTables } from './layers.ts';
+import { bindTexts, releaseTexts } from './literals.ts';
 import { installMacros } from './macros.ts';
 
 /** SELECT statements over the rows that `mapBatch` left in a table. */
 export interface MappedBatch {
-  /** `row` and the lake columns of the rows without a fault, in row order. */
+  /** `row` and the lake columns of the rows without errors, in row order. */
   readonly assetsSql: string;
   /** `row`, `origin` (JSON text of the cells as read), `errors` (every reason of the row), in row order. */
   readonly erroredSql: string;
@@ -15,7 +16,7 @@ export interface MappedBatch {
   readonly errored: number;
 }
 
-/** Tables of a program over one staged table; `into` begins the names of those in between. */
+/** The tables of a program over one staged table. `into` is the prefix for the names of intermediate tables. */
 const tablesOver = (rows: string, into: string): ProgramTables => ({
   rows,
   cells: () => {
@@ -24,17 +25,19 @@ const tablesOver = (rows: string, into: string): ProgramTables => ({
   made: (name) => quoteName(`${into} ${name}`),
 });
 
-/** Leaves the program's rows in a new table. */
-async function fill(connection: DuckDBConnection, { tables, select }: Program, into: string): Promise<void> {
+/** Writes the program's rows to a new table. */
+async function fill(connection: DuckDBConnection, { tables, select, variables }: Program, into: string): Promise<void> {
+  await bindTexts(connection, variables);
   for (const table of tables) await connection.run(`CREATE OR REPLACE TEMP TABLE ${table.name} AS ${table.select}`);
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${quoteName(into)} AS ${select}`);
   for (const table of tables) await connection.run(`DROP TABLE ${table.name}`);
+  await releaseTexts(connection, variables);
 }
 
 /**
- * Maps a staged table in the raw layout into `mappedTable`, a temporary table of the connection. Every staged row is
- * in exactly one of the two selections. The caller writes both away and drops the table. The staged table stands in row
- * order, and DuckDB keeps it (`preserve_insertion_order`), so nothing is sorted.
+ * Maps a staged table in the raw layout into `mappedTable`, a temporary table of the connection. Every staged row is in
+ * exactly one of the two selections. The caller writes out both and drops the table. The staged table is in row order
+ * and DuckDB keeps that order (`preserve_insertion_order`), so nothing is sorted.
  */
 export async function mapBatch(
   connection: DuckDBConnection,
@@ -57,10 +60,12 @@ export async function mapBatch(
 }
 
 export interface PreviewCell {
-  /** The result in words; null where missing. */
+  /** The result as text, or null if missing. */
   readonly value: string | null;
-  /** Every reason this cell fails. */
+  /** Every reason why this cell fails. */
   readonly errors: readonly string[];
+  /** Why the result is implausible, which is not an error. Null if it is plausible. */
+  readonly warning: string | null;
 }
 
 export interface PreviewRow {
@@ -71,7 +76,7 @@ export interface PreviewRow {
 
 export interface MappedPreview {
   readonly columns: readonly {
-    /** Place of the rule in the mapping, from 1. */
+    /** 1-based position of the rule in the mapping. */
     readonly rule: number;
     readonly originCol: string | null;
     readonly target: string;
@@ -82,32 +87,34 @@ export interface MappedPreview {
 }
 
 const PREVIEW_TABLE = 'mapped_preview';
+/** Maximum number of characters of a result in a preview. */
+export const LONGEST_SHOWN = 1000;
 
-/** The first staged rows as mapped, every rule's result with its faults; the very SQL that maps whole tapes. */
+/** The CAST is needed because a rule that never produces a value gives an untyped NULL, which has no length. */
+const shortened = (name: string): string => {
+  const shown = `CAST(${name} AS VARCHAR)`;
+  return `CASE WHEN length(${shown}) > ${LONGEST_SHOWN} THEN left(${shown}, ${LONGEST_SHOWN}) || '…' ELSE ${shown} END`;
+};
+
+/**
+ * Maps the first staged rows, with every rule's result and errors. Uses the same SQL as whole tapes.
+ * @param atOnce how many rows are mapped at once
+ */
 export async function previewRows(
   connection: DuckDBConnection,
   compiled: CompiledMapping,
   stagedTable: string,
   limit = 100,
+  atOnce = limit,
 ): Promise<MappedPreview> {
   await installMacros(connection);
-  const first = `(SELECT * FROM ${stagedTable} ORDER BY "row" LIMIT ${Math.trunc(limit)})`;
-  const shown = compiled.rules.map((rule) => rule.shown).join(', ');
-  await fill(connection, compiled.previewProgram(tablesOver(first, PREVIEW_TABLE)), PREVIEW_TABLE);
-  const result = await connection.runAndReadAll(
-    `SELECT "row", CAST(to_json(errors) AS VARCHAR), ${shown} FROM ${PREVIEW_TABLE} ORDER BY "row"`,
-  );
-  await connection.run(`DROP TABLE ${PREVIEW_TABLE}`);
-  const rows = result.getRows().map((values): PreviewRow => {
-    const faults = (JSON.parse((values[1] as string | null) ?? 'null') ?? []) as CellFault[];
-    return {
-      row: Number(values[0]),
-      cells: compiled.rules.map((rule, index) => ({
-        value: (values[index + 2] ?? null) as string | null,
-        errors: faults.filter((fault) => fault.rule === rule.rule).map((fault) => fault.reason),
-      })),
-    };
-  });
+  const rows: PreviewRow[] = [];
+  for (let start = 0; start < limit; start += atOnce) {
+    const most = Math.min(atOnce, limit - start);
+    const slice = await previewSlice(connection, compiled, stagedTable, start, most);
+    rows.push(...slice);
+    if (slice.length < most) break;
+  }
   return {
     columns: compiled.rules.map((rule) => ({
       rule: rule.rule,
@@ -118,4 +125,32 @@ export async function previewRows(
     })),
     rows,
   };
+}
+
+async function previewSlice(
+  connection: DuckDBConnection,
+  compiled: CompiledMapping,
+  stagedTable: string,
+  start: number,
+  most: number,
+): Promise<PreviewRow[]> {
+  const staged = `(SELECT * FROM ${stagedTable} ORDER BY "row" LIMIT ${most} OFFSET ${start})`;
+  const shown = compiled.rules.map(({ shown: name }) => shortened(name)).join(', ');
+  const warned = compiled.rules.map((rule) => rule.warned?.column ?? 'FALSE').join(', ');
+  await fill(connection, compiled.previewProgram(tablesOver(staged, PREVIEW_TABLE)), PREVIEW_TABLE);
+  const result = await connection.runAndReadAll(
+    `SELECT "row", CAST(to_json(errors) AS VARCHAR), ${shown}, ${warned} FROM ${PREVIEW_TABLE} ORDER BY "row"`,
+  );
+  await connection.run(`DROP TABLE ${PREVIEW_TABLE}`);
+  return result.getRows().map((values): PreviewRow => {
+    const problems = (JSON.parse((values[1] as string | null) ?? 'null') ?? []) as CellProblem[];
+    return {
+      row: Number(values[0]),
+      cells: compiled.rules.map((rule, index) => ({
+        value: (values[index + 2] ?? null) as string | null,
+        errors: problems.filter((problem) => problem.rule === rule.rule).map((problem) => problem.reason),
+        warning: values[compiled.rules.length + index + 2] === true ? (rule.warned?.reason ?? null) : null,
+      })),
+    };
+  });
 }

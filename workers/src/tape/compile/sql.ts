@@ -1,20 +1,23 @@
-import { quoteText } from '@tapeline/db/lake/lake.ts';
+import { quoteText } from '@tapeline/lake/lake.ts';
 
 /**
- * What a piece of SQL reads: nothing (a constant), one coded column of the sheet alone (its place), or the rows. What
- * reads one coded column alone is worked out once a distinct cell of it.
+ * What a piece of SQL reads: nothing (a constant), exactly one coded column of the sheet (its index), or the rows. SQL
+ * that reads only one coded column is evaluated once per distinct cell of that column.
  */
 export type Reads = null | number | 'rows';
 
-/** A piece of SQL, and the layer that has to stand below it before its columns can be named. */
+/** A piece of SQL, and the layer that must exist below it before its columns can be referenced. */
 export interface Fragment {
   readonly sql: string;
-  /** Among what reads the same: 0 where it names only staged columns; a column of layer n is read from n + 1 on. */
+  /**
+   * Level among fragments with the same `reads`. 0 if it references only staged columns. A column of layer n can be
+   * read from layer n + 1 on.
+   */
   readonly level: number;
   readonly reads: Reads;
 }
 
-/** SQL that names no column. */
+/** SQL that references no columns. */
 export const raw = (sql: string): Fragment => ({ sql, level: 0, reads: null });
 /** A staged column. */
 export const column = (name: string, reads: Exclude<Reads, null>): Fragment => ({ sql: name, level: 0, reads });
@@ -22,13 +25,13 @@ export const column = (name: string, reads: Exclude<Reads, null>): Fragment => (
 export const text = (value: string): Fragment => raw(quoteText(value));
 export const NULL_TEXT = raw('CAST(NULL AS VARCHAR)');
 
-/** A double as SQL reads it back to the last bit. */
+/** A double, written so that SQL reads back exactly the same bits. */
 export function numberConstant(value: number): Fragment {
   if (!Number.isFinite(value)) throw new Error(`${value} is not a number constant`);
   return raw(`CAST(${Object.is(value, -0) ? '0' : String(value)} AS DOUBLE)`);
 }
 
-/** SQL from a template; fragments may stand in it. */
+/** Builds SQL from a template that can contain fragments. */
 export function sql(parts: TemplateStringsArray, ...values: readonly (Fragment | string | number)[]): Fragment {
   let written = parts[0] ?? '';
   const fragments: Fragment[] = [];
@@ -47,7 +50,9 @@ export function sql(parts: TemplateStringsArray, ...values: readonly (Fragment |
 export const join = (fragments: readonly Fragment[], separator: string): Fragment =>
   over(fragments.map((fragment) => fragment.sql).join(separator), fragments);
 
-/** SQL that names what these fragments name. Columns of distinct cells stand at the bottom of what reads rows. */
+/**
+ * SQL that references the columns of these fragments. Columns of distinct cells are at level 0 for SQL that reads rows.
+ */
 export function over(written: string, fragments: readonly Fragment[]): Fragment {
   let reads: Reads = null;
   for (const fragment of fragments) {

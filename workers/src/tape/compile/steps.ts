@@ -1,4 +1,5 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { LONGEST_TEXT, longestSearched } from '@tapeline/domain/tapes/longest-text.ts';
 import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
   DAYS_OF_UNIT,
@@ -14,24 +15,25 @@ import { isOperandColumn, isOperandPrevious, literalKind } from '@tapeline/domai
 import { blankedWhere, mayBe } from './cells.ts';
 import { convertDate, convertInterest, convertPercentage, convertSum, convertTerm, firstOf } from './conversions.ts';
 import { constantDigits, digitsOf, exactPart, withExact } from './exact-numbers.ts';
+import type { Layers } from './layers.ts';
 import { EXACT } from './macros.ts';
 import { asBoolean, asKind, asNumber, asText, shownCell, unreadText } from './readings.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
 import { type Compilation, MISSING, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
-/** One step in its surroundings. Names of the columns it defines begin with `name`. */
+/** One step in its context. Names of the columns that it defines start with `name`. */
 export interface StepContext {
   readonly compilation: Compilation;
   readonly name: string;
   readonly cutOffDate: CalendarDate;
   readonly primaryCurrency: string;
-  /** The value of a column that a step names. */
+  /** The value of a column that a step references. */
   read(source: ColumnSource): Value;
-  /** A condition over columns, NULL where unknown. */
+  /** A condition over columns. NULL if unknown. */
   condition(planned: PlannedStep): Fragment;
 }
 
-/** Compiles one step over the running value. */
+/** Compiles one step that transforms the running value. */
 export function compileStep(context: StepContext, planned: PlannedStep, input: Value): Outcome {
   const { step } = planned;
   const { compilation, name } = context;
@@ -123,7 +125,7 @@ function scaled(context: StepContext, input: Value, factor: number): Outcome {
   return { value: withExact(single('number', product), exact), error: firstOf([read.error, overflow]) };
 }
 
-/** @param changeExact the same of decimal digits */
+/** @param changeExact the same change for exact decimal digits */
 function perNumber(
   context: StepContext,
   input: Value,
@@ -138,23 +140,90 @@ function perNumber(
   return { value: withExact(single('number', changed), exact), error: read.error };
 }
 
-/** Steps that can leave nothing of a text, or only spaces. */
+/** Steps that can turn a text into an empty or blank one. */
 const BLANKING: ReadonlySet<Serialization['type']> = new Set(['replaceStrings', 'slice', 'split', 'regexExtract']);
 
-/** Steps after which a text that had no spaces around it, and says something, is such a one still. */
+/** Steps that keep a text nonblank and free of surrounding spaces if it was so before. */
 const TRIMMED_STAYS: ReadonlySet<Serialization['type']> = new Set(['trim', 'upper', 'lower']);
 
-/** Nothing but spaces is missing, whether read or made. */
+/** A blank text counts as missing, whether it was read or produced. */
 function perText(context: StepContext, step: Serialization, input: Value): Outcome {
   const { layers } = context.compilation;
   const read = asText(context.compilation, input, context.name);
   const trimmed = read.value.trimmed === true;
   if (step.type === 'trim' && trimmed) return read;
-  const changed = layers.define(`${context.name}_result`, stringSql(step, part(read.value)));
+  const fits =
+    step.type === 'replaceStrings'
+      ? replacedFits(context, step, part(read.value))
+      : step.type === 'regexExtract'
+        ? searchedFits(context, step, part(read.value))
+        : null;
+  const changed = layers.define(
+    `${context.name}_result`,
+    unlessTooLong(fits, stringSql(layers, step, part(read.value))),
+  );
   const kept = BLANKING.has(step.type)
     ? layers.define(`${context.name}_kept`, sql`CASE WHEN NOT tape_blank(${changed}) THEN ${changed} END`)
     : changed;
-  return { value: { ...single('text', kept), trimmed: trimmed && TRIMMED_STAYS.has(step.type) }, error: read.error };
+  return {
+    value: { ...single('text', kept), trimmed: trimmed && TRIMMED_STAYS.has(step.type) },
+    error: firstOf([
+      read.error,
+      tooLong(fits, step.type === 'regexExtract' ? REASONS.longForPattern : REASONS.tooLong),
+    ]),
+  };
+}
+
+/**
+ * The result if it fits. DuckDB evaluates a CASE branch only for the rows that take it, so an oversized text is never
+ * built.
+ */
+const unlessTooLong = (fits: Fragment | null, made: Fragment): Fragment =>
+  fits === null ? made : sql`CASE WHEN ${fits} THEN ${made} END`;
+
+const tooLong = (fits: Fragment | null, reason: string): Fragment | null =>
+  fits && sql`CASE WHEN NOT ${fits} THEN ${text(reason)} END`;
+
+const charactersIn = (written: string): number => [...written].length;
+const bytesIn = (written: string): number => Buffer.byteLength(written);
+
+/** Whether the text is short enough after the replacements, by counting them. Null if it cannot get longer. */
+function replacedFits(context: StepContext, step: SerializationOf<'replaceStrings'>, s: Fragment): Fragment | null {
+  const [find = '', put = ''] = step.value;
+  const found = charactersIn(find);
+  const grows = charactersIn(put) - found;
+  if (grows <= 0) return null;
+  const surelyFits = Math.floor((LONGEST_TEXT * found) / (found + grows));
+  const removed = sql`length(${s}) - length(replace(${s}, ${context.compilation.layers.literal(find)}, ''))`;
+  return context.compilation.layers.define(
+    `${context.name}_fits`,
+    sql`CASE WHEN strlen(${s}) <= ${surelyFits} THEN true ELSE length(${s}) + (${removed}) // ${found} * ${grows} <= ${LONGEST_TEXT} END`,
+  );
+}
+
+/** Whether the text is short enough to be searched for the pattern. Null if every text is. */
+function searchedFits(context: StepContext, step: SerializationOf<'regexExtract'>, s: Fragment): Fragment | null {
+  const longest = longestSearched(step.pattern);
+  if (longest >= LONGEST_TEXT) return null;
+  return context.compilation.layers.define(
+    `${context.name}_fits`,
+    sql`(${s} IS NULL OR strlen(${s}) <= ${longest} OR length(${s}) <= ${longest})`,
+  );
+}
+
+/** Whether all parts together are short enough, by their lengths. */
+function joinedFits(context: StepContext, step: SerializationOf<'concat'>, columns: readonly Fragment[]): Fragment {
+  const written = step.parts.flatMap((piece) => ('text' in piece ? [piece.text] : []));
+  const length = (measure: string, sizeOf: (text: string) => number): Fragment => {
+    const gap = sizeOf(step.separator);
+    const ofColumns = columns.map((each) => sql`coalesce(${raw(measure)}(${each}) + ${gap}, 0)`);
+    const fixed = written.reduce((sum, each) => sum + sizeOf(each) + gap, -gap);
+    return sql`${join(ofColumns, ' + ')} + (${fixed})`;
+  };
+  return context.compilation.layers.define(
+    `${context.name}_fits`,
+    sql`(${length('strlen', bytesIn)} <= ${LONGEST_TEXT} OR ${length('length', charactersIn)} <= ${LONGEST_TEXT})`,
+  );
 }
 
 function toStatus(context: StepContext, input: Value): Outcome {
@@ -181,7 +250,7 @@ function calculate(context: StepContext, planned: PlannedStep, step: Arithmetic,
     divide: () => sql`CASE WHEN ${b} <> 0 THEN ${a} / ${b} END`,
     power: () =>
       sql`CASE WHEN NOT (${a} = 0 AND ${b} < 0) AND NOT (${a} < 0 AND ${b} <> trunc(${b})) THEN pow(${a}, ${b}) END`,
-    // least() and greatest() pass over a missing operand; here it leaves the result unknown.
+    // least() and greatest() ignore a missing operand. Here a missing operand makes the result unknown.
     min: () => sql`CASE WHEN ${a} <= ${b} THEN ${a} ELSE ${b} + 0 * ${a} END`,
     max: () => sql`CASE WHEN ${a} >= ${b} THEN ${a} ELSE ${b} + 0 * ${a} END`,
   };
@@ -191,7 +260,7 @@ function calculate(context: StepContext, planned: PlannedStep, step: Arithmetic,
       ? sql`CASE WHEN ${b} = 0 THEN ${text(REASONS.divisionByZero)} ELSE ${text(REASONS.noResult)} END`
       : text(REASONS.noResult);
   const failed = sql`CASE WHEN ${result} IS NULL AND ${a} IS NOT NULL AND ${b} IS NOT NULL THEN ${reason} END`;
-  // Digits are calculated with where one side is money and the result has an end.
+  // Exact digits are only computed if one side is money and the operation has a finite decimal result.
   const money = [exactPart(left.value), exactPart(right.value)].filter((each) => each !== null);
   const exactly = money.length > 0 ? EXACT_FORMULAS[step.type] : undefined;
   const exact =
@@ -217,7 +286,7 @@ const EXACT_FORMULAS: Readonly<Partial<Record<Arithmetic['type'], (a: Fragment, 
   max: (a, b) => sql`CASE WHEN ${a} >= ${b} THEN ${a} WHEN ${b} > ${a} THEN ${b} END`,
 };
 
-/** The other side, and its decimal digits. */
+/** The other operand and its decimal digits. */
 function numberOperand(
   context: StepContext,
   planned: PlannedStep,
@@ -231,16 +300,16 @@ function numberOperand(
   const other = source ? context.read(source) : MISSING;
   const read = asNumber(context.compilation, other, `${context.name}_other`);
   return {
-    right: { value: read.value, error: inColumn(step.column, read.error) },
+    right: { value: read.value, error: inColumn(context, step.column, read.error) },
     digits: digitsOf(other, part(read.value)),
   };
 }
 
-/** A reason about another column names it. */
-const inColumn = (column: string, error: Fragment | null): Fragment | null =>
-  error && sql`${text(`the value of "${column}" `)} || ${error}`;
+/** Adds the column's name to an error about another column. */
+const inColumn = ({ compilation }: StepContext, column: string, error: Fragment | null): Fragment | null =>
+  error && sql`${compilation.layers.literal(`the value of "${column}" `)} || ${error}`;
 
-function stringSql(step: Serialization, s: Fragment): Fragment {
+function stringSql(layers: Layers, step: Serialization, s: Fragment): Fragment {
   switch (step.type) {
     case 'trim':
       return sql`tape_trim(${s})`;
@@ -249,23 +318,23 @@ function stringSql(step: Serialization, s: Fragment): Fragment {
     case 'lower':
       return sql`lower(${s})`;
     case 'replaceStrings':
-      return sql`replace(${s}, ${text(step.value[0] ?? '')}, ${text(step.value[1] ?? '')})`;
+      return sql`replace(${s}, ${layers.literal(step.value[0] ?? '')}, ${layers.literal(step.value[1] ?? '')})`;
     case 'slice':
       return sliceSql(s, step.value[0] ?? 0, step.value[1]);
     case 'split': {
       const place = step.index < 0 ? step.index : step.index + 1;
-      return sql`string_split(${s}, ${text(step.by)})[${place}]`;
+      return sql`string_split(${s}, ${layers.literal(step.by)})[${place}]`;
     }
     case 'padStart':
-      return sql`CASE WHEN length(${s}) >= ${step.length} THEN ${s} ELSE lpad(${s}, ${step.length}, ${text(step.fill)}) END`;
+      return sql`CASE WHEN length(${s}) >= ${step.length} THEN ${s} ELSE lpad(${s}, ${step.length}, ${layers.literal(step.fill)}) END`;
     case 'regexExtract':
-      return sql`regexp_extract(${s}, ${text(enginePattern(step.pattern))}, ${step.group})`;
+      return sql`regexp_extract(${s}, ${layers.literal(enginePattern(step.pattern))}, ${step.group})`;
     default:
       throw new Error(`${step.type} is no string step`);
   }
 }
 
-/** The pattern with the filter language's spaces: DuckDB's own `\s` leaves out the vertical tab. */
+/** Rewrites the pattern to use the filter language's spaces, because DuckDB's own `\s` omits the vertical tab. */
 function enginePattern(pattern: string): string {
   let inClass = false;
   return pattern.replace(/\\(.)|[[\]]/gsu, (written, escaped: string | undefined) => {
@@ -279,7 +348,7 @@ function enginePattern(pattern: string): string {
   });
 }
 
-/** JavaScript's slice over characters: negative places count from the end. */
+/** JavaScript's slice over characters. Negative positions count from the end. */
 function sliceSql(s: Fragment, start: number, end: number | undefined): Fragment {
   const place = (at: number): Fragment => (at >= 0 ? raw(`${at}`) : sql`greatest(length(${s}) - ${-at}, 0)`);
   const from = place(start);
@@ -300,33 +369,40 @@ function concatenate(
   const columns: Fragment[] = [part(first.value)];
   for (const [index, piece] of step.parts.entries()) {
     if ('text' in piece) {
-      pieces.push(text(piece.text));
+      pieces.push(compilation.layers.literal(piece.text));
       continue;
     }
     const source = planned.columns.get(piece.column);
     const read = asText(compilation, source ? context.read(source) : MISSING, `${name}_part${index + 1}`);
-    errors.push(inColumn(piece.column, read.error));
+    errors.push(inColumn(context, piece.column, read.error));
     pieces.push(part(read.value));
     columns.push(part(read.value));
   }
-  // Missing parts are passed over; where nothing but fixed text is left, the result is missing.
-  const joined = sql`CASE WHEN coalesce(${join(columns, ', ')}) IS NOT NULL THEN concat_ws(${text(step.separator)}, ${join(pieces, ', ')}) END`;
+  // Missing parts are skipped. If only fixed text is left, the result is missing.
+  const some = sql`coalesce(${join(columns, ', ')}) IS NOT NULL`;
+  const fits = joinedFits(context, step, columns);
+  const joined = sql`CASE WHEN ${some} AND ${fits} THEN concat_ws(${compilation.layers.literal(step.separator)}, ${join(pieces, ', ')}) END`;
+  errors.push(sql`CASE WHEN ${some} AND NOT ${fits} THEN ${text(REASONS.tooLong)} END`);
   return { value: single('text', compilation.layers.define(`${name}_result`, joined)), error: firstOf(errors) };
 }
 
-/** What a branch gives: a literal, another column, or the value as it came. */
+/** The result of a branch: a literal, another column, or the input value. */
 function branch(context: StepContext, planned: PlannedStep, operand: Operand, input: Value, name: string): Outcome {
   const { output } = planned;
   if (isOperandPrevious(operand)) return asKind(context.compilation, input, output, name);
   if (isOperandColumn(operand)) {
     const source = planned.columns.get(operand.column);
     const read = asKind(context.compilation, source ? context.read(source) : MISSING, output, name);
-    return { value: read.value, error: inColumn(operand.column, read.error) };
+    return { value: read.value, error: inColumn(context, operand.column, read.error) };
   }
-  return { value: literalValue(operand as string | number | boolean | null, output), error: null };
+  return { value: literalValue(context, operand as string | number | boolean | null, output), error: null };
 }
 
-function literalValue(literal: string | number | boolean | null, output: Value['kind']): Value {
+function literalValue(
+  { compilation }: StepContext,
+  literal: string | number | boolean | null,
+  output: Value['kind'],
+): Value {
   if (literal === null || (typeof literal === 'string' && isBlankText(literal))) return missingOf(output);
   const kind = literalKind(literal);
   const constant =
@@ -334,11 +410,11 @@ function literalValue(literal: string | number | boolean | null, output: Value['
       ? numberConstant(literal)
       : typeof literal === 'boolean'
         ? raw(String(literal))
-        : text(literal);
+        : compilation.layers.literal(literal);
   return single(kind, constant);
 }
 
-/** One CASE a part over the branches: the first whose condition is true, else the last. */
+/** Builds one CASE per part over the branches: the first branch whose condition is true, otherwise the last. */
 function caseOf(
   context: StepContext,
   output: Value['kind'],
@@ -374,7 +450,7 @@ function decide(
   return caseOf(context, planned.output, [{ holds, gives }], otherwise);
 }
 
-/** The text that cases and omitted values are compared with: as shown, without outer spaces, in small letters. */
+/** The text that switch cases and omitted values are compared with: as displayed, trimmed and in lowercase. */
 function keyOf(context: StepContext, input: Value): Fragment {
   const { compilation, name } = context;
   const shown =
@@ -382,7 +458,10 @@ function keyOf(context: StepContext, input: Value): Fragment {
   return compilation.layers.define(`${name}_key`, sql`tape_key(${shown})`);
 }
 
-/** As `tape_key` makes it: small letters one by one, so that none becomes two and a final sigma is a sigma. */
+/**
+ * Matches `tape_key`: lowercases character by character, so that no character becomes two and a final sigma stays a
+ * plain sigma.
+ */
 export const literalKey = (literal: string | number | boolean): string =>
   [...trimmed(typeof literal === 'number' ? shownNumber(literal) : String(literal))]
     .map((letter) => [...letter.toLowerCase()][0])
@@ -401,9 +480,11 @@ function choose(
   const key = keyOf(context, input);
   const branches = step.cases.map(({ equals, then }, index) => {
     const literals = Array.isArray(equals) ? equals : [equals];
-    // A blank text is how a person writes that a cell is blank.
+    // A blank text is how a user writes a blank cell.
     const conditions = literals.map((literal) =>
-      literal === null || literalKey(literal) === '' ? sql`${key} IS NULL` : sql`${key} = ${text(literalKey(literal))}`,
+      literal === null || literalKey(literal) === ''
+        ? sql`${key} IS NULL`
+        : sql`${key} = ${context.compilation.layers.literal(literalKey(literal))}`,
     );
     return {
       holds: sql`(${join(conditions, ' OR ')})`,
@@ -415,7 +496,7 @@ function choose(
     step.default === undefined
       ? { value: nothing.value, error: text(REASONS.noCase) }
       : branch(context, planned, step.default, input, `${name}_default`);
-  // A missing value that no case names stays missing, and an error of the sheet stays one.
+  // A missing value that no case names stays missing, and a sheet error stays an error.
   branches.push({ holds: sql`${key} IS NULL`, gives: nothing });
   if (input.kind === 'cell' && planned.output !== 'cell' && mayBe(input, 'error')) {
     branches.push({
@@ -436,8 +517,13 @@ function countDays(
   let other: Outcome = { value: single('date', raw(`DATE '${context.cutOffDate}'`)), error: null };
   if (step.column !== undefined) {
     const source = planned.columns.get(step.column);
-    const read = convertDate(compilation, source ? context.read(source) : MISSING, 'ISO', `${name}_other`);
-    other = { value: read.value, error: inColumn(step.column, read.error) };
+    const read = convertDate(
+      compilation,
+      source ? context.read(source) : MISSING,
+      planned.otherFormat ?? 'ISO',
+      `${name}_other`,
+    );
+    other = { value: read.value, error: inColumn(context, step.column, read.error) };
   }
   const from = input.kind === 'missing' ? part(missingOf('date')) : part(input);
   const days = sql`CAST(${part(other.value)} - ${from} AS DOUBLE)`;
@@ -449,7 +535,7 @@ function leaveOut(context: StepContext, step: SerializationOf<'omit'>, input: Va
   const { compilation, name } = context;
   const key = keyOf(context, input);
   const hit = sql`(${join(
-    step.values.map((literal) => sql`${key} = ${text(literalKey(literal))}`),
+    step.values.map((literal) => sql`${key} = ${compilation.layers.literal(literalKey(literal))}`),
     ' OR ',
   )})`;
   if (input.kind === 'cell') {

@@ -1,5 +1,5 @@
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
-import type { SampleCell } from '@tapeline/domain/tapes/suggest/column-shape.ts';
+import type { SampleCell } from '@tapeline/domain/tapes/suggest/column-summary.ts';
 import { suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { describe, expect, test } from 'vitest';
 import { expectAgreement, useDuckDb } from './testing/cases.ts';
@@ -103,9 +103,9 @@ describe('suggested steps', () => {
     [
       'Interest Rate',
       'interestRate',
-      'shares and per cent',
+      'shares, and per cent beside them as errors',
       [number(0.0725), words('7.25%')],
-      ['7.25000000', '7.25000000'],
+      ['7.25000000', undefined],
     ],
     ['Interest Rate (bps)', 'interestRate', 'basis points', [number(725), number(1125)], ['7.25000000', '11.25000000']],
     ['Zinssatz', 'interestRate', 'commas', texts('7,25 %', '4,5 %'), ['7.25000000', '4.50000000']],

@@ -42,7 +42,7 @@ describe('checks', () => {
     ['term', [{ type: 'SerializedTerm', unit: 'months' }], number(0), blank],
     ['interestRate', [{ type: 'SerializedInterest' }], number(0), blank],
     ['assetStatus', [{ type: 'assetStatus' }], words('paid'), blank],
-    // A rule that fails has its own reason, and is not called missing besides.
+    // A rule that fails reports its own error and is not also reported as missing.
     ['made', [{ type: 'text' }, { type: 'regexExtract', pattern: '[0-9]+' }], words('a1'), words('a')],
   ];
   test.each(mandatory)('Mandatory on %s by %j takes one and refuses the other', async (targetCol, steps, good, bad) => {
@@ -51,7 +51,7 @@ describe('checks', () => {
       const rows = await expectAgreement(duckdb(), rules, [{ x: good }, { x: bad }, { x: sheetError('#N/A') }]);
       const last = rows.pop();
       expect(rows.map(({ errors }) => errors.map(({ reason }) => reason))).toEqual([[], ['is missing']]);
-      expect(last?.errors).toEqual([{ rule: 2, reason: 'is an error of the sheet' }]);
+      expect(last?.errors).toEqual([{ rule: 2, reason: 'is a spreadsheet error' }]);
     }
   });
 });
@@ -67,7 +67,7 @@ const SHARE: [string, SerializationInput[]] = ['currentLtv', [{ type: 'percentag
 const TERM: [string, SerializationInput[]] = ['term', [{ type: 'SerializedTerm', unit: 'months' }]];
 
 type Bound = [of: readonly [string, SerializationInput[]], bound: number | string | null, good: Cell[], bad: Cell[]];
-/** Values on both sides of each bound, the bound itself among the good ones. */
+/** Values on both sides of each bound. The bound itself is valid. */
 const BOUNDS: Readonly<Record<ValidationKind, { reason: (bound: unknown) => string; cases: Bound[] }>> = {
   minNumber: {
     reason: (bound) => `is below ${bound}`,
@@ -79,7 +79,7 @@ const BOUNDS: Readonly<Record<ValidationKind, { reason: (bound: unknown) => stri
       [SUM, 1e-7, [words('0.01')], [number(0), words('-0.01')]],
       [SUM, -1e21, [words('-99,999,999,999,999.99')], []],
       [RATE, 2.5, [number(2.5), words('2.5%')], [words('2.49999999')]],
-      [SHARE, 80, [number(0.8), words('80%')], [number(0.7999)]],
+      [SHARE, 80, [number(0.8), words('0.8')], [number(0.7999)]],
       [TERM, 12, [number(12), words('12 years')], [number(11.9), words('11 years')]],
     ],
   },
@@ -155,7 +155,7 @@ describe('validations', () => {
         validations: [validation] as unknown as NonNullable<RuleInput['validations']>,
       },
     ];
-    // What is missing is passed over, and what cannot be read has that reason alone.
+    // Missing values are skipped, and unreadable values only report the read error.
     const cells = [...good, ...bad, blank, sheetError('#N/A')];
     const rows = await expectAgreement(
       duckdb(),
@@ -166,7 +166,7 @@ describe('validations', () => {
       ...good.map(() => []),
       ...bad.map(() => [reason(bound)]),
       [],
-      ['is an error of the sheet'],
+      ['is a spreadsheet error'],
     ]);
   });
 });

@@ -1,3 +1,5 @@
+import { CELL_REASONS } from '@tapeline/domain/tapes/cell-reasons.ts';
+import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import { UNKNOWN_STATUS_REASONS } from '@tapeline/domain/tapes/status-words.ts';
 import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import type { CellFacts } from './cell-facts.ts';
@@ -5,22 +7,22 @@ import type { Layers } from './layers.ts';
 import { type Fragment, raw } from './sql.ts';
 
 /**
- * A rule's running value in SQL: its kind, and one column a part. Every kind has `value`, but a cell has `t n s`
- * (staged tag, number, text); an amount adds `currency`, a term `unit` and `days`, an interest rate `rateKind`, a number
- * made of amounts `exact` (see exact-numbers.ts).
+ * A rule's running value in SQL: its kind, and one column per part. Every kind has `value`, except that a cell has `t n
+ * s` (staged tag, number, text). An amount adds `currency`, a term `unit` and `days`, an interest rate `rateKind`, and
+ * a number derived from amounts `exact` (see exact-numbers.ts).
  */
 export interface Value {
   readonly kind: ValueKind;
   readonly parts: Readonly<Record<string, Fragment>>;
-  /** What is known of a cell, or of a number that is one as it stands. */
+  /** What is known about a cell, or about a number that was read unchanged from one. */
   readonly facts?: CellFacts;
-  /** Of a cell: where its tag says blank, its number and text may be there still. */
+  /** Only for a cell: if its tag says blank, its number and text may still be set. */
   readonly masked?: boolean;
-  /** Of a text: never blank, and no spaces around it. */
+  /** Only for a text: it is never blank and has no surrounding spaces. */
   readonly trimmed?: boolean;
 }
 
-/** A value, and why it could not be made (a text, or NULL where all went well; null where it cannot fail). */
+/** A value, and why it could not be produced: a text, NULL if it was, or null if the step cannot fail. */
 export interface Outcome {
   readonly value: Value;
   readonly error: Fragment | null;
@@ -30,27 +32,22 @@ export const single = (kind: ValueKind, value: Fragment): Value => ({ kind, part
 export const MISSING: Value = single('missing', raw('NULL'));
 export const part = (value: Value, name = 'value'): Fragment => value.parts[name] ?? raw('NULL');
 
-/** What is wrong with a cell, in words that follow its value: `"abc" is not a number`. */
+/** The errors of a cell, worded to follow its value: `"abc" is not a number`. */
 export const REASONS = {
-  sheetError: 'is an error of the sheet',
-  notNumber: 'is not a number',
-  booleanNotNumber: 'is true or false, not a number',
-  dateNotNumber: 'is a date, not a number',
+  ...CELL_REASONS,
   tooLarge: 'is too large',
-  notBoolean: 'is a date, not true or false',
-  notDate: 'is not a date of that format',
-  notSerial: 'is not a day of the Excel calendar',
   notStatus: UNKNOWN_STATUS_REASONS.notStatus,
   notAssetType: 'is neither loan nor investment',
   notCurrency: 'is not a currency code',
-  negativeRate: 'is a negative rate',
   noCase: UNKNOWN_STATUS_REASONS.noCase,
   missing: 'is missing',
   divisionByZero: 'is divided by zero',
   noResult: 'cannot be calculated',
+  longForPattern: 'is too long for the pattern',
+  tooLong: `gives a text of more than ${LONGEST_TEXT.toLocaleString('en-US')} characters`,
 } as const;
 
-/** SQL dialect of one compilation: where columns are defined, and the workbook's epoch. */
+/** The context of one compilation: where columns are defined, and the workbook's epoch. */
 export interface Compilation {
   readonly layers: Layers;
   readonly epoch: 1900 | 1904;
@@ -62,7 +59,7 @@ const NULLS = {
   points: 'CAST(NULL AS DECIMAL(18,8))',
 } as const;
 
-/** Nothing, in the parts of a kind. */
+/** A missing value, with the parts of this kind. */
 export function missingOf(kind: ValueKind): Value {
   const empty = (parts: Record<string, string>): Value => ({
     kind,

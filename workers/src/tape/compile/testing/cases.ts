@@ -6,7 +6,7 @@ import type { Cell } from './held.ts';
 import type { InterpretedRow } from './interpreter.ts';
 import { comparable, day, FACTS, number, runCompiled, runInterpreted } from './mapped-rows.ts';
 
-/** A DuckDB of a test file's own; the connection is there from its first test to its last. */
+/** A DuckDB for one test file. The connection is open from the first test to the last. */
 export function useDuckDb(): () => DuckDBConnection {
   let instance: DuckDBInstance;
   let connection: DuckDBConnection;
@@ -21,10 +21,10 @@ export function useDuckDb(): () => DuckDBConnection {
   return () => connection;
 }
 
-/** A cell, and what becomes of it: columns of the lake in order, or a reason in words. */
+/** A cell and its expected result: the lake columns in order, or the reason of the error. */
 export type Case = readonly [Cell, ...(string | number | boolean | null)[]] | readonly [Cell, { reason: string }];
 
-/** Cells through steps: what is expected, by the compiled SQL and by the plain interpretation alike. */
+/** Runs cells through steps and expects the same results from the compiled SQL and the plain interpreter. */
 export async function expectCases(
   connection: DuckDBConnection,
   targetCol: string,
@@ -51,7 +51,7 @@ export async function expectCases(
   }
 }
 
-/** The rows by the compiled SQL, which the plain interpretation must equal. */
+/** Maps the rows with the compiled SQL and expects the plain interpreter to give the same result. */
 export async function expectAgreement(
   connection: DuckDBConnection,
   rules: RuleInput[],

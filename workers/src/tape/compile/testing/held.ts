@@ -24,11 +24,11 @@ export interface Rate {
   points: string;
   kind: string;
 }
-/** What stands in `data` by kind: a Cell, an Amount, a Term, a Rate, or a plain value. Missing is null. */
+/** The content of `data` depends on the kind: a Cell, an Amount, a Term, a Rate, or a plain value. Missing is null. */
 export interface Held {
   kind: ValueKind;
   data: Cell | Amount | Term | Rate | Plain;
-  /** Of a number made of amounts: its decimal digits, null where they do not fit. */
+  /** Only for a number derived from amounts: its decimal digits, or null if they do not fit. */
   exact?: string | null;
 }
 
@@ -38,10 +38,10 @@ export interface InterpreterFacts {
   readonly primaryCurrency: string;
 }
 
-/** Why a value could not be made, in the words of the row's error. */
-export class Fault extends Error {}
+/** Why a value could not be produced, worded like the row's error. */
+export class Problem extends Error {}
 export const fail = (reason: string): never => {
-  throw new Fault(reason);
+  throw new Problem(reason);
 };
 
 export const BLANK: Cell = { tag: 'blank' };
@@ -50,7 +50,7 @@ export const missing = (kind: ValueKind): Held => ({ kind, data: kind === 'cell'
 export const isMissing = (held: Held): boolean =>
   held.kind === 'cell' ? (held.data as Cell).tag === 'blank' : held.data === null;
 
-/** A value as it stands in the columns of the lake. */
+/** A value as stored in the lake columns. */
 export function columnsOf(held: Held): Plain[] {
   if (held.data === null) return [null];
   switch (held.kind) {

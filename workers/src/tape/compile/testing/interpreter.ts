@@ -4,13 +4,13 @@ import {
   BLANK,
   type Cell,
   columnsOf,
-  Fault,
   type Held,
   type InterpreterFacts,
   isMissing,
   missing,
   NOTHING,
   type Plain,
+  Problem,
 } from './held.ts';
 import { seen } from './plain-cells.ts';
 import { fitTarget } from './plain-conversions.ts';
@@ -18,14 +18,14 @@ import { RowReader } from './plain-steps.ts';
 import { violation } from './plain-validations.ts';
 
 export interface InterpretedRow {
-  /** Lake column to value, `row` left out; null where the row is errored. */
+  /** Lake column to value, without `row`. Null if the row is errored. */
   readonly asset: Record<string, Plain> | null;
   readonly errors: { rule: number; reason: string }[];
 }
 
 /**
- * The mapping carried out row by row, in plain TypeScript: what the compiled SQL must equal. Slow and obvious on
- * purpose. Decimals are text, dates 'YYYY-MM-DD', missing is null.
+ * Applies the mapping row by row, in plain TypeScript. The compiled SQL must give the same results. Slow and simple on
+ * purpose. Decimals are text, dates are 'YYYY-MM-DD', missing is null.
  */
 export function interpretRow(
   plan: MappingPlan,
@@ -42,18 +42,18 @@ export function interpretRow(
     for (const step of planned.steps) {
       try {
         held = row.step(step, held);
-      } catch (fault) {
-        if (!(fault instanceof Fault)) throw fault;
-        reason ??= fault.message;
+      } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        reason ??= problem.message;
         held = missing(step.output);
       }
     }
     if (reason === null && !planned.temporary) {
       try {
         held = fitTarget(planned, held, facts.epoch);
-      } catch (fault) {
-        if (!(fault instanceof Fault)) throw fault;
-        reason = fault.message;
+      } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        reason = problem.message;
         held = { ...held, data: null };
       }
     }

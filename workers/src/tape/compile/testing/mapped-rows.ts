@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteText, readParquet } from '@tapeline/db/lake/lake.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { type Rule, type RuleInput, rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
-import { pickRows } from '../../../sheets/batch-file.ts';
+import { quoteText, readParquet } from '@tapeline/lake/lake.ts';
+import { pickRows } from '@tapeline/sheets/batch-file.ts';
 import { describeBatch } from '../../batch-facts.ts';
 import type { MappingEngine } from '../../mapping-engine.ts';
 import { MappingEngines } from '../../mapping-engines.ts';
@@ -18,7 +18,7 @@ import { type InterpretedRow, interpretRow } from './interpreter.ts';
 import { rawRows } from './raw-rows.ts';
 
 export const FACTS: InterpreterFacts = { epoch: 1900, cutOffDate: '2018-06-30', primaryCurrency: 'USD' };
-/** The header that carries the asset id in tests; every mapping needs one. */
+/** The header of the asset id column in tests. Every mapping needs one. */
 export const ID_HEADER = 'loan id';
 const ID_RULE: RuleInput = {
   originCol: ID_HEADER,
@@ -34,12 +34,12 @@ export const truth = (value: boolean): Cell => ({ tag: 'boolean', boolean: value
 export const day = (serial: number): Cell => ({ tag: 'date', serial });
 export const sheetError = (text: string): Cell => ({ tag: 'error', text });
 
-/** The rules with the asset id's in front, as the schema gives them. */
+/** The rules, preceded by the asset id's rule, as parsed by the schema. */
 export const mappingOf = (rules: readonly RuleInput[]): { rules: Rule[] } => ({
   rules: rulesSchema.parse([ID_RULE, ...rules]),
 });
 
-/** Stages rows of cells by header as the sheet reader does. The id is made up; sheet rows count from 2. */
+/** Stages rows of cells (keyed by header) like the sheet reader does. The id is generated. Sheet rows count from 2. */
 export async function stageRows(
   connection: DuckDBConnection,
   table: string,
@@ -74,9 +74,9 @@ function staged(cell: Cell): string {
 }
 
 /**
- * What the compiled SQL makes of the rows, in the interpreter's form, as tapes are mapped: by what is known of their
- * columns. Any cells may be mapped by the general SQL as well, which has to make the very same of them (half of all rows
- * are). Reasons come without the value or name in front.
+ * The compiled SQL's result for the rows, in the interpreter's format. Rows are mapped like tapes, using the facts
+ * about their columns. For half of all inputs, the general SQL for any cells is run too and must give the same result.
+ * Reasons do not include the leading value or name.
  */
 export async function runCompiled(
   connection: DuckDBConnection,
@@ -90,7 +90,7 @@ export async function runCompiled(
   const turn = turnOf(rules, rows);
   engines ??= new MappingEngines(join(tmpdir(), 'mapped-rows'));
   return engines.use(async (engine) => {
-    // Texts that repeat are coded, or all are, or none.
+    // Code only repeated texts, all texts, or none.
     const mostDistinct = [undefined, rows.length, 0][turn % 3];
     const known = await mapByFacts({ engine, connection }, compiled, rows, mostDistinct);
     if (turn % 2 === 0) {
@@ -105,14 +105,17 @@ export async function runCompiled(
 
 let engines: MappingEngines | undefined;
 
-/** Ways to map are taken by turns, and the same rows by the same rules are always mapped in the same way. */
+/** Picks the mapping strategy. The same rows and rules always get the same one. */
 function turnOf(...what: readonly unknown[]): number {
   let hash = 0;
   for (const letter of JSON.stringify(what)) hash = (hash * 31 + letter.charCodeAt(0)) % 1_000_003;
   return hash;
 }
 
-/** The rows as an engine maps them, by what is known of their columns. @param mostDistinct as of `describeBatch` */
+/**
+ * Maps the rows with an engine, using the facts about their columns.
+ * @param mostDistinct see `describeBatch`
+ */
 export async function mapByFacts(
   { engine, connection }: { readonly engine: MappingEngine; readonly connection: DuckDBConnection },
   compiled: CompiledMapping,
@@ -125,8 +128,8 @@ export async function mapByFacts(
     const batch = rawRows(compiled.sheet.headers, withIds(rows));
     const described = describeBatch(batch, compiled.usedColumns, mostDistinct);
     const errored = await engine.writeAssets(compiled, batch, files.assets, described);
-    const faulty = pickRows(batch, Int32Array.from(errored));
-    await engine.writeErrored(compiled, faulty, originTexts(faulty, compiled.sheet), files.errored, described.facts);
+    const invalid = pickRows(batch, Int32Array.from(errored));
+    await engine.writeErrored(compiled, invalid, originTexts(invalid, compiled.sheet), files.errored, described.facts);
     return await readMapped(connection, compiled, rows.length, {
       assetsSql: `FROM ${readParquet([files.assets])}`,
       erroredSql: `FROM ${readParquet([files.errored])}`,
@@ -136,7 +139,7 @@ export async function mapByFacts(
   }
 }
 
-/** The rows with made-up ids. */
+/** The rows with generated ids. */
 export const withIds = (rows: readonly Readonly<Record<string, Cell>>[]): Record<string, Cell>[] =>
   rows.map((row, index) => ({ ...row, [ID_HEADER]: words(`L${index}`) }));
 
@@ -177,7 +180,7 @@ export function runInterpreted(
   return withIds(rows).map((row) => interpretRow(plan, row, facts));
 }
 
-/** Rows in one form for comparison, without negative zeros. */
+/** Normalizes rows for comparison, without negative zeros. */
 export function comparable(rows: readonly InterpretedRow[]): unknown {
   return rows.map(({ asset, errors }) => ({
     asset: asset && Object.fromEntries(Object.entries(asset).map(([key, value]) => [key, value === 0 ? 0 : value])),

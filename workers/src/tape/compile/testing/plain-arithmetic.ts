@@ -31,7 +31,7 @@ export function calculate(type: TwoSided['type'], left: number, right: number): 
   return finite(results[type], REASONS.noResult);
 }
 
-/** The same of decimal digits, as long as they have an end and fit; null otherwise. */
+/** The same operation on exact decimals. Null if the result is not finite or does not fit. */
 export function calculateExactly(type: TwoSided['type'], left: string | null, right: string | null): string | null {
   if (left === null || right === null) return null;
   switch (type) {
@@ -50,7 +50,10 @@ export function calculateExactly(type: TwoSided['type'], left: string | null, ri
   }
 }
 
-/** A product of one side of at most four decimals and another of at most eight, both within 18 digits. */
+/**
+ * The product of two decimals, one with at most four decimal places and the other with at most eight, both within 18
+ * digits.
+ */
 export function productOf(left: string, right: string): string | null {
   const fits = (value: string, places: number): boolean =>
     compare(round(value, places), value) === 0 && compare(absolute(value), `1${'0'.repeat(18 - places)}`) < 0;
@@ -59,6 +62,6 @@ export function productOf(left: string, right: string): string | null {
   return compare(absolute(product), `1${'0'.repeat(18)}`) < 0 ? product : null;
 }
 
-/** What a person would round: the 15 digits that are seen, half away from zero. */
+/** Rounds the 15 significant digits of a double, half away from zero. */
 export const roundSeen = (value: number, digits: number): number =>
   Math.abs(value) >= 1e15 ? value : toNumber(round(decimalOf(shownNumber(value)), digits, 'halfUp'));

@@ -10,7 +10,9 @@ export const keyOf = (text: string): string => lower(trim(text));
 export const keyOfLiteral = (literal: string | number | boolean): string =>
   keyOf(typeof literal === 'number' ? shownNumber(literal) : String(literal));
 
-/** Letter by letter, as databases do: no letter becomes two, and a final sigma is a sigma. */
+/**
+ * Lowercases character by character, as databases do: no character becomes two, and a final sigma stays a plain sigma.
+ */
 export const lower = (text: string): string => [...text].map((letter) => [...letter.toLowerCase()][0]).join('');
 export const upper = (text: string): string =>
   [...text]
@@ -21,7 +23,7 @@ export const upper = (text: string): string =>
     })
     .join('');
 
-/** What a person sees in a cell; null where it is blank. */
+/** The text that a cell displays, or null if it is blank. */
 export function seen(cell: Cell, epoch: 1900 | 1904): string | null {
   switch (cell.tag) {
     case 'blank':
@@ -51,7 +53,10 @@ export function serialDate(serial: number, epoch: 1900 | 1904): CalendarDate | n
   return serial >= 1 && serial < 60 ? fromEpochDay(day - 25568) : null;
 }
 
-/** The digits of a number as written: percent signs and spaces gone, commas only in groups of three. */
+/**
+ * The digits of a number as written. Percent signs and spaces are removed, and commas are only accepted in groups of
+ * three digits.
+ */
 export function digitsOf(text: string): string | null {
   const bare = text.replaceAll('%', '').replace(SPACE, '');
   if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/.test(bare)) return bare;
@@ -65,7 +70,7 @@ export function parseNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Decimal text of written digits: `+1.` is 1, `.5` is 0.5. */
+/** The decimal for the digits as written: `+1.` is 1, `.5` is 0.5. */
 export const exactOf = (digits: string): string =>
   decimalOf(
     digits

@@ -14,11 +14,12 @@ function withinDigits(exact: string, digits: number, integerDigits: number): str
   return rounded;
 }
 
-/** Points, 8 digits after the point; a text with its percent sign is in points whatever the scale of the others. */
+/** Points, with 8 decimal places. A percent sign contradicts the scale from 0 to 1. */
 export function points(held: Held, scale: string): string | null {
   const read = readExact(held);
   if (read === null) return null;
-  const inPoints = scale === 'zeroTo1' && !read.percentSign ? multiply(round(read.exact, 10), '100') : read.exact;
+  if (scale === 'zeroTo1' && read.percentSign) return fail(REASONS.percentSign);
+  const inPoints = scale === 'zeroTo1' ? multiply(round(read.exact, 10), '100') : read.exact;
   return withinDigits(inPoints, 8, 10);
 }
 
@@ -28,7 +29,7 @@ export function interest(held: Held, scale: string, kind: string): Rate | null {
   return compare(value, '0') < 0 ? fail(REASONS.negativeRate) : { points: value, kind };
 }
 
-/** A sum at the currency's minor unit, half to even: exact decimals all the way, units included. */
+/** A sum rounded half-even to the currency's minor unit. All calculations use exact decimals, including units. */
 export function sum(held: Held, factor: number, currency: string): string | null {
   const read = readExact(held);
   if (read === null) return null;
@@ -55,7 +56,7 @@ export function status(text: string | null): string | null {
   return assetStatusOf(text) ?? fail(REASONS.notStatus);
 }
 
-/** The last step's result in the kind of its target. */
+/** Converts the last step's result to the kind of its target. */
 export function fitTarget(planned: PlannedRule, held: Held, epoch: 1900 | 1904): Held {
   const text = (): string | null => {
     const value = held.data as string | null;

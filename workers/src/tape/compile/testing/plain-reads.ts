@@ -1,5 +1,6 @@
 import { type CalendarDate, fromEpochDay, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { absolute, compare, decimalOf, round, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { REASONS } from '../values.ts';
 import { type Amount, type Cell, fail, type Held, type Rate, type Term } from './held.ts';
@@ -7,17 +8,19 @@ import { digitsOf, exactOf, isBlank, lower, parseNumber, SPACE, seen, serialDate
 
 type Epoch = 1900 | 1904;
 
-/** A value read as text: what a person sees of it. */
+/** Reads a value as text, as displayed. */
 export function readText(held: Held, epoch: Epoch): string | null {
   if (held.data === null) return null;
   if (held.kind === 'cell') {
     const cell = held.data as Cell;
-    return cell.tag === 'error' ? fail(REASONS.sheetError) : seen(cell, epoch);
+    if (cell.tag === 'error') return fail(REASONS.sheetError);
+    const shown = seen(cell, epoch);
+    return shown !== null && [...shown].length > LONGEST_TEXT ? fail(REASONS.tooLong) : shown;
   }
   return held.kind === 'number' ? shownNumber(held.data as number) : String(held.data);
 }
 
-/** A value read as one number: points of a rate, sum of an amount, value of a term. */
+/** Reads a value as one number: points of a rate, sum of an amount, value of a term. */
 export function readNumber(held: Held): number | null {
   if (held.data === null) return null;
   switch (held.kind) {
@@ -57,7 +60,7 @@ function cellNumber(cell: Cell): number | null {
   }
 }
 
-/** 1, y, yes, true and positive are true, everything else false; blank is missing. */
+/** Reads a value as a boolean. 1, y, yes, true and positive are true, everything else is false. Blank is missing. */
 export function readBoolean(held: Held): boolean | null {
   if (held.data === null) return null;
   if (held.kind === 'boolean') return held.data as boolean;
@@ -73,7 +76,7 @@ export function readBoolean(held: Held): boolean | null {
   return fail(cell.tag === 'date' ? REASONS.notBoolean : REASONS.sheetError);
 }
 
-/** A date; a cell that the sheet styles as one is one in any format. */
+/** Reads a value as a date. A cell that the sheet styles as a date is accepted in any format. */
 export function readDate(held: Held, format: string, epoch: Epoch): CalendarDate | null {
   if (held.data === null || held.kind === 'date') return held.data as CalendarDate | null;
   const reason = format === 'excel' ? REASONS.notSerial : REASONS.notDate;
@@ -101,7 +104,10 @@ function dateOfNumber(value: number, format: string, epoch: Epoch): CalendarDate
   return day >= -719162 && day < 2932897 ? fromEpochDay(day) : null;
 }
 
-/** Hours and minutes, maybe seconds, half of the day and zone: all that may stand behind a date. */
+/**
+ * Whether the text after a date is empty or a time of day: hours and minutes, optionally with seconds, AM or PM and a
+ * zone.
+ */
 const isTimeOrNothing = (text: string | undefined): boolean =>
   text === undefined ||
   /^\d\d?:\d\d(:\d\d([.,]\d{1,9})?)?( ?[ap]\.?m\.?)?$/i.test(
@@ -119,7 +125,7 @@ function dateOfText(text: string, format: 'ISO' | 'american'): CalendarDate | nu
   return isCalendarDate(date) ? date : null;
 }
 
-/** Exact decimal text: a text's own digits, or the 15 digits a person sees of a number. */
+/** Exact decimal text: a text's own digits, or the 15 significant digits of a number. */
 export function readExact(held: Held): { exact: string; percentSign: boolean } | null {
   if (held.data === null) return null;
   const cell = held.kind === 'cell' ? (held.data as Cell) : null;
@@ -134,18 +140,18 @@ export function readExact(held: Held): { exact: string; percentSign: boolean } |
   return { exact: keptDigits(held) ?? decimalOf(shownNumber(number)), percentSign: false };
 }
 
-/** The digits of an amount, or of a number made of amounts; null where there are none. */
+/** The digits of an amount, or of a number derived from amounts. Null if there are none. */
 export function keptDigits(held: Held): string | null {
   if (held.data === null) return null;
   return held.kind === 'amount' ? (held.data as Amount).sum : held.kind === 'number' ? (held.exact ?? null) : null;
 }
 
-/** Digits to calculate with beside an amount, 20 of them after the point; null where they do not fit. */
+/** The digits for calculations with an amount, with 20 decimal places. Null if they do not fit. */
 export function heldDigits(held: Held): string | null {
   const exact = keptDigits(held) ?? readExact(held)?.exact ?? null;
   if (exact === null) return null;
   const [whole = '', places = ''] = exact.split('.');
-  // More than 20 decimals of a written text leave a 1 behind, so that none becomes a tie.
+  // If a text has more than 20 decimals, the rest is replaced with a 1, so that the number does not become a tie.
   const written = held.kind === 'cell' ? (held.data as { text?: string }).text : held.data;
   const isLong = typeof written === 'string' && written.length > 21 && !/e/i.test(written) && places.length > 20;
   return withinBound(isLong ? `${whole}.${places.slice(0, 19)}1` : round(exact, 20, 'halfUp'));

@@ -18,7 +18,6 @@ import {
   BLANK,
   type Cell,
   columnsOf,
-  Fault,
   fail,
   type Held,
   type InterpreterFacts,
@@ -26,14 +25,15 @@ import {
   missing,
   NOTHING,
   type Plain,
+  Problem,
 } from './held.ts';
 import { calculate, calculateExactly, finite, productOf, roundSeen, type TwoSided } from './plain-arithmetic.ts';
 import { isBlank, keyOf, keyOfLiteral, seen, trim, upper } from './plain-cells.ts';
 import { interest, points, status, sum, term } from './plain-conversions.ts';
 import { heldDigits, keptDigits, readBoolean, readDate, readNumber, readText, withinBound } from './plain-reads.ts';
-import { changeText } from './plain-texts.ts';
+import { changeText, joined } from './plain-texts.ts';
 
-/** One row: its cells, and what earlier rules made of them. */
+/** One row: its cells, and the results of earlier rules. */
 export class RowReader {
   readonly #cells: Readonly<Record<string, Cell>>;
   readonly #made: ReadonlyMap<number, Held>;
@@ -49,7 +49,10 @@ export class RowReader {
     return this.#cells[header] ?? BLANK;
   }
 
-  /** Carries out one step on the running value; throws a Fault where it cannot. */
+  /**
+   * Applies one step to the running value.
+   * @throws Problem if the step fails
+   */
   step(planned: PlannedStep, held: Held): Held {
     const { step } = planned;
     switch (step.type) {
@@ -128,13 +131,13 @@ export class RowReader {
     return this.#made.get(source.rule) ?? NOTHING;
   }
 
-  /** Reads another column; what is wrong there is said of it by name. */
+  /** Reads another column. Errors include the column's name. */
   #other<T>(planned: PlannedStep, name: string, read: (held: Held) => T): T {
     try {
       return read(this.#read(planned, name));
-    } catch (fault) {
-      if (fault instanceof Fault) return fail(`the value of "${name}" ${fault.message}`);
-      throw fault;
+    } catch (problem) {
+      if (problem instanceof Problem) return fail(`the value of "${name}" ${problem.message}`);
+      throw problem;
     }
   }
 
@@ -158,7 +161,15 @@ export class RowReader {
       some ||= 'column' in part && piece !== null;
       pieces.push(piece);
     }
-    return { kind: 'text', data: some ? pieces.filter((piece) => piece !== null).join(step.separator) : null };
+    return {
+      kind: 'text',
+      data: some
+        ? joined(
+            pieces.filter((piece) => piece !== null),
+            step.separator,
+          )
+        : null,
+    };
   }
 
   #choose(planned: PlannedStep, step: SerializationOf<'switchCase'>, held: Held): Held {
@@ -181,21 +192,20 @@ export class RowReader {
     const to =
       column === undefined
         ? this.#facts.cutOffDate
-        : this.#other(planned, column, (other) => readDate(other, 'ISO', this.#facts.epoch));
+        : this.#other(planned, column, (other) => readDate(other, planned.otherFormat ?? 'ISO', this.#facts.epoch));
     if (from === null || to === null) return { kind: 'number', data: null };
     return { kind: 'number', data: (toEpochDay(to) - toEpochDay(from)) / DAYS_OF_UNIT[step.unit] };
   }
 
-  /** What cases and omitted values are compared with. */
+  /** The text that switch cases and omitted values are compared with. */
   #key(held: Held): string | null {
-    const isError = held.kind === 'cell' && (held.data as Cell).tag === 'error';
-    const shown = isError ? (held.data as { text: string }).text : this.#text(held);
+    const shown = held.kind === 'cell' ? seen(held.data as Cell, this.#facts.epoch) : this.#text(held);
     return shown === null ? null : keyOf(shown);
   }
 
   #amount(planned: PlannedStep, step: SerializationOf<'SerializedSum'>, held: Held): Amount | null {
     let currency = step.currency ?? this.#facts.primaryCurrency;
-    let fault: string | null = null;
+    let problem: string | null = null;
     if (step.currencyColumn !== undefined) {
       const name = step.currencyColumn;
       try {
@@ -203,13 +213,13 @@ export class RowReader {
         if (stated !== null && !isBlank(stated)) currency = upper(trim(stated));
         if (!isCurrencyCode(currency)) fail(`the value of "${name}" ${REASONS.notCurrency}`);
       } catch (error) {
-        if (!(error instanceof Fault)) throw error;
-        fault = error.message;
+        if (!(error instanceof Problem)) throw error;
+        problem = error.message;
         currency = 'USD';
       }
     }
     const made = sum(held, NUMBER_UNIT_FACTORS[step.unit], currency);
-    if (fault !== null) return fail(fault);
+    if (problem !== null) return fail(problem);
     return made === null ? null : { sum: made, currency };
   }
 
@@ -236,7 +246,7 @@ export class RowReader {
     return evaluateFilter(planned.filter, (field) => this.#condition(field)) === true;
   }
 
-  /** What a condition sees of a column: an unreadable value is unknown. */
+  /** The value of a column in a condition. An unreadable value is unknown. */
   #condition(field: { path: string; type: string }): Plain {
     if (field.path.startsWith('origin.')) {
       const cell = this.cell(field.path.slice('origin.'.length));
@@ -255,13 +265,13 @@ export class RowReader {
 function quietly<T>(read: () => T): T | null {
   try {
     return read();
-  } catch (fault) {
-    if (fault instanceof Fault) return null;
-    throw fault;
+  } catch (problem) {
+    if (problem instanceof Problem) return null;
+    throw problem;
   }
 }
 
-/** Money, or a number made of it. */
+/** Whether the value is an amount, or a number derived from one. */
 const carriesDigits = (held: Held): boolean => held.kind === 'amount' || (held.exact ?? null) !== null;
 
 function perNumber(

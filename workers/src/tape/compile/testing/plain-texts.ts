@@ -1,11 +1,14 @@
+import { LONGEST_TEXT, longestSearched } from '@tapeline/domain/tapes/longest-text.ts';
 import type { SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { REASONS } from '../values.ts';
+import { fail } from './held.ts';
 import { isBlank, lower, trim, upper } from './plain-cells.ts';
 
 type TextStep = SerializationOf<
   'trim' | 'upper' | 'lower' | 'replaceStrings' | 'slice' | 'split' | 'padStart' | 'regexExtract'
 >;
 
-/** What a string step makes of a text; nothing but spaces is missing, whether read or made. */
+/** Applies a string step to a text. A blank text counts as missing, whether it was read or produced. */
 export function changeText(step: TextStep, value: string): string | null {
   const changed = change(step, value);
   return changed === null || isBlank(changed) ? null : changed;
@@ -20,7 +23,7 @@ function change(step: TextStep, value: string): string | null {
     case 'lower':
       return lower(value);
     case 'replaceStrings':
-      return value.replaceAll(step.value[0] ?? '', () => step.value[1] ?? '');
+      return joined(value.split(step.value[0] ?? ''), step.value[1] ?? '');
     case 'slice':
       return [...value].slice(step.value[0], step.value[1]).join('');
     case 'split':
@@ -28,11 +31,19 @@ function change(step: TextStep, value: string): string | null {
     case 'padStart':
       return padded([...value], step.length, [...step.fill]);
     case 'regexExtract':
+      if ([...value].length > longestSearched(step.pattern)) return fail(REASONS.longForPattern);
       return new RegExp(unicodePattern(step.pattern), 'u').exec(value)?.[step.group] ?? null;
   }
 }
 
-/** Filled in front to a length in characters, the filling cut at its end. */
+/** Joins the pieces with the separator. Checks the length first, because an oversized text must never be built. */
+export function joined(pieces: readonly string[], separator: string): string {
+  const characters = (text: string): number => [...text].length;
+  const length = pieces.reduce((sum, piece) => sum + characters(piece), characters(separator) * (pieces.length - 1));
+  return length > LONGEST_TEXT ? fail(REASONS.tooLong) : pieces.join(separator);
+}
+
+/** Pads the start to a length in characters. The padding is truncated at its end. */
 function padded(letters: readonly string[], length: number, fill: readonly string[]): string {
   const filling: string[] = [];
   while (letters.length + filling.length < length) filling.push(fill[filling.length % fill.length] ?? '');
@@ -40,8 +51,8 @@ function padded(letters: readonly string[], length: number, fill: readonly strin
 }
 
 /**
- * The filter language's reading of a pattern, in JavaScript's unicode dialect: a space is an ASCII one, the point is
- * anything but the newline, a backslash before other punctuation stands for it.
+ * Translates a pattern from the filter language to JavaScript's unicode syntax. A space means an ASCII space, a dot
+ * matches anything but the newline, and a backslash before other punctuation escapes it.
  */
 function unicodePattern(pattern: string): string {
   const spaces = '\\t-\\r ';

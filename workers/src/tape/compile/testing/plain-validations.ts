@@ -2,7 +2,7 @@ import { compare, decimalOf } from '@tapeline/domain/money/decimal.ts';
 import type { Validation } from '@tapeline/domain/tapes/rule.schema.ts';
 import { columnsOf, type Held } from './held.ts';
 
-/** What is wrong with a result by a validation, or null. A missing result is passed over. */
+/** Why a result violates a validation, or null. A missing result is skipped. */
 export function violation(validation: Validation, held: Held): string | null {
   const [value] = columnsOf(held);
   if (value === null || value === undefined) return null;

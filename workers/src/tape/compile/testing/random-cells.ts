@@ -4,7 +4,10 @@ import type { Cell } from './held.ts';
 const number = (value: number): Cell => ({ tag: 'number', number: value });
 const words = (text: string): Cell => ({ tag: 'text', text });
 
-/** Letters that engines are known to read differently: spaces, two-letter capitals, sigmas, dotted i, pairs, marks. */
+/**
+ * Characters that engines are known to treat differently: spaces, two-letter capitals, sigmas, dotted i, surrogate
+ * pairs, combining marks.
+ */
 const LETTERS = [...'aZ19 -%.,/ß', 'é', 'É', 'İ', 'ı', 'Σ', 'ς', '\u00a0', '\t', '\n', '\r', '\u2028', '\u2003', '😀']
   .concat(['e\u0301', 'ﬁ', '中', "'", '"', '\\', '$', '_', '\u212a', '\ufe0f'])
   .map(String);
@@ -26,7 +29,7 @@ const digits = (most: number) =>
     .map((each) => each.join('').replace(/^0+(?=\d)/, ''));
 const grouped = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Decimals as people write them, 18 digits and more. */
+/** Decimals as users write them, including some with more than 18 digits. */
 export const decimalTextArbitrary: fc.Arbitrary<string> = fc
   .record({
     sign: fc.constantFrom('', '', '-', '+'),
@@ -50,7 +53,9 @@ export const decimalTextArbitrary: fc.Arbitrary<string> = fc
     return `${around[0]}${body}${around[1]}`;
   });
 
-/** Doubles of all sizes, and those that tapes hold: money with noise, rates, serials, ties of rounding. */
+/**
+ * Doubles of all sizes, including typical tape values: money with floating-point noise, rates, serials, rounding ties.
+ */
 const doubleArbitrary: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: -1000, max: 100_000 }),
   fc.integer({ min: -10_000_000, max: 10_000_000 }).map((thousandths) => thousandths / 1000),
@@ -80,7 +85,7 @@ const dates = fc
   .map((serial): Cell => ({ tag: 'date', serial }));
 const errors = fc.constantFrom('#N/A', '#DIV/0!', '#REF!', '#VALUE!').map((text): Cell => ({ tag: 'error', text }));
 
-/** Cells as tapes have them, the ill-formed ones included. */
+/** Typical tape cells, including malformed ones. */
 const mixed = fc.oneof(
   { weight: 1, arbitrary: blanks },
   { weight: 4, arbitrary: numbers },
@@ -90,7 +95,7 @@ const mixed = fc.oneof(
   { weight: 1, arbitrary: errors },
 );
 
-/** What a whole column of a batch can hold: statements are compiled by that. */
+/** The possible contents of a whole column of a batch. They determine how statements are compiled. */
 const COLUMNS: readonly fc.Arbitrary<Cell>[] = [
   mixed,
   numbers,
@@ -113,11 +118,11 @@ const COLUMNS: readonly fc.Arbitrary<Cell>[] = [
     fc.integer({ min: 0, max: 99_999 }).map((cents) => number(cents / 1000)),
   ),
   fc.integer({ min: 0, max: 30_000 }).map((day) => words(new Date(day * 86_400_000).toISOString().slice(0, 10))),
-  // Few distinct texts, each many times over.
+  // Few distinct texts, each repeated many times.
   fc.constantFrom('current', 'Charged Off', '36 months', '12.5%', '1,000.50', '2018-06-30').map(words),
 ];
 
-/** A batch: rows of cells by header, every column of its own make. */
+/** A batch: rows of cells by header. Each column has its own kind of content. */
 export function batchArbitrary(
   headers: readonly string[],
   mostRows = 24,

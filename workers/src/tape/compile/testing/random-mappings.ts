@@ -8,7 +8,10 @@ import { stepsArbitrary, validationArbitrary } from './random-steps.ts';
 
 export const HEADERS = ['a', 'b', 'c', 'd'] as const;
 
-/** Targets that hold a kind, in the order they are given away; any number of custom fields follows where one can. */
+/**
+ * Targets for each kind, in the order in which they are assigned. Kinds that allow custom fields then get any number of
+ * those.
+ */
 const TARGETS: Readonly<Record<ValueKind, readonly string[]>> = {
   cell: [],
   missing: ['creditScores.grade'],
@@ -54,7 +57,10 @@ const rawRule: fc.Arbitrary<RawRule> = fc.record({
   sequence: fc.option(fc.integer({ min: 0, max: 9 }), { nil: null, freq: 3 }),
 });
 
-/** Consistent mappings of any steps over HEADERS; later rules read what earlier ones made, Temporary ones too. */
+/**
+ * Consistent mappings of random steps over HEADERS. Later rules read the results of earlier ones, including Temporary
+ * ones.
+ */
 export const rulesArbitrary: fc.Arbitrary<RuleInput[]> = fc
   .oneof(
     { weight: 2, arbitrary: fc.array(rawRule, { minLength: 1, maxLength: 2 }) },
@@ -64,11 +70,11 @@ export const rulesArbitrary: fc.Arbitrary<RuleInput[]> = fc
 
 const NAMES = (place: number): string => `made${place}`;
 
-/** The rule under a name of its own that nothing speaks against. */
+/** The rule as a Temporary rule with a unique name, so that nothing conflicts with it. */
 function asTemporary(raw: RawRule, place: number): RuleInput {
   const steps = JSON.stringify(raw.steps).replace(/@(\d)/g, (_, written) => {
     const column = Number(written);
-    // Rules are read by their names; one that is not made yet is a header instead.
+    // Rules are referenced by name. References to rules that do not exist yet are replaced with headers.
     return column < HEADERS.length || place === 0
       ? (HEADERS[column % HEADERS.length] ?? 'a')
       : NAMES((column - HEADERS.length) % place);
@@ -82,30 +88,30 @@ function asTemporary(raw: RawRule, place: number): RuleInput {
   };
 }
 
-/** The rules without the steps that cannot stand where they are. */
-function withoutFaults(rules: readonly RuleInput[]): RuleInput[] {
+/** The rules without the steps that are invalid at their position. */
+function withoutProblems(rules: readonly RuleInput[]): RuleInput[] {
   let tried = [...rules];
   for (;;) {
-    const faults = planMapping(mappingOf(tried)).issues;
-    const faulty = new Map<number, number>();
-    for (const { path } of faults) {
+    const problems = planMapping(mappingOf(tried)).issues;
+    const invalid = new Map<number, number>();
+    for (const { path } of problems) {
       const [, rule, part, at] = path;
-      // The asset id's rule stands first.
-      if (part !== 'serializations') throw new Error(`The random rules have a fault at ${path.join('.')}`);
+      // Subtract 1 because the asset id's rule comes first.
+      if (part !== 'serializations') throw new Error(`The random rules have a problem at ${path.join('.')}`);
       const place = Number(rule) - 1;
-      faulty.set(place, Math.min(faulty.get(place) ?? Number.POSITIVE_INFINITY, Number(at)));
+      invalid.set(place, Math.min(invalid.get(place) ?? Number.POSITIVE_INFINITY, Number(at)));
     }
-    if (faulty.size === 0) return tried;
+    if (invalid.size === 0) return tried;
     tried = tried.map((rule, place) => {
-      const kept = rule.serializations.filter((_, at) => at !== faulty.get(place));
+      const kept = rule.serializations.filter((_, at) => at !== invalid.get(place));
       return { ...rule, serializations: kept.length > 0 ? kept : [{ type: 'text' }] };
     });
   }
 }
 
-/** The rules without faults, none of which ends with a cell as read: only another rule could use that. */
+/** The valid rules, none of which ends with an unconverted cell, because only another rule could use that. */
 function withResults(rules: readonly RuleInput[]): RuleInput[] {
-  const sound = withoutFaults(rules);
+  const sound = withoutProblems(rules);
   const kinds = kindsOf(sound);
   if (!kinds.includes('cell')) return sound;
   return withResults(
@@ -120,7 +126,7 @@ function kindsOf(rules: readonly RuleInput[]): ValueKind[] {
   return rules.map((_, place) => plan.rules.find((each) => each.index === place + 1)?.result ?? 'missing');
 }
 
-/** Gives every rule a target that holds what it makes, and the checks and validations that fit. */
+/** Gives every rule a target that can hold its result, and matching checks and validations. */
 function withTargets(raw: readonly RawRule[], rules: readonly RuleInput[]): RuleInput[] {
   const taken = new Set<string>();
   const kinds = kindsOf(rules);
@@ -144,9 +150,9 @@ function withTargets(raw: readonly RawRule[], rules: readonly RuleInput[]): Rule
     ...rule,
     validations: raw[place]!.validations as NonNullable<RuleInput['validations']>,
   }));
-  const faults = planMapping(mappingOf(judged)).issues;
+  const problems = planMapping(mappingOf(judged)).issues;
   return judged.map((rule, place) => {
-    const broken = faults.filter(({ path }) => path[1] === place + 1 && path[2] === 'validations');
+    const broken = problems.filter(({ path }) => path[1] === place + 1 && path[2] === 'validations');
     const dropped = new Set(broken.map(({ path }) => path[3]));
     return { ...rule, validations: rule.validations.filter((_, at) => !dropped.has(at)) };
   });

@@ -1,8 +1,12 @@
 import type { ValidationKind } from '@tapeline/domain/tapes/rule.schema.ts';
-import type { SerializationInput, SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
+import {
+  DATE_FORMATS,
+  type SerializationInput,
+  type SerializationType,
+} from '@tapeline/domain/tapes/serialization.schema.ts';
 import fc from 'fast-check';
 
-/** Columns by number: `@0` to `@3` are headers, `@4` on are the rules before, from the first. */
+/** Columns by number: `@0` to `@3` are headers, `@4` and up are the previous rules, starting with the first. */
 export const columnArbitrary = fc.integer({ min: 0, max: 9 }).map((place) => `@${place}`);
 
 const one = <const T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
@@ -67,8 +71,8 @@ const pattern = one(
   ].map(([source, group]) => ({ pattern: String(source), group: Number(group) })),
 );
 
-// biome-ignore-start lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
-/** Every step there is, with its options; names of columns as `columnArbitrary` gives them. */
+// biome-ignore-start lint/suspicious/noThenProperty: the rule format's property name; a step is never awaited
+/** All steps with their options. Column names are given as in `columnArbitrary`. */
 const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
   text: fc.record({}),
   number: fc.record({ unit }),
@@ -90,7 +94,7 @@ const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
   subtract: twoSided('subtract'),
   multiply: twoSided('multiply'),
   divide: twoSided('divide'),
-  // Engines differ in the last bit of other powers; `steps.test.ts` looks at those.
+  // Other exponents can differ in the last bit between engines. `arithmetic.test.ts` covers those.
   power: fc.record({ value: one(0, 1) }),
   min: twoSided('min'),
   max: twoSided('max'),
@@ -131,10 +135,14 @@ const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
       default: fc.option(operand, { nil: undefined }),
     })
     .map(({ default: otherwise, ...rest }) => (otherwise === undefined ? rest : { ...rest, default: otherwise })),
-  datesDiff: fc.oneof(fc.record({ unit: time }), fc.record({ unit: time, column: columnArbitrary })),
+  datesDiff: fc.oneof(
+    fc.record({ unit: time }),
+    fc.record({ unit: time, column: columnArbitrary }),
+    fc.record({ unit: time, column: columnArbitrary, format: fc.constantFrom(...DATE_FORMATS) }),
+  ),
   omit: fc.record({ values: fc.array(literal, { minLength: 1, maxLength: 3 }).map(withoutNull) }),
 };
-// biome-ignore-end lint/suspicious/noThenProperty: the word of the contract; a step is never awaited
+// biome-ignore-end lint/suspicious/noThenProperty: the rule format's property name; a step is never awaited
 
 function withoutNull(literals: readonly (string | number | boolean | null)[]): (string | number | boolean)[] {
   return literals.map((each) => each ?? 'N/A');
@@ -144,7 +152,7 @@ const stepOf = (type: SerializationType): fc.Arbitrary<SerializationInput> =>
   STEPS[type].map((options) => ({ ...options, type }) as SerializationInput);
 const TYPES = Object.keys(STEPS) as SerializationType[];
 
-/** Any step, or a few that belong together. */
+/** Any step, or a few steps that are used together. */
 export const stepsArbitrary: fc.Arbitrary<SerializationInput[]> = fc.oneof(
   { weight: 20, arbitrary: fc.oneof(...TYPES.map((type) => stepOf(type).map((step) => [step]))) },
   { weight: 1, arbitrary: fc.tuple(stepOf('date'), stepOf('datesDiff')) },

@@ -1,9 +1,9 @@
-import { CellTag } from '@tapeline/domain/tapes/cell-tag.ts';
-import type { RawBatch, RawColumn } from '../../../sheets/raw-batch.ts';
-import { TextArena } from '../../../sheets/text-arena.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import type { RawBatch, RawColumn } from '@tapeline/sheets/raw-batch.ts';
+import { TextArena } from '@tapeline/sheets/text-arena.ts';
 import type { Cell } from './held.ts';
 
-/** Rows of cells by header as the reader hands a batch out; sheet rows count from 2. */
+/** Rows of cells by header, in the format of the sheet reader's batches. Sheet rows count from 2. */
 export function rawRows(headers: readonly string[], rows: readonly Readonly<Record<string, Cell>>[]): RawBatch {
   const arena = new TextArena({ distinct: true });
   const columns = headers.map((header): RawColumn => {
@@ -27,6 +27,7 @@ export function rawRows(headers: readonly string[], rows: readonly Readonly<Reco
       text: (code) => arena.text(code),
     },
     blankRows: 0,
+    misfits: new Map(),
   };
 }
 

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readEnvironment } from '@tapeline/db/environment.ts';
+import { openSecrets } from '@tapeline/launch/home/home.ts';
+import { claimAnyPort } from '@tapeline/launch/ports/ports.ts';
+import { superuserUrl } from '@tapeline/launch/postgres/cluster.ts';
+import { clusterOf } from '@tapeline/launch/product/database.ts';
+import { ask, nodeCommand, programsOf } from '@tapeline/launch/product/programs.ts';
+import { createLaunch } from '@tapeline/launch/product/start-product.ts';
+import { say } from '../measuring/rounds.ts';
+import { DATA_FOLDER } from '../tape-data/workbook.ts';
+import type { Target } from './load.ts';
+import { createPortfolio, type Portfolio } from './portfolio.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+const CSRF_COOKIE = 'tapeline_csrf';
+const STARTED_WITHIN_MS = 60_000;
+
+/** PostgreSQL with two tenants, over which web servers are started. */
+export interface Database {
+  readonly portfolio: Portfolio;
+  /** Connects as the superuser, whom row-level security does not bind. */
+  readonly superuserUrl: string;
+  readonly poolSize: number;
+  readonly postgresPid: number;
+  /** Starts the built web server in production mode, called as a signed-in manager. @param flags of its Node.js */
+  startWeb(flags?: readonly string[]): Promise<Product>;
+  close(): Promise<void>;
+}
+
+export interface Product {
+  target(path: string): Target;
+  /** Where its inspector listens, if it was started with --inspect. */
+  readonly inspectorUrl: string | null;
+  stop(): Promise<void>;
+}
+
+export async function openDatabase(): Promise<Database> {
+  await mkdir(DATA_FOLDER, { recursive: true });
+  const folder = await mkdtemp(join(DATA_FOLDER, 'rest-'));
+  const postgresPort = await claimAnyPort();
+  postgresPort.release();
+  const variables = {
+    ...process.env,
+    NODE_ENV: 'production' as const,
+    TAPELINE_HOME: folder,
+    POSTGRES_PORT: String(postgresPort.port),
+    DEV_SERVICE_PORTS: 'off',
+  };
+  const launch = createLaunch({ root: ROOT, variables, say, extent: 'database' });
+  const close = async (): Promise<void> => {
+    await launch.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const { environment, supervisor, home } = await launch.start();
+    const programs = programsOf(ROOT);
+    await supervisor.run('seed', nodeCommand(ROOT, programs.seed, environment, ['--foundations']));
+    const read = readEnvironment(environment);
+    const portfolio = await createPortfolio(read);
+    const signIn = signInBy(read.instanceName, portfolio.refreshToken);
+    const cluster = clusterOf(home, openSecrets(home), postgresPort.port);
+    return {
+      portfolio,
+      superuserUrl: superuserUrl(cluster, 'tapeline'),
+      poolSize: read.databasePoolSize,
+      postgresPid: supervisor.pidOf('postgres') ?? 0,
+      startWeb: (flags = []) => startWeb({ environment, flags, logFile: join(home.logs, 'web.log'), signIn }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type SignIn = (url: string) => Promise<Record<string, string>>;
+
+/** Exchanges the refresh token, each time for its successor, and answers the headers of whoever is signed in. */
+function signInBy(instanceName: string, first: string): SignIn {
+  const name = `${instanceName}_refresh`;
+  let refreshToken = first;
+  return async (url) => {
+    const answer = await fetch(`${url}/auth/refreshAccessToken`, { headers: { cookie: `${name}=${refreshToken}` } });
+    if (!answer.ok) throw new Error(`the sign-in was refused: ${answer.status} ${await answer.text()}`);
+    const { accessToken } = (await answer.json()) as { accessToken: string };
+    const cookies = new Map(
+      answer.headers.getSetCookie().map((line) => (line.split(';')[0] ?? '').split('=', 2) as [string, string]),
+    );
+    refreshToken = cookies.get(name) ?? refreshToken;
+    const csrf = cookies.get(CSRF_COOKIE);
+    return {
+      authorization: `Bearer ${accessToken}`,
+      ...(csrf === undefined ? {} : { cookie: `${CSRF_COOKIE}=${csrf}` }),
+    };
+  };
+}
+
+/** The web server by itself, as a service manager runs it: its log goes to a file. */
+async function startWeb({
+  environment,
+  flags,
+  logFile,
+  signIn,
+}: {
+  environment: NodeJS.ProcessEnv;
+  flags: readonly string[];
+  logFile: string;
+  signIn: SignIn;
+}): Promise<Product> {
+  const port = await claimAnyPort();
+  const log = await open(logFile, 'a');
+  const child = spawn(process.execPath, [...flags, programsOf(ROOT).web], {
+    cwd: ROOT,
+    env: { ...environment, PORT: String(port.port) },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  const ended = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+    await log.close();
+    port.release();
+  };
+  const url = `http://127.0.0.1:${port.port}`;
+  try {
+    for (const startedAt = Date.now(); !(await ask(`${url}/healthz`)).ok; await sleep(100)) {
+      if (child.exitCode !== null || Date.now() - startedAt > STARTED_WITHIN_MS) {
+        throw new Error(`the web server did not start:\n${await readFile(logFile, 'utf8')}`);
+      }
+    }
+    const headers = await signIn(url);
+    const inspectorUrl = /listening on (ws:\S+)/.exec(await readFile(logFile, 'utf8'))?.[1] ?? null;
+    return { target: (path) => ({ url: `${url}${path}`, headers, pid: child.pid! }), inspectorUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

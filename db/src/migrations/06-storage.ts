@@ -1,0 +1,89 @@
+import { Migration } from '@mikro-orm/migrations';
+import { FILE_TRANSITIONS } from '@tapeline/domain/files/states.ts';
+import { byLP, OF_COMPANY, oneOf, references, SIGNED_IN, SYSTEM_ONLY, table } from './tenant-table.ts';
+
+// A file that belongs to no company or investor belongs to its creator, within the creator's own tenant.
+const OWN = `(created_by_user_id = (select actor_user()) and company_id is null and lp_id is null
+  and (manager_id is null or manager_id = (select actor_tenant())))`;
+
+const files = table({
+  name: 'files',
+  history: { exempt: 'A file never changes once it is stored; the document that names it has a history.' },
+  columns: {
+    id: 'object_id primary key',
+    bucket: `text not null check ({column} in ('capitalAccounts', 'capitalCalls', 'fundReports', 'announcements',
+      'importerFiles', 'testFiles', 'loanTapes', 'publicFiles'))`,
+    key: 'text not null',
+    name: 'text not null check (char_length({column}) between 1 and 250)',
+    size: 'bigint not null check ({column} >= 0)',
+    type: 'text not null',
+    checksum: 'text',
+    status: oneOf(FILE_TRANSITIONS.states, 'Pending'),
+    manager_id: 'object_id',
+    company_id: 'object_id',
+    lp_id: 'object_id',
+    created_by_user_id: 'object_id',
+    created_at: 'timestamptz not null',
+  },
+  constraints: [
+    'unique (bucket, key)',
+    "check (status <> 'Active' or checksum is not null)",
+    `constraint files_company foreign key (company_id, manager_id) ${references('companies', 'id, manager_id')}`,
+    `constraint files_lp foreign key (lp_id, manager_id) ${references('lps', 'id, manager_id')}`,
+  ],
+  indexes: ['(manager_id)', '(company_id)'],
+  read: `${OF_COMPANY} or ${byLP('lp_id')} or created_by_user_id = (select actor_user())
+    or (bucket = 'publicFiles' and ${SIGNED_IN})`,
+  write: `${OF_COMPANY} or ${OWN}`,
+});
+
+/** Identifies the product instance of this database; its object storage has the same id. */
+const instance = table({
+  name: 'instance',
+  history: { exempt: 'One row that never changes.' },
+  columns: {
+    id: 'object_id primary key',
+    only_one: 'boolean not null default true unique check (only_one)',
+    created_at: 'timestamptz not null',
+  },
+  read: SYSTEM_ONLY,
+  write: SYSTEM_ONLY,
+});
+
+/** Objects that are no longer needed. The sweep deletes only what is recorded here. */
+const droppedObjects = table({
+  name: 'dropped_objects',
+  history: { exempt: 'A work list of the sweep.' },
+  columns: {
+    key: 'text primary key check (char_length({column}) between 3 and 700)',
+    size: 'bigint not null check ({column} >= 0)',
+    reason: 'text not null check (char_length({column}) between 1 and 200)',
+    dropped_at: 'timestamptz not null',
+    trashed_at: 'timestamptz check (trashed_at >= dropped_at)',
+  },
+  indexes: ['(dropped_at) where trashed_at is null', '(trashed_at) where trashed_at is not null'],
+  read: SYSTEM_ONLY,
+  write: SYSTEM_ONLY,
+});
+
+/** Removing a file drops its bytes in the same transaction. Only the system can access the table itself. */
+const removedFiles = `
+create function drop_removed_file() returns trigger language plpgsql as $$
+declare actor text := current_setting('tapeline.actor_type', true);
+begin
+  -- Not a setting of the function: only a superuser may create one with a setting that PostgreSQL does not know.
+  perform set_config('tapeline.actor_type', 'system', true);
+  insert into dropped_objects (key, size, reason, dropped_at)
+    values (new.bucket || '/' || new.key, new.size, 'the file was removed', now()) on conflict (key) do nothing;
+  perform set_config('tapeline.actor_type', coalesce(actor, ''), true);
+  return null;
+end $$;
+create trigger files_dropped after update of status on files for each row
+  when (new.status = 'Removed' and old.status <> 'Removed') execute function drop_removed_file();`;
+
+/** Files, the instance that their bytes belong to, and the objects that are to be deleted. */
+export class Storage extends Migration {
+  override up(): void {
+    this.addSql([files, instance, droppedObjects, removedFiles].join('\n'));
+  }
+}

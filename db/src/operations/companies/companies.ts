@@ -1,0 +1,70 @@
+import type { CompanyCreate, CompanyUpdate } from '@tapeline/domain/companies/company.schema.ts';
+import { COMPANY_TRANSITIONS, type CompanyStatus } from '@tapeline/domain/companies/states.ts';
+import { Company } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { PARTY_FIELDS, resolveEntities } from '../entities/entities.ts';
+import { embedEntity, listParties, type WithEntity } from '../entities/parties.ts';
+import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+
+export const COMPANIES = defineListable(Company, 'companies', [
+  ...PARTY_FIELDS,
+  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
+]);
+
+/** A company with its entity embedded. */
+export type CompanyView = WithEntity<Company>;
+
+/** A page of the companies that the actor can see. */
+export function listCompanies(session: ReadSession, query: unknown = {}): Promise<Page<CompanyView>> {
+  return listParties(session, COMPANIES, query);
+}
+
+/** @throws Refusal notFound */
+export async function getCompany(session: Session, id: string): Promise<CompanyView> {
+  return embedEntity(session, await getDocument(session, COMPANIES, id));
+}
+
+/**
+ * Creates a company of the actor's manager.
+ * @param body as `companyCreateSchema` returns it
+ * @throws Refusal forbidden without `companies/write`; as `resolveEntities` does; badRequest without a manager
+ */
+export async function createCompany(session: Session, body: CompanyCreate): Promise<CompanyView> {
+  requirePermission(session, 'companies/write');
+  const managerId = await tenantOf(session, body.manager);
+  const [entityId] = await resolveEntities(session, managerId, [body.entity], () => 'entity');
+  const company = session.em.create(Company, {
+    id: newId(session.now),
+    managerId,
+    entityId: entityId!,
+    domains: body.domains,
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return embedEntity(session, company);
+}
+
+/** Changes a company. @throws Refusal notFound; as `createCompany` does; badRequest if the version is stale */
+export async function updateCompany(
+  session: Session,
+  command: { id: string; body: CompanyUpdate },
+): Promise<CompanyView> {
+  requirePermission(session, 'companies/write');
+  const { id, body } = command;
+  const company = await getDocument(session, COMPANIES, id);
+  if (company.version !== body.version) throw staleRefusal();
+  if (body.status !== undefined && body.status !== company.status) {
+    COMPANY_TRANSITIONS.require(company.status as CompanyStatus, body.status);
+    company.status = body.status;
+  }
+  const [entityId] = await resolveEntities(session, company.managerId, [body.entity], () => 'entity');
+  company.entityId = entityId!;
+  company.domains = body.domains;
+  company.metadata = changedMetadata(session, company.metadata);
+  await session.em.flush();
+  return embedEntity(session, company);
+}

@@ -1,0 +1,36 @@
+import type { Session } from '../../store.ts';
+import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
+import { COMPANIES } from './companies.ts';
+
+/** SQL of a company's name (`t` is the table). */
+export const COMPANY_NAME = COMPANIES.columns.get('entity.name') ?? 't.name';
+
+export interface CompanyChoice {
+  id: string;
+  name: string;
+}
+
+export type CompanyChoices = Choices<CompanyChoice>;
+
+/** A page of the visible companies for a picker, by name. @param query.withPool only companies with a published pool */
+export const companyChoices = (
+  session: Session,
+  query: ChoiceQuery & { withPool?: boolean } = {},
+): Promise<CompanyChoices> =>
+  findChoices(session, query, {
+    columns: `t.id, ${COMPANY_NAME} as name`,
+    offered: `companies t where t.status <> 'Removed' and (not $1::boolean or exists (
+      select 1 from loan_tapes where company_id = t.id and status <> 'Removed' and statistics is not null))`,
+    values: [query.withPool ?? false],
+    label: COMPANY_NAME,
+    order: `${COMPANY_NAME} collate "C", t.id`,
+  });
+
+/** Names of the visible companies among these ids, by id. */
+export async function companyNamesOf(session: Session, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const rows = await session.query<CompanyChoice>(
+    `select t.id, ${COMPANY_NAME} as name from companies t where t.id = any ($1)`,
+    [[...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,284 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityCreate, EntityReference, EntityUpdate } from '@tapeline/domain/entities/entity.schema.ts';
+import { maskBanks } from '@tapeline/domain/entities/masking.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
+import { Manager } from '../../entities/people.ts';
+import { LegalEntity } from '../../entities/register.ts';
+import { newId } from '../../ids.ts';
+import type { Row } from '../../read-batch.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { resolveFile } from '../files/files.ts';
+import {
+  defineListable,
+  type Groups,
+  getDocument,
+  groupDocuments,
+  listDocuments,
+  type Narrowing,
+  type Page,
+} from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+
+export const LEGAL_ENTITIES = defineListable(LegalEntity, 'entities', [
+  ['name', 'Name', 'text', 't.name'],
+  ['formalId', 'Formal id', 'text', 't.formal_id'],
+  ['nationality.country', 'Country', 'text', "(t.nationality ->> 'country')"],
+  ['business.type', 'Type of business', 'text', "(t.business ->> 'type')"],
+  ['description', 'Description', 'text', 't.description'],
+  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
+]);
+
+/** Fields of every party's list, from its entity. */
+export const PARTY_FIELDS = [
+  ['entity.name', 'Name', 'text', 't.name'],
+  ['entity.formalId', 'Formal id', 'text', '(select formal_id from entities where entities.id = t.entity_id)'],
+  [
+    'entity.nationality.country',
+    'Country',
+    'text',
+    "(select nationality ->> 'country' from entities where entities.id = t.entity_id)",
+  ],
+] as const;
+
+/** An entity as the actor can see it: without `entities/write`, its bank details are masked. */
+export type EntityView = Pick<
+  LegalEntity,
+  'id' | 'status' | 'code' | 'version' | 'metadata' | 'managerId' | keyof EntityCreate
+>;
+
+function viewOf(session: Pick<ReadSession, 'actor'>, entity: LegalEntity): EntityView {
+  const { id, status, code, version, metadata, managerId, name, formalId, nationality } = entity;
+  const { business, person, description, domains, category, contacts, banks } = entity;
+  return {
+    id,
+    status,
+    code,
+    version,
+    metadata,
+    managerId,
+    name,
+    formalId,
+    nationality,
+    business: business ?? null,
+    person: person ?? null,
+    description: description ?? null,
+    domains,
+    category,
+    contacts,
+    banks: can(session.actor, 'entities/write') ? banks : maskBanks(banks),
+  };
+}
+
+/** The parameters of the list of entities, in addition to those of every list. */
+export const entityListParameters = z.object({
+  category: z.string().max(100).optional().meta({ description: 'Only entities of this category' }),
+});
+
+/** Separates a list's query from the category that narrows it. */
+function narrowed(query: unknown): [query: unknown, options: { narrowing?: Narrowing }] {
+  const { category, ...list } = entityListParameters.loose().parse(query);
+  if (!category) return [list, {}];
+  const condition = (parameter: string) => `t.category @> jsonb_build_array(${parameter}::text)`;
+  return [list, { narrowing: { condition, value: category } }];
+}
+
+/** A page of the entities that the actor can see. @param query with `category`, if only its entities are asked for */
+export async function listEntities(session: ReadSession, query: unknown = {}): Promise<Page<EntityView>> {
+  const { documents, total } = await listDocuments(session, LEGAL_ENTITIES, ...narrowed(query));
+  return { documents: documents.map((entity) => viewOf(session, entity)), total };
+}
+
+/** The same entities in groups. */
+export const groupEntities = (session: ReadSession, query: unknown): Promise<Groups> =>
+  groupDocuments(session, LEGAL_ENTITIES, ...narrowed(query));
+
+/** @throws Refusal notFound */
+export async function getEntity(session: Session, id: string): Promise<EntityView> {
+  return viewOf(session, await getDocument(session, LEGAL_ENTITIES, id));
+}
+
+/** The distinct categories of visible entities, in alphabetical order. */
+export async function listCategories(session: ReadSession): Promise<string[]> {
+  const rows = await session.query<{ category: string }>(
+    `select category from (
+       select distinct used.category from entities t, jsonb_array_elements_text(t.category) as used (category)
+       where t.status <> 'Removed'
+     ) as categories order by category collate "C"`,
+  );
+  return rows.map(({ category }) => category);
+}
+
+/**
+ * A logo or icon must be an uploaded file that the actor can see; the server never fetches an address from a caller.
+ */
+async function checkImages(session: Session, entity: EntityCreate, path = ''): Promise<void> {
+  for (const field of ['logo', 'icon'] as const) {
+    const keyOrId = entity.business?.[field];
+    if (!keyOrId) continue;
+    try {
+      await resolveFile(session, { bucket: 'publicFiles', keyOrId });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new Refusal('badRequest', `The ${field} is not an uploaded file: upload it, then send its key`, {
+        flags: { [`${path}business.${field}`]: 'is not the key of an uploaded file' },
+      });
+    }
+  }
+}
+
+/** The schema has no clock, so this rule is checked here. */
+function checkDateOfBirth(session: Session, { person }: EntityCreate, path = ''): void {
+  if (!person?.dob || person.dob < session.now.toISOString().slice(0, 10)) return;
+  throw new Refusal('badRequest', 'The date of birth must be in the past', {
+    flags: { [`${path}person.dob`]: 'must be in the past' },
+  });
+}
+
+const fieldsOf = (entity: EntityCreate): EntityCreate => {
+  const { name, formalId, nationality, business, person, description, domains, category, contacts, banks } = entity;
+  const fields = { name, formalId, nationality, domains, category, contacts, banks };
+  return { ...fields, business: business ?? null, person: person ?? null, description: description || null };
+};
+
+/**
+ * Adds an entity to the register of the actor's manager.
+ * @param body as `entityCreateSchema` returns it; `manager` if an admin selects the tenant in the body
+ * @throws Refusal forbidden without `entities/write`; badRequest for a logo that was not uploaded, or without a manager
+ */
+export async function createEntity(session: Session, body: EntityCreate & { manager?: string }): Promise<EntityView> {
+  const managerId = await tenantOf(session, body.manager);
+  return viewOf(session, await addEntity(session, managerId, body));
+}
+
+async function addEntity(
+  session: Session,
+  managerId: string,
+  body: EntityCreate,
+  { path = '', flush = true } = {},
+): Promise<LegalEntity> {
+  requirePermission(session, 'entities/write');
+  checkDateOfBirth(session, body, path);
+  await checkImages(session, body, path);
+  const entity = session.em.create(LegalEntity, {
+    id: newId(session.now),
+    managerId,
+    ...fieldsOf(body),
+    metadata: createdMetadata(session),
+  });
+  if (flush) await session.em.flush();
+  return entity;
+}
+
+/**
+ * Changes an entity, for every party that refers to it.
+ * @throws Refusal notFound; forbidden without `entities/write`, or without `managers/write` for the entity of a
+ *   manager; badRequest if the version is stale
+ */
+export async function updateEntity(session: Session, command: { id: string; body: EntityUpdate }): Promise<EntityView> {
+  requirePermission(session, 'entities/write');
+  const entity = await getDocument(session, LEGAL_ENTITIES, command.id);
+  if ((await session.em.count(Manager, { entityId: entity.id })) > 0) {
+    requirePermission(session, 'managers/write');
+    if (session.actor.kind === 'user' && session.actor.managerId !== null) {
+      throw new Refusal('forbidden', "Only an admin who is not acting for a manager can change a manager's entity");
+    }
+  }
+  if (entity.version !== command.body.version) throw staleRefusal();
+  checkDateOfBirth(session, command.body);
+  await checkImages(session, command.body);
+  session.em.assign(entity, fieldsOf(command.body));
+  entity.metadata = changedMetadata(session, entity.metadata);
+  await session.em.flush();
+  return viewOf(session, entity);
+}
+
+/**
+ * The ids of the entities in a party's body, in the same order; new ones are added to the register.
+ * @param path of each reference in the body, for flags
+ * @param options.flush false if the caller inserts the new entities together with what refers to them
+ * @throws Refusal badRequest for an entity that the manager does not have, or whose fields differ from the stored ones
+ *   (entities are changed separately); forbidden for a new one without `entities/write`
+ */
+export async function resolveEntities(
+  session: Session,
+  managerId: string,
+  references: readonly EntityReference[],
+  path: (index: number) => string,
+  { flush = true } = {},
+): Promise<string[]> {
+  const wanted = references.flatMap((reference) => (reference.kind === 'known' ? [reference.id] : []));
+  const found = await session.em.find(LegalEntity, { id: { $in: wanted }, managerId, status: { $ne: 'Removed' } });
+  const known = new Map(found.map((entity) => [entity.id, entity]));
+  const ids: string[] = [];
+  for (const [index, reference] of references.entries()) {
+    if (reference.kind === 'new') {
+      const options = { path: `${path(index)}.`, flush };
+      ids.push((await addEntity(session, managerId, reference.entity, options)).id);
+      continue;
+    }
+    const entity = known.get(reference.id);
+    if (!entity) {
+      throw new Refusal('badRequest', 'The entity is not in the register of this manager', {
+        flags: { [path(index)]: 'is not an entity of this manager' },
+      });
+    }
+    requireUnchanged(viewOf(session, entity), reference.fields, path(index));
+    ids.push(entity.id);
+  }
+  return ids;
+}
+
+/** A body that contains an entity as it was returned must not change it: the change would be silently lost. */
+function requireUnchanged(view: EntityView, fields: Readonly<Record<string, unknown>>, path: string): void {
+  const stored = JSON.parse(JSON.stringify(view)) as Record<string, unknown>;
+  for (const [field, value] of Object.entries(fields)) {
+    // Only the server writes how the entity was created.
+    if (!(field in stored) || ['metadata', 'assoc', 'status', 'code', 'version', 'managerId'].includes(field)) continue;
+    if (isDeepStrictEqual(withNumbersAsText(value), withNumbersAsText(stored[field]))) continue;
+    throw new Refusal('badRequest', 'Update the entity itself: the change applies to every party that refers to it', {
+      flags: { [`${path}.${field}`]: 'differs from the stored value: update the entity itself' },
+    });
+  }
+}
+
+/** Whether a body has the values that the entity has, as the actor sees it. */
+export function isUnchanged(view: EntityView, body: EntityCreate): boolean {
+  const stored = JSON.parse(JSON.stringify(fieldsOf(view)));
+  const sent = JSON.parse(JSON.stringify(fieldsOf(body)));
+  return isDeepStrictEqual(withNumbersAsText(sent), withNumbersAsText(stored));
+}
+
+/** Decimals are text inside the program and numbers in the API: 1.5 and "1.5" are the same value. */
+function withNumbersAsText(value: unknown): unknown {
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(withNumbersAsText);
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+    return Object.fromEntries(entries.map(([key, inner]) => [key, withNumbersAsText(inner)]));
+  }
+  return value ?? null;
+}
+
+/** SQL that reads entities by their ids. @param ids SQL of an array, which finds them by index where `in (select ...)` may not */
+export const selectEntities = (session: ReadSession, ids: string): string =>
+  `select ${session.shapeOf(LegalEntity).columns} from entities t where t.id = any (${ids})`;
+
+/** The rows of `selectEntities`, as entities by id. */
+export function entitiesById(session: ReadSession, rows: Row[]): ReadonlyMap<string, EntityView> {
+  const found = session.shapeOf(LegalEntity).read(rows);
+  return new Map(found.map((entity) => [entity.id, viewOf(session, entity)]));
+}
+
+/** The entities with these ids that the actor can see, by id, in one query. */
+export async function entitiesOf(
+  session: ReadSession,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, EntityView>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  return entitiesById(session, await session.query(selectEntities(session, '$1'), [wanted]));
+}

@@ -1,0 +1,131 @@
+import type { LPCreate, LPUpdate } from '@tapeline/domain/investors/lp.schema.ts';
+import { LP_TRANSITIONS, type LPStatus } from '@tapeline/domain/investors/states.ts';
+import { LP } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import type { Row } from '../../read-batch.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { entitiesById, PARTY_FIELDS, resolveEntities, selectEntities } from '../entities/entities.ts';
+import { type WithEntity, withEntity } from '../entities/parties.ts';
+import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+import { resolveGroup } from './groups.ts';
+
+export const LPS = defineListable(LP, 'lps', [
+  ['title', 'Title', 'text', 't.title'],
+  ...PARTY_FIELDS,
+  ['group.id', 'Group', 'text', 't.group_id'],
+  ['group.title', 'Group title', 'text', '(select g.title from lp_groups g where g.id = t.group_id)'],
+  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
+]);
+
+/** The visible users who act for an investor, by its own association or its group's, and those who have signed in. */
+export interface LastVisitedStats {
+  loggedInCount: number;
+  totalUsers: number;
+}
+
+/** An investor with its entity and group embedded. */
+export type LPView = WithEntity<LP> & {
+  group: { id: string; title: string } | null;
+  lastVisitedStats: LastVisitedStats;
+};
+
+/** Of the investors of a page. A user who acts for an investor in two ways counts once. */
+const STATS = `
+  select id, count(*)::int as "totalUsers", count(last_visited)::int as "loggedInCount" from (
+    select i.id, u.id as user_id, u.last_visited from page i
+      join users u on u.type = 'LP' and u.assoc #>> '{LP,id}' = i.id and u.status <> 'Removed'
+    union
+    select i.id, u.id, u.last_visited from users u
+      cross join lateral unnest(u.lps) as named (id) join page i on i.id = named.id
+      where u.lps && array(select id::text from page) and u.status <> 'Removed'
+    union
+    select i.id, u.id, u.last_visited from page i
+      join users u on u.type = 'LPGroup' and u.assoc #>> '{LPGroup,id}' = i.group_id and u.status <> 'Removed'
+  ) as acting group by id`;
+
+const GROUPS = `
+  select id, title from lp_groups where id = any (array(select group_id from page where group_id is not null))`;
+
+const statementsOf = (session: ReadSession): string[] => [
+  selectEntities(session, 'array(select entity_id from page)'),
+  GROUPS,
+  STATS,
+];
+
+/** @param rows of the statements of `statementsOf` */
+function viewsOf(session: ReadSession, investors: readonly LP[], rows: readonly Row[][]): LPView[] {
+  const [entityRows = [], groups = [], stats = []] = rows;
+  const entities = entitiesById(session, entityRows);
+  const titles = new Map(groups.map(({ id, title }) => [id, String(title)]));
+  const statsById = new Map(stats.map((row) => [row.id, row]));
+  return investors.map((investor) => {
+    const { loggedInCount = 0, totalUsers = 0 } = statsById.get(investor.id) ?? {};
+    const { groupId } = investor;
+    return {
+      ...withEntity(investor, entities),
+      group: groupId ? { id: groupId, title: titles.get(groupId) ?? groupId } : null,
+      lastVisitedStats: { loggedInCount: Number(loggedInCount), totalUsers: Number(totalUsers) },
+    };
+  });
+}
+
+async function viewOf(session: Session, investor: LP): Promise<LPView> {
+  const rows = await readForDocuments(session, LPS, [investor], statementsOf(session));
+  return viewsOf(session, [investor], rows)[0]!;
+}
+
+/** A page of the investors that the actor can see. */
+export async function listLPs(session: ReadSession, query: unknown = {}): Promise<Page<LPView>> {
+  const { documents, total, rows } = await listDocuments(session, LPS, query, { statements: statementsOf(session) });
+  return { documents: viewsOf(session, documents, rows), total };
+}
+
+/** @throws Refusal notFound */
+export const getLP = async (session: Session, id: string): Promise<LPView> =>
+  viewOf(session, await getDocument(session, LPS, id));
+
+/**
+ * Creates an investor of the actor's manager, and its group if the body names a new one.
+ * @param body as `lpCreateSchema` returns it
+ * @throws Refusal forbidden without `LPs/write`; as `resolveEntities` and `resolveGroup` do; badRequest without a manager
+ */
+export async function createLP(session: Session, body: LPCreate): Promise<LPView> {
+  requirePermission(session, 'LPs/write');
+  const managerId = await tenantOf(session, body.manager);
+  const [entityId] = await resolveEntities(session, managerId, [body.entity], () => 'entity');
+  const groupId = body.group ? await resolveGroup(session, managerId, body.group) : null;
+  const investor = session.em.create(LP, {
+    id: newId(session.now),
+    managerId,
+    title: body.title,
+    entityId: entityId!,
+    domains: body.domains,
+    groupId,
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return viewOf(session, investor);
+}
+
+/** Changes an investor. @throws Refusal notFound; as `createLP` does; badRequest if the version is stale */
+export async function updateLP(session: Session, command: { id: string; body: LPUpdate }): Promise<LPView> {
+  requirePermission(session, 'LPs/write');
+  const { id, body } = command;
+  const investor = await getDocument(session, LPS, id);
+  if (investor.version !== body.version) throw staleRefusal();
+  if (body.status !== undefined && body.status !== investor.status) {
+    LP_TRANSITIONS.require(investor.status as LPStatus, body.status);
+    investor.status = body.status;
+  }
+  const [entityId] = await resolveEntities(session, investor.managerId, [body.entity], () => 'entity');
+  investor.title = body.title;
+  investor.entityId = entityId!;
+  investor.domains = body.domains;
+  investor.groupId = body.group ? await resolveGroup(session, investor.managerId, body.group) : null;
+  investor.metadata = changedMetadata(session, investor.metadata);
+  await session.em.flush();
+  return viewOf(session, investor);
+}

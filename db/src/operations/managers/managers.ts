@@ -1,0 +1,107 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { ManagerCreate, ManagerUpdate } from '@tapeline/domain/managers/manager.schema.ts';
+import { MANAGER_TRANSITIONS, type ManagerStatus } from '@tapeline/domain/managers/states.ts';
+import { Manager } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { PARTY_FIELDS, resolveEntities } from '../entities/entities.ts';
+import { embedEntity, listParties, type WithEntity } from '../entities/parties.ts';
+import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+
+export const MANAGERS = defineListable(Manager, 'managers', PARTY_FIELDS);
+
+/** A manager with its entity embedded. */
+export type ManagerView = WithEntity<Manager>;
+
+/** A page of the managers that the actor can see. */
+export const listManagers = (session: ReadSession, query: unknown = {}): Promise<Page<ManagerView>> =>
+  listParties(session, MANAGERS, query);
+
+/** @throws Refusal notFound */
+export const getManager = async (session: Session, id: string): Promise<ManagerView> =>
+  embedEntity(session, await getDocument(session, MANAGERS, id));
+
+/** Managers are tenants: only an admin who is not acting for one of them can create or change one. */
+function requireAdmin(session: Session): void {
+  requirePermission(session, 'managers/write');
+  if (session.actor.kind === 'user' && session.actor.managerId !== null) {
+    throw new Refusal('forbidden', 'Only an admin who is not acting for a manager can create or change managers');
+  }
+}
+
+/**
+ * Creates a manager: a new tenant, whose register starts with the manager's own entity.
+ * @param body as `managerCreateSchema` returns it
+ * @throws Refusal forbidden for anyone but an admin; badRequest for an entity of another register
+ */
+export async function createManager(session: Session, body: ManagerCreate): Promise<ManagerView> {
+  requireAdmin(session);
+  const id = newId(session.now);
+  if (body.entity.kind === 'known') {
+    throw new Refusal('badRequest', 'Give a new entity: a new manager has no entities yet', {
+      flags: { entity: 'must be a new entity' },
+    });
+  }
+  const [entityId] = await resolveEntities(session, id, [body.entity], () => 'entity', {
+    // The entity and its manager refer to each other, so they are inserted together.
+    flush: false,
+  });
+  const manager = session.em.create(Manager, {
+    id,
+    entityId: entityId!,
+    domains: body.domains,
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return embedEntity(session, manager);
+}
+
+/**
+ * Changes a manager. A disabled manager's users cannot sign in.
+ * @throws Refusal notFound; as `createManager` does; badRequest if the version is stale
+ */
+export async function updateManager(
+  session: Session,
+  command: { id: string; body: ManagerUpdate },
+): Promise<ManagerView> {
+  requireAdmin(session);
+  const { id, body } = command;
+  const manager = await getDocument(session, MANAGERS, id);
+  if (manager.version !== body.version) throw staleRefusal();
+  if (body.status !== undefined && body.status !== manager.status) {
+    MANAGER_TRANSITIONS.require(manager.status as ManagerStatus, body.status);
+    manager.status = body.status;
+  }
+  const [entityId] = await resolveEntities(session, id, [body.entity], () => 'entity');
+  manager.entityId = entityId!;
+  manager.domains = body.domains;
+  manager.metadata = changedMetadata(session, manager.metadata);
+  await session.em.flush();
+  return embedEntity(session, manager);
+}
+
+/** The number of documents that belong to a manager. */
+export interface ManagerCounts {
+  companies: number;
+  investors: number;
+  funds: number;
+}
+
+/** How many visible companies, investors and funds each of these managers has, by manager id. */
+export async function countsOfManagers(
+  session: Session,
+  managerIds: readonly string[],
+): Promise<ReadonlyMap<string, ManagerCounts>> {
+  const rows = await session.query<ManagerCounts & { id: string }>(
+    `select id,
+       (select count(*)::int from companies where manager_id = id_of.id and status <> 'Removed') as companies,
+       (select count(*)::int from lps where manager_id = id_of.id and status <> 'Removed') as investors,
+       (select count(*)::int from funds where manager_id = id_of.id and status <> 'Removed') as funds
+     from unnest($1::text[]) as id_of (id)`,
+    [[...managerIds]],
+  );
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}

@@ -1,0 +1,96 @@
+import type {
+  ServiceProviderCreate,
+  ServiceProviderUpdate,
+} from '@tapeline/domain/service-providers/service-provider.schema.ts';
+import { ServiceProvider } from '../../entities/register.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { type EntityView, entitiesById, entitiesOf, resolveEntities, selectEntities } from '../entities/entities.ts';
+import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+
+export const SERVICE_PROVIDERS = defineListable(ServiceProvider, 'service_providers', [
+  ['title', 'Title', 'text', 't.title'],
+  ['type', 'Type', 'text', 't.type'],
+  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
+]);
+
+/** A service provider with its entities embedded. */
+export type ServiceProviderView = ServiceProvider & { entities: EntityView[] };
+
+const withEntities = (provider: ServiceProvider, entities: ReadonlyMap<string, EntityView>): ServiceProviderView => ({
+  ...provider,
+  entities: provider.entityIds.flatMap((id) => entities.get(id) ?? []),
+});
+
+const viewOf = async (session: Session, provider: ServiceProvider): Promise<ServiceProviderView> =>
+  withEntities(provider, await entitiesOf(session, provider.entityIds));
+
+/** A page of the service providers that the actor can see. */
+export async function listServiceProviders(
+  session: ReadSession,
+  query: unknown = {},
+): Promise<Page<ServiceProviderView>> {
+  const entities = selectEntities(session, 'array(select unnest(entity_ids) from page)');
+  const { documents, total, rows } = await listDocuments(session, SERVICE_PROVIDERS, query, {
+    statements: [entities],
+  });
+  const byId = entitiesById(session, rows[0] ?? []);
+  return { documents: documents.map((provider) => withEntities(provider, byId)), total };
+}
+
+/** @throws Refusal notFound */
+export const getServiceProvider = async (session: Session, id: string): Promise<ServiceProviderView> =>
+  viewOf(session, await getDocument(session, SERVICE_PROVIDERS, id));
+
+/**
+ * Creates a service provider of the actor's manager.
+ * @param body as `serviceProviderCreateSchema` returns it
+ * @throws Refusal forbidden without `funds/write`; as `resolveEntities` does; badRequest without a manager
+ */
+export async function createServiceProvider(
+  session: Session,
+  body: ServiceProviderCreate,
+): Promise<ServiceProviderView> {
+  requirePermission(session, 'funds/write');
+  const managerId = await tenantOf(session, body.manager);
+  const provider = session.em.create(ServiceProvider, {
+    id: newId(session.now),
+    managerId,
+    title: body.title,
+    description: body.description || null,
+    type: body.type,
+    entityIds: await resolveEntities(session, managerId, body.entities, (index) => `entities.${index}`),
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return viewOf(session, provider);
+}
+
+/**
+ * Changes a service provider.
+ * @throws Refusal notFound; as `createServiceProvider` does; badRequest if the version is stale
+ */
+export async function updateServiceProvider(
+  session: Session,
+  command: { id: string; body: ServiceProviderUpdate },
+): Promise<ServiceProviderView> {
+  requirePermission(session, 'funds/write');
+  const { id, body } = command;
+  const provider = await getDocument(session, SERVICE_PROVIDERS, id);
+  if (provider.version !== body.version) throw staleRefusal();
+  provider.title = body.title;
+  provider.description = body.description || null;
+  provider.type = body.type;
+  provider.entityIds = await resolveEntities(
+    session,
+    provider.managerId,
+    body.entities,
+    (index) => `entities.${index}`,
+  );
+  provider.metadata = changedMetadata(session, provider.metadata);
+  await session.em.flush();
+  return viewOf(session, provider);
+}

@@ -1,0 +1,282 @@
+import type { Association } from '@tapeline/domain/documents/document.schema.ts';
+import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { USER_TRANSITIONS, type UserStatus } from '@tapeline/domain/people/states.ts';
+import type { UserCreate, UserUpdate } from '@tapeline/domain/people/user.schema.ts';
+import { Company, LP, LPGroup, Manager, Role, User } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+import { activePermissions, actsForAll } from '../permissions/permissions.ts';
+import {
+  type Access,
+  type AccessLookup,
+  accessOf,
+  permissionsOf,
+  requireGrantable,
+  requireLevelOver,
+  tenantsOfDocuments,
+} from './user-access.ts';
+import { type UserView, viewsOf } from './users.ts';
+
+/** Whom a new user acts for. */
+interface Tenant {
+  assoc: Association;
+  managerId: string | null;
+  companyId: string | null;
+}
+
+const refuseAssoc = (what: string): never => {
+  throw new Refusal('badRequest', `This ${what} does not exist`, { flags: { assoc: `is not the id of a ${what}` } });
+};
+
+/**
+ * The tenant of an association.
+ * @throws Refusal badRequest (flag on `assoc`) for an organization that does not exist or is not visible; forbidden for
+ *   an administrator, unless one who acts for all managers creates it
+ */
+async function tenantOfAssociation(session: Session, assoc: Association): Promise<Tenant> {
+  const { em } = session;
+  const active = { status: 'Active' };
+  if ('admin' in assoc) {
+    if (!actsForAll(session))
+      throw new Refusal('forbidden', 'Only an administrator who acts for all managers can create administrators');
+    return { assoc: { admin: true }, managerId: null, companyId: null };
+  }
+  if ('manager' in assoc) {
+    const manager = await em.findOne(Manager, { id: assoc.manager.id, ...active });
+    if (!manager) return refuseAssoc('manager');
+    return { assoc: { manager: { id: manager.id, title: manager.name } }, managerId: manager.id, companyId: null };
+  }
+  if ('company' in assoc) {
+    const company = await em.findOne(Company, { id: assoc.company.id, ...active });
+    if (!company) return refuseAssoc('company');
+    const { id, name: title, managerId } = company;
+    return { assoc: { company: { id, title } }, managerId, companyId: id };
+  }
+  if ('LP' in assoc) {
+    const lp = await em.findOne(LP, { id: assoc.LP.id, ...active });
+    if (!lp) return refuseAssoc('LP');
+    return { assoc: { LP: { id: lp.id, title: lp.title } }, managerId: lp.managerId, companyId: null };
+  }
+  if ('LPGroup' in assoc) {
+    const group = await em.findOne(LPGroup, { id: assoc.LPGroup.id, ...active });
+    if (!group) return refuseAssoc('LP group');
+    const { id, title, managerId } = group;
+    return { assoc: { LPGroup: { id, title } }, managerId, companyId: null };
+  }
+  return refuseAssoc('party that users act for');
+}
+
+/** Everything that the checks of these changes look up, in a fixed number of queries. */
+async function lookupFor(
+  session: Session,
+  accesses: readonly Access[],
+  lpIds: readonly string[],
+): Promise<AccessLookup & { tenantsOfLPs: ReadonlyMap<string, string> }> {
+  const roleIds = new Set(accesses.flatMap(({ roleId }) => (roleId === null ? [] : [roleId])));
+  const roles = await session.em.find(Role, { id: { $in: [...roleIds] } });
+  const lps = lpIds.length > 0 ? await session.em.find(LP, { id: { $in: [...new Set(lpIds)] } }) : [];
+  return {
+    permissions: await activePermissions(session),
+    roles: new Map(roles.map((role) => [role.id, role])),
+    tenantsOfDocuments: await tenantsOfDocuments(
+      session,
+      accesses.flatMap(({ exclusiveResources, inclusiveResources }) => [...exclusiveResources, ...inclusiveResources]),
+    ),
+    tenantsOfLPs: new Map(
+      lps.flatMap(({ id, managerId, status }) => (status === 'Removed' ? [] : [[id, managerId] as const])),
+    ),
+  };
+}
+
+/** @throws Refusal badRequest (flag on `LPs`) unless the user is an LP and they are of the same manager */
+function requireLPs(
+  lpIds: readonly string[] | undefined,
+  { type, managerId }: Access,
+  tenantsOfLPs: ReadonlyMap<string, string>,
+): void {
+  if (!lpIds) return;
+  if (type !== 'LP')
+    throw new Refusal('badRequest', 'Only users of the type LP have LPs', {
+      flags: { LPs: 'is only for users of the type LP' },
+    });
+  const unknown = lpIds.find((id) => tenantsOfLPs.get(id) !== managerId);
+  if (unknown)
+    throw new Refusal('badRequest', `There is no LP ${unknown}`, {
+      flags: { LPs: `has ${unknown}, which is not the id of an LP` },
+    });
+}
+
+/**
+ * Creates a user, who is Pending until they sign up.
+ * @throws Refusal forbidden without `users/write`, or for access that the actor does not have; badRequest for an email
+ *   that is taken, or an organization, role or LP that does not exist
+ */
+export async function createUser(session: Session, body: UserCreate): Promise<UserView> {
+  requirePermission(session, 'users/write');
+  const tenant = await tenantOfAssociation(session, body.assoc);
+  const access: Access = {
+    type: body.type,
+    managerId: tenant.managerId,
+    roleId: body.role ?? null,
+    exclusiveResources: body.exclusiveResources ?? [],
+    inclusiveResources: body.inclusiveResources ?? [],
+  };
+  const lookup = await lookupFor(session, [access], body.LPs ?? []);
+  requireLPs(body.LPs, access, lookup.tenantsOfLPs);
+  const [after] = await permissionsOf(session, [access]);
+  requireGrantable(session, { before: null, after: access, held: { before: new Set(), after: after! } }, lookup);
+  const user = session.em.create(User, {
+    id: newId(session.now),
+    status: 'Pending',
+    firstName: body.firstName,
+    lastName: body.lastName,
+    email: body.email,
+    recoveryEmail: body.recoveryEmail ?? null,
+    phoneNumber: body.phoneNumber ?? null,
+    roleId: access.roleId,
+    type: body.type,
+    ...tenant,
+    LPs: body.LPs ?? [],
+    exclusiveResources: [...access.exclusiveResources],
+    inclusiveResources: [...access.inclusiveResources],
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return (await viewsOf(session, [user]))[0]!;
+}
+
+type Change = UserUpdate & { id: string };
+
+/** The access of a user after a change. */
+const accessAfter = (user: User, change: Change): Access => ({
+  ...accessOf(user),
+  roleId: change.role === undefined ? (user.roleId ?? null) : change.role,
+  exclusiveResources: change.exclusiveResources ?? user.exclusiveResources,
+  inclusiveResources: change.inclusiveResources ?? user.inclusiveResources,
+});
+
+const same = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((entry) => other.includes(entry));
+
+const targetOf = (assoc: Association): string => {
+  const [[key, target] = []] = Object.entries(assoc) as [string, { id: string } | true][];
+  return `${key}/${typeof target === 'object' ? target.id : ''}`;
+};
+
+/** Whether the change concerns more than the details that users may change themselves. */
+const changesAccess = (user: User, change: Change): boolean =>
+  (change.email !== undefined && change.email !== user.email) ||
+  (change.status !== undefined && change.status !== user.status) ||
+  (change.role !== undefined && change.role !== (user.roleId ?? null)) ||
+  (change.LPs !== undefined && !same(change.LPs, user.LPs)) ||
+  (change.exclusiveResources !== undefined && !same(change.exclusiveResources, user.exclusiveResources)) ||
+  (change.inclusiveResources !== undefined && !same(change.inclusiveResources, user.inclusiveResources));
+
+function requireUnchangedTenant(user: User, change: Change): void {
+  if (change.type !== undefined && change.type !== user.type)
+    throw new Refusal('badRequest', 'The type of a user cannot change. Remove the user and invite the person again.', {
+      flags: { type: 'cannot change' },
+    });
+  if (change.assoc !== undefined && targetOf(change.assoc) !== targetOf(user.assoc))
+    throw new Refusal(
+      'badRequest',
+      'The organization of a user cannot change. Remove the user and invite the person again.',
+      { flags: { assoc: 'cannot change' } },
+    );
+}
+
+function requireMayChange(session: Session, user: User, change: Change, roleBefore: Role | undefined): void {
+  const isSelf = session.actor.kind === 'user' && session.actor.userId === user.id;
+  if (isSelf && changesAccess(user, change))
+    throw new Refusal('forbidden', 'You cannot change your own access. Ask another administrator.');
+  if (!isSelf) requireLevelOver(session, roleBefore);
+}
+
+function apply(session: Session, user: User, change: Change, access: Access): void {
+  if (change.status !== undefined && change.status !== user.status) {
+    USER_TRANSITIONS.require(user.status as UserStatus, change.status);
+    user.status = change.status;
+  }
+  user.firstName = change.firstName ?? user.firstName;
+  user.lastName = change.lastName ?? user.lastName;
+  user.email = change.email ?? user.email;
+  if (change.recoveryEmail !== undefined) user.recoveryEmail = change.recoveryEmail;
+  if (change.phoneNumber !== undefined) user.phoneNumber = change.phoneNumber;
+  if (change.LPs !== undefined) user.LPs = change.LPs;
+  user.roleId = access.roleId;
+  user.exclusiveResources = [...access.exclusiveResources];
+  user.inclusiveResources = [...access.inclusiveResources];
+  user.metadata = changedMetadata(session, user.metadata);
+}
+
+/** The stored users, in the order of the ids. @throws Refusal notFound for one that the actor cannot see */
+async function storedUsers(session: Session, ids: readonly string[]): Promise<User[]> {
+  const found = await session.em.find(User, { id: { $in: [...ids] }, status: { $ne: 'Removed' } });
+  const byId = new Map(found.map((user) => [user.id, user]));
+  return ids.map((id, place) => {
+    const user = byId.get(id);
+    if (!user) throw ids.length === 1 ? new Refusal('notFound') : atItem(new Refusal('notFound'), place);
+    return user;
+  });
+}
+
+/** Checks and applies the changes, in a number of queries that does not depend on how many there are. */
+async function applyAll(session: Session, changes: readonly Change[], nameItem: boolean): Promise<UserView[]> {
+  requirePermission(session, 'users/write');
+  const users = await storedUsers(
+    session,
+    changes.map(({ id }) => id),
+  );
+  const planned = changes.map((change, place) => {
+    const user = users[place]!;
+    return { user, change, before: accessOf(user), after: accessAfter(user, change) };
+  });
+  const lookup = await lookupFor(
+    session,
+    planned.flatMap(({ before, after }) => [before, after]),
+    changes.flatMap(({ LPs }) => LPs ?? []),
+  );
+  const held = await permissionsOf(
+    session,
+    planned.flatMap(({ before, after }) => [before, after]),
+  );
+  for (const [place, { user, change, before, after }] of planned.entries()) {
+    try {
+      if (user.version !== change.version) throw staleRefusal();
+      requireUnchangedTenant(user, change);
+      requireMayChange(session, user, change, lookup.roles.get(before.roleId ?? ''));
+      requireLPs(change.LPs, after, lookup.tenantsOfLPs);
+      const heldByUser = { before: held[2 * place]!, after: held[2 * place + 1]! };
+      requireGrantable(session, { before, after, held: heldByUser }, lookup);
+      apply(session, user, change, after);
+    } catch (error) {
+      throw nameItem ? atItem(error, place) : error;
+    }
+  }
+  await session.em.flush();
+  return viewsOf(session, users);
+}
+
+/**
+ * Changes a user. Disabling or removing one ends their sessions at once.
+ * @throws Refusal notFound; forbidden without `users/write`, for a user of a higher level, for one's own access, or for
+ *   access that the actor does not have; badRequest if the version is stale, for a transition that the states do not
+ *   have, and as `createUser` does. The last active administrator stays.
+ */
+export async function updateUser(session: Session, { id, body }: { id: string; body: UserUpdate }): Promise<UserView> {
+  return (await applyAll(session, [{ ...body, id }], false))[0]!;
+}
+
+/** Changes many users, all or none. @throws Refusal as `updateUser` does, naming the item */
+export const updateUsers = (session: Session, items: readonly Change[]): Promise<UserView[]> =>
+  applyAll(session, items, true);
+
+/** Removes users, all or none. Their emails can be invited again. @throws Refusal as `updateUser` does */
+export async function removeUsers(session: Session, ids: readonly string[]): Promise<void> {
+  requirePermission(session, 'users/write');
+  const users = await storedUsers(session, ids);
+  const changes = users.map(({ id, version }): Change => ({ id, version, status: 'Removed' }));
+  await applyAll(session, changes, ids.length > 1);
+}

@@ -1,0 +1,164 @@
+import type { Connection, PoolClient, Submittable } from 'pg';
+
+/** One SQL statement with `$1`-style bound values. */
+export interface Statement {
+  readonly sql: string;
+  readonly values?: readonly unknown[];
+  /** Whether a connection keeps it prepared. Only for statements with few distinct texts, not for user filters. */
+  readonly kept?: boolean;
+}
+
+export type Row = Record<string, unknown>;
+
+/** Maximum number of prepared statements per process: PostgreSQL uses memory for each on every connection. */
+const MOST_KEPT = 200;
+const keptNames = new Map<string, string>();
+/**
+ * The prepared statements of each connection: the columns by statement name, or null until PostgreSQL describes them.
+ */
+const keptOn = new WeakMap<Connection, Map<string, Columns | null>>();
+
+function keptName(sql: string): string {
+  const known = keptNames.get(sql);
+  if (known !== undefined) return known;
+  if (keptNames.size >= MOST_KEPT) return '';
+  const name = `kept_${keptNames.size + 1}`;
+  keptNames.set(sql, name);
+  return name;
+}
+
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+type Parse = (text: string) => unknown;
+
+interface Columns {
+  readonly names: readonly string[];
+  readonly parsers: readonly Parse[];
+}
+const NO_COLUMNS: Columns = { names: [], parsers: [] };
+
+/**
+ * Statements that are sent to PostgreSQL in one message and answered in one. Without a `begin`, everything that is sent
+ * before one Sync is one transaction (PostgreSQL, "Extended Query: Pipelining"). A setting that the first statement
+ * makes local therefore applies to the other statements, and to nothing after them.
+ */
+class ReadBatch implements Submittable {
+  readonly rows: Row[][];
+  readonly #statements: readonly Statement[];
+  readonly #parserOf: (type: number) => Parse;
+  readonly #done: (error: Error | null) => void;
+  /** For each statement, the name of its prepared statement (empty if it is not kept) and its columns, once known. */
+  readonly #names: string[] = [];
+  readonly #columns: (Columns | null)[] = [];
+  #kept = new Map<string, Columns | null>();
+  #place = 0;
+  #rowError: Error | null = null;
+
+  constructor(
+    statements: readonly Statement[],
+    parserOf: (type: number) => Parse,
+    done: (error: Error | null) => void,
+  ) {
+    this.rows = statements.map(() => []);
+    this.#statements = statements;
+    this.#parserOf = parserOf;
+    this.#done = done;
+  }
+
+  submit(connection: Connection): void {
+    const kept = keptOn.get(connection) ?? new Map<string, Columns | null>();
+    keptOn.set(connection, kept);
+    this.#kept = kept;
+    connection.stream.cork();
+    try {
+      for (const { sql, values = [], kept: isKept } of this.#statements) {
+        const name = isKept ? keptName(sql) : '';
+        const columns = kept.get(name) ?? null;
+        if (name === '' || !kept.has(name)) {
+          connection.parse({ name, text: sql, types: [] }, true);
+          if (name !== '') kept.set(name, null);
+        }
+        this.#names.push(name);
+        this.#columns.push(columns);
+        connection.bind({ portal: '', statement: name, binary: '', values: values.map(boundText) }, true);
+        // The columns of a prepared statement never change: PostgreSQL would refuse to run it.
+        if (columns === null) connection.describe({ type: 'P', name: '' }, true);
+        connection.execute({ portal: '', rows: '' }, true);
+      }
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    const columns = {
+      names: fields.map(({ name }) => name),
+      parsers: fields.map(({ dataTypeID }) => this.#parserOf(dataTypeID)),
+    };
+    this.#columns[this.#place] = columns;
+    const name = this.#names[this.#place];
+    if (name) this.#kept.set(name, columns);
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#rowError) return;
+    const { names, parsers } = this.#columns[this.#place] ?? NO_COLUMNS;
+    try {
+      const row: Row = {};
+      for (let at = 0; at < fields.length; at += 1) {
+        const text = fields[at]!;
+        row[names[at]!] = text === null ? null : parsers[at]!(text);
+      }
+      this.rows[this.#place]!.push(row);
+    } catch (error) {
+      this.#rowError = error as Error;
+    }
+  }
+
+  handleCommandComplete(): void {
+    this.#place += 1;
+  }
+
+  handleEmptyQuery(): void {
+    this.#place += 1;
+  }
+
+  handleError(error: Error): void {
+    this.#done(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#done(this.#rowError);
+  }
+}
+
+const quotedItem = (item: unknown): string =>
+  item === null || item === undefined ? 'NULL' : `"${boundText(item)!.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+/** Formats a bound value for PostgreSQL: instants as ISO 8601, arrays as array literals, other objects as JSON. */
+export function boundText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return `{${value.map(quotedItem).join(',')}}`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * Sends the statements together, as one transaction, and returns the rows of each.
+ * @throws the PostgreSQL error of the first statement that fails; no statement has an effect in that case
+ */
+export function runBatch(client: PoolClient, statements: readonly Statement[]): Promise<Row[][]> {
+  return new Promise((resolve, reject) => {
+    const batch = new ReadBatch(
+      statements,
+      (type) => client.getTypeParser(type, 'text'),
+      (error) => (error ? reject(error) : resolve(batch.rows)),
+    );
+    client.query(batch);
+  });
+}

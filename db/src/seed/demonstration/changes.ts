@@ -1,0 +1,115 @@
+import { companyUpdateSchema } from '@tapeline/domain/companies/company.schema.ts';
+import { type EntityInput, entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
+import { type Author, changedBy } from '../../changed-by.ts';
+import { Fund } from '../../entities/funds.ts';
+import { Company, Manager, User } from '../../entities/people.ts';
+import { updateCompany } from '../../operations/companies/companies.ts';
+import { getEntity, updateEntity } from '../../operations/entities/entities.ts';
+import { changedMetadata } from '../../operations/metadata.ts';
+import type { Session } from '../../store.ts';
+import { DEMONSTRATION_MANAGER, NORTHWIND_COMPANY, UPLOADER_EMAIL } from './portfolio.ts';
+
+/** Days before the seeding at which the portfolio was set up. */
+const SET_UP = 90;
+
+/** A time on a working day, some days before the seeding: "09:14". */
+function daysBefore(now: Date, days: number, time: string): Date {
+  const day = new Date(now.getTime() - days * 86_400_000);
+  const weekend = { 0: 2, 6: 1 }[day.getUTCDay()] ?? 0;
+  return new Date(`${new Date(day.getTime() - weekend * 86_400_000).toISOString().slice(0, 10)}T${time}:00.000Z`);
+}
+
+/** Does the work as the author: documents and the history record them, and their time. */
+async function recordedAs<Result>(
+  session: Session,
+  author: Author,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const record = (by: Author) =>
+    session.query(`select set_config('tapeline.changed_by', $1, true)`, [JSON.stringify(changedBy(by))]);
+  await session.em.flush();
+  await record(author);
+  const result = await work({ ...session, ...author });
+  await session.em.flush();
+  await record(session);
+  return result;
+}
+
+/** Sets the portfolio up some months before the seeding, so that its later changes are in the past too. */
+export const setUpEarlier = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
+  recordedAs(session, { ...session, now: daysBefore(session.now, SET_UP, '08:30') }, work);
+
+const changeEntity = async (session: Session, id: string, fields: Partial<EntityInput>): Promise<void> => {
+  const entity = await getEntity(session, id);
+  await updateEntity(session, { id, body: entityUpdateSchema.parse({ ...entity, ...fields }) });
+};
+
+const BANK = {
+  title: 'Collection account',
+  accountName: 'Northwind Consumer Loans',
+  accountNumber: '4410097725',
+  address: '200 Montgomery Street, San Francisco',
+  type: 'Business' as const,
+  abaOrRouting: '121000248',
+};
+
+/**
+ * What the demonstration's first manager changed since its portfolio was set up: several weeks of work for the history.
+ */
+export async function changeDemonstration(session: Session): Promise<void> {
+  const { em } = session;
+  const { id: managerId } = await em.findOneOrFail(Manager, { name: DEMONSTRATION_MANAGER });
+  const user = await em.findOneOrFail(User, { email: UPLOADER_EMAIL });
+  const company = await em.findOneOrFail(Company, { managerId, name: NORTHWIND_COMPANY });
+  const fund = await em.findOneOrFail(Fund, { managerId });
+  const asManager = (days: number, time: string, work: (session: Session) => Promise<unknown>) =>
+    recordedAs(
+      session,
+      {
+        now: daysBefore(session.now, days, time),
+        origin: { agent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ip: '203.0.113.24', locale: 'en-US' },
+        actor: {
+          kind: 'user',
+          userId: user.id,
+          email: user.email,
+          firstName: user.firstName,
+          lastName: user.lastName,
+          type: 'manager',
+          roleTitle: null,
+          level: 5,
+          managerId,
+          companyId: null,
+          lpIds: [],
+          assocTitle: null,
+          permissions: PERMISSION_KEYS,
+          blockedDocuments: [],
+          allowedDocuments: [],
+          onboarding: [],
+        },
+      },
+      work,
+    );
+  const changeFund = (fields: { hardCap?: string; description?: string }) => async (acting: Session) => {
+    em.assign(fund, { ...fields, metadata: changedMetadata(acting, fund.metadata) });
+  };
+
+  const hardCap = fund.hardCap;
+  await asManager(83, '09:40', changeFund({ hardCap: '140000000' }));
+  await asManager(76, '14:05', (acting) =>
+    changeEntity(acting, company.entityId, {
+      contacts: [{ name: 'Bea Lindqvist', email: 'borrower@tapeline.test', role: 'Head of treasury' }],
+    }),
+  );
+  await asManager(62, '10:22', (acting) => changeEntity(acting, company.entityId, { banks: [BANK] }));
+  await asManager(48, '16:31', async (acting) => {
+    const { version } = company;
+    const entity = company.entityId;
+    const body = companyUpdateSchema.parse({ entity, domains: ['northwind.example'], version });
+    await updateCompany(acting, { id: company.id, body });
+  });
+  await asManager(33, '11:12', changeFund({ hardCap }));
+  await asManager(12, '15:47', (acting) =>
+    changeEntity(acting, company.entityId, { banks: [{ ...BANK, accountNumber: '4410097733' }] }),
+  );
+}

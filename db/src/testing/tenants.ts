@@ -1,0 +1,94 @@
+import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { Fund, LPCommitment } from '../entities/funds.ts';
+import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
+import { ServiceProvider } from '../entities/register.ts';
+import { CorrectionProposal } from '../entities/tapes.ts';
+import { newId } from '../ids.ts';
+import { createMapping } from '../operations/mappings/mappings.ts';
+import { createTransaction } from '../operations/transactions/transactions.ts';
+import { northwindFacility } from '../seed/demonstration/facility.ts';
+import { NORTHWIND_MAPPING } from '../seed/demonstration/mappings.ts';
+import type { Session } from '../store.ts';
+import { addCalculatedTape } from './calculated-tape.ts';
+import { addEntity } from './entities.ts';
+
+/** The ids of a tenant with two companies, two investors and a row in every table that belongs to a tenant. */
+export interface TestTenant {
+  managerId: string;
+  companies: { id: string; tapeId: string }[];
+  lpIds: string[];
+  fundId: string;
+}
+
+async function makeCompany(session: Session, managerId: string, fundId: string) {
+  const { em, now } = session;
+  const company = em.create(Company, { id: newId(now), managerId, entityId: addEntity(em, managerId, 'A company') });
+  const assoc = { company: { id: company.id } };
+  const person = { firstName: 'Bea', lastName: 'Lind', email: `${company.id}@example.test` };
+  em.create(User, { id: newId(now), ...person, type: 'company', assoc, managerId, companyId: company.id });
+  await em.flush();
+  const mapping = await createMapping(session, { companyId: company.id, body: parseMapping(NORTHWIND_MAPPING) });
+  const facility = northwindFacility({ company: company.id, mapping: mapping.id, fund: fundId });
+  const transaction = await createTransaction(session, transactionSchema.parse(facility));
+  const { tape, generationId } = await addCalculatedTape(session, {
+    managerId,
+    companyId: company.id,
+    contractId: transaction.notes[0]!.contracts[0]!.id!,
+  });
+  em.create(CorrectionProposal, {
+    id: newId(now),
+    managerId,
+    companyId: company.id,
+    tapeId: tape.id,
+    generationId,
+    rowNumbers: [2],
+    correctedRows: [{ row: 2, cells: { Balance: { before: 'x', after: 1 } }, reasons: 'Balance: "x" is not a number' }],
+  });
+  return { id: company.id, tapeId: tape.id };
+}
+
+/** Creates a tenant whose rows can be told from those of another. */
+export async function makeTenant(session: Session): Promise<TestTenant> {
+  const { em, now } = session;
+  const managerId = newId(now);
+  em.create(Manager, { id: managerId, entityId: addEntity(em, managerId, 'A manager') });
+  em.create(ServiceProvider, { id: newId(now), managerId, title: 'Auditors', type: 'Auditor', entityIds: [] });
+  em.create(Role, { id: newId(now), managerId, title: 'Their own', level: 9, permissions: [] });
+  const fund = em.create(Fund, {
+    id: newId(now),
+    managerId,
+    title: 'A fund',
+    type: 'SMA',
+    strategy: 'ABL',
+    currency: 'USD',
+    targetSize: '1',
+    hardCap: '1',
+  });
+  const lpIds: string[] = [];
+  const group = em.create(LPGroup, { id: newId(now), managerId, title: 'A group' });
+  for (const title of ['Investor one', 'Investor two']) {
+    const lp = em.create(LP, {
+      id: newId(now),
+      managerId,
+      title,
+      groupId: group.id,
+      entityId: addEntity(em, managerId, title),
+    });
+    em.create(LPCommitment, {
+      id: newId(now),
+      managerId,
+      fundId: fund.id,
+      investorKind: 'LP',
+      investorLPId: lp.id,
+      closingDate: '2026-01-31',
+      currency: 'USD',
+      maxCommitment: '10',
+      activeCommitment: '10',
+    });
+    lpIds.push(lp.id);
+  }
+  await em.flush();
+  const companies = [await makeCompany(session, managerId, fund.id), await makeCompany(session, managerId, fund.id)];
+  return { managerId, companies, lpIds, fundId: fund.id };
+}

@@ -1,0 +1,252 @@
+import type { TransactionContract } from '../facilities/contract.schema.ts';
+import type { Field, FieldCatalog } from '../filters/catalog.ts';
+import { evaluateFilter } from '../filters/evaluate.ts';
+import { type Filter, fieldsOf, isEverything, type Literal } from '../filters/filter.ts';
+import { filterToSentence } from '../filters/sentence.ts';
+import { describeValue } from '../filters/spoken-value.ts';
+import { compare, type DecimalText, decimalOf, fromScaled, toScaled } from '../money/decimal.ts';
+import { type PreparedConcentration, type PreparedContract, type PreparedRule, prepareContract } from './prepare.ts';
+import { AMOUNT_SCALE, type BorrowingBaseResult, ruleKey } from './result.ts';
+
+/** A condition that an asset does not satisfy, and the asset's actual value. */
+export interface FailedCondition {
+  /** For example "Origination credit score is at least 640". */
+  condition: string;
+  /** For example "is 612" or "is missing"; with several fields "State is CA, Sector is missing". */
+  value: string;
+}
+
+export interface FailedRule {
+  stage: 'eligibility' | 'performance';
+  /** Position in the contract's list; -1 for the built-in test that the asset has an outstanding sum. */
+  rule: number;
+  title: string;
+  conditions: FailedCondition[];
+  /** The conditions in one sentence, for example "Origination credit score is at least 640: is 612". */
+  sentence: string;
+}
+
+export interface RuleCut {
+  /** Position in the contract's concentrationRules. */
+  rule: number;
+  title: string;
+  /** The field that assets are grouped by; null if the rule measures the whole pool. */
+  groupBy: { path: string; label: string } | null;
+  /** The asset's group; null for the group of assets without the field, and for the whole pool. */
+  group: string | null;
+  /**
+   * Exact, in the currency of the borrowing base. Null in results of earlier versions if several rules cut the asset.
+   */
+  removed: DecimalText | null;
+}
+
+export interface AssetAdvance {
+  /** In percent. */
+  rate: DecimalText;
+  /**
+   * Title of the case that set the rate; "Default rate" if no case matches. Null if the asset's values no longer lead
+   * to this rate.
+   */
+  case: string | null;
+  /** The case's condition in words; null if the case applies to every asset. */
+  condition: string | null;
+  scope: string | null;
+  remaining: DecimalText;
+  advanced: DecimalText;
+}
+
+/** Explains an asset's contribution to a borrowing base. */
+export interface AssetExplanation {
+  currency: string;
+  /** Why the asset is in no scope; null if it is in one. */
+  outOfScope: string | null;
+  failedRules: FailedRule[];
+  concentration: RuleCut[];
+  /** Null if nothing is advanced against the asset. */
+  advance: AssetAdvance | null;
+}
+
+/** An asset's stored result, as in the columns of ASSET_RESULT_FIELDS. */
+export interface StoredAssetResult {
+  status: string;
+  scope: string | null;
+  /** Rule keys, each between commas: ",eligible:0,". */
+  failed: string;
+  amount: DecimalText | null;
+  remaining: DecimalText;
+  rate: DecimalText | null;
+  advanced: DecimalText;
+}
+
+export interface AssetToExplain {
+  /** Position in the tape. */
+  sequenceIndex: number;
+  /** Returns a field's value as filters read it. */
+  read(field: Field): unknown;
+  result: StoredAssetResult;
+}
+
+/**
+ * Explains an asset's stored result, based on the contract and the borrowing base that it belongs to. Evaluates the
+ * conditions again on the asset's values, and calculates the amounts again exactly as the engine did.
+ */
+export function explainAsset(
+  asset: AssetToExplain,
+  contract: TransactionContract,
+  catalog: FieldCatalog,
+  base: BorrowingBaseResult,
+): AssetExplanation {
+  const prepared = prepareContract(contract, catalog, base.cutOffDate);
+  const { result } = asset;
+  const failed = new Set(result.failed.split(',').filter(Boolean));
+  const speak = new Speaker(catalog, asset);
+  const failing = (stage: FailedRule['stage'], rules: readonly PreparedRule[]): FailedRule[] =>
+    rules.flatMap((rule) =>
+      failed.has(ruleKey(stage === 'eligibility' ? 'eligible' : 'performing', rule.rule))
+        ? [failedRule(stage, rule.rule, rule.title, speak.failedConditions(rule.filter))]
+        : [],
+    );
+  const { label } = prepared.outstanding.field;
+  const lacksOutstanding = { condition: `${label} is known`, value: 'is missing' };
+  return {
+    currency: base.currency,
+    outOfScope: result.status === 'outOfScope' ? outOfScope(prepared, speak) : null,
+    failedRules: [
+      ...(failed.has(ruleKey('eligible', -1))
+        ? [failedRule('eligibility', -1, 'Has a current balance', [lacksOutstanding])]
+        : []),
+      ...failing('eligibility', prepared.eligibility),
+      ...failing('performance', prepared.performance),
+    ],
+    concentration: cutsOf(
+      asset,
+      prepared.concentration.filter(({ rule }) => failed.has(ruleKey('concentration', rule))),
+      base,
+    ),
+    advance: advanceOf(asset, prepared),
+  };
+}
+
+const failedRule = (
+  stage: FailedRule['stage'],
+  rule: number,
+  title: string,
+  conditions: FailedCondition[],
+): FailedRule => ({
+  stage,
+  rule,
+  title,
+  conditions,
+  sentence: conditions.map(({ condition, value }) => `${condition}: ${value}`).join('; '),
+});
+
+function outOfScope({ scopes }: PreparedContract, speak: Speaker): string {
+  return scopes
+    .map(({ title, filter }) => `${title}: ${filterToSentence(filter)} (${speak.values(filter)})`)
+    .join('; ');
+}
+
+/** Describes the conditions of a filter and the asset's values for them. */
+class Speaker {
+  private readonly catalog: FieldCatalog;
+  private readonly asset: AssetToExplain;
+
+  constructor(catalog: FieldCatalog, asset: AssetToExplain) {
+    this.catalog = catalog;
+    this.asset = asset;
+  }
+
+  /** The parts of a filter that the asset does not satisfy, each with the asset's values. */
+  failedConditions(filter: Filter): FailedCondition[] {
+    const parts = filter.kind === 'and' ? filter.filters : [filter];
+    return parts
+      .filter((part) => evaluateFilter(part, (field) => this.asset.read(field)) !== true)
+      .map((part) => ({ condition: filterToSentence(part), value: this.values(part) }));
+  }
+
+  values(filter: Filter): string {
+    const fields = fieldsOf(filter);
+    const [only] = fields;
+    if (only && fields.length === 1) return this.value(only);
+    return fields.map((field) => `${field.label} ${this.value(field)}`).join(', ');
+  }
+
+  private value(field: Field): string {
+    const value = this.asset.read(field) ?? null;
+    if (value === null) return 'is missing';
+    const said = describeValue(field, value as Literal);
+    const currency = this.catalog.fields.find(({ path }) => path === `${field.path}.currency`);
+    const code = currency ? (this.asset.read(currency) ?? null) : null;
+    return code === null ? `is ${said}` : `is ${said} ${code}`;
+  }
+}
+
+/** The asset's group key, as the engine writes it. */
+const groupOf = (rule: PreparedConcentration, asset: AssetToExplain): string | null => {
+  if (rule.groupBy === null) return null;
+  const value = asset.read(rule.groupBy) ?? null;
+  if (value === null) return null;
+  return rule.groupBy.type === 'decimal' ? decimalOf(String(value)) : String(value);
+};
+
+/** The amount that each rule removed from the asset. Rules apply in order, as in the engine. */
+function cutsOf(
+  asset: AssetToExplain,
+  rules: readonly PreparedConcentration[],
+  { cuts = [] }: BorrowingBaseResult,
+): RuleCut[] {
+  const amount = toScaled(asset.result.amount ?? '0', AMOUNT_SCALE);
+  const remaining = toScaled(asset.result.remaining, AMOUNT_SCALE);
+  let left = amount;
+  let isKnown = true;
+  const removed = rules.map((rule) => {
+    const terms = cuts.find((one) => one.rule === rule.rule);
+    const group = groupOf(rule, asset);
+    const kept = terms?.isTogether ? terms.kept[0] : terms?.kept.find(({ key }) => key === group);
+    if (!terms || !kept) {
+      isKnown = false;
+      return 0n;
+    }
+    const residue = terms.residues.find((one) => one.asset === asset.sequenceIndex);
+    const after =
+      (left * BigInt(kept.numerator)) / BigInt(kept.denominator) +
+      (residue ? toScaled(residue.amount, AMOUNT_SCALE) : 0n);
+    const taken = left - after;
+    left = after;
+    return taken;
+  });
+  // Results of earlier versions have no cut terms. If there is only one rule, it removed the whole difference.
+  if (!isKnown && rules.length === 1) removed[0] = amount - remaining;
+  else if (left !== remaining) isKnown = false;
+  const isExact = isKnown || rules.length === 1;
+  return rules.map((rule, index) => ({
+    rule: rule.rule,
+    title: rule.title,
+    groupBy: rule.groupBy && { path: rule.groupBy.path, label: rule.groupBy.label },
+    group: groupOf(rule, asset),
+    removed: isExact ? fromScaled(removed[index] ?? 0n, AMOUNT_SCALE) : null,
+  }));
+}
+
+function advanceOf({ read, result }: AssetToExplain, prepared: PreparedContract): AssetAdvance | null {
+  const { rate, remaining, advanced } = result;
+  if (rate === null) return null;
+  const scope = Math.max(
+    0,
+    prepared.scopes.findIndex(({ title }) => title === result.scope),
+  );
+  const found = prepared.cases.find(
+    (one) => (one.scope === null || one.scope === scope) && evaluateFilter(one.filter, read) === true,
+  );
+  if (!found || compare(found.rate, rate) !== 0) {
+    return { rate: decimalOf(rate), case: null, condition: null, scope: null, remaining, advanced };
+  }
+  return {
+    rate: found.rate,
+    case: found.title,
+    condition: isEverything(found.filter) ? null : filterToSentence(found.filter),
+    scope: found.scope === null ? null : (prepared.scopes[found.scope]?.title ?? null),
+    remaining,
+    advanced,
+  };
+}

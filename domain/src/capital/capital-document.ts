@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { optionalTextSchema } from '../documents/text.schema.ts';
+import { wireAmountSchema } from '../money/amount.schema.ts';
+
+/** Statuses that a caller can give a capital document. `Removed` is set by deleting it. */
+export const CAPITAL_STATUSES = ['Draft', 'Active', 'Closed'] as const;
+
+/** The entries of an investor's activity statement: calls, distributions, commitments and write-offs. */
+export const CAPITAL_ACTIONS = ['cont', 'dist', 'commitment', 'writeOff'] as const;
+
+/** A new document is a draft, or is issued at once. */
+export const newStatusSchema = z.enum(['Draft', 'Active']).optional();
+
+/** The part of a bulk change that all capital documents share. */
+export const capitalChangeShape = {
+  id: idSchema,
+  version: versionSchema,
+  status: z.enum(CAPITAL_STATUSES).optional(),
+};
+
+/** A line of a notice: "Management fee", 12500.00 USD. */
+const noticeLinesSchema = z
+  .array(z.object({ title: z.string(), amount: wireAmountSchema }))
+  .meta({ id: 'NoticeLines' });
+
+/** The notice of a call or a distribution as the API returns it: its file, and the figures that the file shows. */
+export const noticeShape = {
+  pdf: fileMetadataSchema.nullable(),
+  pdfDataByInvestor: noticeLinesSchema.nullable().meta({ description: "The investor's lines of the notice" }),
+  pdfDataByFund: noticeLinesSchema.nullable().meta({
+    description: "The fund's lines of the notice; null unless pdfOptions.fundLevel is set",
+  }),
+  timezoneOffset: z.int().nullable(),
+};
+
+/** Deletes documents. Removing an issued one needs a reason. */
+export const removalReasonSchema = optionalTextSchema(500);
+
+/** Documents whose files are generated again. */
+export const regenerateFilesSchema = z.object({
+  ids: z
+    .array(idSchema, 'is required')
+    .min(1, { message: 'must name 1 to 500 documents' })
+    .max(500, { message: 'must name 1 to 500 documents' }),
+});

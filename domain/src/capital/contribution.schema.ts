@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { MOST_TEXT, optionalTextSchema, textSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import { classKeySchema } from '../funds/fund.schema.ts';
+import { amountSchema, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
+import { capitalChangeShape, newStatusSchema, noticeShape } from './capital-document.ts';
+
+export const CALL_PURPOSE_KINDS = ['investments', 'managementFee', 'successFee', 'fundExpenses', 'other'] as const;
+const MOST_PURPOSES = 60;
+
+const purposeShape = { title: textSchema(1, 150), kind: z.enum(CALL_PURPOSE_KINDS) };
+const purposeSchema = z.object({ ...purposeShape, amount: notNegativeSchema });
+/** What the money is for. A call needs at least one purpose; a distribution can have none. */
+export const purposesSchema = z
+  .array(purposeSchema, 'is required')
+  .max(MOST_PURPOSES, { message: `At most ${MOST_PURPOSES} purposes` });
+const callPurposesSchema = purposesSchema.min(1, { message: 'Enter at least one purpose' });
+export const wirePurposesSchema = z.array(z.object({ ...purposeShape, amount: z.number() }));
+
+/** What the notice shows: with `fundLevel`, also the totals of the fund. */
+const callOptionsSchema = z.object({ fundLevel: z.boolean().default(false) });
+
+/** Number of a call or distribution, unique within its fund. */
+export const callNumberSchema = textSchema(1, 100);
+
+const totalOf = (purposes: readonly { amount: DecimalText }[]): DecimalText =>
+  purposes.reduce<DecimalText>((total, { amount }) => add(total, amount), '0');
+
+/**
+ * The body of a capital call: a total, or a percentage of the active commitments, split over the investors. With
+ * `investor`, it concerns that investor alone.
+ */
+export const contributionCreateSchema = z
+  .object({
+    fund: idSchema,
+    Class: classKeySchema.nullish(),
+    investor: investorReferenceSchema.nullish(),
+    cutOffDate: calendarDateSchema,
+    dueDate: calendarDateSchema,
+    callNumber: callNumberSchema,
+    amount: amountSchema.extend({ sum: positiveSchema }).nullish(),
+    percentage: z.number().gt(0, { message: 'must be above 0' }).max(100, { message: 'must be at most 100' }).nullish(),
+    callPurposes: callPurposesSchema,
+    trailingDescription: optionalTextSchema(MOST_TEXT),
+    pdfOptions: callOptionsSchema.optional(),
+    timezoneOffset: timezoneOffsetSchema,
+    status: newStatusSchema,
+    /** Returns the split without saving it. */
+    dryRun: z.boolean().default(false),
+  })
+  .refine((call) => (call.amount == null) !== (call.percentage == null), {
+    path: ['amount'],
+    message: 'Enter an amount or a percentage',
+  })
+  .refine((call) => call.dueDate >= call.cutOffDate, {
+    path: ['dueDate'],
+    message: 'must not be before the cut-off date',
+  })
+  .superRefine(({ amount, callPurposes }, context) => {
+    if (!amount) return;
+    const total = totalOf(callPurposes);
+    if (compare(total, amount.sum) === 0) return;
+    const difference = subtract(amount.sum, total);
+    context.addIssue({
+      code: 'custom',
+      path: ['callPurposes'],
+      message: `The purposes add up to ${total}, not ${amount.sum} (difference ${difference})`,
+    });
+  });
+
+/** One contribution of a bulk update, with the fields to change. Only drafts change otherwise than in status. */
+export const contributionChangeSchema = z.object({
+  ...capitalChangeShape,
+  cutOffDate: calendarDateSchema.optional(),
+  dueDate: calendarDateSchema.optional(),
+  callNumber: callNumberSchema.optional(),
+  callPurposes: callPurposesSchema.optional(),
+  trailingDescription: optionalTextSchema(MOST_TEXT),
+  pdfOptions: callOptionsSchema.optional(),
+});
+
+/** A contribution as the API returns it: one investor's part of a capital call. A dry run has no id. */
+export const contributionSchema = documentSchema
+  .extend({
+    id: z.string().optional(),
+    fund: z.string(),
+    investor: investorSchema,
+    Class: z.string().nullable(),
+    cutOffDate: z.string(),
+    dueDate: z.string(),
+    callNumber: z.string(),
+    amount: wireAmountSchema,
+    callPurposes: wirePurposesSchema,
+    aggregateAmount: wireAmountSchema.meta({ description: 'Issued to this investor up to and including this call' }),
+    aggregateAmountPercent: z.number().nullable(),
+    LPCurrentHoldingPercentage: z.number().nullable(),
+    unfunded: z.object({ before: wireAmountSchema, after: wireAmountSchema }),
+    trailingDescription: z.string().nullable(),
+    ...noticeShape,
+    pdfOptions: callOptionsSchema,
+    warnings: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Contribution' });

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { MOST_TEXT, optionalTextSchema, textSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import { classKeySchema } from '../funds/fund.schema.ts';
+import { amountSchema, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { isZero } from '../money/decimal.ts';
+import { capitalChangeShape, newStatusSchema, noticeShape } from './capital-document.ts';
+import { callNumberSchema, purposesSchema, wirePurposesSchema } from './contribution.schema.ts';
+
+export const DISTRIBUTION_ACTION_TYPES = [
+  'INTEREST',
+  'INTEREST FEES',
+  'CG',
+  'CG FEES',
+  'INTEREST TAX',
+  'CG TAX',
+] as const;
+export const DISTRIBUTION_KINDS = ['Interest', 'Interest and Principal', 'Principal Only', 'SPV'] as const;
+const MOST_COMPONENTS = 60;
+
+const componentShape = { title: textSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
+const moneySchema = amountSchema.extend({ sum: notNegativeSchema });
+const componentsSchema = z
+  .array(z.object({ ...componentShape, amount: moneySchema }))
+  .max(MOST_COMPONENTS, { message: `At most ${MOST_COMPONENTS} components` });
+
+const optionsSchema = z.object({
+  operationalExpenses: z.boolean().default(false),
+  fundLevel: z.boolean().default(false),
+  capitalGains: z.boolean().default(false),
+  /** The principal can be called again. */
+  recallableDistribution: z.boolean().default(false),
+  /** Rate of VAT on fees in percent. */
+  vat: z.number().min(0, { message: 'must be at least 0' }).max(100, { message: 'must be at most 100' }).nullish(),
+});
+
+/** The body of a distribution: split over the investors, or for one of them. */
+export const distributionCreateSchema = z
+  .object({
+    fund: idSchema,
+    Class: classKeySchema.nullish(),
+    investor: investorReferenceSchema.nullish(),
+    cutOffDate: calendarDateSchema,
+    callNumber: callNumberSchema,
+    distributionKind: z.enum(DISTRIBUTION_KINDS),
+    principal: moneySchema,
+    components: componentsSchema.default([]),
+    callPurposes: purposesSchema.default([]),
+    trailingDescription: optionalTextSchema(MOST_TEXT),
+    pdfOptions: optionsSchema.optional(),
+    timezoneOffset: timezoneOffsetSchema,
+    status: newStatusSchema,
+    /** Returns the split without saving it. */
+    dryRun: z.boolean().default(false),
+  })
+  .refine(({ distributionKind, principal }) => distributionKind !== 'Interest' || isZero(principal.sum), {
+    path: ['principal'],
+    message: 'A distribution of interest has no principal',
+  })
+  .refine(({ distributionKind, components }) => distributionKind !== 'Principal Only' || components.length === 0, {
+    path: ['components'],
+    message: 'A distribution of principal only has no components',
+  })
+  .refine(({ principal, components }) => components.every(({ amount }) => amount.currency === principal.currency), {
+    path: ['components'],
+    message: 'must be in the currency of the principal',
+  });
+
+/** One distribution of a bulk update, with the fields to change. Only drafts change otherwise than in status. */
+export const distributionChangeSchema = z.object({
+  ...capitalChangeShape,
+  cutOffDate: calendarDateSchema.optional(),
+  callNumber: callNumberSchema.optional(),
+  distributionKind: z.enum(DISTRIBUTION_KINDS).optional(),
+  principal: moneySchema.optional(),
+  components: componentsSchema.optional(),
+  callPurposes: purposesSchema.optional(),
+  trailingDescription: optionalTextSchema(MOST_TEXT),
+  pdfOptions: optionsSchema.optional(),
+});
+
+const componentListSchema = z.array(z.object({ title: z.string(), amount: wireAmountSchema }));
+
+/** Amounts of a distribution. Those of many add up per currency. */
+const amountsShape = {
+  principal: wireAmountSchema,
+  totalIncome: wireAmountSchema,
+  totalExpense: wireAmountSchema,
+  netProfit: wireAmountSchema,
+  totalInterestTax: wireAmountSchema,
+  netInterestAfterExpensesAndTaxes: wireAmountSchema,
+  totalCg: wireAmountSchema,
+  totalCgFees: wireAmountSchema,
+  netCg: wireAmountSchema,
+  totalCgTax: wireAmountSchema,
+  netCgAfterExpensesAndTaxes: wireAmountSchema,
+  totalTax: wireAmountSchema,
+  totalDistributed: wireAmountSchema.meta({ description: 'principal + netProfit + netCg - totalTax' }),
+};
+
+/** The total of distributions in one currency. */
+export const distributionTotalSchema = z.object({ count: z.int(), ...amountsShape });
+
+/** A distribution as the API returns it: one investor's part. A dry run has no id. */
+export const distributionSchema = documentSchema
+  .extend({
+    id: z.string().optional(),
+    fund: z.string(),
+    investor: investorSchema,
+    Class: z.string().nullable(),
+    cutOffDate: z.string(),
+    callNumber: z.string(),
+    distributionKind: z.enum(DISTRIBUTION_KINDS),
+    ...amountsShape,
+    incomes: componentListSchema,
+    expenses: componentListSchema,
+    interestTaxes: componentListSchema,
+    cg: componentListSchema,
+    cgFees: componentListSchema,
+    cgTaxes: componentListSchema,
+    callPurposes: wirePurposesSchema,
+    LPCurrentCommitment: wireAmountSchema,
+    LPCurrentHoldingPercentage: z.number().nullable(),
+    trailingDescription: z.string().nullable(),
+    ...noticeShape,
+    pdfOptions: optionsSchema,
+    warnings: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Distribution' });

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { classKeySchema } from '../funds/fund.schema.ts';
+import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
+import { capitalChangeShape, newStatusSchema } from './capital-document.ts';
+
+/** The net asset value of one investor in a fund at a date. It can be negative. */
+export const navCreateSchema = z.object({
+  fund: idSchema,
+  investor: investorReferenceSchema,
+  Class: classKeySchema.nullish(),
+  cutOffDate: calendarDateSchema,
+  gross: decimalSchema,
+  net: decimalSchema,
+  currency: currencySchema,
+  status: newStatusSchema,
+});
+
+/** One NAV of a bulk update, with the fields to change. */
+export const navChangeSchema = z.object({
+  ...capitalChangeShape,
+  cutOffDate: calendarDateSchema.optional(),
+  gross: decimalSchema.optional(),
+  net: decimalSchema.optional(),
+});
+
+/** A NAV as the API returns it. */
+export const navSchema = documentSchema
+  .extend({
+    fund: z.string(),
+    investor: investorSchema,
+    Class: z.string().nullable(),
+    cutOffDate: z.string(),
+    gross: z.number(),
+    net: z.number(),
+    currency: z.string(),
+  })
+  .meta({ id: 'Nav' });

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { classKeySchema } from '../funds/fund.schema.ts';
+import { amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { capitalChangeShape, newStatusSchema } from './capital-document.ts';
+
+const writtenOffSchema = amountSchema.extend({ sum: positiveSchema });
+
+/** A write-off: split over the investors of the fund, or for one of them. */
+export const writeOffCreateSchema = z.object({
+  fund: idSchema,
+  Class: classKeySchema.nullish(),
+  investor: investorReferenceSchema.nullish(),
+  cutOffDate: calendarDateSchema,
+  amount: writtenOffSchema,
+  status: newStatusSchema,
+});
+
+/** One write-off of a bulk update, with the fields to change. */
+export const writeOffChangeSchema = z.object({
+  ...capitalChangeShape,
+  cutOffDate: calendarDateSchema.optional(),
+  amount: writtenOffSchema.optional(),
+});
+
+/** A write-off as the API returns it. */
+export const writeOffSchema = documentSchema
+  .extend({
+    fund: z.string(),
+    investor: investorSchema,
+    Class: z.string().nullable(),
+    cutOffDate: z.string(),
+    amount: wireAmountSchema,
+  })
+  .meta({ id: 'WriteOff' });
+
+/** Write-offs per currency. */
+export const writeOffTotalsSchema = z.array(z.object({ totalWriteOffs: z.number(), currency: z.string() }));

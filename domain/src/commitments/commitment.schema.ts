@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { CAPITAL_STATUSES, capitalChangeShape, newStatusSchema } from '../capital/capital-document.ts';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { listSchema, textSchema } from '../documents/text.schema.ts';
+import { commitmentFeesSchema, wireCommitmentFeesSchema } from '../funds/fees.schema.ts';
+import { classKeySchema } from '../funds/fund.schema.ts';
+import { type DocumentSum, decimalSchema, documentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { compare, isZero } from '../money/decimal.ts';
+import { investorReferenceSchema, investorSchema } from './investor.schema.ts';
+
+/** Maximum changes of one commitment. */
+const MOST_DELTAS = 500;
+
+/** A change of the active commitment from a date on: a later closing, or a transfer. Negative reduces it. */
+export const commitmentDeltaSchema = z.object({
+  date: calendarDateSchema,
+  amount: decimalSchema.refine((amount) => !isZero(amount), { message: 'must not be 0' }),
+  title: textSchema(1, 150).nullish(),
+});
+
+const deltasSchema = listSchema(commitmentDeltaSchema, MOST_DELTAS, 'changes');
+
+const shape = {
+  closingDate: calendarDateSchema,
+  maxCommitment: documentSumSchema,
+  activeCommitment: documentSumSchema.nullish(),
+  deltas: deltasSchema.default([]),
+  fees: commitmentFeesSchema.default({}),
+};
+
+type Committed = { maxCommitment: DocumentSum; activeCommitment?: DocumentSum | null | undefined };
+const isWithinMost = ({ maxCommitment, activeCommitment }: Committed): boolean =>
+  activeCommitment == null || compare(activeCommitment.sum, maxCommitment.sum) <= 0;
+const beyondMost = { path: ['activeCommitment'], message: 'must be at most the maximum commitment' };
+
+/** The body for committing an investor to a fund, or to one class of it. Sums are in the fund's currency. */
+export const commitmentCreateSchema = z
+  .object({
+    fund: idSchema,
+    investor: investorReferenceSchema,
+    /** The `uniqueKey` of the class; omitted for a fund without classes. */
+    Class: classKeySchema.nullish(),
+    status: newStatusSchema,
+    ...shape,
+  })
+  .refine(isWithinMost, beyondMost);
+
+/** An update of a commitment. Its fund, class and investor cannot change. */
+export const commitmentUpdateSchema = z
+  .object({ ...shape, status: z.enum(CAPITAL_STATUSES).optional(), version: versionSchema })
+  .refine(isWithinMost, beyondMost);
+
+/** One commitment of a bulk update, with the fields to change. */
+export const commitmentChangeSchema = z.object({
+  ...capitalChangeShape,
+  closingDate: calendarDateSchema.optional(),
+  maxCommitment: documentSumSchema.optional(),
+  activeCommitment: documentSumSchema.optional(),
+  deltas: deltasSchema.optional(),
+  fees: commitmentFeesSchema.optional(),
+});
+
+/** Without `deleteAllContent`, a commitment that has calls or other documents cannot be removed. */
+export const commitmentRemovalSchema = z.object({
+  isDeleteAll: z.boolean().default(false).meta({
+    description: "Remove the investor's commitments in all classes of the fund",
+  }),
+  deleteAllContent: z.boolean().default(false).meta({
+    description: 'Also remove their calls, distributions, NAVs, write-offs and statements',
+  }),
+});
+
+/** A figure after each change of it. */
+const seriesSchema = z.array(z.object({ date: z.string(), amount: wireAmountSchema }));
+
+/** A commitment as the API returns it. */
+export const commitmentSchema = documentSchema
+  .extend({
+    fund: z.string(),
+    investor: investorSchema,
+    Class: z.string().nullable(),
+    closingDate: z.string(),
+    maxCommitment: wireAmountSchema,
+    activeCommitment: wireAmountSchema,
+    fees: wireCommitmentFeesSchema,
+    deltas: z.array(z.object({ date: z.string(), amount: z.number(), title: z.string().nullable() })).optional(),
+    percentage: z.number().nullish().meta({ description: 'Percent of the active commitments to the fund or class' }),
+    irr: z.number().nullish().meta({ description: "The investor's net internal rate of return in percent" }),
+    netCapitalCalled: seriesSchema.optional(),
+    recallableCapital: seriesSchema.optional(),
+  })
+  .meta({ id: 'LPCommitment' });

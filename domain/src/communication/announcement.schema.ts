@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { documentSchema, fileMetadataSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { classKeySchema } from '../funds/fund.schema.ts';
+import { attachmentSchema } from '../tapes/tape.schema.ts';
+
+/** Whom an announcement is for. */
+export const ANNOUNCEMENT_KINDS = ['all', 'funds', 'LPs', 'companies'] as const;
+const MOST_FILES = 20;
+
+/** An announcement to everyone, or to the people of one fund, investor or company. */
+const resourceSchema = z
+  .object({ kind: z.enum(ANNOUNCEMENT_KINDS), id: idSchema.optional() })
+  .refine(({ kind, id }) => kind !== 'all' || id === undefined, {
+    path: ['id'],
+    message: 'An announcement to all has no id',
+  });
+
+/** The body for publishing an announcement. */
+export const announcementCreateSchema = z.object({
+  resource: resourceSchema,
+  title: textSchema(1, 250),
+  subTitle: optionalTextSchema(250),
+  description: textSchema(1, 20_000),
+  files: z
+    .array(attachmentSchema)
+    .max(MOST_FILES, { message: `At most ${MOST_FILES} files` })
+    .default([]),
+  Class: classKeySchema.nullish(),
+  /** Publishes without sending emails. */
+  disableEmail: z.boolean().default(false),
+});
+
+/** An announcement as the API returns it. */
+export const announcementSchema = documentSchema
+  .extend({
+    resource: z.object({ kind: z.enum(ANNOUNCEMENT_KINDS), id: z.string().optional() }),
+    title: z.string(),
+    subTitle: z.string().nullable(),
+    description: z.string(),
+    files: z.array(fileMetadataSchema),
+    Class: z.string().nullable(),
+    disableEmail: z.boolean(),
+    users: z.int().meta({ description: 'Number of recipients' }),
+    isRead: z.boolean(),
+  })
+  .meta({ id: 'Announcement' });
+
+export const NOTIFICATION_LEVELS = ['info', 'warning', 'danger'] as const;
+
+/** A user marks a notification as read or unread. */
+export const notificationUpdateSchema = z.object({ isRead: z.boolean('is required') });
+
+const about = z.object({ kind: z.string().max(MOST_TEXT), id: z.string().optional() });
+
+/** A notification as the API returns it. */
+export const notificationSchema = documentSchema
+  .extend({
+    resource: about,
+    subResource: about.nullable(),
+    title: z.string(),
+    description: z.string().nullable(),
+    notificationLevel: z.enum(NOTIFICATION_LEVELS),
+    isRead: z.boolean(),
+    user: z.string(),
+    actionRequired: z.boolean(),
+  })
+  .meta({ id: 'Notification' });

@@ -1,0 +1,94 @@
+/** Labels of fields whose wording cannot be derived from their names, in sentence case. The only list of them. */
+const LABELS: Readonly<Record<string, string>> = {
+  FTEs: 'Full-time employees',
+  IBAN: 'IBAN',
+  LPs: 'Investors',
+  abaOrRouting: 'ABA or routing number',
+  acceptingGenerationId: 'Publication of the corrections',
+  activeCommitment: 'Active commitment',
+  advanceRate: 'Advance rate',
+  assetPrefix: 'Prefix of asset ids',
+  assetsETL: 'Mapping',
+  attachment: 'File',
+  body: 'Terms',
+  borrowingBaseId: 'Borrowing base',
+  borrowingBaseStatuses: 'Borrowing bases',
+  calculateBB: 'Calculate borrowing base',
+  Class: 'Class',
+  companyId: 'Company',
+  contractId: 'Contract',
+  cutOffDate: 'Cut-off date',
+  entityId: 'Entity',
+  entityIds: 'Entities',
+  exclusiveResources: 'Permissions removed from the role',
+  extractedOriginColsFromLoanTape: 'Columns of the sheet',
+  familyId: 'Mapping family',
+  fence: 'Attempt',
+  firstBB: 'Borrowing base before limits',
+  formalId: 'Formal id',
+  fundId: 'Fund',
+  generationId: 'Publication',
+  groupId: 'Group',
+  groupTitle: 'Group name',
+  inclusiveResources: 'Permissions added to the role',
+  investorFundId: 'Investor (fund)',
+  investorKind: 'Kind of investor',
+  investorLPId: 'Investor',
+  isConfirmedUserDetails: 'Confirmed their details',
+  isReadPrivacyAndTerms: 'Accepted the privacy policy and terms',
+  lastUpdate: 'Date of the rates',
+  linkedinPage: 'LinkedIn page',
+  loanTapeSheetName: 'Sheet',
+  managerId: 'Manager',
+  mappingId: 'Mapping',
+  mappingVersion: 'Mapping version',
+  managerMaxCommitments: 'Maximum commitments of the manager',
+  maxCommitment: 'Maximum commitment',
+  maxCommitments: 'Maximum commitments',
+  netBB: 'Net borrowing base',
+  noteId: 'Note',
+  processStatus: 'Processing status',
+  recoveryEmail: 'Recovery email',
+  resultKey: 'Result file',
+  roleId: 'Role',
+  rowNumbers: 'Sheet rows',
+  schedulerStatus: 'Job status',
+  siteLink: 'Website',
+  swiftCode: 'SWIFT code',
+  tapeId: 'Loan tape',
+  targetCol: 'Target column',
+  transactionId: 'Transaction',
+  workflowId: 'Workflow',
+  zip: 'ZIP code',
+};
+
+/** The label of a field, in sentence case: "hardCap" is "Hard cap". */
+export function fieldLabel(name: string): string {
+  if (Object.hasOwn(LABELS, name)) return LABELS[name]!;
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .split(' ')
+    // An abbreviation keeps its capitals.
+    .map((word) => (/^[A-Z\d]{2,}s?$/.test(word) ? word : word.toLowerCase()))
+    .join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The label within a sentence: "hard cap", but "IBAN". */
+export function fieldInSentence(name: string): string {
+  const label = fieldLabel(name);
+  return /^[A-Z\d]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+}
+
+/** Fields that identify something inside the program and mean nothing to a reader. */
+const TECHNICAL = new Set([
+  'acceptingGenerationId',
+  'assetPrefix',
+  'familyId',
+  'fence',
+  'generationId',
+  'resultKey',
+  'workflowId',
+]);
+export const isTechnical = (name: string): boolean => TECHNICAL.has(name);

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** An id: 24 hex digits in lower case (ObjectId layout). */
+const ID_PATTERN = /^[0-9a-f]{24}$/;
+
+export const isId = (value: unknown): value is string => typeof value === 'string' && ID_PATTERN.test(value);
+
+/** Accepts an id in either case and returns it in lower case, as it is stored. */
+export const idSchema = z
+  .string('is required')
+  .regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters')
+  .toLowerCase()
+  .meta({ example: '65f0c2a1b3d4e5f601234567' });

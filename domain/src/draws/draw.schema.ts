@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema, fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { listSchema, MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { attachmentSchema } from '../tapes/tape.schema.ts';
+
+export const DRAW_TYPES = ['Regular', 'Prefunding', 'Recycling'] as const;
+export const DRAW_STATUSES = ['Approved', 'Rejected', 'Pending', 'In Review', 'Removed'] as const;
+export const EXCEPTION_STATUSES = ['Pending', 'Skipped'] as const;
+/** When a check found an exception. */
+export const DRAW_STAGES = ['request', 'change', 'approval'] as const;
+
+/** What a check of a draw request found. */
+export const DRAW_EXCEPTION_MESSAGES = [
+  'Missing data',
+  'Currency commitment exceeded',
+  'Total commitment exceeded',
+  'Draw frequency exceeded',
+  'Draw limits exceeded',
+  'Draw in deficit',
+  'Due Date limits exceeded',
+] as const;
+
+const MOST_AMOUNTS = 200;
+const MOST_EXCEPTIONS = 100;
+const MOST_ATTACHMENTS = 20;
+
+const drawSchema = z.object({
+  type: z.enum(DRAW_TYPES),
+  amounts: z
+    .array(amountSchema.extend({ sum: positiveSchema }))
+    .max(MOST_AMOUNTS, { message: `At most ${MOST_AMOUNTS} amounts` }),
+});
+
+const drawsSchema = z
+  .array(drawSchema, 'is required')
+  .min(1, { message: 'At least 1 draw type should be filled' })
+  .max(DRAW_TYPES.length, { message: 'Enter each draw type once' })
+  .refine((draws) => new Set(draws.map(({ type }) => type)).size === draws.length, {
+    message: 'Enter each draw type once',
+  })
+  .refine((draws) => draws.some(({ amounts }) => amounts.length > 0), {
+    message: 'At least 1 draw type should be filled',
+  });
+
+const attachments = z
+  .array(attachmentSchema)
+  .max(MOST_ATTACHMENTS, { message: `At most ${MOST_ATTACHMENTS} attachments` });
+
+/** The body of a draw request on a note. */
+export const drawCreateSchema = z.object({
+  transaction: idSchema,
+  noteTitle: textSchema(1, 250),
+  cutOffDate: calendarDateSchema,
+  dueDate: calendarDateSchema.meta({ description: 'Requested day of the money transfer' }),
+  draws: drawsSchema,
+  description: optionalTextSchema(MOST_TEXT),
+  attachments: attachments.default([]),
+});
+
+/** A skipped exception names the exception by its position, and gives the reason. */
+const exceptionChangeSchema = z.object({
+  status: z.enum(EXCEPTION_STATUSES),
+  reason: optionalTextSchema(MOST_TEXT),
+});
+
+const updateShape = {
+  version: versionSchema,
+  cutOffDate: calendarDateSchema.optional(),
+  dueDate: calendarDateSchema.optional(),
+  draws: drawsSchema.optional(),
+  description: optionalTextSchema(MOST_TEXT),
+  attachments: attachments.optional(),
+  exceptions: listSchema(exceptionChangeSchema, MOST_EXCEPTIONS, 'exceptions').optional(),
+  status: z.enum(DRAW_STATUSES).optional(),
+  reject: z.boolean().optional(),
+  /** The manager's reason. */
+  rejectionMessage: optionalTextSchema(MOST_TEXT),
+};
+
+const hasRejectionReason = ({ reject, status, rejectionMessage }: z.infer<z.ZodObject<typeof updateShape>>): boolean =>
+  !(reject || status === 'Rejected') || Boolean(rejectionMessage);
+const rejectionIssue = { path: ['rejectionMessage'], message: 'Enter the reason for the rejection' };
+
+/** An update contains the draw request with its changes; or it approves or rejects it. A rejection needs a message. */
+export const drawUpdateSchema = z.object(updateShape).refine(hasRejectionReason, rejectionIssue);
+
+/** One draw request of a bulk update, with the fields to change. */
+export const drawChangeSchema = z.object({ id: idSchema, ...updateShape }).refine(hasRejectionReason, rejectionIssue);
+
+const exceptionSchema = z
+  .object({
+    message: z.enum(DRAW_EXCEPTION_MESSAGES),
+    stage: z.enum(DRAW_STAGES),
+    drawType: z.enum(DRAW_TYPES).nullable(),
+    amount: z.number().nullable().meta({ description: 'The limit' }),
+    exceededBy: z.number().nullable(),
+    currency: z.string().nullable(),
+  })
+  .meta({ id: 'DrawException' });
+
+/** A draw request as the API returns it. */
+export const drawRequestSchema = documentSchema
+  .extend({
+    status: z.enum(DRAW_STATUSES),
+    transaction: z.object({ id: z.string(), title: z.string() }),
+    noteTitle: z.string(),
+    cutOffDate: z.string(),
+    dueDate: z.string(),
+    draws: z.array(
+      z.object({
+        type: z.enum(DRAW_TYPES),
+        amounts: z.array(wireAmountSchema),
+        valueInUSD: z.number().nullable(),
+        amountInMainCurrency: wireAmountSchema.nullable(),
+      }),
+    ),
+    valueInUsd: z.number().nullable(),
+    amountInMainCurrency: wireAmountSchema.nullable(),
+    exceptions: z.array(
+      z.object({ exception: exceptionSchema, status: z.enum(EXCEPTION_STATUSES), reason: z.string().nullable() }),
+    ),
+    rejectionMessage: z.string().nullable(),
+    description: z.string().nullable(),
+    attachments: z.array(fileMetadataSchema),
+  })
+  .meta({ id: 'TransactionDraw' });

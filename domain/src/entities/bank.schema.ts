@@ -1,0 +1,62 @@
+import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
+import { z } from 'zod';
+import { MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+
+export const BANK_TYPES = ['Private', 'Business'] as const;
+
+const ABA_WEIGHTS = [3, 7, 1] as const;
+
+/** Whether nine digits are a routing number of the American Bankers Association: their weighted sum is a multiple of ten. */
+export function isRoutingNumber(digits: string): boolean {
+  if (!/^\d{9}$/.test(digits) || /^0+$/.test(digits)) return false;
+  const sum = [...digits].reduce((total, digit, place) => total + Number(digit) * ABA_WEIGHTS[place % 3]!, 0);
+  return sum % 10 === 0;
+}
+
+/** Text that is printed in groups, without the spaces and hyphens between them. */
+const ungrouped = (written: string): string => written.replaceAll(/[\s-]/g, '').toUpperCase();
+
+/** An optional number with check digits. It is stored without spaces; blank text is no number. */
+const checkedNumber = (most: number, isValid: (number: string) => boolean, message: string) =>
+  z
+    .string()
+    .trim()
+    .max(most, { message: `At most ${most} characters`, abort: true })
+    .overwrite(ungrouped)
+    .refine((number) => number === '' || isValid(number), { message })
+    .nullish();
+
+const fields = {
+  title: textSchema(2, 250),
+  accountNumber: textSchema(2, 150),
+  address: textSchema(2, 250),
+  type: z.enum(BANK_TYPES, { error: 'Choose Private or Business' }),
+  branch: optionalTextSchema(MOST_TITLE),
+  accountName: optionalTextSchema(MOST_TITLE),
+};
+
+/** A bank account as a person enters it: its numbers must pass their check digits. */
+export const bankSchema = z.object({
+  ...fields,
+  swiftCode: checkedNumber(20, isValidBIC, 'Enter a SWIFT code (BIC) of 8 or 11 characters, for example NWBKGB2L'),
+  IBAN: checkedNumber(
+    50,
+    (iban) => isValidIBAN(electronicFormatIBAN(iban) ?? ''),
+    'This is not a valid IBAN. Check its digits and length.',
+  ),
+  abaOrRouting: checkedNumber(
+    50,
+    isRoutingNumber,
+    'Enter a nine-digit ABA routing number. The check digit of this one is wrong.',
+  ),
+});
+export type Bank = z.infer<typeof bankSchema>;
+
+/** A bank account as it is shown: to some readers, only the last characters of its numbers. */
+export const shownBankSchema = z.object({
+  ...fields,
+  accountNumber: z.string(),
+  swiftCode: z.string().nullish(),
+  IBAN: z.string().nullish(),
+  abaOrRouting: z.string().nullish(),
+});

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { listSchema, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
+import { isNegative } from '../money/decimal.ts';
+import { bankSchema, shownBankSchema } from './bank.schema.ts';
+
+export const ENTITY_STAGES = ['Early', 'Early Growth', 'Growth', 'Late Growth', 'Mature'] as const;
+export const BUSINESS_TYPES = [
+  'Partnership',
+  'Corporate',
+  'LLC',
+  'Provident Fund',
+  'Trust',
+  'Company',
+  'Corporation',
+  'Financial Institute',
+  'Company/Exempt organization',
+  'Treaty Qualified Retirement Fund',
+  'Company/non-profit organization',
+  'Other',
+  'Individual',
+] as const;
+export const CONTINENTS = [
+  'Africa',
+  'Antarctica',
+  'Asia',
+  'Europe',
+  'North America',
+  'Oceania',
+  'South America',
+] as const;
+
+const notNegative = z.number().min(0, { message: 'Share values are not negative' });
+const decimalNotNegative = (message: string) => decimalSchema.refine((value) => !isNegative(value), { message });
+
+/** A page on the web. Other schemes (`javascript:`) would run when someone follows the link. */
+const webPageSchema = z
+  .url({ protocol: /^https?$/, message: 'Write an address that begins with http:// or https://' })
+  .max(2048)
+  .nullish();
+/** The key of an uploaded file in the bucket `publicFiles`. */
+const imageSchema = z.string().trim().min(1).max(700).nullish();
+
+export const domainSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/, {
+    message: 'Write a domain, for example example.com',
+  });
+export const domainsSchema = listSchema(domainSchema, 10, 'domains');
+
+const phoneSchema = z.string().regex(/^[0-9]{1,16}$/, { message: 'Invalid phone number' });
+
+export const addressSchema = z.object({
+  isPrimary: z.boolean().nullish(),
+  name: optionalTextSchema(MOST_TITLE),
+  /** A country's name or its two-letter code. */
+  country: textSchema(2, 30),
+  continent: optionalTextSchema(MOST_TITLE),
+  state: optionalTextSchema(MOST_TITLE),
+  city: optionalTextSchema(MOST_TITLE),
+  address: optionalTextSchema(MOST_TITLE),
+  houseNumber: optionalTextSchema(50),
+  zip: optionalTextSchema(20),
+  description: optionalTextSchema(200),
+});
+
+export type Address = z.infer<typeof addressSchema>;
+
+export const contactSchema = z.object({
+  name: textSchema(2, 40),
+  phone: phoneSchema.nullish(),
+  email: z.email({ message: 'Write an email address' }).max(320).nullish(),
+  role: optionalTextSchema(MOST_TITLE),
+});
+
+export const shareSchema = z.object({
+  type: textSchema(1, MOST_TITLE),
+  /** Number of shares. */
+  amount: decimalNotNegative('Share values are not negative').nullish(),
+  percentage: notNegative.max(100, { message: 'At most 100%' }).nullish(),
+  /** In the currency of the business. */
+  faceValue: decimalNotNegative('Share values are not negative').nullish(),
+  preference: notNegative.nullish(),
+  participation: notNegative.nullish(),
+  priority: notNegative.nullish(),
+});
+
+export const businessSchema = z.object({
+  type: z.enum(BUSINESS_TYPES, { error: 'Choose a type of business' }),
+  formalName: textSchema(2, 250),
+  industries: listSchema(textSchema(1, MOST_TITLE), 100, 'industries').nullish(),
+  currency: currencySchema.nullish(),
+  /** In the currency of the business. */
+  raised: decimalNotNegative('The amount raised is not negative').nullish(),
+  /** Full-time equivalents: people employed. */
+  FTEs: z.number().min(0).max(10_000_000).nullish(),
+  stage: z.enum(ENTITY_STAGES).nullish(),
+  headQuarters: listSchema(addressSchema, 10, 'head offices').nullish(),
+  dateEstablished: calendarDateSchema.nullish(),
+  shares: listSchema(shareSchema, 50, 'share classes').nullish(),
+  description: optionalTextSchema(4000),
+  siteLink: webPageSchema,
+  linkedinPage: webPageSchema,
+  logo: imageSchema,
+  icon: imageSchema,
+});
+
+/** A natural person. Operations check that the date of birth is in the past. */
+export const personSchema = z.object({ dob: calendarDateSchema.nullish() });
+
+/** The body for creating a legal entity: a company, a fund or a person. */
+export const entityCreateSchema = z.object({
+  name: textSchema(2, 250),
+  formalId: textSchema(1, 100),
+  nationality: addressSchema,
+  business: businessSchema.nullish(),
+  person: personSchema.nullish(),
+  description: optionalTextSchema(300),
+  /** Deprecated: companies, managers and LPs have their own. */
+  domains: domainsSchema.default([]),
+  category: listSchema(textSchema(1, 100), 50, 'categories').default([]),
+  contacts: listSchema(contactSchema, 5, 'contacts').default([]),
+  banks: listSchema(bankSchema, 10, 'banks').default([]),
+});
+export type EntityCreate = z.infer<typeof entityCreateSchema>;
+export type EntityInput = z.input<typeof entityCreateSchema>;
+
+/** An update contains the whole entity, with the version that it changes. */
+export const entityUpdateSchema = entityCreateSchema.extend({ version: versionSchema });
+export type EntityUpdate = z.infer<typeof entityUpdateSchema>;
+
+/** An entity of the register as the API returns it and parties embed it. */
+export const entitySchema = documentSchema
+  .extend({ ...entityCreateSchema.shape, banks: z.array(shownBankSchema) })
+  .meta({ id: 'Entity' });
+export type EntityDocument = z.infer<typeof entitySchema>;
+
+/** The entity in the body of a party: one of the register, or a new one. */
+export type EntityReference =
+  | { readonly kind: 'known'; readonly id: string; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'new'; readonly entity: EntityCreate };
+
+const knownEntitySchema = z.looseObject({ id: idSchema });
+
+/**
+ * An entity in the body of a party: the id of one in the register, one as a call returned it (its fields then equal the
+ * stored ones), or a new one, which is added to the register.
+ */
+export const entityReferenceSchema = z
+  .union([z.string().max(24), z.looseObject({})], {
+    error: 'Give the id of an entity, or a new entity with name, formalId and nationality',
+  })
+  .transform((value, context): EntityReference => {
+    const refuse = (error: z.ZodError): never => {
+      for (const { path, message } of error.issues) context.addIssue({ code: 'custom', path: [...path], message });
+      return z.NEVER;
+    };
+    if (typeof value === 'string') {
+      const id = idSchema.safeParse(value);
+      return id.success ? { kind: 'known', id: id.data, fields: {} } : refuse(id.error);
+    }
+    if (value.id === undefined) {
+      const entity = entityCreateSchema.safeParse(value);
+      return entity.success ? { kind: 'new', entity: entity.data } : refuse(entity.error);
+    }
+    const known = knownEntitySchema.safeParse(value);
+    if (!known.success) return refuse(known.error);
+    const { id, ...fields } = known.data;
+    return { kind: 'known', id, fields };
+  });

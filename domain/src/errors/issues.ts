@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+
+type AnyIssue = z.core.$ZodIssue;
+
+/** A union fails with the errors of each alternative; the one that fits best is the one that fails deepest. */
+function bestAlternative(alternatives: readonly (readonly AnyIssue[])[]): readonly AnyIssue[] {
+  const depthOf = (issues: readonly AnyIssue[]) => Math.max(0, ...issues.map(({ path }) => path.length));
+  return alternatives.reduce<readonly AnyIssue[]>(
+    (best, issues) => (best.length === 0 || depthOf(issues) > depthOf(best) ? issues : best),
+    [],
+  );
+}
+
+/** Replaces the issue of a union with the issues of its closest alternative, if those name a field inside it. */
+export function flattenIssues(issues: readonly AnyIssue[]): AnyIssue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union') return [issue];
+    const inner = flattenIssues(bestAlternative(issue.errors));
+    if (!inner.some(({ path }) => path.length > 0)) return [issue];
+    return inner.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
+  });
+}
+
+const NAMES: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  date: 'a date',
+};
+
+const MEASURES: Record<string, [one: string, many: string]> = {
+  string: ['character', 'characters'],
+  array: ['item', 'items'],
+  set: ['item', 'items'],
+};
+
+function limit(word: 'at least' | 'at most', bound: number | bigint, origin: string): string {
+  const measure = MEASURES[origin];
+  if (!measure) return `must be ${word} ${bound}`;
+  return `must have ${word} ${bound} ${Number(bound) === 1 ? measure[0] : measure[1]}`;
+}
+
+/** The message for an issue whose schema has none. It continues the name of the field, as in "title is required". */
+export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${NAMES[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return limit('at least', issue.minimum, issue.origin);
+    case 'too_big':
+      return limit('at most', issue.maximum, issue.origin);
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is required';
+      return issue.values.length === 1
+        ? `must be ${String(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'unrecognized_keys':
+      return `has unknown fields: ${issue.keys.join(', ')}`;
+    case 'invalid_union':
+      return issue.input === undefined ? 'is required' : 'is not in an accepted format';
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'contains an invalid entry';
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_format':
+      return `must be a valid ${issue.format}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Messages that continue the name of their field; all others are sentences of their own. */
+const PREDICATE =
+  /^(is|are|was|must|has|have|can|cannot|may|does|do|should|takes?|needs?|goes|could|differs|belongs?|holds?|contains?)\b/;
+
+/** A sentence that names the field: "title is required", "amount.sum: Write a number". */
+export function sentenceOf(path: string, message: string): string {
+  if (PREDICATE.test(message)) return `${path || 'The request'} ${message}`;
+  return path === '' ? message : `${path}: ${message}`;
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { listSchema, MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
+import {
+  currencySchema,
+  type DocumentSum,
+  documentSumSchema,
+  inCurrency,
+  wireAmountSchema,
+} from '../money/amount.schema.ts';
+
+export const FUND_TYPES = [
+  'SMA',
+  'ComingleFund',
+  'Co-Invest SPV',
+  'Co-invest',
+  'Transactions SPV',
+  'Direct investment',
+] as const;
+export const FUND_STRATEGIES = ['ALF', 'ABL', 'GL', 'FF'] as const;
+
+/** Identifies a class of a fund. Generated if missing; it never changes. */
+export const classKeySchema = textSchema(1, 100);
+
+const MOST_CLASSES = 10;
+const MOST_TIMELINE = 100;
+
+const classSchema = z.object({ name: textSchema(1, 150), uniqueKey: classKeySchema.optional() });
+
+const timelineEntrySchema = z.object({
+  planned: calendarDateSchema,
+  title: textSchema(2, 150),
+  description: optionalTextSchema(MOST_TEXT),
+  endTime: calendarDateSchema.nullish(),
+  actual: calendarDateSchema.nullish(),
+  activated: z.boolean().default(false),
+});
+
+/** From when principal that a fund pays back can no longer be called again. `declerationDate` is the wire's spelling. */
+export const nonRecyclableSchema = z.object({
+  declerationDate: calendarDateSchema,
+  fromBeginning: z.boolean().default(false),
+});
+
+const hasDistinctKeys = (classes: readonly { uniqueKey?: string | undefined }[]): boolean => {
+  const keys = classes.flatMap(({ uniqueKey }) => uniqueKey ?? []);
+  return new Set(keys).size === keys.length;
+};
+
+/** Fields of a fund. Its general partners and service providers may be more on creation than later. */
+const fundShape = (mostParties: number) => ({
+  title: textSchema(2, 150),
+  type: z.enum(FUND_TYPES),
+  strategy: z.enum(FUND_STRATEGIES),
+  targetSize: documentSumSchema,
+  hardCap: documentSumSchema,
+  closingDate: calendarDateSchema.nullish(),
+  classes: listSchema(classSchema, MOST_CLASSES, 'classes')
+    .refine(hasDistinctKeys, { message: 'Two classes have the same key' })
+    .default([]),
+  timeline: listSchema(timelineEntrySchema, MOST_TIMELINE, 'timeline entries').default([]),
+  nonRecyclable: nonRecyclableSchema.nullish(),
+  GPs: listSchema(entityReferenceSchema, mostParties, 'general partners').default([]),
+  managementCompany: entityReferenceSchema.nullish(),
+  serviceProviders: listSchema(idSchema, mostParties, 'service providers').default([]),
+  entity: entityReferenceSchema.nullish(),
+  mainFund: idSchema.nullish(),
+  excludeFromIRRCalculations: z.boolean().default(false),
+  description: optionalTextSchema(100),
+});
+
+const sizes = ['targetSize', 'hardCap'] as const;
+
+/** Refuses sizes in another currency than that of the fund. */
+export const refuseOtherCurrencies = (
+  fund: { currency: string } & Record<(typeof sizes)[number], DocumentSum>,
+  context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+): void => {
+  for (const size of sizes) {
+    if (inCurrency(fund.currency, fund[size])) continue;
+    context.addIssue({ code: 'custom', path: [size], message: 'must be in the currency of the fund' });
+  }
+};
+
+/** The body for creating a fund. Sizes are in its currency. */
+export const fundCreateSchema = z
+  .object({ ...fundShape(20), currency: currencySchema })
+  .superRefine(refuseOtherCurrencies);
+
+/** An update of a fund. Its currency cannot change. */
+export const fundUpdateSchema = z.object({ ...fundShape(10), version: versionSchema });
+
+/** What a figure over funds covers. Each field narrows it. */
+export const fundFigureQuerySchema = z.object({
+  fundId: idSchema.optional(),
+  investorId: idSchema.optional(),
+  Class: classKeySchema.optional(),
+  cutOffDate: calendarDateSchema.optional().meta({ description: 'As-of date; today if omitted' }),
+  currency: currencySchema.optional().meta({ description: 'Currency of the figures; default: that of the manager' }),
+});
+
+/**
+ * A fund as the API returns it, with its entity embedded. `investors` and `commitments` cover only what the caller can
+ * see: an investor's own commitments, or all of a manager's.
+ */
+export const fundSchema = documentSchema
+  .extend({
+    title: z.string(),
+    type: z.string(),
+    strategy: z.string(),
+    currency: z.string(),
+    targetSize: wireAmountSchema,
+    hardCap: wireAmountSchema,
+    closingDate: z.string().nullable(),
+    description: z.string().nullable(),
+    classes: z.array(z.object({ name: z.string(), uniqueKey: z.string() })),
+    entity: entitySchema.nullable(),
+    GPs: z.array(entitySchema).optional(),
+    managementCompany: entitySchema.nullish(),
+    serviceProviders: z.array(z.string()).optional(),
+    timeline: z.array(timelineEntrySchema).optional(),
+    nonRecyclable: nonRecyclableSchema.nullish(),
+    mainFund: z.string().nullish(),
+    excludeFromIRRCalculations: z.boolean().optional(),
+    investors: z.int(),
+    commitments: z.array(z.object({ maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema })),
+  })
+  .meta({ id: 'Fund' });

@@ -1,0 +1,67 @@
+import { type Actor, can, type PermissionKey } from '../people/actor.ts';
+
+/** A collection whose changes are recorded. */
+interface HistoryCollection {
+  /** What one document and several are called: "Loan tape", "Loan tapes". */
+  readonly one: string;
+  readonly many: string;
+  /** The permission to read its documents, and with history/read also their history. */
+  readonly read: PermissionKey;
+  /** The permission to change its documents. */
+  readonly write?: PermissionKey;
+  /** Fields that are amounts in the currency of the document (its field `currency`). */
+  readonly amounts?: readonly string[];
+}
+
+/** Every collection that keeps a history, by its name in calls. `tables.integration.test.ts` compares it with the tables. */
+export const HISTORY_COLLECTIONS: Readonly<Record<string, HistoryCollection>> = {
+  managers: { one: 'Manager', many: 'Managers', read: 'managers/read', write: 'managers/write' },
+  entities: { one: 'Entity', many: 'Entities', read: 'entities/read', write: 'entities/write' },
+  companies: { one: 'Company', many: 'Companies', read: 'companies/read', write: 'companies/write' },
+  LPs: { one: 'Investor', many: 'Investors', read: 'LPs/read', write: 'LPs/write' },
+  LPGroups: { one: 'Investor group', many: 'Investor groups', read: 'LPs/read', write: 'LPs/write' },
+  roles: { one: 'Role', many: 'Roles', read: 'roles/read', write: 'roles/write' },
+  users: { one: 'User', many: 'Users', read: 'users/read', write: 'users/write' },
+  currencies: { one: 'Currency rates', many: 'Currency rates', read: 'history/read' },
+  funds: {
+    one: 'Fund',
+    many: 'Funds',
+    read: 'funds/read',
+    write: 'funds/write',
+    amounts: ['targetSize', 'hardCap'],
+  },
+  LPCommitments: {
+    one: 'Commitment',
+    many: 'Commitments',
+    read: 'LPs/commitments/read',
+    write: 'LPs/commitments/write',
+    amounts: ['maxCommitment', 'activeCommitment'],
+  },
+  assetsETLs: { one: 'Mapping', many: 'Mappings', read: 'assets/ETL/read', write: 'assets/ETL/write' },
+  transactions: { one: 'Transaction', many: 'Transactions', read: 'transactions/read', write: 'transactions/write' },
+  contracts: { one: 'Contract', many: 'Contracts', read: 'transactions/read', write: 'transactions/write' },
+  loanTapes: { one: 'Loan tape', many: 'Loan tapes', read: 'assets/read', write: 'assets/write' },
+  correctionProposals: { one: 'Proposed correction', many: 'Proposed corrections', read: 'assets/read' },
+  borrowingBases: {
+    one: 'Borrowing base',
+    many: 'Borrowing bases',
+    read: 'borrowingBase/read',
+    write: 'assets/write',
+    amounts: ['netBB', 'firstBB'],
+  },
+  serviceProviders: {
+    one: 'Service provider',
+    many: 'Service providers',
+    read: 'entities/read',
+    write: 'entities/write',
+  },
+};
+
+export const collectionOf = (resource: string): HistoryCollection | undefined =>
+  Object.hasOwn(HISTORY_COLLECTIONS, resource) ? HISTORY_COLLECTIONS[resource] : undefined;
+
+/** The collections whose history the actor can read: none without history/read. */
+export const readableHistory = (actor: Actor): string[] =>
+  can(actor, 'history/read')
+    ? Object.entries(HISTORY_COLLECTIONS).flatMap(([resource, { read }]) => (can(actor, read) ? [resource] : []))
+    : [];

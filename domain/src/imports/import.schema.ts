@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { documentSchema, fileMetadataSchema } from '../documents/document.schema.ts';
+import { attachmentSchema } from '../tapes/tape.schema.ts';
+
+export const IMPORT_KINDS = [
+  'funds',
+  'contributions',
+  'distributions',
+  'LPs',
+  'LPCommitments',
+  'navs',
+  'users',
+  'capitalAccounts',
+  'reports',
+] as const;
+const MOST_ATTACHMENTS = 50;
+
+/** A request to import files of one kind. All rows are imported, or none. */
+export const importRequestSchema = z.object({
+  kind: z.enum(IMPORT_KINDS),
+  attachments: z
+    .array(attachmentSchema, 'is required')
+    .min(1, { message: 'Choose at least one file' })
+    .max(MOST_ATTACHMENTS, { message: `At most ${MOST_ATTACHMENTS} files` }),
+  status: z.enum(['Draft', 'Active', 'Pending']).optional(),
+});
+
+const resultSchema = z.object({
+  kind: z.enum(IMPORT_KINDS),
+  uploadedCount: z.int(),
+  totalCount: z.int(),
+  errors: z.array(z.object({ row: z.int().nullable(), column: z.string().nullable(), message: z.string() })),
+  attachment: fileMetadataSchema,
+});
+
+/** The outcome of an import or of a dry run. */
+export const importResponseSchema = z.object({
+  uploadResults: z.array(resultSchema),
+  bulkActionCode: z.string().nullable().meta({ description: 'Identifies the import, to undo it; null for a dry run' }),
+});
+
+/** A past import as the API returns it. */
+export const importRecordSchema = documentSchema
+  .extend({
+    resource: z.object({ kind: z.enum(IMPORT_KINDS) }),
+    uploadedCount: z.int(),
+    totalCount: z.int(),
+    attachment: fileMetadataSchema,
+    bulkActionCode: z.string(),
+  })
+  .meta({ id: 'Import' });

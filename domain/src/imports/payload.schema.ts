@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { listSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { bankSchema } from '../entities/bank.schema.ts';
+import { businessSchema, entityCreateSchema } from '../entities/entity.schema.ts';
+import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
+import { emailSchema } from '../identity/sign-in.schema.ts';
+import { currencySchema, decimalSchema, notNegativeSchema } from '../money/amount.schema.ts';
+import { personNameSchema } from '../people/user.schema.ts';
+
+const MOST_TIME_SERIES_ITEMS = 3_000;
+const TIME_SERIES_LIMITS = `must have 1 to ${MOST_TIME_SERIES_ITEMS} items`;
+const MOST_KEY_VALUES = 30;
+const MOST_CLASSES = 10;
+
+/** The number that a file gives an LP or a fund: the `code` of its document. */
+const codeSchema = z.int('must be a whole number').min(1, { message: 'must be at least 1' });
+const countrySchema = textSchema(2, 30);
+const stateSchema = optionalTextSchema(30);
+
+/**
+ * One dated entry of an import. `keyValues` splits `defaultValue` by purpose kind, action type or figure; where both are
+ * given, they must add up.
+ */
+export const timeSeriesItemSchema = z.object({
+  date: calendarDateSchema,
+  callName: textSchema(1, 100),
+  defaultValue: decimalSchema,
+  keyValues: listSchema(
+    z.object({ key: textSchema(1, 100), value: decimalSchema }),
+    MOST_KEY_VALUES,
+    'key values',
+  ).optional(),
+});
+
+/** One investor's contributions, distributions, commitments or NAVs in a fund. */
+export const timeSeriesImportSchema = z.object({
+  investorType: z.enum(INVESTOR_KINDS),
+  investorCode: codeSchema,
+  fundCode: codeSchema,
+  fundClassCode: classKeySchema.nullish(),
+  currency: currencySchema,
+  timeSeriesItems: z
+    .array(timeSeriesItemSchema, 'is required')
+    .min(1, { message: TIME_SERIES_LIMITS })
+    .max(MOST_TIME_SERIES_ITEMS, { message: TIME_SERIES_LIMITS }),
+});
+
+/** A fund of an import, with its legal entity. */
+export const fundImportSchema = z.object({
+  code: codeSchema,
+  title: textSchema(2, 150),
+  description: optionalTextSchema(100),
+  strategy: z.enum(FUND_STRATEGIES),
+  type: z.enum(FUND_TYPES),
+  classes: listSchema(z.object({ name: textSchema(1, 150), uniqueKey: classKeySchema }), MOST_CLASSES, 'classes'),
+  currency: currencySchema,
+  bank: bankSchema.nullish(),
+  businessEntity: businessSchema.nullish(),
+  entityFormalId: entityCreateSchema.shape.formalId,
+  nationalityCountryCode: countrySchema,
+  stateCode: stateSchema,
+  hardCap: notNegativeSchema.default('0'),
+  targetSize: notNegativeSchema.default('0'),
+  mainFund: codeSchema.nullish(),
+});
+
+/** An investor of an import. An LP with the same code must not exist. */
+export const lpImportSchema = z.object({
+  code: codeSchema,
+  entityName: entityCreateSchema.shape.name,
+  formalId: entityCreateSchema.shape.formalId,
+  country: countrySchema,
+  state: stateSchema,
+  bank: bankSchema.nullish(),
+  business: businessSchema.nullish(),
+});
+
+/** A user of an import, who is invited after confirmation. */
+export const userImportSchema = z.object({
+  firstName: personNameSchema,
+  lastName: personNameSchema,
+  email: emailSchema,
+  LPCode: codeSchema,
+});

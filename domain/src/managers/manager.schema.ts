@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { domainsSchema, entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
+import { MANAGER_STATUSES } from './states.ts';
+
+/** The body for creating a fund manager, which is a tenant of its own with an empty register. */
+export const managerCreateSchema = z.object({
+  entity: entityReferenceSchema,
+  /** Email domains of its people: inviting an address of another domain shows a warning. */
+  domains: domainsSchema.default([]),
+});
+export type ManagerCreate = z.infer<typeof managerCreateSchema>;
+
+/** An update contains the manager as a call returned it. */
+export const managerUpdateSchema = z.object({
+  entity: entityReferenceSchema,
+  domains: domainsSchema,
+  status: z.enum(MANAGER_STATUSES).optional(),
+  version: versionSchema,
+});
+export type ManagerUpdate = z.infer<typeof managerUpdateSchema>;
+
+/** A manager as the API returns it, with its entity embedded. */
+export const managerSchema = documentSchema
+  .extend({ entity: entitySchema, domains: domainsSchema })
+  .meta({ id: 'Manager' });

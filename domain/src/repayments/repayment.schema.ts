@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { textSchema } from '../documents/text.schema.ts';
+import { amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+
+/** What a repayment pays. Only principal reduces the balance. */
+export const REPAYMENT_KINDS = ['principal', 'interest', 'fees'] as const;
+export const REPAYMENT_STATUSES = ['Active', 'Removed'] as const;
+const MOST_PARTS = 100;
+
+/** The body for recording a repayment of a note. */
+export const repaymentCreateSchema = z.object({
+  transaction: idSchema,
+  noteTitle: textSchema(1, 250),
+  cutOffDate: calendarDateSchema,
+  repayments: z
+    .array(
+      z.object({ kind: z.enum(REPAYMENT_KINDS), amount: amountSchema.extend({ sum: positiveSchema }) }),
+      'is required',
+    )
+    .min(1, { message: 'Enter at least one amount' })
+    .max(MOST_PARTS, { message: `At most ${MOST_PARTS} amounts` }),
+});
+
+/** One repayment of a bulk update of statuses. */
+export const repaymentChangeSchema = z.object({
+  id: idSchema,
+  version: versionSchema,
+  status: z.enum(REPAYMENT_STATUSES),
+});
+
+/** A repayment as the API returns it. */
+export const repaymentSchema = documentSchema
+  .extend({
+    status: z.enum(REPAYMENT_STATUSES),
+    transaction: z.object({ id: z.string(), title: z.string() }),
+    noteTitle: z.string(),
+    cutOffDate: z.string(),
+    repayments: z.array(z.object({ kind: z.enum(REPAYMENT_KINDS), amount: wireAmountSchema })),
+    valueInUsd: z.number().nullable(),
+    amountInMainCurrency: wireAmountSchema.nullable(),
+  })
+  .meta({ id: 'Repayment' });

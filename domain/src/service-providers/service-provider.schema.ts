@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { listSchema, MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
+
+/** Maximum entities of one service provider. */
+export const MOST_ENTITIES = 10;
+
+const fields = {
+  title: textSchema(2, 40),
+  description: optionalTextSchema(MOST_TEXT),
+  /** Its role for funds, as text: "Administrator", "Auditor". */
+  type: textSchema(1, 100),
+};
+const listOfEntities = <Item extends z.ZodType>(item: Item) => listSchema(item, MOST_ENTITIES, 'entities');
+
+/** The body for creating an administrator, auditor, custodian or similar provider of a manager's funds. */
+export const serviceProviderCreateSchema = z.object({
+  ...fields,
+  entities: listOfEntities(entityReferenceSchema).default([]),
+  /** The manager that it belongs to; if omitted, the one that the caller acts for. */
+  manager: idSchema.optional(),
+});
+export type ServiceProviderCreate = z.infer<typeof serviceProviderCreateSchema>;
+
+/** An update contains the service provider as a call returned it. */
+export const serviceProviderUpdateSchema = z.object({
+  ...fields,
+  entities: listOfEntities(entityReferenceSchema),
+  version: versionSchema,
+});
+export type ServiceProviderUpdate = z.infer<typeof serviceProviderUpdateSchema>;
+
+/** A service provider as the API returns it, with its entities embedded. */
+export const serviceProviderSchema = documentSchema
+  .extend({
+    ...fields,
+    entities: listOfEntities(entitySchema),
+  })
+  .meta({ id: 'ServiceProvider' });
+export type ServiceProviderDocument = z.infer<typeof serviceProviderSchema>;

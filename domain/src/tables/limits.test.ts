@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { ABSENT, testLimits, text } from '../documents/testing/limits.ts';
+import { EXAMPLES } from '../specification/example-bodies.ts';
+import { tableCreateSchema, tableUpdateSchema } from './table.schema.ts';
+
+const titles = (count: number) => Array.from({ length: count }, (_, index) => `Value ${index}`);
+const fixing = (date: string) => ({ title: 'SOFR', date, rate: 4.31 });
+
+testLimits('an option list', tableCreateSchema, EXAMPLES.table, [
+  ['name', text(2), text(1), 'At least 2 characters'],
+  ['name', text(100), text(101), 'At most 100 characters'],
+  ['values', titles(10_000), titles(10_001), 'At most 10000 values'],
+  ['values', ['Upfront', 'Unused'], ['Upfront', { title: 'Upfront' }], 'Each value can be listed once'],
+  [
+    'values',
+    [fixing('2026-10-30'), fixing('2026-10-31')],
+    [fixing('2026-10-31'), fixing('2026-10-31')],
+    'Each value can be listed once',
+  ],
+  ['values.0.title', text(150), text(151), 'At most 150 characters'],
+  ['values.0.rate', -0.5, 'high', 'Enter a number, for example 1250000.50'],
+]);
+
+testLimits('an updated option list', tableUpdateSchema, { ...EXAMPLES.table, version: 1 }, [
+  ['version', 1, ABSENT, 'is required'],
+]);
+
+it('takes a value as its title alone', () => {
+  expect(tableCreateSchema.parse({ name: 'Industries', values: ['Consumer'] }).values).toEqual([
+    { title: 'Consumer', isRetired: false, date: null, rate: null },
+  ]);
+});

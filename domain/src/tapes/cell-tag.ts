@@ -1,3 +1,0 @@
-/** What a cell is, as read. The number is what the raw layout of a batch stores of it. */
-export const CellTag = { blank: 0, number: 1, text: 2, boolean: 3, date: 4, error: 5 } as const;
-export type CellTag = (typeof CellTag)[keyof typeof CellTag];

@@ -1,0 +1,94 @@
+import { fieldsOf } from '../filters/filter.ts';
+import { CELL_REASONS } from './cell-reasons.ts';
+import type { ColumnSource, MappingPlan, PlannedRule } from './mapping-plan.ts';
+import type { Serialization, SerializationType } from './serialization.schema.ts';
+import { UNKNOWN_STATUS_REASONS } from './status-words.ts';
+import type { CellProblem, ErroredRow } from './tape.schema.ts';
+
+/** A reason that blames a column named by a step: `the value of "ccy" is not a currency code`. */
+const NAMED_COLUMN = /^the value of "(?<name>.*)" /s;
+
+/**
+ * First steps that read the rule's own cell. If they cannot convert it, that cell is wrong, whatever later steps read.
+ */
+const CONVERSIONS: ReadonlySet<SerializationType> = new Set<SerializationType>([
+  'number',
+  'boolean',
+  'date',
+  'percentage',
+  'SerializedSum',
+  'SerializedTerm',
+  'SerializedInterest',
+  'SerializedPercentage',
+  'distance',
+  'weight',
+  'assetStatus',
+]);
+const isNotConverted = (reason: string): boolean =>
+  [...Object.values(CELL_REASONS), UNKNOWN_STATUS_REASONS.notStatus].some((words) => reason.endsWith(` ${words}`));
+/** Unique and Consistent checks compare the whole value: an amount together with its currency. */
+const isCompared = (reason: string): boolean =>
+  / is already used by row \d+$| on the tape of .* and is now /s.test(reason);
+
+/**
+ * The headers of the cells that made a row fail. A reason on a column blames that column's cell. A reason that names
+ * another column blames the other cell. A reason about a calculated value blames every cell that the rule calculates
+ * with.
+ */
+export function failingColumns(row: Pick<ErroredRow, 'origin' | 'errors'>, plan: MappingPlan): ReadonlySet<string> {
+  const rules = new Map(plan.rules.map((rule) => [rule.index, rule]));
+  const headers = row.errors.flatMap((problem) => headersOfProblem(problem, row.origin, rules));
+  return new Set(headers.filter((header) => Object.hasOwn(row.origin, header)));
+}
+
+type Rules = ReadonlyMap<number, PlannedRule>;
+
+function headersOfProblem(problem: CellProblem, origin: ErroredRow['origin'], rules: Rules): string[] {
+  const rule = rules.get(problem.rule - 1);
+  const own = problem.column === null ? [] : [problem.column];
+  if (!rule) return own;
+  const name = NAMED_COLUMN.exec(problem.reason)?.groups?.name;
+  const source = name === undefined ? undefined : sourceNamed(rule, name);
+  if (source) return headersOfSource(source, rules);
+  const first = rule.steps[0]?.step.type;
+  const isOwnCell =
+    (first !== undefined && CONVERSIONS.has(first) && isNotConverted(problem.reason)) ||
+    (problem.column !== null && origin[problem.column] === null);
+  return isOwnCell && own.length > 0 ? own : [...own, ...headersOfRule(rule, rules, isCompared(problem.reason))];
+}
+
+const sourceNamed = (rule: PlannedRule, name: string): ColumnSource | undefined =>
+  rule.steps.map(({ columns }) => columns.get(name)).find((source) => source !== undefined);
+
+function headersOfSource(source: ColumnSource, rules: Rules): string[] {
+  if (source.from === 'origin') return [source.header];
+  const made = rules.get(source.rule);
+  return made ? headersOfRule(made, rules) : [];
+}
+
+/**
+ * The headers that a rule's value is made of. Cells that only decide which value to use count only if there are no
+ * others.
+ * @param withCurrency whether the cell that names an amount's currency counts
+ */
+function headersOfRule(rule: PlannedRule, rules: Rules, withCurrency = true): string[] {
+  const made = [
+    ...(rule.header === null ? [] : [rule.header]),
+    ...rule.steps
+      .filter(({ step }) => withCurrency || !namesCurrency(step))
+      .flatMap(({ columns }) => [...columns.values()].flatMap((each) => headersOfSource(each, rules))),
+  ];
+  return made.length > 0 ? made : rule.steps.flatMap((step) => headersOfFilter(step.filter, rules));
+}
+
+const namesCurrency = (step: Serialization): boolean => step.type === 'SerializedSum';
+
+/** The fields of a step's filter are `origin.<header>`, or `rule.<index>` and a part. */
+function headersOfFilter(filter: PlannedRule['steps'][number]['filter'], rules: Rules): string[] {
+  if (!filter) return [];
+  return fieldsOf(filter).flatMap(({ path }) => {
+    if (path.startsWith('origin.')) return [path.slice('origin.'.length)];
+    const made = rules.get(Number(path.split('.')[1]));
+    return made ? headersOfRule(made, rules) : [];
+  });
+}

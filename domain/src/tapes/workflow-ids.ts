@@ -1,0 +1,15 @@
+/**
+ * Workflow ids name what a workflow works on, so that the same work never runs twice at once. They are prefixed with
+ * the instance's name.
+ */
+export const WORKFLOW_IDS = {
+  tape: (tapeId: string) => `loan-tape/${tapeId}`,
+  /**
+   * Corrected rows of a published tape. An empty `generationId` gives the prefix that all re-runs of the tape share.
+   */
+  rerun: (tapeId: string, generationId: string) => `loan-tape/${tapeId}/rerun/${generationId}`,
+  borrowingBases: (tapeId: string) => `borrowing-bases/${tapeId}`,
+  /** One of the previews that a user can run at once. */
+  preview: (userId: string, slot: number) => `preview/${userId}/${slot}`,
+  sweep: () => 'sweep-orphans',
+} as const;

@@ -1,0 +1,435 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { BaseOrigin } from '@tapeline/db/operations/tapes/published-tapes.ts';
+import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
+import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
+import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
+import { EVERYTHING, type Filter, fieldsOf, isEverything, joinFilters } from '@tapeline/domain/filters/filter.ts';
+import {
+  assetCatalog,
+  type CustomField,
+  customTargetField,
+  ROW_COLUMN,
+  SEQUENCE_COLUMN,
+  TARGET_FIELDS,
+  TARGET_PREFIX,
+  type TargetField,
+  type TargetKind,
+} from '@tapeline/domain/tapes/target-schema.ts';
+import {
+  countPassing,
+  findPlaces,
+  MOST_RANKED_ROWS,
+  type PlacedRows,
+  type PlacesQuery,
+  sortPlaces,
+} from './asset-order.ts';
+import { type Lake, quoteName, quoteText, readParquet } from './lake.ts';
+import { type RowFile, writeRowFile } from './row-file.ts';
+import { fromLake, type LakeValue } from './values.ts';
+
+/** A published tape as the lake reads it: the local paths of its parts, and their contents. */
+export interface TapeSource {
+  tapeId: string;
+  managerId: string;
+  companyId: string;
+  cutOffDate: string;
+  /** 16 hex digits; an asset's id consists of these and its sheet row in 8 hex digits. */
+  assetPrefix: string;
+  mappingVersion: number;
+  paths: readonly string[];
+  columns: readonly string[];
+  customFields: readonly CustomField[];
+  /** Per-asset results of the borrowing base, if one was calculated; `currency` is the currency of its amounts. */
+  borrowingBase: { id: string; currency: string; paths: readonly string[]; of?: BaseOrigin } | null;
+}
+
+export interface AssetQuery {
+  filter: Filter;
+  sort: readonly { field: Field; direction: 1 | -1 }[];
+  skip: number;
+  limit: number;
+}
+
+/** A page of assets by column; `total` counts all assets that match the filter. */
+export interface AssetPage {
+  fields: readonly TargetField[];
+  columns: ReadonlyMap<string, readonly LakeValue[]>;
+  ids: readonly string[];
+  sources: readonly TapeSource[];
+  rows: number;
+  total: number;
+}
+
+/** Kinds whose first column is a number in one unit: a percentage and an interest rate are points. */
+const NUMERIC_KINDS: ReadonlySet<TargetKind> = new Set(['number', 'percentage', 'interest']);
+
+/** The kind that can represent the values of both kinds. */
+const commonKind = (a: TargetKind, b: TargetKind): TargetKind =>
+  a === b ? a : NUMERIC_KINDS.has(a) && NUMERIC_KINDS.has(b) ? 'number' : 'text';
+
+/** The custom fields of all sources. A field that has different kinds in two mappings gets their common kind. */
+function customFieldsOf(sources: readonly TapeSource[]): CustomField[] {
+  const customs = new Map<string, CustomField>();
+  for (const field of sources.flatMap((source) => source.customFields)) {
+    const { path } = customTargetField(field);
+    const known = customs.get(path);
+    customs.set(path, known ? { ...known, kind: commonKind(known.kind, field.kind) } : field);
+  }
+  return [...customs.values()];
+}
+
+/** Field names of asset documents that are accepted in addition to the names in the catalog. */
+const WIRE_NAMES: ReadonlyMap<string, Field> = new Map(
+  (
+    [
+      { path: 'id', label: 'Id', type: 'text' },
+      { path: 'rowNumber', label: 'Sheet row', type: 'number' },
+      { path: SEQUENCE_COLUMN, label: 'Place in the tape', type: 'number' },
+    ] satisfies Field[]
+  ).map((field) => [field.path, field]),
+);
+
+/** Every field that a condition on assets can refer to, over all requested sources. */
+export function assetListCatalog(sources: readonly TapeSource[]): FieldCatalog {
+  const catalog = createCatalog(
+    [
+      ...assetCatalog(customFieldsOf(sources)).fields,
+      { path: 'loanTape', label: 'Loan tape', type: 'text' },
+      { path: 'company', label: 'Company', type: 'text' },
+      { path: 'cutOffDate', label: 'Cut-off date', type: 'date' },
+      ...ASSET_RESULT_FIELDS,
+    ],
+    TARGET_PREFIX,
+  );
+  return {
+    fields: catalog.fields,
+    resolve(path) {
+      const field = WIRE_NAMES.get(path);
+      return field ? { field } : catalog.resolve(path === 'loanTapeId' ? 'loanTape' : path);
+    },
+  };
+}
+
+/**
+ * One relation over the parts of all sources, with every lake column (missing ones are null), the tape and company of
+ * each asset, and its borrowing-base results. It is built from our own paths and ids only, never from a client's text.
+ * @param places the rows to read, by the index of the source; all of them if omitted
+ */
+export function assetRelation(
+  sources: readonly TapeSource[],
+  fields: readonly TargetField[],
+  places?: ReadonlyMap<number, SourceRows>,
+): string {
+  const selects = sources.flatMap((source, index) => {
+    const wanted = places?.get(index);
+    if (places && !wanted) return [];
+    const held = new Set(source.columns);
+    const ownTypes = new Map(
+      source.customFields.flatMap((field) => customTargetField(field).columns).map(({ name, type }) => [name, type]),
+    );
+    const columns = fields
+      .flatMap((field) => field.columns)
+      .map(({ name, type }) => {
+        if (!held.has(name)) return `NULL::${type} AS ${quoteName(name)}`;
+        if ((ownTypes.get(name) ?? type) === type) return `a.${quoteName(name)}`;
+        return `CAST(a.${quoteName(name)} AS ${type}) AS ${quoteName(name)}`;
+      });
+    const results = ASSET_RESULT_FIELDS.map(({ path, type }) =>
+      source.borrowingBase
+        ? `r.${quoteName(path)}`
+        : `NULL::${type === 'decimal' ? 'DECIMAL(38,12)' : 'VARCHAR'} AS ${quoteName(path)}`,
+    );
+    const join = source.borrowingBase
+      ? `LEFT JOIN ${readParquet(source.borrowingBase.paths)} r ON r.${quoteName(SEQUENCE_COLUMN)} = a.${quoteName(SEQUENCE_COLUMN)}`
+      : '';
+    return `SELECT a.${quoteName(ROW_COLUMN)}, a.${quoteName(ROW_COLUMN)} AS "rowNumber", a.${quoteName(SEQUENCE_COLUMN)}, ${index} AS "source",
+      concat(${quoteText(source.assetPrefix)}, printf('%08x', a.${quoteName(ROW_COLUMN)})) AS "id", ${quoteText(source.tapeId)} AS "loanTape",
+      ${quoteText(source.companyId)} AS "company", DATE ${quoteText(source.cutOffDate)} AS "cutOffDate",
+      ${[...columns, ...results].join(', ')}
+      FROM ${readParquet(source.paths)} a ${join} ${wanted ? `WHERE ${isAmong(wanted)}` : ''}`;
+  });
+  return `(${selects.join('\nUNION ALL\n')})`;
+}
+
+/** Rows of a source by their `sequenceIndex`: a list of them, or an inclusive range. */
+export type SourceRows = readonly number[] | { readonly from: number; readonly to: number };
+
+/** The bounds let DuckDB skip whole row groups by their statistics. */
+function isAmong(rows: SourceRows): string {
+  const column = `a.${quoteName(SEQUENCE_COLUMN)}`;
+  if ('from' in rows) return `${column} BETWEEN ${rows.from} AND ${rows.to}`;
+  return `${column} BETWEEN ${Math.min(...rows)} AND ${Math.max(...rows)} AND ${column} IN (${rows.join(', ')})`;
+}
+
+/** The target fields that at least one source has, in the schema's order, custom fields last. */
+export function heldFields(sources: readonly TapeSource[]): TargetField[] {
+  const held = new Set(sources.flatMap((source) => source.columns));
+  return knownFields(sources).filter((field) => field.columns.some(({ name }) => held.has(name)));
+}
+
+/** Columns of a page with the borrowing-base results of each asset. */
+export const RESULT_COLUMNS: readonly string[] = ASSET_RESULT_FIELDS.map(({ path }) => path);
+
+/** Rows fetched at once. It costs as much as fetching one page, and the neighboring pages are then available too. */
+const FETCHED_ROWS = 1000;
+
+/**
+ * Filters, sorts and pages over the sources; ties are ordered by tape and row. Finding the rows of the page only reads
+ * the columns of the filter and the sort. The other columns are then read for these rows and their neighbors.
+ */
+export async function listAssets(lake: Lake, sources: readonly TapeSource[], query: AssetQuery): Promise<AssetPage> {
+  const fields = heldFields(sources);
+  if (sources.length === 0) return { fields, columns: new Map(), ids: [], sources, rows: 0, total: 0 };
+  const names = [
+    ROW_COLUMN,
+    SEQUENCE_COLUMN,
+    'source',
+    ...fields.flatMap((field) => field.columns.map(({ name }) => name)),
+    ...RESULT_COLUMNS,
+  ];
+  const search = await searchOf(lake, sources, query);
+  const [first, last] = [query.skip, query.skip + query.limit - 1].map((row) => Math.floor(row / FETCHED_ROWS));
+  const stretches = await Promise.all(
+    Array.from({ length: last! - first! + 1 }, (_, index) => stretchOf(lake, sources, names, search, first! + index)),
+  );
+  const from = query.skip - first! * FETCHED_ROWS;
+  const cut = <Value>(values: readonly Value[]): readonly Value[] => values.slice(from, from + query.limit);
+  const ids = cut(stretches.flatMap((stretch) => stretch.columns[0]!.map(String)));
+  return {
+    fields,
+    ids,
+    columns: new Map(
+      names.map((name, index) => [name, cut(stretches.flatMap((stretch) => stretch.columns[index + 1]!))]),
+    ),
+    sources,
+    rows: ids.length,
+    total: stretches[0]!.total,
+  };
+}
+
+/** A search of the sources; `key` identifies the rows it reads, its filter and its order. */
+interface Search {
+  readonly key: string;
+  readonly list: PlacedRows;
+  readonly offsets: readonly number[];
+  readonly query: Pick<PlacesQuery, 'where' | 'sort'>;
+}
+
+async function searchOf(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  { filter: asked, sort }: Pick<AssetQuery, 'filter' | 'sort'>,
+): Promise<Search> {
+  const filter = withoutTruisms(asked, sources);
+  const offsets = await offsetsOf(lake, sources);
+  // Conditions may refer to fields that no source has: they are missing for every asset.
+  const known = knownFields(sources);
+  const named = [...fieldsOf(filter), ...sort.map(({ field }) => field)];
+  const searched = named.some(({ path }) => RESULT_COLUMNS.includes(path)) ? sources : withoutResults(sources);
+  const place =
+    sources.length === 1 ? quoteName(SEQUENCE_COLUMN) : `[${offsets}]["source" + 1] + ${quoteName(SEQUENCE_COLUMN)}`;
+  const where = isEverything(filter) ? null : filterToDuckDb(filter, (field) => quoteName(field.path));
+  const ordered = sort.map(({ field, direction }) => [field.path, direction]);
+  return {
+    key: JSON.stringify([partsOf(sources), where, ordered]),
+    list: {
+      key: JSON.stringify(partsOf(searched)),
+      rows: offsets.at(-1)!,
+      relation: `(SELECT *, CAST(${place} AS INTEGER) AS "place" FROM ${assetRelation(searched, known)})`,
+    },
+    offsets,
+    query: { where, sort },
+  };
+}
+
+/** The properties that all assets of a source share, by their paths in the list's catalog. */
+const COMMON: Readonly<Record<string, (source: TapeSource) => string>> = {
+  loanTape: (source) => source.tapeId,
+  company: (source) => source.companyId,
+  cutOffDate: (source) => source.cutOffDate,
+};
+
+/** The filter without the conditions that are true for every asset of every source, most often "this tape". */
+function withoutTruisms(filter: Filter, sources: readonly TapeSource[]): Filter {
+  if (filter.kind === 'and')
+    return joinFilters(
+      'and',
+      filter.filters.map((part) => withoutTruisms(part, sources)),
+    );
+  const isCommon = fieldsOf(filter).every(({ path }) => Object.hasOwn(COMMON, path));
+  const holds = (source: TapeSource) => evaluateFilter(filter, ({ path }) => COMMON[path]?.(source)) === true;
+  return isCommon && sources.every(holds) ? EVERYTHING : filter;
+}
+
+/** Identifies what the rows of a list come from: parts never change and are replaced under a new name. */
+const partsOf = (sources: readonly TapeSource[]): unknown[] =>
+  sources.map(({ tapeId, paths, borrowingBase }) => [tapeId, paths, borrowingBase?.paths]);
+
+/** The rows from `FETCHED_ROWS * index` of a search, by column: the asset's id and the named columns. */
+function stretchOf(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  names: readonly string[],
+  { key, list, offsets, query }: Search,
+  index: number,
+): Promise<{ columns: LakeValue[][]; total: number; bytes: number }> {
+  return lake.cache.get(`stretch ${index} ${key}`, async () => {
+    const find = list.rows > MOST_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
+    const asked = { ...query, skip: index * FETCHED_ROWS, limit: FETCHED_ROWS };
+    const { places, total } = await find(lake, list, asked);
+    const columns =
+      (await readWrittenRows(lake, sources, names, places)) ?? (await fetchRows(lake, sources, names, places, offsets));
+    return { columns, total, bytes: VALUE_BYTES * (names.length + 1) * places.length };
+  });
+}
+
+/** Rows this far apart are in almost every row group of a part, so all of its columns would have to be decompressed. */
+const FAR_APART = 100_000;
+
+/**
+ * The same rows as `fetchRows`, read from the tape's row file; null if there is none (yet). The first caller that needs
+ * rows from all over a tape starts writing the file and does not wait for it.
+ */
+async function readWrittenRows(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  names: readonly string[],
+  places: Int32Array,
+): Promise<LakeValue[][] | null> {
+  const [source, ...others] = sources;
+  if (!source || others.length > 0 || places.length === 0) return null;
+  const key = JSON.stringify(partsOf(sources));
+  const written = lake.rowFiles.peek<WrittenRows>(key);
+  if (written) return written.file?.read(places) ?? null;
+  const [least, most] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];
+  if (most - least < FAR_APART) return null;
+  void lake.rowFiles.get(key, () => writeRows(lake, source, names));
+  return null;
+}
+
+/** `file` is null if the rows could not be written; they are then read from Parquet. */
+interface WrittenRows {
+  readonly file: RowFile | null;
+  readonly bytes: number;
+  dispose(): void;
+}
+
+async function writeRows(lake: Lake, source: TapeSource, names: readonly string[]): Promise<WrittenRows> {
+  const known = knownFields([source]);
+  const types = new Map(known.flatMap((field) => field.columns).map(({ name, type }) => [name, type as string]));
+  for (const { path, type } of ASSET_RESULT_FIELDS) types.set(path, type === 'decimal' ? 'DECIMAL(38,12)' : 'VARCHAR');
+  const money = moneyColumns([source]);
+  const columns = ['id', ...names].map((name) => ({
+    name,
+    type: name === 'id' ? 'VARCHAR' : (types.get(name) ?? 'INTEGER'),
+    isMoney: money.has(name),
+  }));
+  const [rows = 0] = await rowsOfSources(lake, [source]);
+  const slice = (from: number, to: number): string =>
+    `(SELECT * FROM ${assetRelation([source], known, new Map([[0, { from, to: to - 1 }]]))})`;
+  // A full disk must not prevent reads from Parquet, and one tape must not displace the row files of all others.
+  let file = await writeRowFile(lake, { rows, columns, slice, order: quoteName(SEQUENCE_COLUMN) }).catch(() => null);
+  if (file && file.bytes > lake.rowFiles.maxBytes / 2) {
+    file.dispose();
+    file = null;
+  }
+  return { file, bytes: file?.bytes ?? 0, dispose: () => file?.dispose() };
+}
+
+/** Paths of the sources' amounts; the currency of each is at `<path>.currency`. */
+export const moneyColumns = (sources: readonly TapeSource[]): ReadonlySet<string> =>
+  new Set(knownFields(sources).flatMap(({ kind, path }) => (kind === 'amount' ? [path] : [])));
+
+/** Average size of a value in bytes: a pointer, plus the content of a text value. */
+const VALUE_BYTES = 40;
+
+/** An inclusive range of a source's rows by `sequenceIndex`, and how many of them pass. */
+export interface AssetSlice {
+  readonly source: number;
+  readonly from: number;
+  readonly to: number;
+  readonly passing: number;
+}
+
+/** The sources' rows in slices of at most `sliceRows`, in tape and row order. */
+export async function slicesOf(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  filter: Filter,
+  sliceRows: number,
+): Promise<AssetSlice[]> {
+  if (sources.length === 0) return [];
+  const { list, query, offsets } = await searchOf(lake, sources, { filter, sort: [] });
+  const slices = sources.flatMap((_, source) => {
+    const count = offsets[source + 1]! - offsets[source]!;
+    return Array.from({ length: Math.ceil(count / sliceRows) }, (_slice, index) => ({
+      source,
+      from: index * sliceRows,
+      to: Math.min((index + 1) * sliceRows, count) - 1,
+    }));
+  });
+  const stretches = slices.map(({ source, from, to }) => [offsets[source]! + from, offsets[source]! + to + 1] as const);
+  const passing = await countPassing(lake, list, query.where, stretches);
+  return slices.map((slice, index) => ({ ...slice, passing: passing[index]! }));
+}
+
+/** How many assets each source has. */
+export async function rowsOfSources(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
+  const counts: number[] = [];
+  for (const { paths } of sources) {
+    const { rows } = await lake.cache.get(`rows ${paths.join()}`, () =>
+      lake.connected(async (connection) => {
+        const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${readParquet(paths)}`);
+        return { rows: Number(counted.getColumns()[0]?.[0] ?? 0), bytes: 0 };
+      }),
+    );
+    counts.push(rows);
+  }
+  return counts;
+}
+
+/** The offset of each source's rows among all places; the last entry is the total number of rows. */
+async function offsetsOf(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
+  const offsets = [0];
+  for (const rows of await rowsOfSources(lake, sources)) offsets.push(offsets.at(-1)! + rows);
+  return offsets;
+}
+
+/** The rows at these places, in their order, by column: the asset's id and the named columns. */
+async function fetchRows(
+  lake: Lake,
+  sources: readonly TapeSource[],
+  names: readonly string[],
+  places: Int32Array,
+  offsets: readonly number[],
+): Promise<LakeValue[][]> {
+  if (places.length === 0) return [[], ...names.map(() => [])];
+  const sourceOf = (place: number): number => offsets.findLastIndex((offset) => offset <= place);
+  const bySource = Map.groupBy(places, sourceOf);
+  const wanted = new Map(
+    [...bySource].map(([source, each]) => [source, each.map((place) => place - offsets[source]!)]),
+  );
+  const select = `SELECT "id", ${names.map(quoteName).join(', ')}`;
+  const fetched = await lake.connected((connection) =>
+    connection.runAndReadAll(`${select} FROM ${assetRelation(sources, knownFields(sources), wanted)}`),
+  );
+  const columns = fetched.getColumns();
+  const column = (name: string): DuckDBValue[] => columns[names.indexOf(name) + 1]!;
+  const [sequence, source] = [column(SEQUENCE_COLUMN), column('source')];
+  const at = new Map(sequence.map((index, row) => [offsets[Number(source[row])]! + Number(index), row]));
+  const inOrder = [...places].map((place) => at.get(place)!);
+  const money = moneyColumns(sources);
+  return columns.map((values, index) =>
+    inOrder.map((row) => fromLake(values[row]!, money.has(names[index - 1] ?? ''))),
+  );
+}
+
+/** The sources without their borrowing-base results, so that nothing is joined to them. */
+const withoutResults = (sources: readonly TapeSource[]): TapeSource[] =>
+  sources.map((source) => ({ ...source, borrowingBase: null }));
+
+/** All fields of the schema and the custom fields of the sources, whether a source has them or not. */
+export function knownFields(sources: readonly TapeSource[]): TargetField[] {
+  return [...TARGET_FIELDS, ...customFieldsOf(sources).map(customTargetField)];
+}

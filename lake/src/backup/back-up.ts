@@ -1,0 +1,235 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
+import pg, { escapeIdentifier } from 'pg';
+import { openLake } from '../lake.ts';
+import { workingPrefixes } from '../storage/attempt-objects.ts';
+import { createMeter } from '../storage/meter.ts';
+import { type ObjectStore, objectKey } from '../storage/object-store.ts';
+import { type BackupManifest, MANIFEST, newManifest, objectFile, tableFile, verifyBackup } from './manifest.ts';
+import { INSTANCE_TABLE, listTables, ranMigrations, seeAll } from './tables.ts';
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const ROWS_AT_ONCE = 200;
+const OBJECTS_AT_ONCE = 4;
+
+export interface BackupSource {
+  /** The owner of the tables. */
+  readonly databaseAdminUrl: string;
+  readonly objects: ObjectStore;
+}
+
+/** An object that the backup needs, and what is known of its content. */
+interface Wanted {
+  key: string;
+  checksum: string | null;
+}
+
+/**
+ * Backs up the database and its objects into a folder: the tables as of one moment, and every object that they refer
+ * to. Nothing that a published tape refers to is changed or deleted within a week, so the product can stay in use.
+ * @param folder new or empty; it appears complete, or not at all
+ * @throws Refusal badRequest if the folder is in use, or an object is missing or differs from the database's record
+ */
+export async function backUp(source: BackupSource, folder: string, now = new Date()): Promise<BackupManifest> {
+  const target = resolve(folder);
+  const there = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR') return ['a file'];
+    throw error;
+  });
+  if (there.length > 0) throw new Refusal('badRequest', `${target} is not empty: choose a new folder for the backup`);
+  await mkdir(dirname(target), { recursive: true, mode: PRIVATE_FOLDER });
+  const making = `${target}.partial-${randomBytes(4).toString('hex')}`;
+  try {
+    for (const part of ['tables', 'objects'])
+      await mkdir(join(making, part), { recursive: true, mode: PRIVATE_FOLDER });
+    const manifest = await writeBackup(source, making, now);
+    await verify(making, manifest);
+    await writeWhole(join(making, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+    await rename(making, target);
+    return manifest;
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function verify(folder: string, manifest: BackupManifest): Promise<void> {
+  const lake = await openLake({ spillLimit: 'nothing', threads: 1 });
+  try {
+    await verifyBackup(folder, manifest, lake);
+  } finally {
+    lake.close();
+  }
+}
+
+async function writeWhole(path: string, content: string): Promise<void> {
+  const file = await open(path, 'wx', PRIVATE_FILE);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeBackup({ databaseAdminUrl, objects }: BackupSource, folder: string, now: Date) {
+  const client = new pg.Client({ connectionString: databaseAdminUrl });
+  // A server that ends the connection between two queries reports it here as well; the next query throws.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    // One snapshot of the whole database, however long reading takes.
+    await client.query('begin isolation level repeatable read read only');
+    await seeAll(client);
+    const migrations = await ranMigrations(client);
+    if (migrations.length === 0) throw new Refusal('badRequest', 'The database has no Tapeline tables yet');
+    const tables: BackupManifest['tables'] = [];
+    for (const { name } of await listTables(client)) tables.push(await writeTable(client, name, folder));
+    const { wanted, tapes } = await wantedObjects(client, objects);
+    const { rows: instances } = await client.query<{ id: string }>(`select id from ${INSTANCE_TABLE}`);
+    const sequences = await readSequences(client);
+    await client.query('commit');
+    const copied = await copyObjects(objects, wanted, folder);
+    const instance = instances[0]?.id ?? null;
+    return newManifest({
+      createdAt: now.toISOString(),
+      instance,
+      migrations,
+      tables,
+      sequences,
+      objects: copied,
+      tapes,
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function writeTable(client: pg.ClientBase, name: string, folder: string) {
+  const table = escapeIdentifier(name);
+  await client.query(
+    `declare rows_of_table no scroll cursor for select to_jsonb(one)::text as row from ${table} as one`,
+  );
+  const path = tableFile(folder, name);
+  const hash = createHash('sha256');
+  let rows = 0;
+  let size = 0;
+  async function* lines() {
+    for (;;) {
+      const batch = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from rows_of_table`);
+      if (batch.rows.length === 0) return;
+      const text = Buffer.from(batch.rows.map(({ row }) => `${row}\n`).join(''));
+      rows += batch.rows.length;
+      size += text.length;
+      hash.update(text);
+      yield text;
+    }
+  }
+  await pipeline(lines, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
+  await client.query('close rows_of_table');
+  return { name, rows, size, sha256: hash.digest('hex') };
+}
+
+async function readSequences(client: pg.ClientBase): Promise<BackupManifest['sequences']> {
+  const { rows: names } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace
+       and relname not like 'mikro_orm_migrations%' order by 1`,
+  );
+  const sequences: BackupManifest['sequences'] = [];
+  for (const { name } of names) {
+    const { rows } = await client.query<{ last: string; called: boolean }>(
+      `select last_value::text as last, is_called as called from ${escapeIdentifier(name)}`,
+    );
+    sequences.push({ name, last: rows[0]?.last ?? '1', isCalled: rows[0]?.called ?? false });
+  }
+  return sequences;
+}
+
+/** Every object that an active row refers to. */
+async function wantedObjects(client: pg.ClientBase, objects: ObjectStore) {
+  const wanted = new Map<string, Wanted>();
+  const want = (key: string, checksum: string | null = null) => {
+    if (!wanted.get(key)?.checksum) wanted.set(key, { key, checksum });
+  };
+  const { rows: files } = await client.query<{ bucket: string; key: string; checksum: string }>(
+    `select bucket, key, checksum from files where status = 'Active'`,
+  );
+  for (const { bucket, key, checksum } of files) want(objectKey(bucket, key), checksum);
+  const { rows: sources } = await client.query<{ attachment: FileMetadata; others: FileMetadata[] }>(
+    `select attachment, other_attachments as others from loan_tapes where status = 'Active'`,
+  );
+  for (const { attachment, others } of sources) {
+    for (const { bucket, key, checksum } of [attachment, ...others]) want(objectKey(bucket, key), checksum ?? null);
+  }
+  const tapes: BackupManifest['tapes'] = [];
+  const { rows: published } = await client.query<{
+    tape: string;
+    generation: string;
+    manifest: GenerationManifest;
+    assets: string;
+  }>(
+    `select t.id as tape, g.id as generation, g.manifest, t.counts ->> 'assets' as assets
+     from loan_tapes t join tape_generations g on g.id = t.generation_id where t.status = 'Active' order by t.id`,
+  );
+  for (const { tape, generation, manifest, assets } of published) {
+    tapes.push({ id: tape, assets: Number(assets), files: [...manifest.assets] });
+    for (const key of [
+      ...manifest.assets,
+      ...manifest.errored,
+      ...(manifest.corrections ? [manifest.corrections] : []),
+    ]) {
+      want(key);
+    }
+    // Besides the manifest's objects: the tape's column profiles, and results of borrowing bases.
+    const objectPrefix = generationPrefix(tape, generation);
+    const working = workingPrefixes({ objectPrefix });
+    for await (const { key } of objects.list(objectPrefix)) {
+      if (!working.some((prefix) => key.startsWith(prefix))) want(key);
+    }
+  }
+  return { wanted: [...wanted.values()], tapes };
+}
+
+async function copyObjects(objects: ObjectStore, wanted: readonly Wanted[], folder: string) {
+  const copied: BackupManifest['objects'] = [];
+  const left = [...wanted];
+  const copy = async () => {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const { key, checksum } = next;
+      const path = objectFile(folder, key);
+      await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+      const { through, measured } = createMeter();
+      const content = await objects.getStream(key).catch((error) => {
+        throw error.code === 'notFound'
+          ? new Refusal(
+              'badRequest',
+              `The object ${key} is missing in ${objects.place}: the backup would be incomplete`,
+            )
+          : error;
+      });
+      await pipeline(content, through, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
+      const found = measured();
+      if (checksum !== null && found.checksum !== checksum) {
+        throw new Refusal(
+          'badRequest',
+          `The object ${key} in ${objects.place} has changed: its checksum does not match`,
+        );
+      }
+      copied.push({ key, size: found.size, sha256: found.checksum });
+    }
+  };
+  const copies = await Promise.allSettled(Array.from({ length: OBJECTS_AT_ONCE }, copy));
+  for (const one of copies) {
+    if (one.status === 'rejected') throw one.reason;
+  }
+  return copied.sort((a, b) => (a.key < b.key ? -1 : 1));
+}

@@ -1,0 +1,244 @@
+import { createReadStream } from 'node:fs';
+import { migrate } from '@tapeline/db/migrate.ts';
+import { MIGRATIONS } from '@tapeline/db/migrations/index.ts';
+import { completeTape, failTape } from '@tapeline/db/operations/tapes/generations.ts';
+import { endStrandedRerun, isRerunInProgress } from '@tapeline/db/operations/tapes/rerun-errored.ts';
+import { getTape, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
+import { openStore, type Store, systemActor } from '@tapeline/db/store.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import pg, { escapeIdentifier, escapeLiteral } from 'pg';
+import { openLake } from '../lake.ts';
+import { claimStorage, ownerOfStorage } from '../storage/claim.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { type BackupManifest, objectFile, readManifest, tableFile, verifyBackup } from './manifest.ts';
+import { countRowsOf, INSTANCE_TABLE, listTables, ranMigrations, seeAll, type Table } from './tables.ts';
+
+const RESTORER = systemActor('Restore');
+const INTERRUPTED = 'The tape was being processed when the backup was made and was not saved. Try again.';
+const OBJECTS_AT_ONCE = 4;
+/** Rows are sent in batches of up to this many characters. */
+const BATCH_LENGTH = 2 ** 20;
+/** Tables that a new installation fills itself: rows in them do not mean that the database is in use. */
+const FOUNDATIONS = new Set(['roles', 'permissions', 'document_codes', 'currency_rates', INSTANCE_TABLE]);
+
+export interface RestoreTarget {
+  readonly databaseUrl: string;
+  /** The owner of the tables. */
+  readonly databaseAdminUrl: string;
+  readonly objects: ObjectStore;
+}
+
+export interface Restored {
+  readonly manifest: BackupManifest;
+  /** Tapes that were being processed when the backup was made; each shows that it can be retried. */
+  readonly interrupted: number;
+}
+
+/**
+ * Restores a backup into a database and object storage. Everything is checked before anything is written; the tables
+ * are restored in one transaction, after the objects.
+ * @param options.replace deletes what the database holds
+ * @throws Refusal badRequest if the backup is incomplete, or the target is in use
+ */
+export async function restore(
+  target: RestoreTarget,
+  folder: string,
+  { replace = false }: { replace?: boolean } = {},
+): Promise<Restored> {
+  const manifest = await readManifest(folder);
+  const unknown = manifest.migrations.filter((name) => !MIGRATIONS.some((known) => known.name === name));
+  if (unknown.length > 0) {
+    throw new Refusal(
+      'badRequest',
+      `The backup was made by a later version of Tapeline (${unknown.join(', ')}): update Tapeline first`,
+    );
+  }
+  const lake = await openLake({ spillLimit: 'nothing', threads: 1 });
+  try {
+    await verifyBackup(folder, manifest, lake);
+  } finally {
+    lake.close();
+  }
+  await requireUsable(target, manifest, replace);
+
+  const lastMigration = manifest.migrations.at(-1) as string;
+  await migrate(target.databaseAdminUrl, { to: lastMigration });
+  const store = await openStore({ databaseUrl: target.databaseUrl, databasePoolSize: 2 });
+  try {
+    await adoptStorage(store, target.objects, manifest);
+    await putObjects(target.objects, manifest, folder);
+    await asOwner(target.databaseAdminUrl, (client) => loadTables(client, manifest, folder));
+    await migrate(target.databaseAdminUrl);
+    return { manifest, interrupted: await endInterrupted(store) };
+  } finally {
+    await store.close();
+  }
+}
+
+async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Refuses a target that is in use, before anything is written. */
+async function requireUsable(target: RestoreTarget, manifest: BackupManifest, replace: boolean): Promise<void> {
+  const appUser = new URL(target.databaseUrl).username;
+  await asOwner(target.databaseAdminUrl, async (client) => {
+    await client.query('begin');
+    await seeAll(client);
+    const { rows } = await client.query<{ users: number }>(
+      `select count(*)::int as users from pg_stat_activity
+       where datname = current_database() and usename = $1 and pid <> pg_backend_pid() and usename <> current_user`,
+      [decodeURIComponent(appUser)],
+    );
+    if ((rows[0]?.users ?? 0) > 0) {
+      throw new Refusal('badRequest', 'The database is in use. Stop the web app and all workers, then restore');
+    }
+    const ran = await ranMigrations(client);
+    const ahead = ran.filter((name) => !manifest.migrations.includes(name));
+    if (ahead.length > 0) {
+      throw new Refusal(
+        'badRequest',
+        `The database is of a later version than the backup (${ahead.join(', ')}): use an empty database. It is migrated after the restore`,
+      );
+    }
+    if (!replace) {
+      for (const { name } of ran.length > 0 ? await listTables(client) : []) {
+        if (FOUNDATIONS.has(name)) continue;
+        const count = await countRowsOf(client, name);
+        if (count > 0) {
+          throw new Refusal(
+            'badRequest',
+            `The database is not empty (${name} has ${count} rows): use an empty one, or add --replace to overwrite it`,
+          );
+        }
+      }
+    }
+    await client.query('rollback');
+  });
+}
+
+/**
+ * Restored into the storage that the backup came from, the database is the same instance; anywhere else it becomes a
+ * new one.
+ */
+async function adoptStorage(store: Store, objects: ObjectStore, manifest: BackupManifest): Promise<void> {
+  const owner = await ownerOfStorage(objects);
+  if (owner !== null && owner === manifest.instance) {
+    await store.as(RESTORER, async (session) => {
+      await session.query(`delete from ${INSTANCE_TABLE}`);
+      await session.query(`insert into ${INSTANCE_TABLE} (id, created_at) values ($1, $2)`, [owner, session.now]);
+    });
+  }
+  await claimStorage(store, objects);
+}
+
+async function putObjects(objects: ObjectStore, manifest: BackupManifest, folder: string): Promise<void> {
+  const left = [...manifest.objects];
+  const put = async () => {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const { key, size, sha256 } = next;
+      const stored = await objects.putStream(key, createReadStream(objectFile(folder, key)));
+      if (stored.size !== size || stored.checksum !== sha256) throw new Error(`${key} was not restored correctly`);
+    }
+  };
+  const puts = await Promise.allSettled(Array.from({ length: OBJECTS_AT_ONCE }, put));
+  for (const one of puts) {
+    if (one.status === 'rejected') throw one.reason;
+  }
+}
+
+/** Fills the tables in one transaction; nothing is visible until it commits. */
+async function loadTables(client: pg.Client, manifest: BackupManifest, folder: string): Promise<void> {
+  await client.query('begin');
+  await seeAll(client);
+  const tables = (await listTables(client)).filter(({ name }) => name !== INSTANCE_TABLE);
+  const rowsOf = new Map(manifest.tables.map(({ name, rows }) => [name, rows]));
+  const strange = manifest.tables.filter(
+    ({ name }) => name !== INSTANCE_TABLE && !tables.some((table) => table.name === name),
+  );
+  if (strange.length > 0) throw new Refusal('badRequest', `The database has no table ${strange[0]?.name}`);
+  const names = tables.map(({ name }) => escapeIdentifier(name));
+  // The owner bypasses the policies in this transaction only: the tables are locked until it commits.
+  for (const name of names) {
+    await client.query(`alter table ${name} no force row level security`);
+    await client.query(`alter table ${name} disable trigger user`);
+  }
+  await client.query(`truncate ${names.join(', ')}`);
+  for (const table of tables) {
+    const rows = await loadTable(client, table, tableFile(folder, table.name));
+    const counted = await countRowsOf(client, table.name);
+    const wanted = rowsOf.get(table.name) ?? 0;
+    if (rows !== wanted || counted !== wanted) {
+      throw new Error(`${table.name} has ${counted} rows after the restore, but the backup has ${wanted}`);
+    }
+  }
+  for (const { name, last, isCalled } of manifest.sequences) {
+    await client.query(`select setval(${escapeLiteral(escapeIdentifier(name))}::regclass, $1, $2)`, [last, isCalled]);
+  }
+  // Deferred constraints are checked now: a table with pending checks cannot be altered.
+  await client.query('set constraints all immediate');
+  for (const name of names) {
+    await client.query(`alter table ${name} enable trigger user`);
+    await client.query(`alter table ${name} force row level security`);
+  }
+  await client.query('commit');
+}
+
+async function loadTable(client: pg.Client, { name, columns }: Table, path: string): Promise<number> {
+  const table = escapeIdentifier(name);
+  const list = columns.map((column) => escapeIdentifier(column)).join(', ');
+  const insert = `insert into ${table} (${list}) overriding system value
+    select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
+  let batch: string[] = [];
+  let length = 0;
+  let rows = 0;
+  const send = async () => {
+    if (batch.length === 0) return;
+    rows += (await client.query(insert, [`[${batch.join(',')}]`])).rowCount ?? 0;
+    batch = [];
+    length = 0;
+  };
+  for await (const line of linesOf(path)) {
+    batch.push(line);
+    length += line.length;
+    if (length >= BATCH_LENGTH) await send();
+  }
+  await send();
+  return rows;
+}
+
+/** Lines separated by line feeds only; `node:readline` also splits at other characters. */
+async function* linesOf(path: string): AsyncIterable<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    const read = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    let from = 0;
+    for (let end = read.indexOf(10); end >= 0; end = read.indexOf(10, from)) {
+      yield read.toString('utf8', from, end);
+      from = end + 1;
+    }
+    rest = read.subarray(from);
+  }
+  if (rest.length > 0) throw new Error(`${path} is truncated`);
+}
+
+/** No workflow continues the tapes that were being processed: each is marked as failed and can be retried. */
+async function endInterrupted(store: Store): Promise<number> {
+  const tapes = await store.as(RESTORER, (session) => listTapesInProgress(session));
+  for (const { id: tapeId } of tapes) {
+    await store.as(RESTORER, async (session) => {
+      const tape = await getTape(session, tapeId);
+      if (isRerunInProgress(tape)) await endStrandedRerun(session, { tapeId, failure: INTERRUPTED });
+      else if (tape.generationId) await completeTape(session, { tapeId });
+      else await failTape(session, { tapeId, failure: INTERRUPTED });
+    });
+  }
+  return tapes.length;
+}

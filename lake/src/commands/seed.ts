@@ -1,0 +1,39 @@
+import '@tapeline/db/private-files.ts';
+
+import { failWith } from '@tapeline/db/commands/fail-with.ts';
+import { readEnvironment } from '@tapeline/db/environment.ts';
+import { changeDemonstration } from '@tapeline/db/seed/demonstration/changes.ts';
+import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
+import { seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
+import { openStore, systemActor } from '@tapeline/db/store.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { STRANGE_STORAGE } from '../storage/claim.ts';
+import { openObjectStore } from '../storage/open-object-store.ts';
+
+// `node seed.ts` also seeds the demonstration, except in production; `--foundations` seeds only what every installation
+// needs.
+const environment = readEnvironment(process.env);
+const store = await openStore(environment);
+const objects = await openObjectStore(environment, store);
+try {
+  // Storage of another instance is refused before anything is seeded; storage that does not respond yet is checked
+  // later.
+  await objects.ping().catch((error) => {
+    if (isRefusal(error) && error.flags?.[STRANGE_STORAGE]) failWith(error);
+  });
+  const demonstration = environment.nodeEnv !== 'production' && !process.argv.includes('--foundations');
+  const seeded = await store.as(systemActor('Seeding'), async (session) => {
+    if (!demonstration) {
+      await seedFoundations(session);
+      return false;
+    }
+    const isNew = await seedDemonstration(session);
+    if (isNew) await changeDemonstration(session);
+    return isNew;
+  });
+  process.stdout.write(
+    seeded ? 'Seeded roles and the demonstration portfolio.\n' : 'Roles and permissions are seeded.\n',
+  );
+} finally {
+  await Promise.all([objects.close(), store.close()]);
+}

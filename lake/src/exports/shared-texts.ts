@@ -1,0 +1,83 @@
+/** Limits of the table, in texts and in bytes; further texts are written inline into their cells. */
+const MOST_TEXTS = 2 ** 16;
+const MOST_BYTES = 8 * 2 ** 20;
+/** Longer texts are unlikely to repeat. */
+const LONGEST = 255;
+/**
+ * After this many texts, a column whose texts were mostly new stops using the table: it holds names rather than
+ * categories.
+ */
+const TRIED = 4096;
+
+/** Looks up a column's texts in the table as long as they repeat. */
+export interface SharedColumn {
+  /** The text's index in the table; -1 if it must be written inline. */
+  placeOf(bytes: Uint8Array, from: number, to: number): number;
+}
+
+/** The table of texts that the cells of a workbook refer to by index. Its size is bounded. */
+export interface SharedTexts {
+  column(): SharedColumn;
+  /** The texts in the order of their indexes. */
+  texts(): Generator<Uint8Array>;
+}
+
+export function createSharedTexts(mostTexts = MOST_TEXTS, mostBytes = MOST_BYTES): SharedTexts {
+  const slots = new Int32Array(2 * 2 ** Math.ceil(Math.log2(mostTexts + 1))).fill(-1);
+  const ends = new Int32Array(mostTexts + 1);
+  const hashes = new Int32Array(mostTexts);
+  let arena = new Uint8Array(Math.min(mostBytes, 2 ** 16));
+  let count = 0;
+
+  function isAt(place: number, bytes: Uint8Array, from: number, length: number): boolean {
+    const start = ends[place]!;
+    if (ends[place + 1]! - start !== length) return false;
+    for (let index = 0; index < length; index += 1) if (arena[start + index] !== bytes[from + index]) return false;
+    return true;
+  }
+
+  /** The index of a new text; -1 if the table is full. */
+  function add(slot: number, hash: number, bytes: Uint8Array, from: number, to: number): number {
+    const start = ends[count]!;
+    const end = start + to - from;
+    if (count >= mostTexts || end > mostBytes) return -1;
+    if (end > arena.length) {
+      const grown = new Uint8Array(Math.min(mostBytes, Math.max(2 * arena.length, end)));
+      grown.set(arena);
+      arena = grown;
+    }
+    for (let index = from; index < to; index += 1) arena[start + index - from] = bytes[index]!;
+    slots[slot] = count;
+    hashes[count] = hash;
+    count += 1;
+    ends[count] = end;
+    return count - 1;
+  }
+
+  return {
+    column() {
+      let [seen, added] = [0, 0];
+      let isOpen = true;
+      return {
+        placeOf(bytes, from, to) {
+          if (!isOpen || to - from > LONGEST || to === from) return -1;
+          seen += 1;
+          let hash = 0x811c9dc5 | 0;
+          for (let index = from; index < to; index += 1) hash = Math.imul(hash ^ bytes[index]!, 0x01000193);
+          hash ^= hash >>> 15;
+          let slot = hash & (slots.length - 1);
+          for (let place = slots[slot]!; place >= 0; slot = (slot + 1) & (slots.length - 1), place = slots[slot]!) {
+            if (hashes[place] === hash && isAt(place, bytes, from, to - from)) return place;
+          }
+          const place = add(slot, hash, bytes, from, to);
+          added += 1;
+          if (added > TRIED && 2 * added > seen) isOpen = false;
+          return place;
+        },
+      };
+    },
+    *texts() {
+      for (let place = 0; place < count; place += 1) yield arena.subarray(ends[place], ends[place + 1]);
+    },
+  };
+}

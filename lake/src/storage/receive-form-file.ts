@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { StoredFile } from '@tapeline/db/entities/records.ts';
+import { type Bucket, fileStored, registerFile, removeFile } from '@tapeline/db/operations/files/files.ts';
+import type { Store } from '@tapeline/db/store.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Actor } from '@tapeline/domain/people/actor.ts';
+import { CONTENT_HEAD_BYTES, checkContent } from './content-check.ts';
+import { type ObjectStore, objectKey } from './object-store.ts';
+
+/**
+ * Passes bytes on while they are valid. After an error it reads to the end of the part (the rest of the form is still
+ * needed) and then throws, unless the file exceeds the maximum size.
+ */
+async function* checked(
+  data: AsyncIterable<Uint8Array>,
+  file: { bucket: string; type: string; maxBytes: number },
+): AsyncIterable<Uint8Array> {
+  let seen = 0;
+  let head: Buffer[] | null = [];
+  let failure: unknown = null;
+  const check = (parts: Buffer[]) => {
+    head = null;
+    checkContent({ ...file, head: Buffer.concat(parts).subarray(0, CONTENT_HEAD_BYTES) });
+  };
+  for await (const chunk of data) {
+    seen += chunk.length;
+    if (seen > file.maxBytes) throw new Refusal('badRequest', `A file has at most ${file.maxBytes} bytes`);
+    if (failure) continue;
+    try {
+      if (head) {
+        head.push(Buffer.from(chunk));
+        if (seen >= CONTENT_HEAD_BYTES) check(head);
+      }
+    } catch (error) {
+      failure = error;
+      continue;
+    }
+    yield chunk;
+  }
+  if (failure) throw failure;
+  if (head) check(head);
+}
+
+/**
+ * Receives a file within a form (a browser without JavaScript): streams it to the store and checks its content on the
+ * way.
+ * @param file.data the part's bytes, always read to their end
+ * @throws Refusal badRequest for a file that is not accepted; nothing of it is kept
+ */
+export async function receiveFormFile(
+  store: Store,
+  objects: ObjectStore,
+  actor: Actor,
+  file: { bucket: Bucket; name: string; type: string; maxBytes: number; data: AsyncIterable<Uint8Array> },
+): Promise<StoredFile> {
+  const { bucket, name, type } = file;
+  // The size is known after the last byte.
+  const registered = await store.as(actor, (session) => registerFile(session, { bucket, name, type, size: 0 }));
+  const key = registered.key;
+  try {
+    const content = Readable.from(checked(file.data, file), { objectMode: false });
+    const stored = await objects.putStream(objectKey(bucket, key), content, { type });
+    return await store.as(actor, (session) => fileStored(session, { bucket, key, ...stored }));
+  } catch (error) {
+    await store.as(actor, (session) => removeFile(session, { bucket, key }));
+    throw error;
+  }
+}

@@ -1,0 +1,297 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileStored, registerFile, removeFile } from '@tapeline/db/operations/files/files.ts';
+import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
+import { failTape } from '@tapeline/db/operations/tapes/generations.ts';
+import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
+import { type Store, SYSTEM } from '@tapeline/db/store.ts';
+import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startObjectStorage, type TestObjectStorage } from '../testing/object-storage.ts';
+import { makeStoredTape, publishStoredTape } from '../testing/published-tape.ts';
+import { discardAttempt, publishOffered } from './attempt-objects.ts';
+import { claimStorage, guardStorage, takeStorage } from './claim.ts';
+import { openFileStore } from './file-store.ts';
+import type { ObjectStore } from './object-store.ts';
+import { openS3Store } from './s3-store.ts';
+import { LEAST_CAP, sweepObjects } from './sweep.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+let storage: TestObjectStorage;
+let home: string;
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  storage = await startObjectStorage({ pageSize: 10 });
+  home = await mkdtemp(join(tmpdir(), 'sweep-'));
+  database = await createTestDatabase();
+  store = database.store;
+  await store.as(SYSTEM, seedDemonstration);
+});
+afterAll(async () => {
+  await database?.close();
+  await storage?.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+let prefixes = 0;
+/** Storage for one test: files, or a prefix in the S3-compatible server. */
+async function openStorage(kind: 'files' | 's3', prefix?: string): Promise<ObjectStore> {
+  prefixes += 1;
+  const objects =
+    kind === 's3'
+      ? await openS3Store({ ...storage.settings, prefix: prefix ?? `test-${prefixes}/` }, home)
+      : await openFileStore({
+          home: join(home, String(prefixes)),
+          appSecret: 'only for tests',
+          publicUrl: 'http://localhost',
+        });
+  onTestFinished(() => objects.close());
+  return objects;
+}
+
+/** Another seeded database, of the same instance if it is a copy or a restored dump. */
+async function openDatabase(instance?: string): Promise<Store> {
+  const other = await createTestDatabase();
+  onTestFinished(() => other.close());
+  await other.store.as(SYSTEM, seedDemonstration);
+  if (instance) {
+    await other.store.as(SYSTEM, ({ query }) =>
+      query('insert into instance (id, created_at) values ($1, now())', [instance]),
+    );
+  }
+  return other.store;
+}
+
+async function keysOf(objects: ObjectStore, prefix = 'lake/'): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of objects.list(prefix)) keys.push(key);
+  return keys;
+}
+
+function recorder() {
+  const lines: { message: string; key?: string }[] = [];
+  const note = (fields: object, message: string) => void lines.push({ message, ...fields });
+  return { lines, info: note, warn: note };
+}
+
+let day = 0;
+async function makeTape(objects: ObjectStore, of = store) {
+  day += 1;
+  return makeStoredTape(of, objects, `2024-${String((day % 12) + 1).padStart(2, '0')}-01`);
+}
+async function publishTape(objects: ObjectStore, of = store) {
+  const tape = await makeTape(objects, of);
+  await publishStoredTape(of, tape);
+  return tape;
+}
+
+const sweepAt = (objects: ObjectStore, days: number, of = store, log = recorder()) =>
+  sweepObjects({ store: of, objects, log }, { now: new Date(Date.now() + days * DAY_MS) });
+
+describe.each(['files', 's3'] as const)('objects in %s', (kind) => {
+  test('unknown to a restored older database stay, however often it sweeps', async () => {
+    const objects = await openStorage(kind);
+    await claimStorage(store, objects);
+    for (let tapes = 0; tapes < 3; tapes += 1) await publishTape(objects);
+    const before = await keysOf(objects);
+    expect(before).toHaveLength(3);
+
+    const older = await openDatabase(await store.as(SYSTEM, instanceId));
+    for (const days of [0, 8, 30, 365]) {
+      expect(await sweepAt(objects, days, older)).toMatchObject({
+        recorded: [],
+        trashed: [],
+        deleted: [],
+        unknown: { objects: 3 },
+      });
+    }
+    expect(await keysOf(objects)).toEqual(before);
+  });
+
+  test('of another instance are neither swept nor written, and the error says what to do', async () => {
+    const objects = await openStorage(kind);
+    await claimStorage(store, objects);
+    await publishTape(objects);
+    const before = await keysOf(objects, 'lake/');
+
+    const stranger = await openDatabase();
+    const refused = {
+      code: 'serverError',
+      message: expect.stringMatching(/belongs to another instance.*S3_PREFIX.*npm run storage:claim/),
+    };
+    await expect(sweepAt(objects, 30, stranger)).rejects.toMatchObject(refused);
+    const guarded = guardStorage(objects, () => claimStorage(stranger, objects));
+    await expect(guarded.ping()).rejects.toMatchObject(refused);
+    const [key = ''] = before;
+    await expect(guarded.putStream('lake/a/b/c', Readable.from(['x']))).rejects.toMatchObject(refused);
+    await expect(guarded.delete(key)).rejects.toMatchObject(refused);
+    await expect(guarded.move(key, 'trash/x/y')).rejects.toMatchObject(refused);
+    await expect(guarded.signUpload({ key, size: 1, type: 'text/csv', now: new Date() })).rejects.toMatchObject(
+      refused,
+    );
+    expect(await keysOf(objects)).toEqual(before);
+
+    // An operator can take it over deliberately; the former owner is refused from then on.
+    expect(await takeStorage(stranger, objects)).toBe(await store.as(SYSTEM, instanceId));
+    await guarded.ping();
+    await expect(sweepAt(objects, 0)).rejects.toMatchObject(refused);
+  });
+
+  test('that were dropped stay seven days in their place and seven in the trash, and each is logged', async () => {
+    const objects = await openStorage(kind);
+    const kept = await publishTape(objects);
+    const lost = await makeTape(objects);
+    await store.as(SYSTEM, (session) => failTape(session, { tapeId: lost.tapeId, failure: 'gone' }));
+    const key = `${lost.objectPrefix}assets.parquet`;
+    expect((await sweepAt(objects, 0)).recorded).toMatchObject([{ key, size: 6 }]);
+
+    const log = recorder();
+    expect(await sweepAt(objects, 6.99, store, log)).toMatchObject({ recorded: [], trashed: [], deleted: [] });
+    expect(await sweepObjects({ store, objects, log }, { now: in7(), dryRun: true })).toMatchObject({
+      trashed: [{ key }],
+    });
+    expect(await keysOf(objects)).toContain(key);
+    expect((await sweepAt(objects, 7.01, store, log)).trashed).toMatchObject([{ key }]);
+    expect(await keysOf(objects)).not.toContain(key);
+    expect(await keysOf(objects, 'trash/')).toEqual([`trash/${key}`]);
+    expect((await sweepAt(objects, 13.99, store, log)).deleted).toEqual([]);
+    expect(await sweepAt(objects, 14.02, store, log)).toMatchObject({ deleted: [{ key }] });
+    const attempts = await store.as(SYSTEM, ({ query }) =>
+      query<{ id: string }>('select id from tape_generations where id = any($1)', [
+        [kept, lost].map((tape) => tape.generationId),
+      ]),
+    );
+    expect(attempts).toEqual([{ id: kept.generationId }]);
+    expect(await keysOf(objects, 'trash/')).toEqual([]);
+    expect(await keysOf(objects)).toEqual([`${kept.objectPrefix}assets.parquet`]);
+    const logged = log.lines.filter((line) => line.key === key).map(({ message }) => message);
+    expect(logged).toEqual([
+      'a dropped object is moved to the trash',
+      'a dropped object is moved to the trash',
+      'a dropped object is deleted from the trash',
+    ]);
+  });
+
+  test('that the database needs again are restored from the trash', async () => {
+    const objects = await openStorage(kind);
+    const older = await openDatabase();
+    const tape = await publishTape(objects, older);
+    const key = `${tape.objectPrefix}assets.parquet`;
+    // A later state of the same database removed the tape and deleted it; then the earlier state was restored.
+    await claimStorage(older, objects);
+    await objects.move(key, `trash/${key}`);
+    expect(await sweepAt(objects, 0, older)).toMatchObject({ putBack: [key], unknown: { objects: 0 } });
+    expect(await keysOf(objects)).toEqual([key]);
+    expect(await keysOf(objects, 'trash/')).toEqual([]);
+  });
+});
+
+const in7 = () => new Date(Date.now() + 7.01 * DAY_MS);
+
+test('one run moves a capped share, and at least the minimum', async () => {
+  const objects = await openStorage('s3');
+  const own = await openDatabase();
+  const tape = await makeTape(objects, own);
+  const key = (index: number) => `${tape.objectPrefix}part-${String(index).padStart(3, '0')}`;
+  const parts = LEAST_CAP + 4;
+  await Promise.all(Array.from({ length: parts }, (_, index) => objects.putStream(key(index), Readable.from(['x']))));
+  await own.as(SYSTEM, (session) => removeTape(session, { id: tape.tapeId }));
+  expect((await sweepAt(objects, 0, own)).recorded).toHaveLength(parts + 1);
+  expect((await sweepAt(objects, 8, own)).trashed).toHaveLength(LEAST_CAP);
+  expect((await sweepAt(objects, 8, own)).trashed).toHaveLength(parts + 1 - LEAST_CAP);
+});
+
+test('an object that was recorded and is needed stays, and is no longer recorded', async () => {
+  const objects = await openStorage('s3');
+  const tape = await publishTape(objects);
+  const key = `${tape.objectPrefix}assets.parquet`;
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  await admin.query(`insert into dropped_objects values ($1, 6, 'by mistake', now())`, [key]);
+  await admin.end();
+  const log = recorder();
+  await sweepAt(objects, 8, store, log);
+  expect(await keysOf(objects)).toEqual([key]);
+  expect(log.lines).toContainEqual(expect.objectContaining({ key, message: expect.stringContaining('is needed') }));
+});
+
+test('an unused upload is dropped, and a used one never', async () => {
+  const objects = await openStorage('s3');
+  const announce = (name: string, days: number) =>
+    store.as(SYSTEM, (session) => registerFile(session, { bucket: 'loanTapes', name, size: 1, type: 'text/csv' }), {
+      now: new Date(Date.now() + days * DAY_MS),
+    });
+  const [never, fresh, used] = [
+    await announce('never.csv', -1.01),
+    await announce('fresh.csv', -0.9),
+    await announce('used.csv', -2),
+  ];
+  for (const { key } of [never, fresh, used]) await objects.putStream(`loanTapes/${key}`, Readable.from(['x']));
+  await store.as(SYSTEM, (session) => fileStored(session, { ...used, checksum: 'any' }));
+  expect(await sweepAt(objects, 0)).toMatchObject({ uploads: 1 });
+  expect(await keysOf(objects, 'loanTapes/')).toHaveLength(3);
+  await store.as(SYSTEM, (session) => fileStored(session, { ...fresh, checksum: 'any' }));
+  await sweepAt(objects, 7.01);
+  expect(await keysOf(objects, 'loanTapes/')).toEqual([fresh, used].map(({ key }) => `loanTapes/${key}`).sort());
+  // Removing a file drops its bytes.
+  await store.as(SYSTEM, (session) => removeFile(session, used));
+  await sweepAt(objects, 7.02);
+  expect(await keysOf(objects, 'loanTapes/')).toEqual([`loanTapes/${fresh.key}`]);
+});
+
+test('an attempt deletes its own objects at once, unless it was offered for publishing', async () => {
+  const objects = await openStorage('s3');
+  const [never, offered] = [await makeTape(objects), await makeTape(objects)];
+  for (const tape of [never, offered])
+    await objects.putStream(`${tape.objectPrefix}staged/0.batch`, Readable.from(['x']));
+  await publishOffered(objects, offered, async () => {});
+  for (const tape of [never, offered]) await discardAttempt(objects, tape);
+  const left = ['assets.parquet', 'offered.json'].map((name) => offered.objectPrefix + name);
+  expect(await keysOf(objects)).toEqual(left);
+  // A database restored from an earlier dump sees it as failed: a later state may have published it, so it stays.
+  await store.as(SYSTEM, (session) => failTape(session, { tapeId: offered.tapeId, failure: 'gone' }));
+  for (const days of [0, 8, 16]) expect((await sweepAt(objects, days)).unknown.examples).toEqual(left);
+  expect(await keysOf(objects)).toEqual(left);
+  // A rejected file belonged to no document.
+  const refusal = publishOffered(objects, offered, () => Promise.reject(new Refusal('badRequest', 'taken over')));
+  await expect(refusal).rejects.toThrow('taken over');
+  expect((await sweepAt(objects, 0)).recorded).toMatchObject([{ key: left[0] }]);
+});
+
+test('unmarked storage is claimed if it is empty or has tapes of ours, and refused if it knows none of them', async () => {
+  const empty = await openStorage('s3');
+  await claimStorage(store, empty);
+  const ours = await openStorage('s3');
+  await publishTape(ours);
+  await claimStorage(store, ours);
+  const strangers = await openStorage('s3');
+  await strangers.putStream(`lake/${'a'.repeat(24)}/${'b'.repeat(24)}/assets.parquet`, Readable.from(['x']));
+  await expect(claimStorage(store, strangers)).rejects.toMatchObject({
+    message: expect.stringContaining('contains tapes that are not in this database'),
+  });
+});
+
+test('of two that claim an empty storage at the same moment one succeeds', async () => {
+  const objects = await openStorage('s3');
+  const other = await openDatabase();
+  const claims = await Promise.allSettled([claimStorage(store, objects), claimStorage(other, objects)]);
+  expect(claims.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('two instances share a bucket by prefixes, and neither sees or aborts uploads of the other', async () => {
+  const [one, two] = [await openStorage('s3', 'one/'), await openStorage('s3', 'two/')];
+  const other = await openDatabase();
+  await claimStorage(store, one);
+  await claimStorage(other, two);
+  await publishTape(one);
+  expect(await keysOf(one)).toHaveLength(1);
+  expect(await keysOf(two)).toEqual([]);
+});

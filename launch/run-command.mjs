@@ -1,0 +1,3 @@
+import { launch } from './bootstrap.mjs';
+
+await launch('launch/src/run-command.ts', { web: false });

@@ -1,0 +1,421 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { bodyProblemOf, problemOf } from './judge.ts';
+import { type Answer, Caller, sendRaw, type Target } from './target.ts';
+
+/** An attack that once succeeded, or that any product of this kind must withstand. */
+export interface Replay {
+  readonly name: string;
+  /** Waits for the product's timeouts. */
+  readonly isSlow?: boolean;
+  /** @throws Error describing what the product allowed */
+  run(stage: Stage): Promise<void>;
+}
+
+/** The callers available to an attack. Attacks must not sign them out. */
+export interface Stage {
+  readonly target: Target;
+  readonly manager: Caller;
+  readonly borrower: Caller;
+  readonly stranger: Caller;
+}
+
+function check(isRight: boolean, message: string): asserts isRight {
+  if (!isRight) throw new Error(message);
+}
+
+/** The response must be an error. For the REST API, its body must match the error catalogue. */
+function refused(answer: Answer, statuses: readonly number[], { isScreen = false } = {}): void {
+  const problem = problemOf(answer) ?? (isScreen ? null : bodyProblemOf(answer));
+  check(problem === null, problem ?? '');
+  check(statuses.includes(answer.status), `answered ${answer.status} instead of ${statuses.join(' or ')}`);
+}
+
+/**
+ * Runs `attack` while another caller makes a trivial request repeatedly.
+ * @throws if a request of that caller takes too long
+ */
+async function othersAreServed<T>({ target }: Stage, attack: () => Promise<T>, mostMs: number): Promise<T> {
+  const other = await Caller.anonymous(target);
+  let isOver = false;
+  let slowestMs = 0;
+  const asking = (async () => {
+    while (!isOver) {
+      const { status, elapsedMs } = await other.call('GET', '/healthz');
+      check(status === 200, `/healthz answered ${status} meanwhile`);
+      slowestMs = Math.max(slowestMs, elapsedMs);
+    }
+  })();
+  const done = await attack().finally(() => {
+    isOver = true;
+  });
+  await asking;
+  check(slowestMs < mostMs, `others waited ${Math.round(slowestMs)} ms for an answer`);
+  return done;
+}
+
+/** A streamed body of the given size that is never fully in memory. */
+function zeros(bytes: number, start = ''): ReadableStream<Uint8Array> {
+  let left = bytes;
+  let isStarted = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (!isStarted && start !== '') controller.enqueue(Buffer.from(start));
+      isStarted = true;
+      if (left <= 0) return controller.close();
+      const piece = new Uint8Array(Math.min(left, 2 ** 20)).fill(0x61);
+      left -= piece.length;
+      controller.enqueue(piece);
+    },
+  });
+}
+
+/** The response to a body that is too large must be an error or a connection that closes during the upload. */
+async function tooLarge(call: Promise<Answer>, isScreen = false): Promise<void> {
+  const answer = await call.catch((error: Error) => error);
+  if (answer instanceof Error) {
+    check(answer.name !== 'TimeoutError', 'a body that is too large was neither taken nor refused');
+    return;
+  }
+  refused(answer, [400, 403, 413], { isScreen });
+}
+
+interface Tape {
+  readonly id: string;
+  readonly cutOffDate: string;
+  readonly assetsETL: string;
+  readonly metadata: { readonly attachment: { readonly key: string } };
+}
+interface Mapping {
+  readonly id: string;
+  readonly rules: readonly { readonly originCol: string }[];
+  readonly loanTapeSheetName: string;
+}
+
+const publishedTape = async (caller: Caller): Promise<Tape> => {
+  const [tape] = await caller.list<Tape>('/crud/loanTape?limit=1');
+  check(tape !== undefined, 'there is no tape to attack with');
+  return tape;
+};
+
+/** A preview request for the newest tape with its mapping, plus extra rules that run the steps. */
+async function previewBody(caller: Caller, steps: readonly object[]): Promise<object> {
+  const tape = await publishedTape(caller);
+  const mapping = (await caller.list<Mapping>('/crud/assetsETLs')).find(({ id }) => id === tape.assetsETL);
+  check(mapping !== undefined, "the tape's mapping is not listed");
+  const more = mapping.rules.slice(0, 20).map(({ originCol }, index) => ({
+    originCol,
+    targetCol: `attacked ${index}`,
+    serializations: steps,
+  }));
+  return {
+    rules: [...mapping.rules, ...more],
+    currency: 'USD',
+    fileUrl: tape.metadata.attachment.key,
+    sheetName: mapping.loanTapeSheetName,
+    cutOffDate: tape.cutOffDate,
+  };
+}
+
+const signed = (payload: object, secret: string, header: object = { alg: 'HS256', typ: 'JWT' }): string => {
+  const body = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
+};
+
+export const REPLAYS: readonly Replay[] = [
+  {
+    name: 'a form field whose name is a list of ninety million entries',
+    async run(stage) {
+      const nobody = await Caller.anonymous(stage.target);
+      for (const name of ['x[90000000]', 'x[0][4294967294]', 'a.b.c.d.e.f.g.h.i.j.k', '__proto__.x', '__intent__']) {
+        const answer = await othersAreServed(stage, () => nobody.form('/login', [[name, '{']]), 5_000);
+        refused(answer, [400], { isScreen: true });
+      }
+    },
+  },
+  {
+    name: 'a body that is too large, from somebody who is not signed in',
+    async run(stage) {
+      const nobody = await Caller.anonymous(stage.target);
+      const json = { 'content-type': 'application/json' };
+      const text = JSON.stringify({ email: 'x'.repeat(15 * 2 ** 20) });
+      await othersAreServed(stage, () => tooLarge(nobody.json('POST', '/auth/code', text)), 2_000);
+      await tooLarge(nobody.call('POST', '/auth/code', { headers: json, body: zeros(200 * 2 ** 20, '{"email":"') }));
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      await tooLarge(nobody.call('POST', '/login', { headers: form, body: zeros(200 * 2 ** 20, 'email=') }), true);
+      const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+      const part = '--x\r\ncontent-disposition: form-data; name="email"\r\n\r\n';
+      await tooLarge(nobody.call('POST', '/login', { headers: multipart, body: zeros(200 * 2 ** 20, part) }), true);
+    },
+  },
+  {
+    name: 'a redirect to another site after signing in',
+    async run({ manager }) {
+      const fields = [
+        '/.//evil.test',
+        '/x/../..//evil.test',
+        '/\\evil.test',
+        '/\t/evil.test',
+        '//evil.test',
+        'https://evil.test',
+      ];
+      for (const next of fields) {
+        const answer = await manager.form('/preferences', [['next', next]]);
+        const location = answer.headers.get('location') ?? '/';
+        const place = new URL(location, 'http://here.test');
+        check(place.host === 'here.test' && !/^\/[/\\]/.test(location), `"${next}" led to "${location}"`);
+      }
+    },
+  },
+  {
+    name: 'code requests that lock the owner of an account out',
+    async run({ target }) {
+      const email = 'analyst@tapeline.test';
+      const owner = await Caller.anonymous(target);
+      const code = await owner.requestCode(email);
+      for (let request = 0; request < 6; request += 1) {
+        const attacker = await Caller.anonymous(target);
+        standing(await attacker.json('POST', '/auth/code', { email }));
+        standing(await attacker.json('POST', '/auth/code/verification', { email, code: '000000' }));
+      }
+      await owner.signInWith(email, code).catch(() => {
+        throw new Error('the code that the owner asked for first is not taken any more');
+      });
+    },
+  },
+  {
+    name: 'a borrower who raises a borrowing base',
+    async run({ borrower }) {
+      const tape = await publishedTape(borrower);
+      const answer = await borrower.json('POST', '/LTP/calculateBB', { loanTapeId: tape.id });
+      refused(answer, [403]);
+    },
+  },
+  {
+    name: 'an access token that was made up',
+    async run({ target, manager }) {
+      const nobody = await Caller.anonymous(target);
+      const [, payload = ''] = (manager.accessToken ?? '').split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+      const secrets = ['a development secret that is never used in production', 'change me', 'secret', ''];
+      const tokens = [
+        ...secrets.map((secret) => signed(claims, secret)),
+        signed(claims, 'x', { alg: 'none' }).replace(/[^.]*$/, ''),
+        signed({ ...claims, exp: 2 ** 40 }, randomBytes(16).toString('hex')),
+        'x.y.z',
+      ];
+      for (const token of tokens) {
+        const answer = await nobody.call('GET', '/auth/me', { headers: { authorization: `Bearer ${token}` } });
+        refused(answer, [401]);
+      }
+    },
+  },
+  {
+    name: 'a host or an address that the caller made up',
+    async run({ target }) {
+      const { host } = new URL(target.url);
+      for (const name of ['evil.test', `${host}@evil.test`, 'a b', '']) {
+        const { status } = await sendRaw(target, `GET /login HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+        check(status >= 400 && status < 500, `the host "${name}" was answered ${status}`);
+      }
+    },
+  },
+  {
+    name: 'characters that no text may hold',
+    async run({ manager }) {
+      for (const text of ['a\u0000b', 'a\ud800b']) {
+        const answer = await manager.json('POST', '/LTP/calculateBB', { loanTapeId: text });
+        refused(answer, [400, 404]);
+        const title = await manager.json('POST', '/crud/transactions', { title: text, type: 'Direct' });
+        refused(title, [400]);
+      }
+      refused(await manager.call('GET', '/crud/companies?filter=%7B%22id%22%3A%22%5Cu0000%22%7D'), [400]);
+    },
+  },
+  {
+    name: 'requests that are no HTTP, or not of a kind that is served',
+    async run({ target }) {
+      const { host } = new URL(target.url);
+      const line = (text: string, headers = '', body = ''): string =>
+        `${text} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n${body}`;
+      const multipart = 'Content-Type: multipart/form-data; boundary=x\r\n';
+      const requests: Record<string, string> = {
+        TRACE: line('TRACE /'),
+        'an unknown method': line('BREW /login'),
+        'a header beyond all bounds': line('GET /login', `X-Long: ${'a'.repeat(100_000)}\r\n`),
+        'two lengths': line('POST /auth/code', 'Content-Length: 2\r\nContent-Length: 3\r\n', '{}'),
+        'a length and chunks': line(
+          'POST /auth/code',
+          'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n',
+          '0\r\n\r\n',
+        ),
+        'broken multipart': line('POST /login', `${multipart}Content-Length: 12\r\n`, '--x\r\nbroken\r\n'),
+        'a form of no known type': line('POST /login', 'Content-Type: text/plain\r\nContent-Length: 1\r\n', 'a'),
+        'an address that cannot be decoded': line('GET /%E0%A4%A'),
+        'no HTTP at all': '\u0016\u0003\u0001\u0002\u0000\r\n\r\n',
+      };
+      for (const [name, bytes] of Object.entries(requests)) {
+        const { status, isClosed } = await sendRaw(target, bytes);
+        check(
+          (status >= 400 && status < 500) || (status === 0 && isClosed),
+          `${name} was answered ${status || 'nothing'}`,
+        );
+      }
+    },
+  },
+  {
+    name: 'a patter of exports that nobody reads',
+    async run({ target, manager, borrower }) {
+      const stop = new AbortController();
+      const open = () =>
+        fetch(new URL('/crud/assets', target.url), {
+          headers: { accept: 'text/csv', authorization: `Bearer ${manager.accessToken}` },
+          signal: stop.signal,
+        }).catch(() => null);
+      const unread = await Promise.all(Array.from({ length: 40 }, open));
+      check(
+        unread.every((answer) => answer === null || [200, 429].includes(answer.status)),
+        'an export failed instead of being refused',
+      );
+      const whole = await borrower.call('GET', '/crud/assets', { headers: { accept: 'text/csv' } });
+      stop.abort();
+      check(whole.status === 200, `the export of somebody else was answered ${whole.status}`);
+    },
+  },
+  {
+    name: 'steps that lengthen a text a thousandfold each',
+    async run(stage) {
+      const { manager } = stage;
+      const lengthen = { type: 'replaceStrings', value: ['0', '0'.repeat(1_000)] };
+      const body = await previewBody(manager, [{ type: 'text' }, lengthen, lengthen, lengthen, lengthen]);
+      const answer = await othersAreServed(stage, () => manager.json('POST', '/LTP/preview/ETL', body), 5_000);
+      check(answer.status === 200, `answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+      check(answer.text.includes('32,767'), 'no cell was said to be too long');
+    },
+  },
+  {
+    name: 'more previews at once than anyone can look at',
+    async run(stage) {
+      const { manager, borrower } = stage;
+      const body = JSON.stringify(await previewBody(manager, [{ type: 'text' }]));
+      const answers = await othersAreServed(
+        stage,
+        () => Promise.all(Array.from({ length: 40 }, () => manager.json('POST', '/LTP/preview/ETL', body))),
+        5_000,
+      );
+      for (const answer of answers) {
+        standing(answer);
+        check([200, 429].includes(answer.status), `a preview was answered ${answer.status}`);
+      }
+      check(
+        answers.some(({ status }) => status === 200) && answers.some(({ status }) => status === 429),
+        'nothing limits them',
+      );
+      standing(await borrower.call('GET', '/crud/loanTape'));
+    },
+  },
+  {
+    name: 'an upload address that is used again',
+    async run({ manager }) {
+      const bytes = 'Loan,Balance\nA-1,100\n';
+      const file = { name: 'attack.csv', size: bytes.length, type: 'text/csv' };
+      const announced = await manager.json('POST', '/files/signedUrls/loanTapes?operation=upload', {
+        filesInfo: [file],
+      });
+      const [answer] = JSON.parse(announced.text) as { fileMetadata?: { signedUrl?: string } }[];
+      const address = answer?.fileMetadata?.signedUrl;
+      check(address !== undefined, `no address was given: ${announced.text.slice(0, 200)}`);
+      const put = (body: string) => manager.call('PUT', address, { headers: { 'content-type': 'text/csv' }, body });
+      check((await put(bytes.replace('100', '10'))).status >= 400, 'a file of another size was taken');
+      check((await put(bytes)).status < 300, 'the file was not taken');
+      check((await put(bytes.replace('100', '999'))).status >= 400, 'the file was replaced');
+    },
+  },
+  {
+    name: 'requests that are never sent to their end',
+    isSlow: true,
+    async run(stage) {
+      const { host } = new URL(stage.target.url);
+      const start = `POST /auth/code HTTP/1.1\r\nHost: ${host}\r\n`;
+      const json = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+      const halves = await othersAreServed(
+        stage,
+        () =>
+          Promise.all(
+            [start, `${start}${json}`].flatMap((half) =>
+              Array.from({ length: 50 }, () => sendRaw(stage.target, half, 90_000)),
+            ),
+          ),
+        2_000,
+      );
+      for (const { status, isClosed } of halves) check(isClosed || status >= 400, 'a connection was kept open');
+    },
+  },
+  {
+    name: "another tenant's documents, by their ids",
+    async run({ manager, stranger }) {
+      for (const path of [
+        '/crud/loanTape',
+        '/crud/assetsETLs',
+        '/crud/transactions',
+        '/crud/companies',
+        '/crud/borrowingBase',
+      ]) {
+        const own = await manager.list(`${path}?limit=3`);
+        const seen = new Set((await stranger.list(`${path}?limit=500`)).map(({ id }) => id));
+        check(
+          own.every(({ id }) => !seen.has(id)),
+          `${path} lists another tenant's documents`,
+        );
+        for (const { id } of own) {
+          const answer = await stranger.call('GET', `${path}/${id}`);
+          check(answer.status === 404, `${path}/{id} of another tenant was answered ${answer.status}`);
+        }
+      }
+    },
+  },
+  {
+    name: 'a transaction with two notes of one id, and one with lists without end',
+    async run({ manager }) {
+      const [document] = await manager.list<Record<string, unknown> & { id: string; notes: object[] }>(
+        '/crud/transactions',
+      );
+      check(document !== undefined, 'there is no transaction');
+      const twice = { ...document, notes: [...document.notes, ...document.notes] };
+      refused(await manager.json('PUT', `/crud/transactions/${document.id}`, twice), [400]);
+      const endless = { ...document, industries: Array.from({ length: 20_000 }, (_, at) => `Industry ${at}`) };
+      refused(await manager.json('PUT', `/crud/transactions/${document.id}`, endless), [400]);
+    },
+  },
+  {
+    name: 'JSON that is deep, or whose numbers are long',
+    async run(stage) {
+      const { manager } = stage;
+      const bodies = [
+        '['.repeat(100_000) + ']'.repeat(100_000),
+        `{"a":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
+        `{"loanTapeId":1e${'9'.repeat(8)}}`,
+        `{"loanTapeId":${'9'.repeat(500_000)}}`,
+        `{"loanTapeId":0.${'1'.repeat(500_000)}}`,
+      ];
+      for (const body of bodies) {
+        refused(await othersAreServed(stage, () => manager.json('POST', '/LTP/calculateBB', body), 3_000), [400, 404]);
+      }
+    },
+  },
+  {
+    name: 'patterns that take for ever',
+    async run(stage) {
+      const { manager } = stage;
+      for (const pattern of ['(a+)+$', '(a|a)*b', `${'a{1,500}'.repeat(10)}`, '(.*)*x']) {
+        const filter = encodeURIComponent(JSON.stringify({ assetId: { regex: pattern } }));
+        const answer = await othersAreServed(stage, () => manager.call('GET', `/crud/assets?filter=${filter}`), 5_000);
+        check(problemOf(answer) === null, `${pattern}: ${problemOf(answer)}`);
+      }
+    },
+  },
+];
+
+/** Any response is allowed unless it is a failure of the product. */
+function standing(answer: Answer): void {
+  check(problemOf(answer) === null, problemOf(answer) ?? '');
+}

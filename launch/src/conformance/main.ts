@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Caller, CSRF_COOKIE } from '../attack/target.ts';
+import { freshVariables } from '../product/fresh-variables.ts';
+import { createLaunch } from '../product/start-product.ts';
+import { guardRun } from '../testing/guard-run.ts';
+import { installSchemathesis } from './schemathesis.ts';
+import { type OpenApiPaths, settingsOf } from './settings.ts';
+
+/**
+ * `npm run conformance`: starts its own product with the demonstration portfolio, and lets Schemathesis call every
+ * operation of /openapi.json as a manager. Fails on a server error, an undocumented status or content type, and on a
+ * response that does not match its schema. `--seed=` repeats a run, `--only=PATH` limits it to paths that start so.
+ */
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, only: { type: 'string' }, examples: { type: 'string' } },
+});
+const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31));
+const examples = values.examples ?? '8';
+
+/** The access token is valid for ten minutes. */
+const RENEWED_EVERY_MS = 4 * 60_000;
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const folder = mkdtempSync(join(tmpdir(), 'tapeline-conformance-'));
+chmodSync(folder, 0o711);
+const guard = guardRun({ folder, runFolder: join(folder, 'run') });
+const launch = createLaunch({ root, variables: freshVariables(folder), say });
+
+async function end(code: number): Promise<never> {
+  await launch.stop();
+  rmSync(folder, { recursive: true, force: true });
+  guard.release();
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(1));
+
+/** Written beside it and renamed, so that a reader never sees half a file. */
+function writeWhole(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(`${path}.new`, content, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return path;
+}
+
+function writeSession({ jar, accessToken }: Caller): void {
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    // Without the refresh cookie, which each use would replace.
+    cookie: `${CSRF_COOKIE}=${jar.get(CSRF_COOKIE) ?? ''}`,
+    'x-csrf-token': jar.get(CSRF_COOKIE) ?? '',
+  };
+  writeWhole('session.json', JSON.stringify(headers));
+}
+
+async function renewSession(caller: Caller): Promise<void> {
+  const { status, text } = await caller.call('GET', '/auth/refreshAccessToken');
+  if (status !== 200) throw new Error(`the session was not renewed: ${status} ${text}`);
+  caller.accessToken = (JSON.parse(text) as { accessToken: string }).accessToken;
+  writeSession(caller);
+}
+
+/** Ids of documents that the caller can see, by the path of their collection. */
+async function documentsOf(caller: Caller, paths: OpenApiPaths): Promise<Record<string, string[]>> {
+  const collections = Object.keys(paths).flatMap((path) => (path.endsWith('/{id}') ? [path.slice(0, -5)] : []));
+  const found: Record<string, string[]> = {};
+  for (const collection of collections) {
+    const answer = paths[collection]?.get ? await caller.call('GET', `${collection}?limit=5`) : null;
+    if (answer?.status === 200) found[collection] = (JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id);
+  }
+  return found;
+}
+
+async function conform(url: string, mailFolder: string): Promise<number> {
+  const caller = await Caller.signedIn({ url, mailFolder }, 'manager@tapeline.test');
+  const { paths } = JSON.parse((await caller.call('GET', '/openapi.json')).text) as { paths: OpenApiPaths };
+  writeSession(caller);
+  writeWhole('documents.json', JSON.stringify(await documentsOf(caller, paths)));
+  const settings = writeWhole('schemathesis.toml', settingsOf(paths));
+  const renewal = setInterval(
+    () => void renewSession(caller).catch((error: Error) => say(error.message)),
+    RENEWED_EVERY_MS,
+  );
+  try {
+    const run = spawn(
+      installSchemathesis(folder),
+      [
+        ...[
+          '--config-file',
+          settings,
+          'run',
+          `${url}/openapi.json`,
+          '--seed',
+          seed,
+          '--max-examples',
+          examples,
+          '--warnings',
+          'off',
+        ],
+        ...(values.only ? ['--include-path-regex', `^${values.only}`] : []),
+      ],
+      {
+        cwd: folder,
+        stdio: 'inherit',
+        env: {
+          ...process.env,
+          CONFORMANCE_FOLDER: folder,
+          SCHEMATHESIS_HOOKS: fileURLToPath(new URL('hooks.py', import.meta.url)),
+        },
+      },
+    );
+    const [code] = (await once(run, 'exit')) as [number | null];
+    return code ?? 1;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+try {
+  const product = await launch.start();
+  await launch.loadDemonstration();
+  const url = product.url.replace('localhost', '127.0.0.1');
+  say(`checking ${url} with the seed ${seed}`);
+  const code = await conform(url, product.home.mail);
+  if (code !== 0) say(`repeat with: npm run conformance -- --seed=${seed}`);
+  await end(code);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  await end(1);
+}

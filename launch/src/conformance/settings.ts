@@ -1,0 +1,53 @@
+/** The part of an OpenAPI document that the settings depend on. */
+export type OpenApiPaths = Readonly<
+  Record<string, Readonly<Record<string, { readonly 'x-unavailable'?: boolean } | undefined>>>
+>;
+
+/** Calls that end the session which the other calls use. */
+const NOT_CALLED = ['/auth/signOut'];
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+const HEAD = `
+# The bodies of transactions and mappings are large.
+# A list of 500 documents takes longer than the usual ten seconds on a busy machine.
+request-timeout = 60
+suppress-health-check = ["data_too_large", "filter_too_much", "too_slow", "large_base_example"]
+
+[phases.stateful]
+enabled = false
+
+[phases.coverage]
+# Other methods than those of the document are not part of it.
+unexpected-methods = []
+# Every way to break a body of hundreds of fields takes an hour; the fuzzing phase breaks them at random.
+generation.mode = "positive"
+
+[generation]
+with-security-parameters = false
+database = "none"
+
+[checks]
+enabled = false
+not_a_server_error.enabled = true
+status_code_conformance.enabled = true
+content_type_conformance.enabled = true
+response_headers_conformance.enabled = true
+response_schema_conformance.enabled = true
+`;
+
+/** Settings of Schemathesis: what is checked, and where a 502 is expected because the call is not available yet. */
+export function settingsOf(paths: OpenApiPaths): string {
+  const excluded = NOT_CALLED.map((path) => `[[operations]]\ninclude-path = ${quoted(path)}\nenabled = false\n`);
+  const unavailable = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) =>
+      operation?.['x-unavailable']
+        ? [
+            `[[operations]]\ninclude-name = ${quoted(`${method.toUpperCase()} ${path}`)}\n` +
+              'checks.not_a_server_error.expected-statuses = ["2xx", "4xx", "502"]\n',
+          ]
+        : [],
+    ),
+  );
+  return [HEAD.trimStart(), ...excluded, ...unavailable].join('\n');
+}

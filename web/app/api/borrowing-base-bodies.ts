@@ -1,0 +1,133 @@
+import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
+import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
+import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { z } from 'zod';
+
+const tallySchema = z.object({ count: z.int(), amount: wireAmountSchema }).meta({ id: 'CountAndAmount' });
+const poolsSchema = z.record(z.enum(VALUE_POOLS), tallySchema).meta({ id: 'PoolFigures' });
+const figure = z.number().nullable();
+
+const excessSchema = z
+  .object({ sum: wireAmountSchema, percentage: z.number() })
+  .meta({ description: 'The amount removed from the pool, and its percentage of the pool' });
+
+const totalsSchema = z.object({
+  assets: z.int(),
+  pools: poolsSchema,
+  outOfScope: tallySchema,
+  values: z.array(
+    z.object({
+      title: z.string(),
+      pool: z.enum(VALUE_POOLS),
+      value: figure,
+      currency: z.string().nullable().meta({ description: 'Null for a value that is not money' }),
+      count: z.int(),
+      unknown: tallySchema,
+    }),
+  ),
+  firstBB: wireAmountSchema,
+  excess: wireAmountSchema,
+  remaining: wireAmountSchema,
+  advanceHaircut: wireAmountSchema,
+  netBB: wireAmountSchema,
+  weightedAdvanceRatePercent: figure,
+  balance: wireAmountSchema.nullable(),
+  commitments: wireAmountSchema.nullable(),
+  availability: wireAmountSchema.nullable(),
+});
+
+const scopeSchema = z.object({
+  title: z.string().nullable(),
+  pools: poolsSchema,
+  firstBB: wireAmountSchema,
+  excess: wireAmountSchema,
+  remaining: wireAmountSchema,
+  netBB: wireAmountSchema,
+  unknown: tallySchema,
+});
+
+const groupSchema = z.object({
+  key: z.string().nullable(),
+  rank: z.int(),
+  part: z.enum(['skipped', 'measured', 'beyond']),
+  count: z.int(),
+  measure: figure,
+  limit: z.number(),
+  distance: z.number().nullish().meta({
+    description:
+      'Amount by which the group exceeds the limit, in the unit of the measure; null if groups are measured together',
+  }),
+  excess: excessSchema,
+  breached: z.boolean(),
+});
+
+const concentrationSchema = z.object({
+  rule: z.int(),
+  title: z.string(),
+  groupBy: z.string().nullable(),
+  accumulator: z.enum(['$sum', '$avg', '$wAvg']),
+  accumulatorField: z.string().nullish().meta({
+    description: 'The field of measure, limit and distance; null for the remaining amount',
+  }),
+  operand: z.enum(['gt', 'lt', 'gte', 'lte', 'eq', 'neq']),
+  topN: z.int().nullable(),
+  skipN: z.int(),
+  money: z.boolean(),
+  limit: z.number(),
+  measure: figure,
+  breached: z.boolean(),
+  distance: figure.meta({ description: 'Amount by which the measure exceeds the limit, in its own unit' }),
+  removes: z.boolean(),
+  excess: excessSchema,
+  groupCount: z.int(),
+  breachedGroupCount: z.int(),
+  groups: z.array(groupSchema),
+  unknown: tallySchema,
+  excepted: tallySchema,
+});
+
+const trackingShape = { rule: z.int(), title: z.string(), failed: tallySchema, first: tallySchema };
+const trackingSchema = z.object(trackingShape).meta({ id: 'RuleTracking' });
+
+const rulesTrackingSchema = z.object({
+  eligible: z.array(trackingSchema),
+  performing: z.array(trackingSchema),
+  concentration: z.array(trackingSchema),
+  advancing: z.array(
+    z.object({
+      ...trackingShape,
+      rate: z.number(),
+      scope: z.string().nullable(),
+      taken: tallySchema,
+      remaining: wireAmountSchema,
+      advanced: wireAmountSchema,
+      haircut: wireAmountSchema,
+    }),
+  ),
+});
+
+/** A stored borrowing base in wire format. See `BorrowingBaseResult` in the domain for what each field means. */
+export const borrowingBaseSchema = documentSchema
+  .extend({
+    loanTapeId: z.string(),
+    contract: z.string(),
+    transaction: z.string(),
+    note: z.string(),
+    company: z.string(),
+    cutOffDate: z.string(),
+    currency: z.string(),
+    totals: totalsSchema,
+    scopes: z.array(scopeSchema),
+    excessBreachDistribution: z.array(concentrationSchema),
+    rulesTracking: rulesTrackingSchema,
+    netBB: wireAmountSchema,
+    firstBB: wireAmountSchema,
+    warnings: z.array(
+      z.object({
+        code: z.enum(['missingRate', 'negativeOutstanding', 'noOutstanding', 'emptyPool']),
+        message: z.string(),
+        count: z.int().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'BorrowingBase' });

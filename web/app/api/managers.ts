@@ -1,0 +1,28 @@
+import {
+  createManager,
+  getManager,
+  listManagers,
+  MANAGERS,
+  updateManager,
+} from '@tapeline/db/operations/managers/managers.ts';
+import { managerCreateSchema, managerSchema, managerUpdateSchema } from '@tapeline/domain/managers/manager.schema.ts';
+import type { Endpoint } from './endpoint.ts';
+import { partyBody } from './parties.ts';
+import { resource } from './resource.ts';
+
+export const managerEndpoints: readonly Endpoint[] = resource({
+  path: '/crud/managers',
+  noun: ['manager', 'managers'],
+  read: 'managers/read',
+  write: 'managers/write',
+  response: managerSchema,
+  toBody: partyBody,
+  list: { listable: MANAGERS, load: listManagers },
+  get: getManager,
+  create: {
+    body: managerCreateSchema,
+    run: createManager,
+    summary: 'Create a manager, or a list of managers. Each is a new tenant',
+  },
+  update: { body: managerUpdateSchema, run: updateManager },
+});

@@ -1,0 +1,48 @@
+import {
+  createServiceProvider,
+  listServiceProviders,
+  SERVICE_PROVIDERS,
+  type ServiceProviderView,
+  updateServiceProvider,
+} from '@tapeline/db/operations/service-providers/service-providers.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import {
+  serviceProviderCreateSchema,
+  serviceProviderSchema,
+  serviceProviderUpdateSchema,
+} from '@tapeline/domain/service-providers/service-provider.schema.ts';
+import { baseOf } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { entityBody } from './entities.ts';
+import { resource } from './resource.ts';
+
+const toBody = (provider: ServiceProviderView) => ({
+  ...baseOf(provider),
+  title: provider.title,
+  description: provider.description ?? null,
+  type: provider.type,
+  entities: provider.entities.map(entityBody),
+});
+
+export const serviceProviderEndpoints: readonly Endpoint[] = [
+  ...resource({
+    path: '/crud/serviceProviders',
+    noun: ['service provider', 'service providers'],
+    read: 'funds/read',
+    write: 'funds/write',
+    response: serviceProviderSchema,
+    toBody,
+    list: { listable: SERVICE_PROVIDERS, load: listServiceProviders },
+    create: { body: serviceProviderCreateSchema, run: createServiceProvider },
+  }),
+  endpoint({
+    method: 'PUT',
+    path: '/crud/serviceProviders',
+    access: 'funds/write',
+    summary: 'Update a service provider, which the body names by its id',
+    body: serviceProviderUpdateSchema.extend({ id: idSchema }),
+    response: serviceProviderSchema,
+    handle: ({ body: { id, ...body }, db }) =>
+      db(async (session) => ({ body: toBody(await updateServiceProvider(session, { id, body })) })),
+  }),
+];

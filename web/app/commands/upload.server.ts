@@ -1,0 +1,226 @@
+import type { CallOrigin } from '@tapeline/db/changed-by.ts';
+import type { StoredFile } from '@tapeline/db/entities/records.ts';
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { currencyRates } from '@tapeline/db/operations/currencies/rates.ts';
+import { fileMetadata, findFile, removeFile } from '@tapeline/db/operations/files/files.ts';
+import { mappingForUpload } from '@tapeline/db/operations/mappings/mappings.ts';
+import { failTape, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
+import { createTape, isAttached } from '@tapeline/db/operations/tapes/tapes.ts';
+import { type Session, SYSTEM } from '@tapeline/db/store.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { checkHeaders, describeHeaderProblems } from '@tapeline/domain/tapes/headers.ts';
+import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
+import type { Attachment, TapeUpload, TapeUploadResult } from '@tapeline/domain/tapes/tape.schema.ts';
+import { uploadWarning } from '@tapeline/domain/tapes/upload-warning.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
+import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
+import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import type { RequestContext } from '../http/context.ts';
+import { type Asker, inspectFile, previewMapping } from './previews.server.ts';
+import { waitsForWorker } from './tape-control.server.ts';
+
+/** How long an upload waits for the inspection of a file. */
+const INSPECT_WITHIN_MS = 8_000;
+
+/**
+ * Makes a tape of each uploaded file and starts its workflow. Errors that can be detected early are refused here. A
+ * file that is not a tape, or lacks columns that the mapping reads, is deleted again and listed in `errors`. If no file
+ * is left, the whole upload is refused. A file is listed in `warnings` if the mapping fails on most of its first rows.
+ * @param stopsAtWarnings creates nothing if there are warnings, so that the person can be asked first
+ * @throws Refusal badRequest with the reason (flags by attachment), notFound for a company that is not visible
+ */
+export async function scheduleTapes(
+  context: RequestContext,
+  actor: UserActor,
+  upload: TapeUpload,
+  origin: CallOrigin = {},
+  { stopsAtWarnings = false }: { stopsAtWarnings?: boolean } = {},
+): Promise<TapeUploadResult> {
+  const { rules, sheet, files, others } = await context.store.as(
+    actor,
+    async (session) => {
+      await getCompany(session, upload.companyId);
+      const mapping = await mappingForUpload(session, {
+        companyId: upload.companyId,
+        mappingId: upload.assetsETL ?? null,
+      });
+      return {
+        rules: parseMapping({
+          rules: mapping.rules,
+          loanTapeSheetName: mapping.loanTapeSheetName,
+          primaryCurrency: mapping.primaryCurrency,
+        }),
+        sheet: { sheetName: upload.sheetName ?? mapping.loanTapeSheetName, isMappingsSheet: !upload.sheetName },
+        files: await confirmed(context, session, upload.attachments),
+        others: await confirmed(context, session, upload.otherAttachments),
+      };
+    },
+    origin,
+  );
+
+  const accepted: { file: StoredFile; sheetName: string | null }[] = [];
+  const errors: { attachment: string; message: string }[] = [];
+  const warnings: { attachment: string; message: string }[] = [];
+  const refused: StoredFile[] = [];
+  // Uploading a tape does not need a worker. A file that cannot be inspected now is checked when a worker starts on it.
+  let isLookedAt = !(await waitsForWorker(context, ['workflows', 'previews']));
+  for (const file of files) {
+    if (!isLookedAt) {
+      accepted.push({ file, sheetName: upload.sheetName ?? null });
+      continue;
+    }
+    try {
+      const options = { withinMs: INSPECT_WITHIN_MS };
+      const head = await inspectFile({ context, actor }, { fileId: file.id, ...sheet }, options);
+      const headers = head.columns.map((column) => column.header);
+      const problem = describeHeaderProblems(checkHeaders(planMapping(rules), headers), headers);
+      if (problem) throw new Refusal('badRequest', problem);
+      if (head.rows.length === 0) throw new Refusal('badRequest', 'The sheet has a header and no rows below it');
+      // Store the sheet name with the tape if it is not exactly the one in the mapping.
+      const isOther = head.kind === 'xlsx' && head.sheetName !== sheet.sheetName;
+      accepted.push({ file, sheetName: isOther ? head.sheetName : (upload.sheetName ?? null) });
+      const warning = await warningOf({ context, actor }, rules, upload, {
+        fileId: file.id,
+        sheetName: head.sheetName,
+      });
+      if (warning) warnings.push({ attachment: file.name, message: warning });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (error.code === 'serverError' || error.code === 'tooMany') {
+        isLookedAt = false;
+        accepted.push({ file, sheetName: upload.sheetName ?? null });
+        continue;
+      }
+      errors.push({ attachment: file.name, message: error.message });
+      refused.push(file);
+    }
+  }
+  if (stopsAtWarnings && warnings.length > 0) {
+    return { uploadedCount: 0, errors, warnings, loanTapes: [], waitsForWorker: false };
+  }
+  for (const file of refused) await forget(context, actor, file);
+  if (accepted.length === 0) {
+    const [first] = errors;
+    throw new Refusal(
+      'badRequest',
+      errors.length === 1 ? first?.message : 'None of the files can be read as a loan tape',
+      {
+        flags: Object.fromEntries(errors.map(({ attachment, message }) => [`attachments.${attachment}`, message])),
+      },
+    );
+  }
+  const tapes = await context.store.as(
+    actor,
+    async (session) => {
+      const exchangeRates = upload.exchangeRates ?? (await currencyRates(session, { on: upload.cutOffDate })).rates;
+      const made: LoanTape[] = [];
+      for (const { file, sheetName } of accepted) {
+        made.push(
+          await createTape(session, {
+            companyId: upload.companyId,
+            cutOffDate: upload.cutOffDate,
+            mainCurrency: upload.mainCurrency,
+            exchangeRates,
+            calculateBB: upload.calculateBB,
+            attachment: fileMetadata(file),
+            otherAttachments: others.map(fileMetadata),
+            sheetName,
+            mappingId: upload.assetsETL ?? null,
+          }),
+        );
+      }
+      return made;
+    },
+    origin,
+  );
+  for (const tape of tapes) await startTape(context, tape.id);
+  return {
+    uploadedCount: tapes.length,
+    errors,
+    warnings,
+    loanTapes: tapes.map(({ id }) => ({ id, workflowId: WORKFLOW_IDS.tape(id) })),
+    waitsForWorker: await waitsForWorker(context),
+  };
+}
+
+/** Explains why the mapping does not fit the file. Null if it fits, or if no worker answers in time. */
+async function warningOf(
+  asker: Asker,
+  { rules, primaryCurrency }: Pick<Mapping, 'rules' | 'primaryCurrency'>,
+  { cutOffDate }: TapeUpload,
+  sheet: { fileId: string; sheetName: string },
+): Promise<string | null> {
+  try {
+    const question = { ...sheet, cutOffDate, primaryCurrency, rules };
+    const { rows, targets } = await previewMapping(asker, question, { withinMs: INSPECT_WITHIN_MS });
+    return uploadWarning(
+      rows,
+      targets.map(({ label }) => label),
+    );
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Retries a failed tape.
+ * @throws Refusal badRequest if it is in progress or published
+ */
+export async function retryTape(context: RequestContext, actor: UserActor, tapeId: string, origin: CallOrigin = {}) {
+  await context.store.as(actor, (session) => restartTape(session, { tapeId }), origin);
+  await startTape(context, tapeId);
+}
+
+/** Starts the tape's workflow. If Temporal does not accept it, the tape shows the failure and can be retried. */
+async function startTape(context: RequestContext, tapeId: string): Promise<void> {
+  const { instanceName } = context.environment;
+  try {
+    await context.temporal.workflow.start<typeof loanTape>('loanTape', {
+      taskQueue: taskQueuesOf(instanceName).workflows,
+      workflowId: workflowIdOf(instanceName, WORKFLOW_IDS.tape(tapeId)),
+      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      // After a failed tape becomes retryable, its workflow may take a moment to close.
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
+      args: [{ tapeId }],
+    });
+  } catch (error) {
+    context.log.error({ err: error, tapeId }, 'the tape could not be handed to Temporal');
+    const failure = 'Processing could not be started. Try again in a moment.';
+    await context.store.as(SYSTEM, (session) => failTape(session, { tapeId, failure }));
+  }
+}
+
+/**
+ * Returns the registered files of the attachments. They must be visible to the actor, completely uploaded and of an
+ * allowed kind.
+ */
+async function confirmed(
+  context: RequestContext,
+  session: Session,
+  attachments: readonly Attachment[],
+): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  for (const [index, { key }] of attachments.entries()) {
+    try {
+      files.push(await confirmUpload(session, context.objects, await findFile(session, { bucket: 'loanTapes', key })));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const message = error.code === 'notFound' ? 'The file does not exist. Upload it first.' : error.message;
+      throw new Refusal('badRequest', message, { flags: { [`attachments.${index}`]: message } });
+    }
+  }
+  return files;
+}
+
+/** Deletes a refused file, unless an earlier tape was made from it. */
+async function forget(context: RequestContext, actor: UserActor, file: StoredFile): Promise<void> {
+  await context.store.as(actor, async (session) => {
+    if (!(await isAttached(session, file))) await removeFile(session, { bucket: file.bucket, key: file.key });
+  });
+}

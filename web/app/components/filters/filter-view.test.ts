@@ -1,0 +1,50 @@
+import { createCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { describe, expect, it } from 'vitest';
+import { joinDraft, viewFilter } from './filter-view.ts';
+
+const catalog = createCatalog([
+  { path: 'address.state', label: 'State', type: 'text' },
+  { path: 'fico', label: 'FICO', type: 'number' },
+  { path: 'dateFinanced', label: 'Origination date', type: 'date' },
+]);
+const said = (text: string | null) =>
+  viewFilter(text, catalog).chips.map((chip) => [chip.phrases.map((phrase) => phrase.text).join(''), chip.without]);
+
+describe('the chips of a filter', () => {
+  it('are one a condition, each with the filter that is left without it', () => {
+    expect(said('{"state":{"in":["CA","TX"]},"fico":{"gte":600}}')).toEqual([
+      ['State is CA or TX', '{"fico":{"gte":600}}'],
+      ['FICO is at least 600', '{"address.state":{"in":["CA","TX"]}}'],
+    ]);
+  });
+  it('are one sentence where conditions are joined by or, which goes as a whole', () => {
+    expect(said('{"$or":[{"fico":1},{"fico":2}]}')).toEqual([['FICO is 1 or FICO is 2', '']]);
+  });
+  it('are none for no filter, and for one that cannot be read, which says why', () => {
+    expect(said(null)).toEqual([]);
+    expect(viewFilter('{"salary":1}', catalog)).toMatchObject({ chips: [], text: null });
+    expect(viewFilter('{"salary":1}', catalog).problem).toMatch(/is not a field/);
+    expect(viewFilter('{', catalog).problem).toMatch(/JSON/);
+  });
+});
+
+describe('the form of the bar', () => {
+  const join = (search: string) => joinDraft(new URLSearchParams(search), catalog);
+  it('joins its condition to the filter and starts again at the first page', () => {
+    const joined = join(
+      'filter={"fico":{"gte":600}}&skip=50&sort={"fico":1}&field=address.state&operator=in&value=CA, TX',
+    );
+    const goTo = joined && 'goTo' in joined ? Object.fromEntries(joined.goTo) : null;
+    expect(goTo).toEqual({ filter: '{"fico":{"gte":600},"address.state":{"in":["CA","TX"]}}', sort: '{"fico":1}' });
+  });
+  it('says what is wrong and keeps what was written', () => {
+    expect(join('field=fico&operator=gte&value=many')).toMatchObject({ draft: { field: 'fico', value: 'many' } });
+    expect(join('field=fico&operator=gte&value=')).toMatchObject({ draft: { problem: 'Enter a value' } });
+    expect(join('field=nothing&operator=gte&value=1')).toMatchObject({ draft: { problem: 'Choose a field' } });
+    expect(join('filter={}')).toBeNull();
+  });
+  it('asks for what is known without a value', () => {
+    const joined = join('field=fico&operator=exists&value=');
+    expect(joined && 'goTo' in joined ? joined.goTo.get('filter') : null).toBe('{"fico":{"exists":true}}');
+  });
+});

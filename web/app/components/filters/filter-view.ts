@@ -1,0 +1,101 @@
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { filterToRows, rowsToFilter, valueFromText } from '@tapeline/domain/filters/build.ts';
+import type { Field, FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { EVERYTHING, type Filter, OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import { filterToJson } from '@tapeline/domain/filters/print.ts';
+import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.ts';
+
+/** One condition as a chip: its phrases, and the JSON text of the filter without it ("" if no condition is left). */
+export interface FilterChip {
+  readonly phrases: readonly Phrase[];
+  readonly without: string;
+}
+
+/** A condition that was entered in the bar but is not valid. */
+export interface FilterDraft {
+  readonly field: string;
+  readonly operator: string;
+  readonly value: string;
+  readonly problem: string;
+}
+
+/** What a list's filter bar shows, read from the address. */
+export interface FilterView {
+  readonly filter: Filter;
+  /** JSON text for the address. Null if the filter matches everything. */
+  readonly text: string | null;
+  readonly chips: readonly FilterChip[];
+  /** Why the address's filter was not used. The list is then unfiltered. */
+  readonly problem: string | null;
+  readonly draft: FilterDraft | null;
+}
+
+const textOf = (filter: Filter): string => {
+  const json = filterToJson(filter);
+  return Object.keys(json).length === 0 ? '' : JSON.stringify(json);
+};
+
+const reasonOf = (error: unknown): string => {
+  if (!isRefusal(error)) throw error;
+  return Object.values(error.flags ?? {})[0] ?? error.message;
+};
+
+/** Returns the chips of a filter: one per condition if it is a plain list of conditions, otherwise one sentence. */
+export function chipsOf(filter: Filter, catalog: FieldCatalog): FilterChip[] {
+  const lines = filterToRows(filter);
+  if (lines && lines.rows.length === 0) return [];
+  if (!lines || (lines.join === 'or' && lines.rows.length > 1))
+    return [{ phrases: filterToPhrases(filter), without: '' }];
+  return lines.rows.map((row, index) => ({
+    phrases: filterToPhrases(rowsToFilter({ join: 'and', rows: [row] }, catalog)),
+    without: textOf(rowsToFilter({ join: 'and', rows: lines.rows.filter((_, other) => other !== index) }, catalog)),
+  }));
+}
+
+/** Reads the filter of an address for the bar. An invalid filter is reported and matches everything. */
+export function viewFilter(text: string | null, catalog: FieldCatalog): FilterView {
+  try {
+    const filter = parseFilter(text, catalog);
+    return { filter, text: textOf(filter) || null, chips: chipsOf(filter, catalog), problem: null, draft: null };
+  } catch (error) {
+    return { filter: EVERYTHING, text: null, chips: [], problem: reasonOf(error), draft: null };
+  }
+}
+
+const isOperator = (name: string): name is Operator => (OPERATORS as readonly string[]).includes(name);
+
+/**
+ * Adds the condition of the bar's own form (`field`, `operator`, `value` in the address) to the existing filter.
+ * Returns the search part to redirect to, or what is wrong with the new condition. Null if the form was not submitted.
+ */
+export function joinDraft(
+  search: URLSearchParams,
+  catalog: FieldCatalog,
+): { goTo: URLSearchParams } | { draft: FilterDraft } | null {
+  const [path, operator, value] = [search.get('field'), search.get('operator'), search.get('value') ?? ''];
+  if (path === null || operator === null) return null;
+  const written = { field: path, operator, value };
+  const found = catalog.resolve(path);
+  if (!('field' in found)) return { draft: { ...written, problem: 'Choose a field' } };
+  if (!isOperator(operator)) return { draft: { ...written, problem: 'Choose an operator' } };
+  if (value.trim() === '' && operator !== 'exists') return { draft: { ...written, problem: 'Enter a value' } };
+  try {
+    const condition = { [operator]: conditionValue(found.field, operator, value) };
+    const before = viewFilter(search.get('filter'), catalog);
+    const added = parseFilter({ [found.field.path]: condition }, catalog);
+    const both: Filter = { kind: 'and', filters: [...partsOf(before.filter), added] };
+    const goTo = new URLSearchParams(search);
+    for (const name of ['field', 'operator', 'value', 'skip']) goTo.delete(name);
+    goTo.set('filter', textOf(both));
+    return { goTo };
+  } catch (error) {
+    return { draft: { ...written, problem: `${found.field.label} ${reasonOf(error)}` } };
+  }
+}
+
+const conditionValue = (field: Field, operator: Operator, value: string): unknown =>
+  operator === 'exists' && value.trim() === '' ? true : valueFromText(field, operator, value);
+
+const partsOf = (filter: Filter): readonly Filter[] =>
+  filter.kind === 'and' ? filter.filters : filter === EVERYTHING ? [] : [filter];

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { fieldMessage } from './field-message.ts';
+
+it.each([
+  ['Title', 'is required', 'Enter a title'],
+  ['Industry', 'is required', 'Enter an industry'],
+  ['FICO score', 'is required', 'Enter a FICO score'],
+  ['Sequence', 'must be unique', 'Sequence must be unique'],
+  ['Company', 'Choose a company', 'Choose a company'],
+  ['Range', 'min should be less then max ', 'Range min should be less then max '],
+])('says of %s that %s: %s', (label, reason, message) => {
+  expect(fieldMessage(label, reason)).toBe(message);
+});
+
+it('asks to choose a field that is not typed', () => {
+  expect(fieldMessage('Cut-off date', 'is required', 'Choose')).toBe('Choose a cut-off date');
+});

@@ -1,0 +1,98 @@
+import { paths } from '../../routes/paths.ts';
+import { DateText, Name } from '../figures/figures.tsx';
+import { formatFigure } from '../figures/format.ts';
+import { EmptyState } from '../page/empty-state.tsx';
+import { Pagination } from '../page/pagination.tsx';
+import { MoreLink, Panel, Section } from '../page/section.tsx';
+import { type Column, DataTable } from '../tables/data-table.tsx';
+import { type ChangeView, lineText, operationText } from './change-view.ts';
+import { HISTORY_PAGE } from './history-page.ts';
+
+/** What a change did: its sentence, or its first differences. */
+export function ChangeSummary({ change }: { change: ChangeView }) {
+  const { sentence, lines, more, operation } = change;
+  if (sentence !== null) return <span className="whitespace-normal">{sentence}</span>;
+  if (operation !== 'Update') return <span>{operationText(operation)}</span>;
+  return (
+    <span className="block whitespace-normal">
+      {lines.map((line, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change never change places
+        <span key={place} className="block break-words">
+          {lineText(line)}
+        </span>
+      ))}
+      {lines.length === 0 ? 'Internal fields' : null}
+      {more > 0 ? <span className="text-ink-3">and {formatFigure(more)} more</span> : null}
+    </span>
+  );
+}
+
+/** The columns of every list of changes. `withDocument` adds what was changed. */
+export const changeColumns = (withDocument: boolean): Column<ChangeView>[] => [
+  { key: 'at', head: 'When (UTC)', cell: (change) => <DateText time="bare" value={change.at} /> },
+  { key: 'by', head: 'Who', cell: (change) => <Name>{change.by.name}</Name> },
+  ...(withDocument
+    ? [
+        {
+          key: 'document',
+          head: 'Document',
+          cell: (change: ChangeView) => (
+            <>
+              <Name length={44}>{change.title}</Name>
+              <span className="block text-xs text-ink-3">{change.collection}</span>
+            </>
+          ),
+        },
+      ]
+    : []),
+  { key: 'change', head: 'Change', cell: (change) => <ChangeSummary change={change} /> },
+];
+
+/**
+ * The history of a document, on its page.
+ * @param several whether changes of documents that belong to it are listed too, so that each row names its document
+ */
+export function HistorySection({
+  history,
+  several = false,
+  all,
+}: {
+  history: { readonly changes: readonly ChangeView[]; readonly total: number };
+  several?: boolean;
+  /** The document whose full history is linked. */
+  all: { resource: string; id: string };
+}) {
+  return (
+    <Section
+      title="History"
+      note="Times in UTC"
+      more={<MoreLink to={paths.documentHistory(all.resource, all.id)}>Open in history</MoreLink>}
+    >
+      <HistoryPanel history={history} several={several} />
+    </Section>
+  );
+}
+
+/** The changes with their pages, for a tab. */
+export function HistoryPanel({
+  history,
+  several = false,
+}: {
+  history: { readonly changes: readonly ChangeView[]; readonly total: number };
+  several?: boolean;
+}) {
+  return (
+    <Panel>
+      <DataTable
+        narrow="list"
+        caption="History, times in UTC"
+        rows={history.changes}
+        rowKey={(change) => change.id}
+        rowTo={(change) => paths.historyChange(change.id)}
+        columns={changeColumns(several)}
+        empty={<EmptyState title="No changes yet" />}
+      />
+      <Pagination total={history.total} limit={HISTORY_PAGE} noun="changes" />
+    </Panel>
+  );
+}

@@ -1,0 +1,273 @@
+import { type FieldMetadata, useField } from '@conform-to/react';
+import { BANK_TYPES } from '@tapeline/domain/entities/bank.schema.ts';
+import { COUNTRIES } from '@tapeline/domain/entities/countries.ts';
+import {
+  BUSINESS_TYPES,
+  CONTINENTS,
+  ENTITY_STAGES,
+  type EntityInput,
+} from '@tapeline/domain/entities/entity.schema.ts';
+import { INDUSTRIES } from '@tapeline/domain/entities/industries.ts';
+import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { type Choice, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
+import { ListRows } from '../forms/list-rows.tsx';
+import { Panel, Section } from '../page/section.tsx';
+
+type Address = EntityInput['nationality'];
+type StoredBusiness = NonNullable<EntityInput['business']>;
+type Share = NonNullable<StoredBusiness['shares']>[number];
+type Contact = NonNullable<EntityInput['contacts']>[number];
+type Bank = NonNullable<EntityInput['banks']>[number];
+
+/** An entity as its form shows it: every group and list is there, and may be empty. */
+interface Business extends Omit<StoredBusiness, 'industries' | 'headQuarters' | 'shares' | 'raised'> {
+  raised: string;
+  industries: string[];
+  headQuarters: Address[];
+  shares: (Omit<Share, 'amount' | 'faceValue'> & { amount: string; faceValue: string })[];
+}
+interface ShownEntity {
+  name: string;
+  formalId: string;
+  description: string;
+  nationality: Address;
+  business: Business;
+  person: { dob: string };
+  category: string[];
+  contacts: Contact[];
+  banks: Bank[];
+}
+
+const choicesOf = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
+const COUNTRY_CHOICES = COUNTRIES.map(({ code, name }): Choice => ({ value: code, label: name }));
+const CURRENCY_CHOICES = CURRENCIES.map(({ code, name }): Choice => ({ value: code, label: `${code}, ${name}` }));
+
+const GRID = 'grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2';
+
+/** A country. One that was stored by another name than its code stays a choice. */
+export function CountryField({ field, className }: { field: FieldMetadata<string>; className?: string }) {
+  const stored = String(field.initialValue ?? '');
+  const isListed = stored === '' || COUNTRIES.some(({ code }) => code === stored);
+  return (
+    <SelectField
+      field={field}
+      label="Country"
+      choices={isListed ? COUNTRY_CHOICES : [{ value: stored, label: stored }, ...COUNTRY_CHOICES]}
+      empty="Choose a country"
+      className={className}
+    />
+  );
+}
+
+export function CurrencyField({
+  field,
+  label = 'Currency',
+}: {
+  field: FieldMetadata<string | null | undefined>;
+  label?: string;
+}) {
+  return <SelectField field={field} label={label} choices={CURRENCY_CHOICES} empty="Not given" required={false} />;
+}
+
+function AddressFields({ address }: { address: FieldMetadata<Address> }) {
+  const fields = address.getFieldset();
+  return (
+    <>
+      <CountryField field={fields.country} />
+      <TextField field={fields.state} label="State" />
+      <TextField field={fields.city} label="City" />
+      <TextField field={fields.zip} label="Zip" />
+      <TextField field={fields.address} label="Street" />
+      <TextField field={fields.houseNumber} label="House number" />
+      <TextField field={fields.name} label="Address name" hint="For example Registered office" />
+      <SelectField
+        field={fields.continent}
+        label="Continent (optional)"
+        choices={choicesOf(CONTINENTS)}
+        empty="Not given"
+      />
+      <TextField field={fields.description} label="Address description" className="sm:col-span-2" />
+    </>
+  );
+}
+
+function BusinessFields({ business }: { business: FieldMetadata<Business> }) {
+  const fields = business.getFieldset();
+  return (
+    <>
+      <Section title="Business" note="Leave it empty for a person">
+        <Panel className={GRID}>
+          <SelectField
+            field={fields.type}
+            label="Type of business (optional)"
+            choices={choicesOf(BUSINESS_TYPES)}
+            empty="Not given"
+            required={false}
+          />
+          <TextField
+            field={fields.formalName}
+            label="Formal name (optional)"
+            hint="As registered; needed with a type of business"
+            required={false}
+          />
+          <CurrencyField field={fields.currency} label="Currency (optional)" />
+          <TextField
+            field={fields.raised}
+            label="Raised (optional)"
+            inputMode="decimal"
+            hint="In the currency above"
+            required={false}
+          />
+          <TextField field={fields.FTEs} label="Employees" inputMode="decimal" hint="Full-time equivalents" />
+          <SelectField
+            field={fields.stage}
+            label="Stage (optional)"
+            choices={choicesOf(ENTITY_STAGES)}
+            empty="Not given"
+          />
+          <TextField field={fields.dateEstablished} label="Established" type="date" />
+          <TextField field={fields.siteLink} label="Website" type="url" />
+          <TextField field={fields.linkedinPage} label="LinkedIn page" type="url" />
+          <TextareaField field={fields.description} label="Business description" rows={3} className="sm:col-span-2" />
+        </Panel>
+      </Section>
+      <Section title="Industries">
+        <Panel className="max-w-[46rem] p-4">
+          <ListRows field={fields.industries} one="Industry" most={100} compact>
+            {(item, place) => (
+              <TextField
+                field={item}
+                label={`Industry ${place + 1}`}
+                list="industries"
+                autoComplete="off"
+                required={false}
+              />
+            )}
+          </ListRows>
+          <datalist id="industries">
+            {INDUSTRIES.map((industry) => (
+              <option key={industry} value={industry} />
+            ))}
+          </datalist>
+        </Panel>
+      </Section>
+      <Section title="Head offices">
+        <Panel className="max-w-[46rem] p-4">
+          <ListRows field={fields.headQuarters} one="Head office" most={10}>
+            {(item) => <AddressFields address={item} />}
+          </ListRows>
+        </Panel>
+      </Section>
+      <Section title="Shares">
+        <Panel className="max-w-[46rem] p-4">
+          <ListRows field={fields.shares} one="Share class" most={50}>
+            {(item) => <ShareFields share={item} />}
+          </ListRows>
+        </Panel>
+      </Section>
+    </>
+  );
+}
+
+function ShareFields({ share }: { share: FieldMetadata<Business['shares'][number]> }) {
+  const fields = share.getFieldset();
+  return (
+    <>
+      <TextField field={fields.type} label="Type" hint="For example Ordinary or Series A" />
+      <TextField field={fields.amount} label="Number of shares (optional)" inputMode="decimal" required={false} />
+      <TextField field={fields.percentage} label="Percentage" inputMode="decimal" unit="%" />
+      <TextField field={fields.faceValue} label="Face value (optional)" inputMode="decimal" required={false} />
+      <TextField field={fields.preference} label="Preference" inputMode="decimal" />
+      <TextField field={fields.participation} label="Participation" inputMode="decimal" />
+      <TextField field={fields.priority} label="Priority" inputMode="decimal" />
+    </>
+  );
+}
+
+function ContactFields({ contact }: { contact: FieldMetadata<Contact> }) {
+  const fields = contact.getFieldset();
+  return (
+    <>
+      <TextField field={fields.name} label="Contact name" />
+      <TextField field={fields.role} label="Role" />
+      <TextField field={fields.email} label="Email" type="email" />
+      <TextField field={fields.phone} label="Phone" type="tel" hint="Digits only" />
+    </>
+  );
+}
+
+function BankFields({ bank }: { bank: FieldMetadata<Bank> }) {
+  const fields = bank.getFieldset();
+  return (
+    <>
+      <TextField field={fields.title} label="Account title" hint="For example Main account" />
+      <SelectField field={fields.type} label="Account type" choices={choicesOf(BANK_TYPES)} empty="Choose a type" />
+      <TextField field={fields.accountNumber} label="Account number" autoComplete="off" />
+      <TextField field={fields.accountName} label="Account name" />
+      <TextField field={fields.IBAN} label="IBAN" autoComplete="off" />
+      <TextField field={fields.swiftCode} label="SWIFT code (BIC)" autoComplete="off" />
+      <TextField field={fields.abaOrRouting} label="ABA routing number" autoComplete="off" inputMode="numeric" />
+      <TextField field={fields.branch} label="Branch" />
+      <TextField field={fields.address} label="Address of the bank" className="sm:col-span-2" />
+    </>
+  );
+}
+
+/** The fields of a legal entity, as every organization's form shows them. The form's schema has them under `entity`. */
+export function EntityFields({ categories, today }: { categories: readonly string[]; today: string }) {
+  const [entity] = useField<ShownEntity>('entity');
+  const fields = entity.getFieldset();
+  const person = fields.person.getFieldset();
+  return (
+    <>
+      <Section title="Legal entity">
+        <Panel className={GRID}>
+          <TextField field={fields.name} label="Name" className="sm:col-span-2" />
+          <TextField field={fields.formalId} label="Formal id" hint="Registration or tax number" />
+          <TextField field={person.dob} label="Date of birth" type="date" max={today} hint="Only for a person" />
+          <TextareaField field={fields.description} label="Description" rows={3} className="sm:col-span-2" />
+        </Panel>
+      </Section>
+      <Section title="Address">
+        <Panel className={GRID}>
+          <AddressFields address={fields.nationality} />
+        </Panel>
+      </Section>
+      <BusinessFields business={fields.business} />
+      <Section title="Contacts">
+        <Panel className="max-w-[46rem] p-4">
+          <ListRows field={fields.contacts} one="Contact" most={5}>
+            {(item) => <ContactFields contact={item} />}
+          </ListRows>
+        </Panel>
+      </Section>
+      <Section title="Bank accounts">
+        <Panel className="max-w-[46rem] p-4">
+          <ListRows field={fields.banks} one="Bank account" most={10}>
+            {(item) => <BankFields bank={item} />}
+          </ListRows>
+        </Panel>
+      </Section>
+      <Section title="Categories" note="To find the entity in the register">
+        <Panel className="max-w-[46rem] p-4">
+          <ListRows field={fields.category} one="Category" most={50} compact>
+            {(item, place) => (
+              <TextField
+                field={item}
+                label={`Category ${place + 1}`}
+                list="categories"
+                autoComplete="off"
+                required={false}
+              />
+            )}
+          </ListRows>
+          <datalist id="categories">
+            {categories.map((category) => (
+              <option key={category} value={category} />
+            ))}
+          </datalist>
+        </Panel>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { COMPANY_STATUSES } from '@tapeline/domain/companies/states.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { domainsSchema, type EntityInput, entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { z } from 'zod';
+
+const isBlank = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === '') return true;
+  if (typeof value !== 'object') return false;
+  return Object.values(value).every(isBlank);
+};
+
+/** A group of fields that is missing if all of them are empty. */
+const optionalGroup = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (isBlank(value) ? undefined : value), schema);
+/** A list of texts without its empty entries. */
+const withoutBlanks = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (Array.isArray(value) ? value.filter((entry) => !isBlank(entry)) : value), schema);
+
+const { business, person, category } = entityCreateSchema.shape;
+const { industries } = business.unwrap().unwrap().shape;
+
+/**
+ * A legal entity in a form. Its names and limits are those of the document, so that an error has the same path in both.
+ * The deprecated `domains` and the keys of images are not in the form.
+ */
+export const entityFormSchema = entityCreateSchema.omit({ domains: true }).extend({
+  business: optionalGroup(
+    business
+      .unwrap()
+      .unwrap()
+      .extend({ industries: withoutBlanks(industries) })
+      .nullish(),
+  ),
+  person: optionalGroup(person),
+  category: withoutBlanks(category),
+});
+export type EntityForm = z.output<typeof entityFormSchema>;
+
+/** The lists of an entity's form that `act` edits without JavaScript. */
+export const ENTITY_LISTS = [
+  'entity.category',
+  'entity.contacts',
+  'entity.banks',
+  'entity.business.industries',
+  'entity.business.headQuarters',
+  'entity.business.shares',
+];
+
+/** Domains, one per line or separated by commas. */
+export const domainsTextSchema = z
+  .string()
+  .max(3_000, 'At most 3,000 characters')
+  .default('')
+  .transform((text, context) => {
+    const words = text.split(/[\s,;]+/).filter(Boolean);
+    const parsed = domainsSchema.safeParse(words);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const word = words[Number(issue?.path[0])];
+    context.addIssue({ code: 'custom', message: word ? `"${word}": ${issue?.message}` : (issue?.message ?? '') });
+    return z.NEVER;
+  });
+
+/** The form for a new company, manager or investor: a new entity, or one of the register. */
+export const newPartySchema = z.object({
+  entity: entityFormSchema.optional(),
+  entityId: idSchema.optional(),
+  domains: domainsTextSchema,
+});
+
+export const versionField = z.coerce.number().int().min(1);
+
+/**
+ * The form for a stored company, manager or investor. Each document is updated at the version that the form showed. No
+ * field is called `version`, so the error for a stale version appears at the top of the form. The entity is missing for
+ * people who may not change it.
+ */
+export const partyEditSchema = z.object({
+  entity: entityFormSchema.optional(),
+  domains: domainsTextSchema,
+  status: z.enum(COMPANY_STATUSES),
+  partyVersion: versionField,
+  entityVersion: versionField,
+});
+
+type Stored = Pick<EntityInput, 'domains' | 'business'>;
+
+/** The document that the form describes. @param stored what the form does not show and leaves unchanged */
+export function entityOf(form: EntityForm, stored?: Stored) {
+  const { logo, icon } = stored?.business ?? {};
+  const images = { ...(logo ? { logo } : {}), ...(icon ? { icon } : {}) };
+  return {
+    ...form,
+    business: form.business ? { ...form.business, ...images } : null,
+    person: form.person ?? null,
+    domains: stored?.domains ?? [],
+  };
+}
+
+const ENTITY_LABELS = {
+  name: 'Name',
+  formalId: 'Formal id',
+  description: 'Description',
+  'person.dob': 'Date of birth',
+  'business.type': 'Type of business',
+  'business.formalName': 'Formal name',
+  'business.currency': 'Currency',
+  'business.raised': 'Raised',
+  'business.FTEs': 'Employees',
+  'business.stage': 'Stage',
+  'business.dateEstablished': 'Established',
+  'business.siteLink': 'Website',
+  'business.linkedinPage': 'LinkedIn page',
+  'business.description': 'Business description',
+  'business.shares': 'Shares',
+  'business.headQuarters': 'Head offices',
+  'business.industries': 'Industries',
+  category: 'Categories',
+  contacts: 'Contacts',
+  banks: 'Bank accounts',
+} as const;
+
+const LIST_LABELS = { contacts: 'Contact', banks: 'Bank account', shares: 'Share class', headQuarters: 'Head office' };
+
+/** "Bank account 2, IBAN" for `entity.banks[1].IBAN`. */
+export function partyLabel(name: string): string {
+  const path = name.replace(/^entity\./, '');
+  const known = (ENTITY_LABELS as Readonly<Record<string, string>>)[path];
+  if (known) return known;
+  const item = /(contacts|banks|shares|headQuarters)\[(\d+)\](?:\.(.+))?$/.exec(path);
+  if (item) {
+    const [, list, place, field = ''] = item;
+    const one = LIST_LABELS[list as keyof typeof LIST_LABELS];
+    return `${one} ${Number(place) + 1}${field ? `, ${FIELD_LABELS[field] ?? field}` : ''}`;
+  }
+  const last = path.split('.').at(-1) ?? path;
+  return FIELD_LABELS[last] ?? last;
+}
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  domains: 'Email domains',
+  status: 'Status',
+  title: 'Title',
+  type: 'Type',
+  country: 'Country',
+  continent: 'Continent',
+  state: 'State',
+  city: 'City',
+  address: 'Address',
+  houseNumber: 'House number',
+  zip: 'Zip',
+  description: 'Description',
+  name: 'Name',
+  phone: 'Phone',
+  email: 'Email',
+  role: 'Role',
+  accountNumber: 'Account number',
+  branch: 'Branch',
+  swiftCode: 'SWIFT code (BIC)',
+  IBAN: 'IBAN',
+  accountName: 'Account name',
+  abaOrRouting: 'ABA routing number',
+  amount: 'Number of shares',
+  percentage: 'Percentage',
+  faceValue: 'Face value',
+  preference: 'Preference',
+  participation: 'Participation',
+  priority: 'Priority',
+  groupId: 'Group',
+  groupTitle: 'Group by title',
+};

@@ -1,0 +1,296 @@
+import { countryName } from '@tapeline/domain/entities/countries.ts';
+import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
+import type { ReactNode } from 'react';
+import { paths } from '../../routes/paths.ts';
+import { DateText, Figure, Money, Name, Unknown } from '../figures/figures.tsx';
+import { formatBytes, humanize } from '../figures/format.ts';
+import { Chip, StatusChip } from '../page/chip.tsx';
+import { EmptyState } from '../page/empty-state.tsx';
+import { Columns, Facts, Panel, Section } from '../page/section.tsx';
+import { DataTable } from '../tables/data-table.tsx';
+import type { Connected, ShownEntity } from './organization-page.server.ts';
+
+const orUnknown = (text: string | null | undefined) => text || <Unknown reason="Not given" />;
+
+/** "21 Quay Street, Halifax, HX1 1AA, United Kingdom". */
+export function addressText({ address, houseNumber, city, state, zip, country }: Address): string {
+  const street = [houseNumber, address].filter(Boolean).join(' ');
+  return [street, city, state, zip, countryName(country)].filter(Boolean).join(', ');
+}
+
+/** A link to a page outside of the product. */
+const WebPage = ({ address }: { address: string }) => (
+  <a href={address} rel="noreferrer" className="tap-text text-accent hover:underline">
+    {address.replace(/^https?:\/\/(www\.)?/, '')}
+  </a>
+);
+
+/** A fact that is left out where it is not known. */
+const given = <Value,>(
+  label: string,
+  value: Value | '' | null | undefined,
+  show: (value: Value) => ReactNode = (known) => String(known),
+) => (value === null || value === undefined || value === '' ? [] : [{ label, value: show(value as Value) }]);
+
+/** The facts of an organization's legal entity. */
+export function EntityFacts({ entity }: { entity: ShownEntity }) {
+  const { nationality, business, person } = entity;
+  return (
+    <Section title="Legal entity">
+      <Panel padded>
+        <Facts
+          items={[
+            { label: 'Legal name', value: entity.name },
+            { label: 'Formal id', value: <span className="font-mono">{entity.formalId}</span> },
+            { label: 'Address', value: addressText(nationality) },
+            ...(business
+              ? [
+                  { label: 'Formal name', value: business.formalName },
+                  { label: 'Type of business', value: business.type },
+                  {
+                    label: 'Established',
+                    value: <DateText value={business.dateEstablished ?? null} unknown="Not given" />,
+                  },
+                  { label: 'Currency', value: orUnknown(business.currency) },
+                  ...given('Industries', business.industries?.join(', ')),
+                  ...given('Stage', business.stage),
+                  ...given('Employees', business.FTEs, (employees) => <Figure value={employees} zero="figure" />),
+                  ...given('Raised', business.raised, (raised) =>
+                    business.currency ? (
+                      <Money value={{ sum: raised, currency: business.currency }} withCurrency />
+                    ) : (
+                      <Figure value={raised} />
+                    ),
+                  ),
+                  ...given('Website', business.siteLink, (address) => <WebPage address={address} />),
+                  ...given('LinkedIn', business.linkedinPage, (address) => <WebPage address={address} />),
+                ]
+              : []),
+            ...(person?.dob ? [{ label: 'Date of birth', value: <DateText value={person.dob} /> }] : []),
+            ...given('Categories', entity.category.join(', ')),
+            ...given('Description', entity.description),
+            ...given('Business', business?.description),
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+/** Contacts, bank accounts, head offices and shares. Lists without entries are left out, except contacts and banks. */
+export function EntityLists({ entity }: { entity: ShownEntity }) {
+  const { contacts, banks, business } = entity;
+  const offices = business?.headQuarters ?? [];
+  const shares = business?.shares ?? [];
+  return (
+    <>
+      <Columns>
+        <Section title="Contacts">
+          <Panel>
+            <DataTable
+              caption="Contacts"
+              rows={contacts}
+              rowKey={(row) => `${row.name} ${row.email ?? ''} ${row.phone ?? ''}`}
+              empty={<EmptyState title="No contacts" />}
+              columns={[
+                { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
+                { key: 'role', head: 'Role', cell: (row) => orUnknown(row.role) },
+                { key: 'email', head: 'Email', cell: (row) => orUnknown(row.email) },
+                { key: 'phone', head: 'Phone', cell: (row) => orUnknown(row.phone) },
+              ]}
+            />
+          </Panel>
+        </Section>
+        <Section title="Bank accounts">
+          <Panel>
+            <DataTable
+              caption="Bank accounts"
+              rows={banks}
+              rowKey={(row) => `${row.title} ${row.accountNumber}`}
+              empty={<EmptyState title="No bank accounts" />}
+              columns={[
+                { key: 'bank', head: 'Bank', cell: (row) => <Name>{row.title}</Name> },
+                {
+                  key: 'account',
+                  head: 'Account',
+                  cell: (row) => <span className="font-mono">{row.accountNumber}</span>,
+                },
+                {
+                  key: 'iban',
+                  head: 'IBAN',
+                  cell: (row) => (row.IBAN ? <span className="font-mono">{row.IBAN}</span> : orUnknown(null)),
+                },
+                {
+                  key: 'bic',
+                  head: 'SWIFT',
+                  cell: (row) => (row.swiftCode ? <span className="font-mono">{row.swiftCode}</span> : orUnknown(null)),
+                },
+                {
+                  key: 'aba',
+                  head: 'ABA',
+                  cell: (row) =>
+                    row.abaOrRouting ? <span className="font-mono">{row.abaOrRouting}</span> : orUnknown(null),
+                },
+                { key: 'type', head: 'Type', cell: (row) => row.type },
+              ]}
+            />
+          </Panel>
+        </Section>
+      </Columns>
+      {offices.length + shares.length > 0 ? (
+        <Columns>
+          {offices.length > 0 ? (
+            <Section title="Head offices">
+              <Panel>
+                <DataTable
+                  caption="Head offices"
+                  rows={offices}
+                  rowKey={(row) => `${row.name ?? ''} ${addressText(row)}`}
+                  columns={[
+                    { key: 'name', head: 'Name', cell: (row) => row.name || countryName(row.country) },
+                    { key: 'address', head: 'Address', cell: (row) => addressText(row) },
+                  ]}
+                />
+              </Panel>
+            </Section>
+          ) : null}
+          {shares.length > 0 ? (
+            <Section title="Shares" note={business?.currency ? `Face value in ${business.currency}` : undefined}>
+              <Panel>
+                <DataTable
+                  caption="Shares"
+                  rows={shares}
+                  rowKey={(row) => `${row.type} ${row.amount ?? ''} ${row.percentage ?? ''}`}
+                  columns={[
+                    { key: 'type', head: 'Type', cell: (row) => <Name>{row.type}</Name> },
+                    {
+                      key: 'amount',
+                      head: 'Shares',
+                      numeric: true,
+                      cell: (row) => <Figure value={row.amount} unknown="Not given" />,
+                    },
+                    {
+                      key: 'percentage',
+                      head: 'Share (%)',
+                      numeric: true,
+                      cell: (row) => <Figure value={row.percentage} unknown="Not given" />,
+                    },
+                    {
+                      key: 'faceValue',
+                      head: 'Face value',
+                      numeric: true,
+                      cell: (row) => <Figure value={row.faceValue} unknown="Not given" />,
+                    },
+                    {
+                      key: 'priority',
+                      head: 'Priority',
+                      numeric: true,
+                      cell: (row) => <Figure value={row.priority} unknown="Not given" />,
+                    },
+                  ]}
+                />
+              </Panel>
+            </Section>
+          ) : null}
+        </Columns>
+      ) : null}
+    </>
+  );
+}
+
+const shownOf = (rows: readonly unknown[], total: number) =>
+  rows.length < total ? `The first ${rows.length} of ${total}` : undefined;
+
+const CONNECTION_PAGES = {
+  manager: paths.manager,
+  company: paths.company,
+  LP: paths.investor,
+  fund: null,
+  serviceProvider: paths.serviceProvider,
+} as const;
+const CONNECTION_NAMES = {
+  manager: 'Manager',
+  company: 'Company',
+  LP: 'Investor',
+  fund: 'Fund',
+  serviceProvider: 'Service provider',
+} as const;
+
+/** The roles of a legal entity: the companies, investors, funds and other documents that refer to it. */
+export function Connections({ title, rows }: { title: string; rows: Connected['others'] }) {
+  if (rows.length === 0) return null;
+  return (
+    <Section title={title}>
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption={title}
+          rows={rows}
+          rowKey={(row) => row.id}
+          rowTo={(row) => CONNECTION_PAGES[row.kind]?.(row.id) ?? null}
+          columns={[
+            { key: 'title', head: 'Title', cell: (row) => <Name>{row.title}</Name> },
+            { key: 'kind', head: 'Role', cell: (row) => <Chip>{CONNECTION_NAMES[row.kind]}</Chip> },
+            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+/** The people who act for an organization, its email domains and its files. */
+export function PeopleAndFiles({ connected, domains }: { connected: Connected; domains: readonly string[] }) {
+  const { users, files, others } = connected;
+  return (
+    <>
+      {users ? (
+        <Section
+          title="People"
+          note={[shownOf(users.rows, users.total), domains.length > 0 ? `Email domains: ${domains.join(', ')}` : null]
+            .filter(Boolean)
+            .join(' · ')}
+        >
+          <Panel>
+            <DataTable
+              narrow="list"
+              caption="People"
+              rows={users.rows}
+              rowKey={(row) => row.id}
+              empty={<EmptyState title="No users yet">Users who act for this organization are listed here.</EmptyState>}
+              columns={[
+                { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
+                { key: 'email', head: 'Email', cell: (row) => row.email },
+                {
+                  key: 'visited',
+                  head: 'Last visit',
+                  cell: (row) => <DateText value={row.lastVisited} unknown="Has not signed in yet" />,
+                },
+                { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+              ]}
+            />
+          </Panel>
+        </Section>
+      ) : null}
+      <Connections title="Other roles of this entity" rows={others} />
+      {files.rows.length > 0 ? (
+        <Section title="Files" note={shownOf(files.rows, files.total)}>
+          <Panel>
+            <DataTable
+              narrow="list"
+              caption="Files"
+              rows={files.rows}
+              rowKey={(row) => row.id}
+              columns={[
+                { key: 'name', head: 'Name', cell: (row) => <Name length={60}>{row.name}</Name> },
+                { key: 'bucket', head: 'Kind', cell: (row) => humanize(row.bucket) },
+                { key: 'size', head: 'Size', numeric: true, cell: (row) => formatBytes(row.size) },
+                { key: 'created', head: 'Added', cell: (row) => <DateText value={row.createdAt} /> },
+              ]}
+            />
+          </Panel>
+        </Section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useField } from '@conform-to/react';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { type LPGroupReference, lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
+import { SelectField, TextField } from '../forms/fields.tsx';
+import { Panel, Section } from '../page/section.tsx';
+import { newPartySchema, partyEditSchema } from './entity-form.ts';
+
+const own = { title: lpTitleSchema, groupId: idSchema.optional(), groupTitle: lpTitleSchema.optional() };
+
+export const newInvestorSchema = newPartySchema.extend(own);
+export const investorEditSchema = partyEditSchema.extend(own);
+
+/** The group that the form gives: a new one by its title, otherwise the chosen one. */
+export function groupOf(form: {
+  groupId?: string | undefined;
+  groupTitle?: string | undefined;
+}): LPGroupReference | null {
+  if (form.groupTitle) return { title: form.groupTitle };
+  return form.groupId ? { id: form.groupId } : null;
+}
+
+/** The groups that the form offers. */
+export interface GroupChoices {
+  choices: readonly { id: string; title: string }[];
+  /** Number of all groups. */
+  total: number;
+}
+
+/** The title and group of an investor. */
+export function InvestorFields({ groups }: { groups: GroupChoices }) {
+  const [title] = useField<string>('title');
+  const [groupId] = useField<string>('groupId');
+  const [groupTitle] = useField<string>('groupTitle');
+  const { choices, total } = groups;
+  return (
+    <Section title="Investor">
+      <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
+        <TextField field={title} label="Title" hint="As lists and notices show it" className="sm:col-span-2" />
+        <SelectField
+          field={groupId}
+          label="Group (optional)"
+          choices={choices.map((group) => ({ value: group.id, label: group.title }))}
+          empty="No group"
+          hint={
+            choices.length < total
+              ? `The first ${choices.length} of ${total} groups. Enter the title of another.`
+              : undefined
+          }
+        />
+        <TextField field={groupTitle} label="Group by title" hint="Creates the group if there is none of this title" />
+      </Panel>
+    </Section>
+  );
+}

@@ -1,0 +1,124 @@
+import { connectionsOf, filesOf, type Owner, usersOf } from '@tapeline/db/operations/entities/connections.ts';
+import {
+  type EntityView,
+  getEntity,
+  isUnchanged,
+  listCategories,
+  updateEntity,
+} from '@tapeline/db/operations/entities/entities.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import {
+  type EntityCreate,
+  type EntityReference,
+  entityCreateSchema,
+  entityUpdateSchema,
+} from '@tapeline/domain/entities/entity.schema.ts';
+import { isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import type { z } from 'zod';
+import type { Screen } from '../../http/screen.server.ts';
+import { type EntityForm, entityOf, type newPartySchema } from './entity-form.ts';
+
+/** The entity's fields that pages and forms show. */
+export const shownEntity = (entity: EntityView) => {
+  const { id, version, name, formalId, nationality, business, person, description, category, contacts, banks } = entity;
+  return {
+    id,
+    version,
+    name,
+    formalId,
+    nationality,
+    business: business ?? null,
+    person: person ?? null,
+    description: description ?? null,
+    category,
+    contacts,
+    banks,
+  };
+};
+export type ShownEntity = ReturnType<typeof shownEntity>;
+
+/** What an organization is connected to: its people, its files, and the other roles of its entity. */
+export async function connectedTo(session: Session, owner: Owner, entityId: string) {
+  const users = await usersOf(session, owner);
+  const files = await filesOf(session, owner);
+  const connections = await connectionsOf(session, entityId);
+  return {
+    users: users && {
+      total: users.total,
+      rows: users.rows.map(({ lastVisited, ...user }) => ({
+        ...user,
+        lastVisited: lastVisited?.toISOString() ?? null,
+      })),
+    },
+    files: {
+      total: files.total,
+      rows: files.rows.map(({ createdAt, ...file }) => ({ ...file, createdAt: createdAt.toISOString() })),
+    },
+    others: connections.rows.filter(({ id }) => id !== owner.id),
+  };
+}
+export type Connected = Awaited<ReturnType<typeof connectedTo>>;
+
+/** What the form of a new organization needs. `?entity=` names one of the register, which then is not created. */
+export const newPartyData = ({ db, url, actor }: Screen) =>
+  db(async (session) => {
+    const entityId = url.searchParams.get('entity');
+    return {
+      entity: entityId ? shownEntity(await getEntity(session, entityId)) : null,
+      mayCreateEntity: can(actor, 'entities/write'),
+      ...(await formData(session)),
+    };
+  });
+
+/** What the form of a stored organization needs, besides the organization. */
+export async function formData(session: Session) {
+  return { categories: await listCategories(session), today: session.now.toISOString().slice(0, 10) };
+}
+
+/**
+ * The new entity that a form gives, checked against the entity's own schema.
+ * @throws Refusal badRequest with flags at the fields of the form
+ */
+export function newEntityOf(form: EntityForm | undefined): EntityCreate {
+  const parsed = entityCreateSchema.safeParse(form ? entityOf(form) : {});
+  if (parsed.success) return parsed.data;
+  throw refuseIssues(parsed.error.issues.map(({ path, message }) => ({ path: ['entity', ...path], message })));
+}
+
+/** The entity of a form for a new organization: a new one, or one of the register. @throws Refusal as `newEntityOf` */
+export const entityReferenceOf = (
+  form: Pick<z.output<typeof newPartySchema>, 'entity' | 'entityId'>,
+): EntityReference =>
+  form.entityId ? { kind: 'known', id: form.entityId, fields: {} } : { kind: 'new', entity: newEntityOf(form.entity) };
+
+/** The reference of a party's update: its entity stays the same and changes by itself. */
+export const sameEntity = (id: string): EntityReference => ({ kind: 'known', id, fields: {} });
+
+/**
+ * Changes an entity as a form shows it. The paths of errors are those of the form.
+ * @throws Refusal as `updateEntity` does
+ */
+export async function changeEntity(session: Session, id: string, form: EntityForm, version: number): Promise<void> {
+  const stored = await getEntity(session, id);
+  const parsed = entityUpdateSchema.safeParse({ ...entityOf(form, stored), version });
+  if (!parsed.success) {
+    throw refuseIssues(parsed.error.issues.map(({ path, message }) => ({ path: ['entity', ...path], message })));
+  }
+  // A new version of an entity concerns everyone who edits it.
+  if (isUnchanged(stored, parsed.data)) return;
+  await atEntity(updateEntity(session, { id, body: parsed.data }));
+}
+
+/** A change of an entity whose refusal has its flags at the fields of the form, which are under `entity`. */
+export async function atEntity<Result>(change: Promise<Result>): Promise<Result> {
+  try {
+    return await change;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const flags = Object.fromEntries(
+      Object.entries(error.flags ?? {}).map(([path, reason]) => [path === 'version' ? path : `entity.${path}`, reason]),
+    );
+    throw new Refusal(error.code, error.message, { flags, cause: error });
+  }
+}

@@ -1,0 +1,74 @@
+import { useField } from '@conform-to/react';
+import { COMPANY_STATUSES } from '@tapeline/domain/companies/states.ts';
+import type { ReactNode } from 'react';
+import { SelectField, TextareaField } from '../forms/fields.tsx';
+import { Panel, Section } from '../page/section.tsx';
+import { EntityFields } from './entity-fields.tsx';
+import { EntityFacts } from './entity-sections.tsx';
+import type { ShownEntity } from './organization-page.server.ts';
+
+/**
+ * The fields of a company, manager or investor: what is its own, and its entity, which is shown without fields where it
+ * is one of the register or may not be changed.
+ * @param own the fields that only this kind has
+ * @param statusNote what disabling means; omitted for a new one
+ */
+export function PartyFields({
+  own,
+  entity,
+  editsEntity,
+  categories,
+  today,
+  statusNote,
+  domainsHint,
+}: {
+  own?: ReactNode;
+  entity: ShownEntity | null;
+  editsEntity: boolean;
+  categories: readonly string[];
+  today: string;
+  statusNote?: string;
+  domainsHint: string;
+}) {
+  const [domains] = useField<string>('domains');
+  return (
+    <>
+      {own}
+      {editsEntity ? (
+        <EntityFields categories={categories} today={today} />
+      ) : entity ? (
+        <EntityFacts entity={entity} />
+      ) : null}
+      <Section title="People">
+        <Panel className="max-w-[46rem] p-4">
+          <TextareaField field={domains} label="Email domains" hint={domainsHint} rows={3} />
+        </Panel>
+      </Section>
+      {statusNote ? <StatusField note={statusNote} /> : null}
+    </>
+  );
+}
+
+function StatusField({ note }: { note: string }) {
+  const [status] = useField<string>('status');
+  return (
+    <Section title="Status" note={note}>
+      <Panel className="max-w-[46rem] p-4">
+        <SelectField
+          field={status}
+          label="Status"
+          choices={COMPANY_STATUSES.map((value) => ({ value, label: value }))}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+/**
+ * A field that the form sends back as it was shown, such as the version of a document. After a refusal it keeps the
+ * value that was sent, so that a stale version stays stale.
+ */
+export function HiddenField({ name }: { name: string }) {
+  const [field] = useField<string>(name);
+  return <input type="hidden" name={field.name} value={String(field.initialValue ?? '')} />;
+}

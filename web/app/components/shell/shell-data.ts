@@ -1,0 +1,26 @@
+import { useRouteLoaderData } from '@remix-run/react';
+import type { UserType } from '@tapeline/domain/people/actor.ts';
+import type { Theme } from './theme.ts';
+
+/** The id of the route that renders the shell. See routes.ts. */
+export const SHELL_ROUTE = 'shell';
+
+/** What the frame of a signed-in page shows. */
+export interface ShellData {
+  person: { firstName: string; lastName: string; email: string; roleTitle: string | null; type: UserType };
+  /** The tenant that the user acts for. Null for an admin who has not chosen a manager. */
+  tenant: string | null;
+  /** Whether the user can choose another tenant, or another of their investors. */
+  canChooseTenant: boolean;
+  /** Addresses of the rail's items. */
+  items: string[];
+  isRailFolded: boolean;
+  theme: Theme;
+}
+
+/** Returns the shell's data on any signed-in screen. */
+export function useShell(): ShellData {
+  const shell = useRouteLoaderData(SHELL_ROUTE) as ShellData | undefined;
+  if (!shell) throw new Error('useShell is for screens within the shell');
+  return shell;
+}

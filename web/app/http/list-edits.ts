@@ -1,0 +1,32 @@
+/** The name of a button that edits a list of a form, such as its contacts, without submitting the form. */
+export const LIST_EDIT = 'listEdit';
+
+export interface ListEdit {
+  readonly kind: 'add' | 'remove' | 'up' | 'down';
+  /** The list's field name: `entity.contacts`. */
+  readonly list: string;
+  /** The position of the entry; not used by `add`. */
+  readonly place: number;
+}
+
+/** The value of the edit's button. */
+export const writeListEdit = ({ kind, list, place }: ListEdit): string => `${kind} ${list} ${place}`;
+
+/** Reads the value of an edit's button. Null if it is not an edit of one of these lists. */
+export function readListEdit(value: string, lists: readonly string[]): ListEdit | null {
+  const match = /^(add|remove|up|down) ([A-Za-z.]{1,60}) (\d{1,3})$/.exec(value);
+  if (!match) return null;
+  const [, kind, list = '', place] = match;
+  return lists.includes(list) ? { kind: kind as ListEdit['kind'], list, place: Number(place) } : null;
+}
+
+/** The edit as the form library's intent. */
+export function intentOf({ kind, list: name, place }: ListEdit) {
+  if (kind === 'add') return { type: 'insert' as const, payload: { name } };
+  if (kind === 'remove') return { type: 'remove' as const, payload: { name, index: place } };
+  const to = Math.max(0, kind === 'up' ? place - 1 : place + 1);
+  return { type: 'reorder' as const, payload: { name, from: place, to } };
+}
+
+/** The name of a button that performs another intent than its form's own, without checking the rest of the form. */
+export const OTHER_INTENT = 'otherIntent';

@@ -1,0 +1,232 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import type { Session } from '@tapeline/db/store.ts';
+import { ERROR_CATALOGUE, isRefusal, type Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
+import { paths } from '../routes/paths.ts';
+import type { RequestContext } from './context.ts';
+import { type FormLimits, readForm } from './csrf.server.ts';
+import { answerError, answerRefusal, screenMessage } from './errors.server.ts';
+import { intentOf, LIST_EDIT, type ListEdit, OTHER_INTENT, readListEdit } from './list-edits.ts';
+import { findSession, originOf } from './session.server.ts';
+
+/** What a loader or an action of a signed-in screen works with. */
+export interface Screen {
+  readonly actor: UserActor;
+  /** The sign-in that this browser belongs to. */
+  readonly familyId: string;
+  readonly context: RequestContext;
+  readonly request: Request;
+  readonly url: URL;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  /** Runs operations in one database transaction as the actor. */
+  db<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
+}
+
+type Arguments = LoaderFunctionArgs | ActionFunctionArgs;
+
+function requirePermission(context: RequestContext, actor: UserActor, permission: PermissionKey | null): void {
+  if (permission && !can(actor, permission)) {
+    throw answerError(context, 'forbidden', 'You do not have enough permissions to perform this action');
+  }
+}
+
+async function openAnyScreen({ request, params, context }: Arguments): Promise<Screen> {
+  const url = new URL(request.url);
+  const session = await findSession(request, context);
+  if (!session) throw redirect(paths.login({ next: nextOf(url) }));
+  return {
+    ...session,
+    context,
+    request,
+    url,
+    params,
+    db: (work) => context.store.as(session.actor, work, originOf(request, context)),
+  };
+}
+
+/** Where to return to after signing in. */
+function nextOf(url: URL): string | undefined {
+  const here = url.pathname + url.search;
+  return here === '/' ? undefined : here;
+}
+
+async function openScreen(args: Arguments, permission: PermissionKey | null): Promise<Screen> {
+  const screen = await openAnyScreen(args);
+  if (screen.actor.onboarding.length > 0) throw redirect(paths.welcome({ next: nextOf(screen.url) }));
+  requirePermission(args.context, screen.actor, permission);
+  return screen;
+}
+
+/**
+ * The loader of a signed-in screen. Requires a sign-in, checks the permission, and converts refusals to answers of the
+ * error catalogue.
+ * @param permission the required permission; null if being signed in is enough
+ */
+export async function readScreen<Result>(
+  args: LoaderFunctionArgs,
+  permission: PermissionKey | null,
+  work: (screen: Screen) => Promise<Result> | Result,
+): Promise<Result> {
+  return readOpened(args, await openScreen(args, permission), work);
+}
+
+/** Like `readScreen`, for the screen of the steps that remain before anything else opens. */
+export async function readWelcome<Result>(
+  args: LoaderFunctionArgs,
+  work: (screen: Screen) => Promise<Result> | Result,
+): Promise<Result> {
+  return readOpened(args, await openAnyScreen(args), work);
+}
+
+async function readOpened<Result>(
+  { context }: LoaderFunctionArgs,
+  screen: Screen,
+  work: (screen: Screen) => Promise<Result> | Result,
+): Promise<Result> {
+  try {
+    return await work(screen);
+  } catch (error) {
+    if (isRefusal(error)) throw answerRefusal(context, error);
+    throw error;
+  }
+}
+
+/** Where to go, or data to answer with; nothing to stay on the page. */
+type Outcome = Response | ReturnType<typeof data> | null | undefined;
+
+/** A form as an intent reads it. */
+interface ReadForm {
+  reply: (options?: ReplyOptions) => SubmissionResult<string[]>;
+  /** Calls the intent's operation; null if the form has errors. */
+  run: ((screen: Screen) => Promise<Outcome>) | null;
+}
+
+type ReplyOptions = { resetForm: true } | { formErrors: string[]; fieldErrors: Record<string, string[]> };
+
+/** One action of a screen: the permission it needs, and how it reads and runs its form. */
+export interface Intent {
+  readonly permission: PermissionKey | null;
+  read(form: FormData): ReadForm;
+}
+
+/**
+ * Defines an intent by its permission, the schema of its form, and what it does.
+ * @param definition.run calls one operation and returns where to go: `redirect(...)`, data to answer with, or nothing to stay on
+ *   the page
+ */
+export const intent = <Schema extends z.ZodType<Record<string, unknown>>>(definition: {
+  permission: PermissionKey | null;
+  schema: Schema;
+  run: (value: z.output<Schema>, screen: Screen) => Promise<Outcome>;
+}): Intent => ({
+  permission: definition.permission,
+  read(form) {
+    const submission = parseWithZod(form, { schema: definition.schema });
+    return {
+      reply: (options) => submission.reply(options),
+      run: submission.status === 'success' ? (screen) => definition.run(submission.value, screen) : null,
+    };
+  },
+});
+
+/** What an action answers if it did not redirect. A form takes the `lastResult` of its own intent. */
+export interface ActionAnswer {
+  readonly intent: string;
+  readonly lastResult: SubmissionResult<string[]>;
+  readonly done: boolean;
+}
+
+/** Converts a refusal to form errors: flags at their fields, everything else at the top. */
+function problemsOf(
+  refusal: Refusal,
+  names: readonly string[],
+): { formErrors: string[]; fieldErrors: Record<string, string[]> } {
+  const fieldErrors: Record<string, string[]> = {};
+  const formErrors: string[] = [];
+  for (const [flag, reason] of Object.entries(refusal.flags ?? {})) {
+    // An operation names a list's entry `banks.0.title`, a form `banks[0].title`.
+    const path = flag.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+    if (names.some((name) => name === path || name.startsWith(`${path}.`) || name.startsWith(`${path}[`)))
+      fieldErrors[path] = [reason];
+    else formErrors.push(`${path} ${reason}`);
+  }
+  return {
+    fieldErrors,
+    formErrors: formErrors.length > 0 || Object.keys(fieldErrors).length === 0 ? [screenMessage(refusal)] : [],
+  };
+}
+
+interface ScreenFormLimits extends Pick<FormLimits, 'maxBytes'> {
+  /** The lists whose entries `ListRows` adds, removes and moves. */
+  readonly lists?: readonly string[];
+}
+
+/** Answers a form with one of its lists edited and everything else as it was entered. */
+function answerListEdit(args: ActionFunctionArgs, form: FormData, name: string, edit: ListEdit | null): ActionAnswer {
+  if (!edit) throw answerError(args.context, 'badRequest', 'Reload the page and submit the form again');
+  form.delete(LIST_EDIT);
+  form.set('__intent__', JSON.stringify(intentOf(edit)));
+  const { initialValue } = parseWithZod(form, { schema: z.looseObject({}) }).reply();
+  return { intent: name, lastResult: { initialValue: initialValue ?? {} }, done: false };
+}
+
+/**
+ * The action of a signed-in screen. Requires a sign-in, reads the form (and checks its token), selects the intent by
+ * the hidden field `intent`, parses the form with the intent's schema and runs it. Form errors and refusals of the
+ * operation are returned as a 422 that keeps the entered values.
+ * @param intents by name; a page with one form has one
+ * @param limits for a form that is larger than usual, or that has lists whose entries `ListRows` adds and removes
+ */
+export async function act(
+  args: ActionFunctionArgs,
+  intents: Readonly<Record<string, Intent>>,
+  limits: ScreenFormLimits = {},
+) {
+  return actOn(args, await openScreen(args, null), intents, limits);
+}
+
+/** Like `act`, for the screen of the steps that remain before anything else opens. */
+export async function actOnWelcome(args: ActionFunctionArgs, intents: Readonly<Record<string, Intent>>) {
+  return actOn(args, await openAnyScreen(args), intents, {});
+}
+
+async function actOn(
+  args: ActionFunctionArgs,
+  screen: Screen,
+  intents: Readonly<Record<string, Intent>>,
+  limits: ScreenFormLimits,
+) {
+  const form = await readForm(args.request, args.context, limits);
+  const names = Object.keys(intents);
+  const name = String(form.get(OTHER_INTENT) ?? form.get('intent') ?? (names.length === 1 ? names[0] : ''));
+  const chosen = Object.hasOwn(intents, name) ? intents[name] : undefined;
+  if (!chosen)
+    throw answerError(args.context, 'badRequest', 'Your action request is invalid and requires additional information');
+  requirePermission(args.context, screen.actor, chosen.permission);
+  form.delete('intent');
+  form.delete(OTHER_INTENT);
+  const listEdit = form.get(LIST_EDIT);
+  if (typeof listEdit === 'string')
+    return data(answerListEdit(args, form, name, readListEdit(listEdit, limits.lists ?? [])));
+  const { reply, run } = chosen.read(form);
+  const answer = (lastResult: SubmissionResult<string[]>, done: boolean): ActionAnswer => ({
+    intent: name,
+    lastResult,
+    done,
+  });
+  if (!run) return data(answer(reply(), false), { status: 422 });
+  try {
+    const response = await run(screen);
+    return response ?? data(answer(reply({ resetForm: true }), true));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (error.code === 'notFound' || error.code === 'unauthorized') throw answerRefusal(args.context, error);
+    const problems = problemsOf(error, [...form.keys()]);
+    return data(answer(reply(problems), false), {
+      status: error.code === 'badRequest' ? 422 : ERROR_CATALOGUE[error.code].status,
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Form, useLoaderData } from '@remix-run/react';
+import { listLPs } from '@tapeline/db/operations/investors/investors.ts';
+import { listManagers } from '@tapeline/db/operations/managers/managers.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { containing } from '@tapeline/domain/filters/like.ts';
+import { Building2 } from 'lucide-react';
+import { z } from 'zod';
+import { Name } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { Button } from '../../components/forms/button.tsx';
+import { inputClass } from '../../components/forms/fields.tsx';
+import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { Chip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel } from '../../components/page/section.tsx';
+import { skipOf } from '../../components/page/skip.ts';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { canChoose, choose, withoutChoice } from '../../http/acting-for.server.ts';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { heldChoice } from '../../http/session.server.ts';
+import { paths } from '../paths.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Acting for · Tapeline' }];
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Acting for' }] };
+
+const PAGE_LENGTH = 50;
+const MOST_LETTERS = 100;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, null, async ({ actor, context, request, url }) => {
+    const chosen = heldChoice(request, context);
+    if (!canChoose(actor, chosen)) throw new Refusal('notFound');
+    const find = (url.searchParams.get('find') ?? '').trim().slice(0, MOST_LETTERS);
+    const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
+    const whole = await withoutChoice(context, actor);
+    const found = await context.store.as(whole, async (session) => {
+      if (actor.type === 'admin') {
+        const filter = find === '' ? {} : { 'entity.name': { like: containing(find) } };
+        const { documents, total } = await listManagers(session, { ...page, filter, sort: { 'entity.name': 1 } });
+        return { total, rows: documents.map(({ id, entity }) => ({ id, name: entity.name })) };
+      }
+      const filter = find === '' ? {} : { title: { like: containing(find) } };
+      const { documents, total } = await listLPs(session, { ...page, filter, sort: { title: 1 } });
+      return { total, rows: documents.map(({ id, title }) => ({ id, name: title })) };
+    });
+    const chosenId = actor.type === 'admin' ? actor.managerId : (chosen.lpId ?? null);
+    return { ...found, find, chosenId, isAdmin: actor.type === 'admin' };
+  });
+
+export function action(args: ActionFunctionArgs) {
+  return act(args, {
+    choose: intent({
+      permission: null,
+      schema: z.object({ id: idSchema }),
+      async run({ id }, { actor, context }) {
+        await choose(context, actor, id);
+        return redirect(paths.home());
+      },
+    }),
+    chooseAll: intent({
+      permission: null,
+      schema: z.object({}),
+      async run(_form, { actor, context }) {
+        await choose(context, actor, null);
+        return redirect(paths.home());
+      },
+    }),
+  });
+}
+
+export default function ActingFor() {
+  const { rows, total, find, chosenId, isAdmin } = useLoaderData<typeof loader>();
+  const [one, many] = isAdmin ? ['manager', 'managers'] : ['investor', 'investors'];
+  const findLabel = isAdmin ? 'Find a manager' : 'Find an investor';
+  return (
+    <>
+      <PageHeader
+        title="Acting for"
+        facts={[`Lists, figures and pages show only the ${one} that you choose`]}
+        actions={
+          chosenId === null ? (
+            <Chip tone="good">{`All ${many}`}</Chip>
+          ) : (
+            <ActionForm intent="chooseAll" tone="plain">
+              {`Show all ${many}`}
+            </ActionForm>
+          )
+        }
+      />
+      <Form method="get" role="search" className="mb-3 flex flex-wrap items-center gap-2">
+        <label htmlFor="find" className="sr-only">
+          {findLabel}
+        </label>
+        <div className="w-64 max-w-full">
+          <input
+            id="find"
+            type="search"
+            name="find"
+            defaultValue={find}
+            maxLength={MOST_LETTERS}
+            placeholder={findLabel}
+            className={inputClass()}
+          />
+        </div>
+        <Button type="submit">Search</Button>
+        <span className="text-xs text-ink-2">{formatCount(total, one, many)}</span>
+      </Form>
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption={isAdmin ? 'Managers' : 'Investors'}
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={
+            <EmptyState icon={Building2} title="No results">
+              {`No ${one} has a name that contains this text.`}
+            </EmptyState>
+          }
+          columns={[
+            { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
+            {
+              key: 'choose',
+              head: <span className="sr-only">Choose</span>,
+              numeric: true,
+              cell: (row) =>
+                row.id === chosenId ? (
+                  <Chip tone="good">Acting for</Chip>
+                ) : (
+                  <ActionForm intent="choose" values={{ id: row.id }} tone="quiet" className="inline-block">
+                    Act for<span className="sr-only"> {row.name}</span>
+                  </ActionForm>
+                ),
+            },
+          ]}
+        />
+        <Pagination total={total} limit={PAGE_LENGTH} noun={many} />
+      </Panel>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

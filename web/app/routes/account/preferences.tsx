@@ -1,0 +1,13 @@
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
+import { readForm } from '../../http/csrf.server.ts';
+import { keepPreferences } from '../../http/preferences.server.ts';
+import { paths, safeNext } from '../paths.ts';
+
+export const loader = () => redirect(paths.account());
+
+/** Saves the theme and rail preferences, then redirects back to the page that contains the form. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request, context);
+  keepPreferences(form, context);
+  return redirect(safeNext(form.get('next')));
+}

@@ -1,0 +1,91 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { connectionsOf } from '@tapeline/db/operations/entities/connections.ts';
+import { getEntity } from '@tapeline/db/operations/entities/entities.ts';
+import { countryName } from '@tapeline/domain/entities/countries.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { DateText, Name } from '../../../components/figures/figures.tsx';
+import { formatCount } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { Connections, EntityFacts, EntityLists } from '../../../components/organizations/entity-sections.tsx';
+import { shownEntity } from '../../../components/organizations/organization-page.server.ts';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+
+export const handle: CrumbHandle<{ entity: { name: string } }> = {
+  crumbs: ({ data: { entity } }) => [{ label: entity.name }],
+};
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.entity.name ?? 'Entity'} · Tapeline` },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'entities/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const entity = await getEntity(session, params.id ?? '');
+      const connections = await connectionsOf(session, entity.id);
+      const isManager = connections.rows.some(({ kind }) => kind === 'manager');
+      return {
+        entity: shownEntity(entity),
+        createdAt: entity.metadata.iat,
+        connections,
+        history: await documentHistory(session, [{ resource: 'entities', ids: [entity.id] }], url.searchParams),
+        // Only an admin who is not acting for a manager changes a manager's entity.
+        mayEdit:
+          can(actor, 'entities/write') && (!isManager || (can(actor, 'managers/write') && actor.managerId === null)),
+        newRoles: [
+          ...(can(actor, 'companies/write') ? ['company' as const] : []),
+          ...(can(actor, 'LPs/write') ? ['investor' as const] : []),
+          ...(can(actor, 'funds/write') ? ['service provider' as const] : []),
+        ],
+      };
+    }),
+  );
+
+const NEW_ROLE = {
+  company: paths.newCompany,
+  investor: paths.newInvestor,
+  'service provider': paths.newServiceProvider,
+} as const;
+
+export default function EntityScreen() {
+  const { entity, createdAt, connections, history, mayEdit, newRoles } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={<Name length={60}>{entity.name}</Name>}
+        facts={[
+          countryName(entity.nationality.country),
+          formatCount(connections.total, 'role'),
+          <>
+            created <DateText value={createdAt} />
+          </>,
+        ]}
+        actions={
+          <>
+            {newRoles.map((role) => (
+              <LinkButton key={role} to={NEW_ROLE[role]({ entity: entity.id })}>
+                New {role}
+              </LinkButton>
+            ))}
+            {mayEdit ? (
+              <LinkButton to={paths.editEntity(entity.id)} tone="primary">
+                Edit
+              </LinkButton>
+            ) : null}
+          </>
+        }
+      />
+      <EntityFacts entity={entity} />
+      <EntityLists entity={entity} />
+      <Connections title="Roles" rows={connections.rows} />
+      {history ? <HistorySection history={history} all={{ resource: 'entities', id: entity.id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

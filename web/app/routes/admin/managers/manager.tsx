@@ -1,0 +1,82 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { countsOfManagers, getManager } from '@tapeline/db/operations/managers/managers.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { DateText, Name } from '../../../components/figures/figures.tsx';
+import { formatCount } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { EntityFacts, EntityLists, PeopleAndFiles } from '../../../components/organizations/entity-sections.tsx';
+import { connectedTo, shownEntity } from '../../../components/organizations/organization-page.server.ts';
+import { StatusChip } from '../../../components/page/chip.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+
+export const handle: CrumbHandle<{ entity: { name: string } }> = {
+  crumbs: ({ data: { entity } }) => [{ label: entity.name }],
+};
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.entity.name ?? 'Manager'} · Tapeline` },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'managers/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const { id, status, domains, metadata, entity } = await getManager(session, params.id ?? '');
+      return {
+        id,
+        status,
+        domains,
+        createdAt: metadata.iat,
+        entity: shownEntity(entity),
+        counts: (await countsOfManagers(session, [id])).get(id) ?? { companies: 0, investors: 0, funds: 0 },
+        connected: await connectedTo(session, { kind: 'manager', id }, entity.id),
+        history: await documentHistory(
+          session,
+          [
+            { resource: 'managers', ids: [id] },
+            { resource: 'entities', ids: [entity.id] },
+          ],
+          url.searchParams,
+        ),
+        mayWrite: can(actor, 'managers/write') && actor.managerId === null,
+      };
+    }),
+  );
+
+export default function ManagerScreen() {
+  const { id, status, domains, createdAt, entity, counts, connected, history, mayWrite } =
+    useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={<Name>{entity.name}</Name>}
+        chip={<StatusChip dot status={status} />}
+        facts={[
+          formatCount(counts.companies, 'company', 'companies'),
+          formatCount(counts.investors, 'investor'),
+          formatCount(counts.funds, 'fund'),
+          <>
+            created <DateText value={createdAt} />
+          </>,
+        ]}
+        actions={
+          mayWrite ? (
+            <LinkButton to={paths.editManager(id)} tone="primary">
+              Edit
+            </LinkButton>
+          ) : null
+        }
+      />
+      <EntityFacts entity={entity} />
+      <EntityLists entity={entity} />
+      <PeopleAndFiles connected={connected} domains={domains} />
+      {history ? <HistorySection several history={history} all={{ resource: 'managers', id: id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,48 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { createManager } from '@tapeline/db/operations/managers/managers.ts';
+import { ENTITY_LISTS, newPartySchema } from '../../../components/organizations/entity-form.ts';
+import { entityReferenceOf, newPartyData } from '../../../components/organizations/organization-page.server.ts';
+import { NewParty } from '../../../components/organizations/party-screens.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New manager · Tapeline' }];
+export const handle = { crumbs: () => [{ label: 'New manager' }] };
+
+export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'managers/write', newPartyData);
+
+export const action = (args: ActionFunctionArgs) =>
+  act(
+    args,
+    {
+      create: intent({
+        permission: 'managers/write',
+        schema: newPartySchema,
+        async run(form, { db }) {
+          const body = { entity: entityReferenceOf(form), domains: form.domains };
+          const { id } = await db((session) => createManager(session, body));
+          return redirect(paths.manager(id));
+        },
+      }),
+    },
+    { lists: ENTITY_LISTS },
+  );
+
+export default function NewManager() {
+  const data = useLoaderData<typeof loader>();
+  return (
+    <NewParty
+      {...data}
+      noun="manager"
+      facts="A fund manager. It has its own companies, investors, funds and users, which no other manager sees."
+      schema={newPartySchema}
+      answer={useActionData<typeof action>()}
+      domainsHint="Domains of the email addresses of its people, one per line, for example harbour.test"
+      cancelTo={paths.managers()}
+      registerTo={paths.entities()}
+    />
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,33 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
+import { TYPE_WORDS } from '../user-type-words.ts';
+import { PERMISSION_LABELS as LABELS } from './permission-form.ts';
+
+/** The user types that can hold a permission. */
+export function AllowedField({ field }: { field: FieldMetadata<unknown> }) {
+  const chosen = [field.initialValue].flat();
+  return (
+    <fieldset id={field.id} className="sm:col-span-2" aria-describedby={field.errors ? field.errorId : undefined}>
+      <legend className="mb-1 text-xs font-medium text-ink-2">{LABELS.allowed}</legend>
+      <div className="flex flex-wrap gap-x-5">
+        {USER_TYPES.map((type) => (
+          <label key={type} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-10">
+            <input
+              type="checkbox"
+              name={field.name}
+              value={type}
+              defaultChecked={chosen.includes(type)}
+              className="size-4 accent-accent"
+            />
+            {TYPE_WORDS[type]}
+          </label>
+        ))}
+      </div>
+      {field.errors ? (
+        <p id={field.errorId} className="mt-1 text-xs text-danger">
+          {field.errors[0]}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}

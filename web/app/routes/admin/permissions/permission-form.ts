@@ -1,0 +1,16 @@
+import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
+import { permissionCreateSchema } from '@tapeline/domain/people/permission.schema.ts';
+import { z } from 'zod';
+
+const { title, key } = permissionCreateSchema.shape;
+const allowed = z
+  .array(z.enum(USER_TYPES), { error: 'Choose at least one user type' })
+  .min(1, { message: 'Choose at least one user type' });
+
+/** The form for a permission of an installation's own programs. */
+export const permissionFormSchema = z.object({ title, key, allowed });
+
+/** The same for a stored permission, whose key cannot change. */
+export const permissionEditSchema = z.object({ title, allowed, permissionVersion: z.coerce.number().int().min(1) });
+
+export const PERMISSION_LABELS = { title: 'Title', key: 'Key', allowed: 'User types' } as const;

@@ -1,0 +1,69 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { mayGrant } from '@tapeline/db/operations/permissions/permissions.ts';
+import { createRole, getRole, levelOf } from '@tapeline/db/operations/roles/roles.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { offeredPermissions } from './offered-permissions.server.ts';
+import { RoleFields } from './role-fields.tsx';
+import { ROLE_LABELS, roleFormSchema } from './role-form.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New role · Tapeline' }];
+export const handle = { crumbs: () => [{ label: 'New role' }] };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'roles/write', ({ db, url, actor }) =>
+    db(async (session) => {
+      const from = url.searchParams.get('from');
+      const copied = from ? await getRole(session, from) : null;
+      return {
+        groups: await offeredPermissions(session),
+        values: copied
+          ? {
+              title: '',
+              level: String(Math.max(copied.level, levelOf(actor))),
+              permissions: copied.permissions.filter((key) => mayGrant(actor, key)),
+            }
+          : { permissions: [] },
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    create: intent({
+      permission: 'roles/write',
+      schema: roleFormSchema,
+      async run(form, { db }) {
+        const { id } = await db((session) => createRole(session, form));
+        return redirect(paths.role(id));
+      },
+    }),
+  });
+
+export default function NewRole() {
+  const { groups, values } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('role', roleFormSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: values,
+  });
+  return (
+    <>
+      <PageHeader title="New role" facts={['Decides what its users can read and write']} />
+      <ScreenForm form={form} intent="create" labels={ROLE_LABELS}>
+        <RoleFields fields={fields} groups={groups} />
+        <FormActions submit="Create role" submitting="Creating">
+          <LinkButton to={paths.roles()} tone="quiet">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

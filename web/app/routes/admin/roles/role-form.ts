@@ -1,0 +1,16 @@
+import { roleCreateSchema } from '@tapeline/domain/people/role.schema.ts';
+import { z } from 'zod';
+
+const { title, level, permissions } = roleCreateSchema.shape;
+
+/** The form for a role. */
+export const roleFormSchema = z.object({
+  title,
+  level: z.coerce.number('is required').pipe(level),
+  permissions: permissions.default([]),
+});
+
+/** The same for a stored role, in the version that the form showed. */
+export const roleEditSchema = roleFormSchema.extend({ roleVersion: z.coerce.number().int().min(1) });
+
+export const ROLE_LABELS = { title: 'Title', level: 'Level', permissions: 'Permissions' } as const;

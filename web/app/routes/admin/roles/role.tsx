@@ -1,0 +1,183 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { actsForAll } from '@tapeline/db/operations/permissions/permissions.ts';
+import { getRole, levelOf, updateRole } from '@tapeline/db/operations/roles/roles.ts';
+import { listUsers } from '@tapeline/db/operations/users/users.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { formatCount } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { Chip, StatusChip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { AreaRights, PermissionMatrix } from '../permission-matrix.tsx';
+import { offeredPermissions } from './offered-permissions.server.ts';
+import { RoleFields } from './role-fields.tsx';
+import { ROLE_LABELS, roleEditSchema } from './role-form.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Role'} · Tapeline` }];
+export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+
+const SHOWN_USERS = 50;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'roles/read', ({ db, params, actor, url }) =>
+    db(async (session) => {
+      const role = await getRole(session, params.id ?? '');
+      const users = can(actor, 'users/read')
+        ? await listUsers(session, { filter: { role: role.id }, sort: { name: 1 }, limit: SHOWN_USERS })
+        : null;
+      const mayWrite = can(actor, 'roles/write');
+      const isShared = !role.managerId;
+      return {
+        id: role.id,
+        title: role.title,
+        level: role.level,
+        permissions: role.permissions,
+        isShared,
+        groups: await offeredPermissions(session),
+        mayWrite,
+        mayEdit: mayWrite && role.level >= levelOf(actor) && (!isShared || actsForAll(session)),
+        values: {
+          title: role.title,
+          level: String(role.level),
+          permissions: role.permissions,
+          roleVersion: String(role.version),
+        },
+        users: users && {
+          total: users.total,
+          rows: users.documents.map(({ id, firstName, lastName, organization, status }) => ({
+            id,
+            name: `${firstName} ${lastName}`,
+            organization: organization ?? 'All managers',
+            status,
+          })),
+        },
+        history: await documentHistory(session, [{ resource: 'roles', ids: [role.id] }], url.searchParams),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    save: intent({
+      permission: 'roles/write',
+      schema: roleEditSchema,
+      async run({ roleVersion, ...form }, { db, params }) {
+        const id = params.id ?? '';
+        await db((session) => updateRole(session, { id, body: { ...form, version: roleVersion } }));
+        return redirect(paths.role(id));
+      },
+    }),
+  });
+
+type RolePage = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function EditRole({ role }: { role: RolePage }) {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('role', roleEditSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: role.values,
+  });
+  return (
+    <ScreenForm form={form} intent="save" labels={ROLE_LABELS}>
+      <input type="hidden" name={fields.roleVersion.name} value={String(fields.roleVersion.initialValue ?? '')} />
+      <RoleFields fields={fields} groups={role.groups} />
+      <FormActions submit="Save" submitting="Saving" />
+    </ScreenForm>
+  );
+}
+
+export default function RoleScreen() {
+  const role = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={role.title}
+        chip={role.isShared ? <Chip>All managers</Chip> : <Chip tone="accent">Own role</Chip>}
+        facts={[
+          `level ${role.level}`,
+          formatCount(role.permissions.length, 'permission'),
+          ...(role.users ? [formatCount(role.users.total, 'user')] : []),
+        ]}
+        actions={
+          role.mayWrite ? <LinkButton to={paths.newRole({ from: role.id })}>Copy to a new role</LinkButton> : null
+        }
+      />
+      {role.mayWrite && !role.mayEdit ? (
+        <Notice>
+          {role.isShared
+            ? 'All managers share this role, so only an administrator can change it. Copy it to have one of your own.'
+            : 'This role has a higher level than yours, so you cannot change it.'}
+        </Notice>
+      ) : null}
+      {role.mayEdit ? (
+        <EditRole role={role} key={role.values.roleVersion} />
+      ) : (
+        <Section title="Permissions">
+          <Panel className="max-w-[46rem]">
+            <PermissionMatrix
+              caption="Permissions of the role"
+              groups={role.groups}
+              columns={[
+                {
+                  key: 'rights',
+                  head: 'Can',
+                  cell: ({ read, write }) => (
+                    <AreaRights
+                      read={read !== null && role.permissions.includes(read.key)}
+                      write={write !== null && role.permissions.includes(write.key)}
+                    />
+                  ),
+                },
+              ]}
+            />
+          </Panel>
+        </Section>
+      )}
+      {role.users ? (
+        <Section
+          title="Users with this role"
+          note={
+            role.users.rows.length < role.users.total
+              ? `The first ${role.users.rows.length} of ${role.users.total}`
+              : undefined
+          }
+          more={
+            <MoreLink to={paths.users({ filter: JSON.stringify({ roleTitle: role.title }) })}>Show in users</MoreLink>
+          }
+        >
+          <Panel>
+            <DataTable
+              narrow="list"
+              caption="Users with this role"
+              rows={role.users.rows}
+              rowKey={(row) => row.id}
+              rowTo={(row) => paths.user(row.id)}
+              empty={<EmptyState title="Nobody has this role yet" />}
+              columns={[
+                { key: 'name', head: 'Name', cell: (row) => row.name },
+                { key: 'organization', head: 'Organization', cell: (row) => row.organization },
+                { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+              ]}
+            />
+          </Panel>
+        </Section>
+      ) : null}
+      {/* The changes of roles that all managers share are for admins. */}
+      {role.history && role.history.total > 0 ? (
+        <HistorySection history={role.history} all={{ resource: 'roles', id: role.id }} />
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,188 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
+import { getUser } from '@tapeline/db/operations/users/users.ts';
+import { z } from 'zod';
+import { Figure } from '../../../../components/figures/figures.tsx';
+import { LinkButton } from '../../../../components/forms/button.tsx';
+import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { Chip } from '../../../../components/page/chip.tsx';
+import { KeyFigures } from '../../../../components/page/key-figures.tsx';
+import { Notice } from '../../../../components/page/notice.tsx';
+import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { PermissionMatrix } from '../../permission-matrix.tsx';
+import { UserHeader } from '../user-header.tsx';
+import { type AccessPage, changedEntries, readAccess } from './access.server.ts';
+import { Question } from './question.tsx';
+import { RightSource } from './right-source.tsx';
+
+export const handle: CrumbHandle<{ user: AccessPage }> = {
+  crumbs: ({ data: { user } }) => [{ label: user.name, to: paths.user(user.id) }, { label: 'Access' }],
+};
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Access of ${data?.user.name ?? 'a user'} · Tapeline` },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'users/read', async (screen) => ({ user: await readAccess(screen) }));
+
+const entrySchema = z.object({
+  list: z.enum(['exclusiveResources', 'inclusiveResources']),
+  change: z.enum(['add', 'remove']),
+  entry: z.string().max(60),
+  userVersion: z.coerce.number().int().min(1),
+});
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    entry: intent({
+      permission: 'users/write',
+      schema: entrySchema,
+      async run({ userVersion: version, ...change }, { db, params, url }) {
+        const id = params.id ?? '';
+        await db(async (session) => {
+          const user = await getUser(session, id);
+          return updateUser(session, { id, body: { version, ...changedEntries(user, change) } });
+        });
+        return redirect(`${url.pathname}${url.search}`);
+      },
+    }),
+  });
+
+const listOf = (keys: readonly string[]) => (keys.length === 0 ? 'none' : keys.join(', '));
+
+function DocumentEntries({ user }: { user: AccessPage }) {
+  return (
+    <Section title="Single documents" note={`Blocked or allowed for ${user.firstName} individually`}>
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Documents blocked or allowed individually"
+          rows={user.documents}
+          rowKey={(row) => `${row.list} ${row.entry}`}
+          columns={[
+            { key: 'name', head: 'Document', cell: (row) => row.name },
+            { key: 'kind', head: 'Collection', cell: (row) => row.kind },
+            {
+              key: 'how',
+              head: 'Access',
+              cell: (row) =>
+                row.list === 'exclusiveResources' ? (
+                  <Chip tone="danger">Blocked</Chip>
+                ) : (
+                  <Chip tone="accent">Allowed</Chip>
+                ),
+            },
+            {
+              key: 'remove',
+              head: <span className="sr-only">Remove</span>,
+              numeric: true,
+              cell: (row) =>
+                user.mayChange ? (
+                  <ActionForm
+                    intent="entry"
+                    tone="quiet"
+                    className="inline-block"
+                    values={{ list: row.list, change: 'remove', entry: row.entry, userVersion: String(user.version) }}
+                  >
+                    Remove<span className="sr-only"> the entry for {row.name}</span>
+                  </ActionForm>
+                ) : null,
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+function VisibleDocuments({ user }: { user: AccessPage }) {
+  return (
+    <Section title="Documents visible" note="Now, of those that you can see">
+      <Panel>
+        <DataTable
+          caption="Documents visible"
+          rows={user.counts}
+          rowKey={(row) => row.name}
+          columns={[
+            { key: 'label', head: 'Collection', cell: (row) => row.label },
+            { key: 'visible', head: 'Visible', numeric: true, cell: (row) => <Figure value={row.visible} /> },
+            { key: 'hidden', head: 'Hidden', numeric: true, cell: (row) => <Figure value={row.hidden} /> },
+            { key: 'why', head: 'Why hidden', quiet: true, cell: (row) => row.why ?? '' },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+export default function Access() {
+  const { user } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const problems =
+    answer && !answer.done ? Object.values(answer.lastResult.error ?? {}).flatMap((one) => one ?? []) : [];
+  const { figures } = user;
+  return (
+    <>
+      <UserHeader
+        user={user}
+        actions={
+          user.mayChange ? (
+            <LinkButton to={paths.editUserAccess(user.id)} tone="primary">
+              Edit access
+            </LinkButton>
+          ) : null
+        }
+      />
+      {problems.length > 0 ? <Notice tone="danger">{problems.join(' ')}</Notice> : null}
+      <KeyFigures
+        label="What the user holds"
+        figures={[
+          {
+            label: 'Permissions',
+            value: figures.held,
+            unit: `of ${figures.all}`,
+            note: `${figures.fromRole} from the role`,
+          },
+          { label: `Added for ${user.firstName}`, value: figures.added.length, note: listOf(figures.added) },
+          { label: `Removed for ${user.firstName}`, value: figures.removed.length, note: listOf(figures.removed) },
+          {
+            label: 'Single documents',
+            value: user.documents.length,
+            note: 'blocked or allowed',
+          },
+        ]}
+      />
+      <Columns split="wide">
+        <div className="min-w-0">
+          <Section
+            title={`What ${user.firstName} can see and do`}
+            note="A permission that is both added and removed is held"
+          >
+            <Panel>
+              <PermissionMatrix
+                caption={`What ${user.firstName} can see and do`}
+                groups={user.groups}
+                columns={[
+                  { key: 'read', head: 'Read', cell: ({ read }) => <RightSource source={read} /> },
+                  { key: 'write', head: 'Write', cell: ({ write }) => <RightSource source={write} /> },
+                ]}
+              />
+            </Panel>
+          </Section>
+          {user.documents.length > 0 ? <DocumentEntries user={user} /> : null}
+        </div>
+        <div className="min-w-0">
+          <Question user={user} />
+          <VisibleDocuments user={user} />
+        </div>
+      </Columns>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

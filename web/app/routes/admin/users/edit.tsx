@@ -1,0 +1,104 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
+import { investorsOf } from '@tapeline/db/operations/users/organizations.ts';
+import { getUser } from '@tapeline/db/operations/users/users.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { InvestorFields, InvestorSearch } from './investor-fields.tsx';
+import { roleChoices } from './user-choices.server.ts';
+import { UserFields } from './user-fields.tsx';
+import { USER_LABELS, userEditSchema } from './user-form.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `Edit ${data?.name ?? 'user'} · Tapeline` }];
+export const handle: CrumbHandle<{ id: string; name: string }> = {
+  crumbs: ({ data: { id, name } }) => [{ label: name, to: paths.user(id) }, { label: 'Edit' }],
+};
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'users/write', ({ db, params, url }) =>
+    db(async (session) => {
+      const user = await getUser(session, params.id ?? '');
+      return {
+        id: user.id,
+        name: `${user.firstName} ${user.lastName}`,
+        organization: user.organization,
+        roles: await roleChoices(session, { type: user.type, chosen: user.roleId ?? null }),
+        investors: await investorsOf(session, user, url.searchParams.get('find') ?? ''),
+        values: {
+          firstName: user.firstName,
+          lastName: user.lastName,
+          email: user.email,
+          role: user.roleId ?? '',
+          recoveryEmail: user.recoveryEmail ?? '',
+          phoneNumber: user.phoneNumber ?? '',
+          LPs: user.LPs,
+          userVersion: String(user.version),
+        },
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    save: intent({
+      permission: 'users/write',
+      schema: userEditSchema,
+      async run({ userVersion, LPs, role, recoveryEmail, phoneNumber, ...form }, { db, params }) {
+        const id = params.id ?? '';
+        await db(async (session) => {
+          const { type, assoc } = await getUser(session, id);
+          // Without other investors, the user still acts for their own.
+          const own = 'LP' in assoc ? [assoc.LP.id] : [];
+          const body = {
+            ...form,
+            role: role ?? null,
+            recoveryEmail: recoveryEmail ?? null,
+            phoneNumber: phoneNumber ?? null,
+            ...(type === 'LP' ? { LPs: LPs.length > 0 ? LPs : own } : {}),
+            version: userVersion,
+          };
+          return updateUser(session, { id, body });
+        });
+        return redirect(paths.user(id));
+      },
+    }),
+  });
+
+export default function EditUser() {
+  const { id, name, organization, roles, investors, values } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('user', userEditSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: values,
+  });
+  return (
+    <>
+      <PageHeader title={`Edit ${name}`} facts={[organization ?? 'All managers']} />
+      {investors ? <InvestorSearch investors={investors} /> : null}
+      <ScreenForm form={form} intent="save" labels={USER_LABELS}>
+        <input type="hidden" name={fields.userVersion.name} value={String(fields.userVersion.initialValue ?? '')} />
+        <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
+          <UserFields fields={fields} roles={roles} />
+        </Panel>
+        {investors ? (
+          <Section title="Investors" note="Whose documents the user sees">
+            <InvestorFields field={fields.LPs} investors={investors} />
+          </Section>
+        ) : null}
+        <FormActions submit="Save" submitting="Saving">
+          <LinkButton to={paths.user(id)} tone="quiet">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,74 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { createUser } from '@tapeline/db/operations/users/change-users.ts';
+import { sendInvitation } from '../../../commands/invitations.server.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { CheckboxField } from '../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel } from '../../../components/page/section.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { organizationGroups, roleChoices } from './user-choices.server.ts';
+import { OrganizationField, OrganizationSearch, UserFields } from './user-fields.tsx';
+import { partyOf, USER_LABELS, userFormSchema } from './user-form.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Invite a user · Tapeline' }];
+export const handle = { crumbs: () => [{ label: 'Invite a user' }] };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'users/write', ({ db, url }) =>
+    db(async (session) => ({
+      organizations: await organizationGroups(session, { search: url.searchParams.get('find') ?? '', chosen: null }),
+      roles: await roleChoices(session),
+    })),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    create: intent({
+      permission: 'users/write',
+      schema: userFormSchema,
+      async run({ organization, invite, ...form }, { db, context, actor }) {
+        const body = { ...form, ...partyOf(organization) };
+        const { id } = await db((session) => createUser(session, body));
+        if (!invite) return redirect(paths.user(id));
+        await sendInvitation(context, actor, { userId: id });
+        return redirect(paths.user(id, { sent: 'yes' }));
+      },
+    }),
+  });
+
+export default function NewUser() {
+  const { organizations, roles } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('user', userFormSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: { invite: true },
+  });
+  return (
+    <>
+      <PageHeader title="Invite a user" facts={['They sign in with a link or a code sent to their email']} />
+      <OrganizationSearch organizations={organizations} />
+      <ScreenForm form={form} intent="create" labels={USER_LABELS}>
+        <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
+          <OrganizationField field={fields.organization} organizations={organizations} />
+          <UserFields fields={fields} roles={roles} />
+          <CheckboxField
+            field={fields.invite}
+            label="Send the invitation now"
+            hint="The link in it works once, within 7 days"
+            className="sm:col-span-2"
+          />
+        </Panel>
+        <FormActions submit="Create user" submitting="Creating">
+          <LinkButton to={paths.users()} tone="quiet">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,134 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { updateUsers } from '@tapeline/db/operations/users/change-users.ts';
+import { formatCount } from '../../../components/figures/format.ts';
+import { FilterBar } from '../../../components/filters/filter-bar.tsx';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { SelectField } from '../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { StatusChip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel } from '../../../components/page/section.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { severalUsersSchema } from './several-form.ts';
+import { roleChoices } from './user-choices.server.ts';
+import { readUserPage } from './user-list.server.ts';
+import { userRow } from './user-rows.ts';
+import { UserSearch } from './user-search.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Edit several users · Tapeline' }];
+export const handle = { crumbs: () => [{ label: 'Edit several' }] };
+
+const PAGE_LENGTH = 100;
+const LABELS = { users: 'Users', role: 'Role', status: 'Status' };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'users/write', async (screen) => {
+    const { users, ...page } = await readUserPage(screen, PAGE_LENGTH);
+    return {
+      ...page,
+      rows: users.map((user) => ({ ...userRow(user), chosen: `${user.id}/${user.version}` })),
+      roles: await screen.db((session) => roleChoices(session)),
+      done: Number(screen.url.searchParams.get('done') ?? 0),
+    };
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    change: intent({
+      permission: 'users/write',
+      schema: severalUsersSchema,
+      async run({ users, role, status }, { db, url }) {
+        const items = users.map((user) => ({ ...user, ...(role ? { role } : {}), ...(status ? { status } : {}) }));
+        await db((session) => updateUsers(session, items));
+        return redirect(paths.editUsers({ filter: url.searchParams.get('filter') ?? undefined, done: items.length }));
+      },
+    }),
+  });
+
+/** Users with a checkbox each, and what changes for all that are chosen. Works without JavaScript. */
+export default function SeveralUsers() {
+  const { rows, total, roles, chips, fields: filterFields, draft, search, done } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('several', severalUsersSchema, {
+    lastResult: answer?.lastResult,
+    shouldValidate: 'onSubmit',
+  });
+  const chosen = [fields.users.initialValue].flat();
+  return (
+    <>
+      <PageHeader title="Edit several users" facts={[formatCount(total, 'user')]} />
+      {done > 0 ? <Notice tone="good">{formatCount(done, 'user')} changed.</Notice> : null}
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <UserSearch search={search} />
+        <FilterBar chips={chips} fields={filterFields} draft={draft} />
+      </div>
+      <ScreenForm form={form} intent="change" labels={LABELS}>
+        <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
+          <SelectField field={fields.role} label="Role" choices={roles} empty="Do not change" />
+          <SelectField
+            field={fields.status}
+            label="Status"
+            choices={[
+              { value: 'Active', label: 'Active' },
+              { value: 'Disabled', label: 'Disabled' },
+            ]}
+            empty="Do not change"
+          />
+        </Panel>
+        <fieldset id={fields.users.id} className="min-w-0" aria-describedby={fields.users.errorId}>
+          <legend className="sr-only">Users</legend>
+          {fields.users.errors ? (
+            <p id={fields.users.errorId} className="mb-2 text-xs text-danger">
+              {fields.users.errors[0]}
+            </p>
+          ) : null}
+          <Panel>
+            <DataTable
+              narrow="list"
+              caption="Users to edit"
+              rows={rows}
+              rowKey={(row) => String(row.id)}
+              empty={<EmptyState title="No users found">Search for something else.</EmptyState>}
+              columns={[
+                {
+                  key: 'name',
+                  head: 'Name',
+                  cell: (row) => (
+                    <label className="flex items-center gap-2 max-sm:min-h-10">
+                      <input
+                        type="checkbox"
+                        name={fields.users.name}
+                        value={row.chosen}
+                        defaultChecked={chosen.includes(row.chosen)}
+                        className="size-4 accent-accent"
+                      />
+                      {row.name}
+                    </label>
+                  ),
+                },
+                { key: 'email', head: 'Email', cell: (row) => row.email },
+                { key: 'organization', head: 'Organization', cell: (row) => row.organization },
+                { key: 'role', head: 'Role', cell: (row) => row.roleTitle },
+                { key: 'status', head: 'Status', cell: (row) => <StatusChip status={String(row.status)} /> },
+              ]}
+            />
+            <Pagination total={total} limit={PAGE_LENGTH} noun="users" />
+          </Panel>
+        </fieldset>
+        <FormActions submit="Change the chosen users" submitting="Changing">
+          <LinkButton to={paths.users()} tone="quiet">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

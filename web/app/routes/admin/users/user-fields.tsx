@@ -1,0 +1,101 @@
+import { type FieldMetadata, getSelectProps } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { Button } from '../../../components/forms/button.tsx';
+import { type Choice, Field, inputClass, SelectField, TextField } from '../../../components/forms/fields.tsx';
+import type { OrganizationGroups } from './user-choices.server.ts';
+import { USER_LABELS as LABELS } from './user-form.ts';
+
+type Fields = Readonly<
+  Record<'firstName' | 'lastName' | 'email' | 'recoveryEmail' | 'phoneNumber' | 'role', FieldMetadata<unknown>>
+>;
+
+/** The fields shared by the forms for a new user and a stored one. */
+export function UserFields({ fields, roles }: { fields: Fields; roles: readonly Choice[] }) {
+  return (
+    <>
+      <TextField field={fields.firstName} label={LABELS.firstName} autoComplete="off" />
+      <TextField field={fields.lastName} label={LABELS.lastName} autoComplete="off" />
+      <TextField field={fields.email} label={LABELS.email} type="email" autoComplete="off" />
+      <SelectField
+        field={fields.role}
+        label={LABELS.role}
+        choices={roles}
+        empty="No role"
+        hint="Decides what the user can see and do"
+      />
+      <TextField field={fields.recoveryEmail} label={LABELS.recoveryEmail} type="email" autoComplete="off" />
+      <TextField
+        field={fields.phoneNumber}
+        label={LABELS.phoneNumber}
+        type="tel"
+        autoComplete="off"
+        hint="Country code and number, digits only: 442079460000"
+      />
+    </>
+  );
+}
+
+/** The organization that a user acts for, in groups by type. */
+export function OrganizationField({
+  field,
+  organizations,
+}: {
+  field: FieldMetadata<unknown>;
+  organizations: OrganizationGroups;
+}) {
+  const { key, ...props } = getSelectProps(field);
+  return (
+    <Field
+      field={field}
+      label={LABELS.organization}
+      hint="Decides the type of the user. It cannot change later."
+      marksOptional={false}
+      verb="Choose"
+      className="sm:col-span-2"
+    >
+      <select key={key} {...props} className={inputClass('truncate')}>
+        <option value="">Choose an organization</option>
+        {organizations.groups.map((group) => (
+          <optgroup key={group.label} label={group.label}>
+            {group.choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** Finds an organization by name, where there are more than the field lists. A form of its own. */
+export function OrganizationSearch({ organizations }: { organizations: OrganizationGroups }) {
+  const { search, found, listed } = organizations;
+  if (search === '' && found <= listed) return null;
+  return (
+    <Form method="get" preventScrollReset className="mb-4 flex flex-wrap items-center gap-2">
+      <label htmlFor="organization-search" className="sr-only">
+        Find an organization
+      </label>
+      <input
+        id="organization-search"
+        type="search"
+        name="find"
+        key={search}
+        defaultValue={search}
+        maxLength={200}
+        placeholder="Find an organization"
+        className={inputClass('w-56 max-w-full')}
+      />
+      <Button type="submit">Find</Button>
+      <span className="text-xs text-ink-3" role="status">
+        {found === 0
+          ? `No organization is called “${search}”.`
+          : found > listed
+            ? `${listed} of ${found} organizations are listed.`
+            : `${found} found.`}
+      </span>
+    </Form>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Association } from '@tapeline/domain/documents/document.schema.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
+import type { UserType } from '@tapeline/domain/people/actor.ts';
+import { MOST_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
+import { z } from 'zod';
+
+const ORGANIZATION = /^(admin|(manager|company|LP|LPGroup)\/[0-9a-f]{24})$/;
+
+const details = { ...userDetails, email: emailSchema, role: idSchema.optional() };
+
+/** The form for a new user. The organization decides the type. */
+export const userFormSchema = z.object({
+  organization: z.string('is required').regex(ORGANIZATION, { message: 'Choose an organization' }),
+  ...details,
+  invite: z.boolean().default(false),
+});
+
+/** The same for a stored user. The field is not called `version`, so that a stale one is reported at the top. */
+export const userEditSchema = z.object({
+  ...details,
+  LPs: z
+    .array(idSchema)
+    .max(MOST_LPS, { message: `At most ${MOST_LPS} investors` })
+    .default([]),
+  userVersion: z.coerce.number().int().min(1),
+});
+
+export const USER_LABELS = {
+  organization: 'Organization',
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  recoveryEmail: 'Recovery email',
+  phoneNumber: 'Phone number',
+  role: 'Role',
+  LPs: 'Investors',
+  invite: 'Invitation',
+} as const;
+
+/** The type and the association of an organization as the form names it: `company/65f0…`. */
+export function partyOf(organization: string): { type: UserType; assoc: Association } {
+  const [type, id = ''] = organization.split('/') as [UserType, string?];
+  return { type, assoc: (type === 'admin' ? { admin: true } : { [type]: { id } }) as Association };
+}

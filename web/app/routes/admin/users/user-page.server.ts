@@ -1,0 +1,57 @@
+import { levelOf } from '@tapeline/db/operations/roles/roles.ts';
+import { domainsOf } from '@tapeline/db/operations/users/organizations.ts';
+import { getUser } from '@tapeline/db/operations/users/users.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { ROLE_LEVELS } from '@tapeline/domain/people/role.schema.ts';
+import { USER_TRANSITIONS, type UserStatus } from '@tapeline/domain/people/states.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import type { Screen } from '../../../http/screen.server.ts';
+import { invitationOf } from './user-rows.ts';
+
+/** The domain of the email, if the organization has domains and it is none of them. */
+function unusualDomain(email: string, domains: readonly string[]): string | null {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return domains.length > 0 && !domains.includes(domain) ? domain : null;
+}
+
+/** A user with what the viewer may do, and, for viewers who may read it, the history. */
+export const viewUser = ({ db, params, actor, url }: Screen) =>
+  db(async (session) => {
+    const user = await getUser(session, params.id ?? '');
+    const status = user.status as UserStatus;
+    const isSelf = user.id === actor.userId;
+    const mayChange = can(actor, 'users/write') && !isSelf && (user.roleLevel ?? ROLE_LEVELS.lowest) >= levelOf(actor);
+    return {
+      id: user.id,
+      code: user.code,
+      name: `${user.firstName} ${user.lastName}`,
+      email: user.email,
+      status,
+      type: user.type,
+      organization: user.organization,
+      role: user.roleId ? { id: user.roleId, title: user.roleTitle ?? '', level: user.roleLevel } : null,
+      recoveryEmail: user.recoveryEmail ?? null,
+      phoneNumber: user.phoneNumber ?? null,
+      investors: user.LPs.length,
+      invitation: invitationOf(user),
+      hasInvitation: user.hasInvitation,
+      lastVisited: user.lastVisited?.toISOString() ?? null,
+      createdAt: user.metadata.iat,
+      hasAcceptedTerms: user.isReadPrivacyAndTerms,
+      hasConfirmedDetails: user.isConfirmedUserDetails,
+      blocked: user.exclusiveResources.length,
+      added: user.inclusiveResources.length,
+      unusualDomain: unusualDomain(user.email, await domainsOf(session, user)),
+      isSelf,
+      mayEdit: can(actor, 'users/write') && (isSelf || mayChange),
+      mayInvite: mayChange && (status === 'Pending' || status === 'Active'),
+      transitions: mayChange
+        ? USER_TRANSITIONS.states.filter((to) => to !== 'Removed' && USER_TRANSITIONS.allows(status, to))
+        : [],
+      mayRemove: mayChange,
+      mayReadRoles: can(actor, 'roles/read'),
+      history: await documentHistory(session, [{ resource: 'users', ids: [user.id] }], url.searchParams),
+    };
+  });
+
+export type UserPage = Awaited<ReturnType<typeof viewUser>>;

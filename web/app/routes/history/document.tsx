@@ -1,0 +1,111 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
+import { deletePermanently, mayDeletePermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { collectionOf } from '@tapeline/domain/history/collections.ts';
+import { z } from 'zod';
+import { documentHistory } from '../../commands/history.server.ts';
+import { Name } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { HistoryPanel } from '../../components/history/changes-table.tsx';
+import { documentPage } from '../../components/history/document-page.ts';
+import { Chip } from '../../components/page/chip.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+
+const deleteSchema = z.object({ title: z.string('is required').max(1000, 'At most 1000 characters') });
+
+export const handle: CrumbHandle<{ document: { title: string } }> = {
+  crumbs: ({ data }) => [{ label: data.document.title }],
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `History of ${data.document.title}` : 'History'} · Tapeline` },
+];
+
+/** The history of one document, also of one that was removed or permanently deleted. */
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'history/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const { resource = '', id = '' } = params;
+      const collection = collectionOf(resource);
+      if (!collection) throw new Refusal('notFound');
+      const history = await documentHistory(session, [{ resource, ids: [id] }], url.searchParams);
+      if (!history || history.total === 0) throw new Refusal('notFound');
+      const found = (await titlesOf(session, [id])).get(id);
+      const isStored = found?.isStored ?? false;
+      const isRemoved = found?.isRemoved ?? true;
+      return {
+        history,
+        document: { resource, title: found?.title ?? id, isStored, isRemoved, collection: collection.one },
+        page: documentPage({ resource, documentId: id, isStored, isRemoved }),
+        mayDelete: isStored && isRemoved && mayDeletePermanently(actor),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    deletePermanently: intent({
+      permission: 'history/read',
+      schema: deleteSchema,
+      async run({ title }, { db, params }) {
+        const { resource = '', id = '' } = params;
+        await db((session) => deletePermanently(session, { resource, id, title }));
+        return redirect(paths.documentHistory(resource, id));
+      },
+    }),
+  });
+
+function DeletePermanently({ title, collection }: { title: string; collection: string }) {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('delete', deleteSchema, {
+    lastResult: answer?.lastResult,
+    shouldValidate: 'onSubmit',
+  });
+  return (
+    <Section title="Delete permanently">
+      <Panel padded className="max-w-xl">
+        <p className="mb-4 text-sm text-ink-2">
+          This deletes the {collection.toLowerCase()} for good. It cannot be restored. Its history is kept. To confirm,
+          type its title: <b className="font-medium break-words text-ink">{title}</b>
+        </p>
+        <ScreenForm form={form} intent="deletePermanently" labels={{ title: 'Title' }}>
+          <TextField field={fields.title} label="Title" autoComplete="off" />
+          <FormActions submit="Delete permanently" submitting="Deleting" tone="danger" />
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
+
+export default function DocumentHistoryScreen() {
+  const { document, history, page, mayDelete } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={<Name length={60}>{document.title}</Name>}
+        chip={
+          document.isRemoved ? <Chip tone="danger">{document.isStored ? 'Removed' : 'Permanently deleted'}</Chip> : null
+        }
+        facts={[document.collection, formatCount(history.total, 'change'), 'times in UTC']}
+        actions={page ? <LinkButton to={page}>Open {document.collection.toLowerCase()}</LinkButton> : null}
+      />
+      <HistoryPanel history={history} />
+      {mayDelete ? (
+        <div className="mt-6">
+          <DeletePermanently title={document.title} collection={document.collection} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,0 +1,20 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { exportResponse } from '../../commands/exports.server.ts';
+import { readScreen } from '../../http/screen.server.ts';
+import { historyTable } from './history-export.server.ts';
+import { filtersOf } from './history-list.server.ts';
+
+const FORMATS = ['csv', 'xlsx'] as const;
+
+/** The changes that the address's filters select as a file in its `format` (CSV by default), one row per field. */
+export function loader(args: LoaderFunctionArgs) {
+  return readScreen(args, 'history/read', async (screen) => {
+    const { url, db } = screen;
+    const asked = url.searchParams.get('format') ?? 'csv';
+    const format = FORMATS.find((known) => known === asked);
+    if (!format) throw new Refusal('badRequest', `The format is one of ${FORMATS.join(', ')}`);
+    const table = await db((session) => historyTable(session, filtersOf(url.searchParams)));
+    return exportResponse(screen, table, { format, name: 'history', sheetName: 'History' });
+  });
+}

@@ -1,0 +1,93 @@
+import { listHistory } from '@tapeline/db/operations/history/history.ts';
+import type { ReadSession } from '@tapeline/db/read-session.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
+import type { ExportColumn, ExportQuery, ExportTable } from '@tapeline/lake/exports/export-table.ts';
+import { MOST_LINES, viewChanges } from '../../commands/history.server.ts';
+import { formatFigure } from '../../components/figures/format.ts';
+import { type ChangeView, operationText } from '../../components/history/change-view.ts';
+import { type HistoryFilters, queryOf } from './history-list.server.ts';
+
+/** Maximum changes, and rows, of one file. More are refused, so that no file is incomplete. */
+export const MOST_EXPORTED_CHANGES = 10_000;
+const MOST_EXPORTED_ROWS = 100_000;
+
+const COLUMNS = [
+  ['when', 'When (UTC)'],
+  ['recorded', 'Recorded (UTC)'],
+  ['who', 'Who'],
+  ['operation', 'Operation'],
+  ['collection', 'Collection'],
+  ['document', 'Document'],
+  ['documentId', 'Document id'],
+  ['field', 'Field'],
+  ['before', 'Before'],
+  ['after', 'After'],
+  ['unit', 'Unit'],
+  ['address', 'Address'],
+  ['client', 'Browser or client'],
+] as const;
+
+const secondsOf = (instant: string): string => instant.slice(0, 19).replace('T', ' ');
+
+/** A row for each field that the change set; one row for a change that set none. */
+function rowsOf(change: ChangeView): (string | null)[][] {
+  const { at, recordedAt, by, operation, collection, title, documentId, ip, agent } = change;
+  const lines = change.lines.length > 0 ? change.lines : [{ label: null, old: null, new: null, unit: null }];
+  const cut = { label: `${formatFigure(change.more)} more fields, see the API`, old: null, new: null, unit: null };
+  return [
+    ...[...lines, ...(change.more > 0 ? [cut] : [])].map(({ label, old, new: now, unit }) => [
+      secondsOf(at),
+      secondsOf(recordedAt),
+      by.name,
+      operationText(operation),
+      collection,
+      title,
+      documentId,
+      label,
+      old,
+      now,
+      unit,
+      ip,
+      agent,
+    ]),
+  ];
+}
+
+const COLUMN_TYPES: readonly ExportColumn[] = COLUMNS.map(([name, label], at) => ({
+  name,
+  label,
+  kind: 'text',
+  sql: `cells[${at + 1}]`,
+  type: 'VARCHAR',
+}));
+
+/** The rows as one bound JSON value, in order. */
+const queryFor = (rows: readonly (readonly (string | null)[])[]): ExportQuery => ({
+  from: `FROM (SELECT unnest(from_json(CAST($1 AS JSON), '[["VARCHAR"]]')) AS cells) AS changes`,
+  values: [JSON.stringify(rows)],
+});
+
+/** The filtered changes as a table for a file. @throws Refusal badRequest if they are too many for one file */
+export async function historyTable(session: ReadSession, filters: HistoryFilters): Promise<ExportTable> {
+  const query = queryOf(filters);
+  const queries: ExportQuery[] = [];
+  let count = 0;
+  for (let skip = 0; ; skip += LIST_LIMITS.limit) {
+    const { documents, total } = await listHistory(session, { ...query, skip, limit: LIST_LIMITS.limit });
+    if (total > MOST_EXPORTED_CHANGES) {
+      const most = formatFigure(MOST_EXPORTED_CHANGES);
+      const message = `A file has at most ${most} changes, and these are ${formatFigure(total)}. Narrow the filter, for example by date.`;
+      throw new Refusal('badRequest', message);
+    }
+    const rows = (await viewChanges(session, documents, MOST_LINES)).flatMap(rowsOf);
+    count += rows.length;
+    if (count > MOST_EXPORTED_ROWS) {
+      const message = `A file has at most ${formatFigure(MOST_EXPORTED_ROWS)} rows. Narrow the filter, for example by date.`;
+      throw new Refusal('badRequest', message);
+    }
+    if (rows.length > 0) queries.push(queryFor(rows));
+    if (documents.length < LIST_LIMITS.limit) break;
+  }
+  return { columns: COLUMN_TYPES, rows: count, queries };
+}

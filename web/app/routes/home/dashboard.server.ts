@@ -1,0 +1,114 @@
+import {
+  countCommittedFunds,
+  fundTitlesOf,
+  listCommitments,
+  listFunds,
+  totalCommitments,
+} from '@tapeline/db/operations/funds/funds.ts';
+import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers/managers.ts';
+import { listLatestTapesWithErrors } from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
+import { listUsers } from '@tapeline/db/operations/users/users.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import type { Screen } from '../../http/screen.server.ts';
+import { readMonitoring } from '../monitoring/overview/monitoring.server.ts';
+import { readTapeList } from '../monitoring/tapes/tape-list.server.ts';
+
+/** Rows shown in a dashboard table. If there are more, the heading shows the total count. */
+const SHOWN = 8;
+const COMMITMENTS_SHOWN = 100;
+const MANAGERS_SHOWN = 50;
+
+/** The visible funds with the amounts committed to them. */
+async function readFunds(screen: Screen) {
+  return screen.db(async (session) => {
+    const { documents, total } = await listFunds(session, { sort: { title: 1 }, limit: SHOWN });
+    const committed = await totalCommitments(session);
+    return {
+      total,
+      committed: committed.map(({ currency, count, activeCommitment }) => ({ currency, count, sum: activeCommitment })),
+      funds: documents.map(({ fund, commitments }) => ({
+        id: fund.id,
+        title: fund.title,
+        type: fund.type,
+        currency: fund.currency,
+        hardCap: fund.hardCap,
+        investors: commitments.investors,
+        committed: commitments.totals.map(({ currency, activeCommitment }) => ({ currency, sum: activeCommitment })),
+      })),
+    };
+  });
+}
+
+/** The investor's own commitments, one per line, and their total. */
+async function readCommitments(screen: Screen) {
+  return screen.db(async (session) => {
+    const { documents, total } = await listCommitments(session, {
+      sort: { closingDate: -1 },
+      limit: COMMITMENTS_SHOWN,
+    });
+    const titles = await fundTitlesOf(
+      session,
+      documents.map(({ fundId }) => fundId),
+    );
+    const committed = await totalCommitments(session);
+    return {
+      total,
+      funds: await countCommittedFunds(session),
+      committed: committed.map(({ currency, activeCommitment }) => ({ currency, sum: activeCommitment })),
+      rows: documents.map((one) => ({
+        id: one.id,
+        fund: titles.get(one.fundId) ?? null,
+        investor: one.investor?.title ?? null,
+        Class: one.Class ?? null,
+        closingDate: one.closingDate,
+        currency: one.currency,
+        maxCommitment: one.maxCommitment,
+        activeCommitment: one.activeCommitment,
+      })),
+    };
+  });
+}
+
+/** The managers of this installation, and what belongs to each. */
+async function readTenants(screen: Screen) {
+  return screen.db(async (session) => {
+    const { documents, total } = await listManagers(session, { sort: { 'entity.name': 1 }, limit: MANAGERS_SHOWN });
+    const counts = await countsOfManagers(
+      session,
+      documents.map(({ id }) => id),
+    );
+    return {
+      total,
+      users: (await listUsers(session, { limit: 1 })).total,
+      managers: documents.map(({ id, entity }) => ({
+        id,
+        name: entity.name,
+        ...(counts.get(id) ?? { companies: 0, investors: 0, funds: 0 }),
+      })),
+    };
+  });
+}
+
+/** The home page by role. It contains only what the actor may see, and only recorded figures. */
+export async function readDashboard(screen: Screen) {
+  const { actor } = screen;
+  const isInvestor = actor.type === 'LP' || actor.type === 'LPGroup';
+  const lends = !isInvestor && can(actor, 'transactions/read');
+  const tapes = !isInvestor && can(actor, 'assets/read') ? await readTapeList(screen) : null;
+  const errors = tapes ? await screen.db((session) => listLatestTapesWithErrors(session, { limit: 1 })) : null;
+  return {
+    type: actor.type,
+    tenants: actor.type === 'admin' ? await readTenants(screen) : null,
+    lending: lends ? await readMonitoring(screen, { limit: SHOWN }) : null,
+    tapes: tapes && {
+      total: tapes.total,
+      latest: tapes.tapes.slice(0, SHOWN),
+      erroredRows: errors?.erroredRows ?? 0,
+      mayUpload: tapes.mayUpload,
+    },
+    funds: actor.type !== 'company' && !isInvestor && can(actor, 'funds/read') ? await readFunds(screen) : null,
+    commitments: isInvestor && can(actor, 'LPs/commitments/read') ? await readCommitments(screen) : null,
+  };
+}
+
+export type DashboardView = Awaited<ReturnType<typeof readDashboard>>;

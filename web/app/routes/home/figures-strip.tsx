@@ -1,0 +1,93 @@
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import { ShortNumber, Unknown } from '../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
+import { paths } from '../paths.ts';
+import type { DashboardView } from './dashboard.server.ts';
+
+const NO_BALANCE = 'No draws or repayments recorded yet';
+const NO_BASE = 'No borrowing base calculated yet';
+
+/**
+ * A total as the strip shows it. Amounts in several currencies cannot be added up, so each is shown with its currency.
+ */
+function total(totals: readonly Amount[], unknown: string): Pick<KeyFigure, 'value' | 'unit'> {
+  const [only] = totals;
+  if (!only) return { value: <Unknown reason={unknown} /> };
+  if (totals.length === 1) return { value: <ShortNumber value={only.sum} digits={2} />, unit: only.currency };
+  return {
+    value: (
+      <span className="flex gap-4">
+        {totals.slice(0, 3).map(({ sum, currency }) => (
+          <span key={currency}>
+            <ShortNumber value={sum} /> <small className="text-sm font-medium text-ink-3">{currency}</small>
+          </span>
+        ))}
+      </span>
+    ),
+  };
+}
+
+export function FiguresStrip({
+  view,
+  sums,
+}: {
+  view: DashboardView;
+  sums: {
+    net: readonly Amount[];
+    availability: readonly Amount[];
+    committed: readonly Amount[];
+    own: readonly Amount[];
+  };
+}) {
+  const { lending, tapes, funds, commitments, tenants } = view;
+  const figures: KeyFigure[] = [];
+  if (tenants) {
+    figures.push({ label: 'Managers', value: formatFigure(tenants.total), note: formatCount(tenants.users, 'user') });
+  }
+  if (commitments) {
+    figures.push({
+      label: 'Committed',
+      ...total(sums.own, 'No commitments recorded yet'),
+      note: formatCount(commitments.total, 'commitment'),
+    });
+    figures.push({ label: 'Funds', value: formatFigure(commitments.funds) });
+  } else if (funds) {
+    figures.push({
+      label: 'Committed',
+      ...total(sums.committed, 'No commitments recorded yet'),
+      note: `${formatCount(funds.total, 'fund')}, ${formatCount(
+        funds.committed.reduce((count, one) => count + one.count, 0),
+        'commitment',
+      )}`,
+    });
+  }
+  if (lending?.maySeeBases) {
+    const { based, notes } = lending.totals;
+    figures.push({
+      label: 'Net borrowing base',
+      ...total(sums.net, NO_BASE),
+      note: `${based} of ${formatCount(notes, 'note')}`,
+      to: paths.monitoring(),
+    });
+    figures.push({
+      label: 'Availability',
+      ...total(sums.availability, based > 0 ? NO_BALANCE : NO_BASE),
+      note: sums.availability.length > 0 ? 'net borrowing base minus balance' : 'no draws recorded yet',
+    });
+  }
+  if (tapes) {
+    const errored = tapes.erroredRows;
+    figures.push({
+      label: 'Loan tapes',
+      value: formatFigure(tapes.total),
+      note:
+        errored > 0
+          ? `${formatCount(errored, 'errored row')} in the latest tapes`
+          : 'no errored rows in the latest tapes',
+      ...(errored > 0 ? { tone: 'danger' as const } : {}),
+      to: paths.tapes(),
+    });
+  }
+  return figures.length > 0 ? <KeyFigures figures={figures} /> : null;
+}

@@ -1,0 +1,108 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Upload } from 'lucide-react';
+import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Columns, MoreLink } from '../../components/page/section.tsx';
+import { useShell } from '../../components/shell/shell-data.ts';
+import { readScreen } from '../../http/screen.server.ts';
+import { Availability } from '../monitoring/overview/availability.tsx';
+import { Exceptions } from '../monitoring/overview/exceptions.tsx';
+import { PoolChart } from '../monitoring/overview/pool-chart.tsx';
+import { paths } from '../paths.ts';
+import { readDashboard } from './dashboard.server.ts';
+import { FiguresStrip } from './figures-strip.tsx';
+import { Commitments, FundsTable, LatestTapes, Tenants } from './sections.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Dashboard · Tapeline' }];
+
+/** What each kind of user uses the product for, in one sentence. */
+const PURPOSES = {
+  admin: 'All managers, companies and investors',
+  manager: 'Your funds, investors and facilities',
+  company: 'Your facilities, availability and tapes',
+  LP: 'Your commitments and funds',
+  LPGroup: 'Commitments and funds of all investors in your group',
+} as const;
+
+function greetingAt(hour: number): string {
+  if (hour < 12) return 'Good morning';
+  return hour < 18 ? 'Good afternoon' : 'Good evening';
+}
+
+export function loader(args: LoaderFunctionArgs) {
+  return readScreen(args, null, async (screen) => {
+    const view = await readDashboard(screen);
+    return {
+      greeting: `${greetingAt(new Date().getUTCHours())}, ${screen.actor.firstName}`,
+      purpose: PURPOSES[screen.actor.type],
+      view,
+      sums: {
+        net: view.lending?.totals.netBB ?? [],
+        availability: view.lending?.totals.availability ?? [],
+        committed: view.funds?.committed ?? [],
+        own: view.commitments?.committed ?? [],
+      },
+    };
+  });
+}
+
+export default function Dashboard() {
+  const { greeting, purpose, view, sums } = useLoaderData<typeof loader>();
+  const shell = useShell();
+  const { lending, tapes, funds, commitments, tenants } = view;
+  return (
+    <>
+      <PageHeader
+        title={greeting}
+        facts={shell.tenant === null ? [purpose.charAt(0).toUpperCase() + purpose.slice(1)] : [shell.tenant, purpose]}
+        actions={
+          tapes?.mayUpload ? (
+            <LinkButton to={paths.newTape()} tone="primary" icon={Upload}>
+              Upload tapes
+            </LinkButton>
+          ) : null
+        }
+      />
+      <FiguresStrip view={view} sums={sums} />
+      {tenants ? <Tenants tenants={tenants} /> : null}
+      {commitments ? <Commitments commitments={commitments} /> : null}
+      {lending?.charted ? (
+        <Columns split="wide">
+          <PoolChart charted={lending.charted} picker={lending.picker} />
+          <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
+        </Columns>
+      ) : null}
+      {lending && !lending.charted ? (
+        <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
+      ) : null}
+      {lending?.maySeeBases ? (
+        <Availability
+          notes={lending.notes}
+          totals={lending.totals}
+          footer={
+            lending.notes.length < lending.totals.notes ? (
+              <p className="border-t border-line px-3 py-2 text-xs">
+                <MoreLink to={paths.monitoring()}>All {formatCount(lending.totals.notes, 'note')}</MoreLink>
+              </p>
+            ) : undefined
+          }
+        />
+      ) : null}
+      {tapes && funds ? (
+        <Columns>
+          <LatestTapes tapes={tapes} />
+          <FundsTable funds={funds} />
+        </Columns>
+      ) : (
+        <>
+          {tapes ? <LatestTapes tapes={tapes} /> : null}
+          {funds ? <FundsTable funds={funds} /> : null}
+        </>
+      )}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

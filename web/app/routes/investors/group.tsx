@@ -1,0 +1,126 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { getLPGroup, updateLPGroup } from '@tapeline/db/operations/investors/groups.ts';
+import { listLPs } from '@tapeline/db/operations/investors/investors.ts';
+import { lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
+import { documentHistory } from '../../commands/history.server.ts';
+import { DateText, Name } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { HistorySection } from '../../components/history/changes-table.tsx';
+import { versionField } from '../../components/organizations/entity-form.ts';
+import { HiddenField } from '../../components/organizations/party-form.tsx';
+import { StatusChip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { skipOf } from '../../components/page/skip.ts';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+
+export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Group'} · Tapeline` }];
+
+const PER_PAGE = 50;
+const groupFormSchema = z.object({ title: lpTitleSchema, groupVersion: versionField });
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'LPs/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const { id, title, version, metadata } = await getLPGroup(session, params.id ?? '');
+      const query = { filter: { 'group.id': id }, sort: { title: 1 }, skip: skipOf(url.searchParams), limit: PER_PAGE };
+      const { documents, total } = await listLPs(session, query);
+      return {
+        id,
+        title,
+        version,
+        createdAt: metadata.iat,
+        mayWrite: can(actor, 'LPs/write'),
+        history: await documentHistory(session, [{ resource: 'LPGroups', ids: [id] }], url.searchParams),
+        total,
+        investors: documents.map((investor) => ({
+          id: investor.id,
+          title: investor.title,
+          status: investor.status,
+          users: investor.lastVisitedStats.totalUsers,
+        })),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    rename: intent({
+      permission: 'LPs/write',
+      schema: groupFormSchema,
+      async run({ title, groupVersion: version }, { db, params }) {
+        const { id } = await db((session) => updateLPGroup(session, { id: params.id ?? '', body: { title, version } }));
+        return redirect(paths.investorGroup(id));
+      },
+    }),
+  });
+
+function Rename({ title, version }: { title: string; version: number }) {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('group', groupFormSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: { title, groupVersion: String(version) },
+  });
+  return (
+    <Section title="Title" note="Of the group, for each of its investors">
+      <Panel className="max-w-[46rem] p-4">
+        <ScreenForm form={form} intent="rename" labels={{ title: 'Title' }}>
+          <HiddenField name="groupVersion" />
+          <TextField field={fields.title} label="Title" />
+          <FormActions submit="Rename" submitting="Saving" tone="plain" />
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
+
+export default function GroupScreen() {
+  const { id, title, version, investors, total, createdAt, history, mayWrite } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={<Name length={60}>{title}</Name>}
+        facts={[
+          formatCount(total, 'investor'),
+          'its users see the documents of each investor',
+          <>
+            created <DateText value={createdAt} unknown="Not recorded" />
+          </>,
+        ]}
+      />
+      <Section title="Investors">
+        <Panel>
+          <DataTable
+            narrow="list"
+            caption="Investors of the group"
+            rows={investors}
+            rowKey={(row) => row.id}
+            rowTo={(row) => paths.investor(row.id)}
+            empty={<EmptyState title="No investors">Choose this group on an investor to add it.</EmptyState>}
+            columns={[
+              { key: 'title', head: 'Title', cell: (row) => <Name length={60}>{row.title}</Name> },
+              { key: 'users', head: 'Users', numeric: true, cell: (row) => row.users },
+              { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+            ]}
+          />
+          <Pagination total={total} limit={PER_PAGE} noun="investors" />
+        </Panel>
+      </Section>
+      {mayWrite ? <Rename key={version} title={title} version={version} /> : null}
+      {history ? <HistorySection history={history} all={{ resource: 'LPGroups', id: id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,0 +1,160 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { fundTitlesOf, listCommitments } from '@tapeline/db/operations/funds/funds.ts';
+import { getLP } from '@tapeline/db/operations/investors/investors.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../commands/history.server.ts';
+import { DateText, Money, Name, Unknown } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { HistorySection } from '../../components/history/changes-table.tsx';
+import { EntityFacts, EntityLists, PeopleAndFiles } from '../../components/organizations/entity-sections.tsx';
+import { connectedTo, shownEntity } from '../../components/organizations/organization-page.server.ts';
+import { StatusChip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+
+export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Investor'} · Tapeline` }];
+
+const SHOWN_COMMITMENTS = 100;
+
+/** The investor's commitments, for actors who may see them. */
+async function commitmentsOf(session: Session, actor: UserActor, id: string) {
+  if (!can(actor, 'LPs/commitments/read')) return null;
+  const query = { filter: { 'investor.id': id }, sort: { closingDate: -1 }, limit: SHOWN_COMMITMENTS };
+  const { documents, total } = await listCommitments(session, query);
+  const titles = await fundTitlesOf(
+    session,
+    documents.map(({ fundId }) => fundId),
+  );
+  return {
+    total,
+    rows: documents.map((one) => ({
+      id: one.id,
+      fund: titles.get(one.fundId) ?? null,
+      Class: one.Class ?? null,
+      closingDate: one.closingDate,
+      currency: one.currency,
+      maxCommitment: one.maxCommitment,
+      activeCommitment: one.activeCommitment,
+      status: one.status,
+    })),
+  };
+}
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'LPs/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const { id, status, title, group, groupId, domains, metadata, entity, lastVisitedStats } = await getLP(
+        session,
+        params.id ?? '',
+      );
+      return {
+        id,
+        status,
+        title,
+        group,
+        domains,
+        lastVisitedStats,
+        createdAt: metadata.iat,
+        entity: shownEntity(entity),
+        commitments: await commitmentsOf(session, actor, id),
+        connected: await connectedTo(session, { kind: 'LP', id, groupId: groupId ?? null }, entity.id),
+        history: await documentHistory(
+          session,
+          [
+            { resource: 'LPs', ids: [id] },
+            { resource: 'entities', ids: [entity.id] },
+          ],
+          url.searchParams,
+        ),
+        mayWrite: can(actor, 'LPs/write'),
+      };
+    }),
+  );
+
+type Investor = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function Commitments({ commitments }: { commitments: NonNullable<Investor['commitments']> }) {
+  const { rows, total } = commitments;
+  return (
+    <Section title="Commitments" note={rows.length < total ? `The latest ${rows.length} of ${total}` : undefined}>
+      <Panel>
+        <DataTable
+          caption="Commitments of the investor"
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={<EmptyState title="No commitments yet" />}
+          columns={[
+            { key: 'fund', head: 'Fund', cell: (row) => (row.fund ? <Name>{row.fund}</Name> : <Unknown />) },
+            { key: 'class', head: 'Class', cell: (row) => row.Class ?? <Unknown reason="The fund has no classes" /> },
+            { key: 'closing', head: 'Closing', cell: (row) => <DateText value={row.closingDate} /> },
+            { key: 'currency', head: 'Currency', cell: (row) => row.currency },
+            {
+              key: 'max',
+              head: 'Maximum commitment',
+              numeric: true,
+              cell: (row) => <Money value={{ sum: row.maxCommitment, currency: row.currency }} />,
+            },
+            {
+              key: 'active',
+              head: 'Active commitment',
+              numeric: true,
+              cell: (row) => <Money value={{ sum: row.activeCommitment, currency: row.currency }} />,
+            },
+            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+export default function InvestorScreen() {
+  const investor = useLoaderData<typeof loader>();
+  const { id, title, status, group, domains, entity, commitments, connected, history, createdAt, mayWrite } = investor;
+  const { loggedInCount, totalUsers } = investor.lastVisitedStats;
+  return (
+    <>
+      <PageHeader
+        title={<Name length={60}>{title}</Name>}
+        chip={<StatusChip dot status={status} />}
+        facts={[
+          ...(group
+            ? [
+                <Link key="group" to={paths.investorGroup(group.id)} className="tap-text text-accent hover:underline">
+                  {group.title}
+                </Link>,
+              ]
+            : []),
+          ...(commitments ? [formatCount(commitments.total, 'commitment')] : []),
+          `${formatCount(totalUsers, 'user')}, ${loggedInCount} signed in`,
+          <>
+            created <DateText value={createdAt} />
+          </>,
+        ]}
+        actions={
+          mayWrite ? (
+            <LinkButton to={paths.editInvestor(id)} tone="primary">
+              Edit
+            </LinkButton>
+          ) : null
+        }
+      />
+      {commitments ? <Commitments commitments={commitments} /> : null}
+      <EntityFacts entity={entity} />
+      <EntityLists entity={entity} />
+      <PeopleAndFiles connected={connected} domains={domains} />
+      {history ? <HistorySection several history={history} all={{ resource: 'LPs', id: id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,0 +1,165 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { Download } from 'lucide-react';
+import { documentHistory } from '../../../../commands/history.server.ts';
+import { DateText, Name } from '../../../../components/figures/figures.tsx';
+import { LinkButton } from '../../../../components/forms/button.tsx';
+import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { LinkMenu } from '../../../../components/overlays/menu.tsx';
+import { Chip } from '../../../../components/page/chip.tsx';
+import { Notice } from '../../../../components/page/notice.tsx';
+import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { Columns } from '../../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
+import { readScreen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { type BorrowingBasePage, readBorrowingBase } from '../borrowing-base-page.server.ts';
+import type { AssetsTo } from './assets-to.ts';
+import { AdvanceRates, Scopes, Values } from './breakdown.tsx';
+import { CertificateFigures } from './certificate-figures.tsx';
+import { ExcessByGroup } from './excess-by-group.tsx';
+import { LimitsTable } from './limits-table.tsx';
+import { PoolToAvailability } from './pool-to-availability.tsx';
+import { PrintButton } from './print-button.tsx';
+import { RulesTable } from './rules-table.tsx';
+import { SinceBefore } from './since-before.tsx';
+
+export const handle: CrumbHandle<{ base: BorrowingBasePage }> = {
+  crumbs: ({ data: { base } }) => [
+    ...(base.transaction ? [{ label: base.transaction.title, to: paths.transaction(base.transaction.id) }] : []),
+    base.transaction
+      ? { label: base.noteTitle, to: paths.transaction(base.transaction.id, { note: base.noteId }) }
+      : { label: base.noteTitle },
+    { label: `Borrowing base, ${formatCalendarDate(base.cutOffDate)}` },
+  ],
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  {
+    title: data
+      ? `Borrowing base ${formatCalendarDate(data.base.cutOffDate)}, ${[data.base.transaction?.title, data.base.noteTitle].filter(Boolean).join(', ')} · Tapeline`
+      : 'Borrowing base · Tapeline',
+  },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'borrowingBase/read', async ({ db, params, actor, url }) => ({
+    ...(await db(async (session) => {
+      const base = await readBorrowingBase(session, params.id ?? '');
+      const documents = [{ resource: 'borrowingBases', ids: [base.id] }];
+      return { base, history: await documentHistory(session, documents, url.searchParams) };
+    })),
+    canRead: {
+      transaction: can(actor, 'transactions/read'),
+      assets: can(actor, 'assets/read'),
+      draws: can(actor, 'transactionDraw/write'),
+    },
+  }));
+
+function facts({ transaction, noteTitle, contract, tape, calculatedAt }: BorrowingBasePage) {
+  return [
+    transaction ? (
+      <>
+        <Name>{transaction.title}</Name>, <b>{noteTitle}</b>
+      </>
+    ) : (
+      <b key="note">{noteTitle}</b>
+    ),
+    contract ? (
+      <>
+        contract{' '}
+        <b>
+          v{contract.revision}, from <DateText value={contract.since} />
+        </b>
+      </>
+    ) : null,
+    tape ? (
+      <>
+        tape{' '}
+        <b>
+          <Name>{tape.name}</Name>
+        </b>
+      </>
+    ) : null,
+    <>
+      calculated <DateText value={calculatedAt} time />
+    </>,
+  ].filter((fact) => fact !== null);
+}
+
+export default function BorrowingBaseScreen() {
+  const { base, history, canRead } = useLoaderData<typeof loader>();
+  const { result, tape } = base;
+  // Every link to the assets names this borrowing base, because the tape may have others.
+  const assetsTo: AssetsTo | null =
+    tape?.isCounted && canRead.assets
+      ? (filter) => paths.tape(tape.id, { filter: JSON.stringify(filter), borrowingBase: base.id })
+      : null;
+  return (
+    <>
+      <PageHeader
+        title={`Borrowing base, ${formatCalendarDate(base.cutOffDate)}`}
+        chip={
+          <Chip tone="good" dot>
+            Completed
+          </Chip>
+        }
+        facts={facts(base)}
+        actions={
+          <>
+            <LinkMenu
+              label="Export"
+              icon={Download}
+              links={[
+                { to: paths.borrowingBaseFile(base.id, 'xlsx'), label: 'Excel', hint: 'all figures on this page' },
+                { to: paths.borrowingBaseFile(base.id, 'csv'), label: 'CSV', hint: 'the same lines' },
+              ]}
+            />
+            <PrintButton />
+            {base.contract && canRead.transaction ? (
+              <LinkButton to={paths.contract(base.contract.id)}>Contract</LinkButton>
+            ) : null}
+            {tape && canRead.assets ? (
+              <LinkButton to={paths.tape(tape.id, tape.isCounted ? { borrowingBase: base.id } : {})}>Tape</LinkButton>
+            ) : null}
+          </>
+        }
+      />
+      {tape && !tape.isCounted ? (
+        <Notice tone="warning">
+          The tape was republished after this calculation. Recalculate on the tape’s page to view its assets here.
+        </Notice>
+      ) : null}
+      {tape ? null : (
+        <Notice tone="warning">The tape was removed. The figures are kept, but their assets cannot be opened.</Notice>
+      )}
+      {result.warnings.map((warning) => (
+        <Notice key={warning.code + warning.message} tone="warning">
+          {warning.message}
+        </Notice>
+      ))}
+      <CertificateFigures base={base} />
+      <PoolToAvailability result={result} assetsTo={assetsTo} />
+      <Columns split="wide">
+        <div className="min-w-0">
+          <RulesTable result={result} assetsTo={assetsTo} />
+          <LimitsTable result={result} labels={base.ruleLabels} />
+        </div>
+        <div className="min-w-0">
+          <ExcessByGroup result={result} labels={base.ruleLabels} assetsTo={assetsTo} />
+          <SinceBefore base={base} />
+        </div>
+      </Columns>
+      <Scopes result={result} />
+      <Columns split="wide">
+        <AdvanceRates result={result} />
+        <Values result={result} units={base.valueUnits} />
+      </Columns>
+      {history ? <HistorySection history={history} all={{ resource: 'borrowingBases', id: base.id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

@@ -1,0 +1,106 @@
+import { Link, useSearchParams } from '@remix-run/react';
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { compare, isZero, max, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { Figure, Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
+import { Panel, Section } from '../../../../components/page/section.tsx';
+import { type Column, DataTable } from '../../../../components/tables/data-table.tsx';
+import { excludedInAll, type TrackedRule, trackedRules } from '../tracked-rules.ts';
+import type { AssetsTo } from './assets-to.ts';
+
+const hasWork = (rule: TrackedRule) => rule.failed.count > 0 || !isZero(rule.first.amount.sum);
+
+/** A cap may cut assets that an earlier cap already cut. An exclusion happens once. */
+const assetsOf = (rule: TrackedRule) => (rule.stage === 'Concentration' ? rule.failed.count : rule.first.count);
+
+const FAIL_AT_ALL: Column<TrackedRule> = {
+  key: 'failed',
+  head: <span title="Assets that fail this rule, including those that also fail others">All failing</span>,
+  numeric: true,
+  wideOnly: true,
+  quiet: true,
+  cell: (rule) => <Figure value={rule.failed.count} />,
+};
+
+const shareBar = (largest: string): Column<TrackedRule> => ({
+  key: 'bar',
+  head: <span className="sr-only">Share (bar)</span>,
+  wideOnly: true,
+  cell: (rule) => (
+    <ShareBar
+      fraction={compare(largest, '0') > 0 ? toNumber(rule.sharePercent ?? '0') / toNumber(largest) : 0}
+      tone={rule.stage === 'Concentration' ? 'chart-3' : 'chart-2'}
+    />
+  ),
+});
+
+export function RulesTable({ result, assetsTo }: { result: BorrowingBaseResult; assetsTo: AssetsTo | null }) {
+  const [search] = useSearchParams();
+  const rules = trackedRules(result);
+  const failing = rules.filter(hasWork);
+  const showsAll = search.get('rules') === 'all' || failing.length === rules.length;
+  const shown = showsAll ? rules : failing;
+  const pool = result.totals.pools.relevant.amount.sum;
+  const whole = excludedInAll(rules, pool);
+  const largest = rules.reduce((top, rule) => max(top, rule.sharePercent ?? '0'), '0');
+  return (
+    <Section
+      title="Rules"
+      note="each asset counted under the first rule it fails"
+      more={<AllRules total={rules.length} isFolded={!showsAll} canFold={failing.length < rules.length} />}
+    >
+      <Panel>
+        <DataTable
+          caption="Rules and their exclusions"
+          rows={shown}
+          rowKey={(rule) => rule.key}
+          rowTo={(rule) => (assetsTo && assetsOf(rule) > 0 ? assetsTo(rule.filter) : null)}
+          empty={<p className="p-4 text-sm text-ink-2">All assets pass all rules.</p>}
+          columns={[
+            {
+              key: 'rule',
+              head: 'Rule',
+              cell: (rule) => <Name length={40}>{rule.title}</Name>,
+              total: 'Total excluded',
+            },
+            { key: 'stage', head: 'Stage', quiet: true, wideOnly: true, cell: (rule) => rule.stage },
+            {
+              key: 'assets',
+              head: <span title="Assets excluded by this rule first, or reduced by it">Assets</span>,
+              numeric: true,
+              cell: (rule) => <Figure value={assetsOf(rule)} />,
+            },
+            {
+              key: 'amount',
+              head: `Amount (${result.currency})`,
+              numeric: true,
+              cell: (rule) => <Money value={rule.first.amount} />,
+              total: <Money value={whole.amount} />,
+            },
+            {
+              key: 'share',
+              head: 'Share',
+              numeric: true,
+              wideOnly: true,
+              cell: (rule) => <Percent value={rule.sharePercent} unknown="The pool is empty" />,
+              total: <Percent value={whole.sharePercent} unknown="The pool is empty" />,
+            },
+            showsAll ? FAIL_AT_ALL : shareBar(largest),
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+function AllRules({ total, isFolded, canFold }: { total: number; isFolded: boolean; canFold: boolean }) {
+  const [search] = useSearchParams();
+  if (!canFold) return null;
+  const next = new URLSearchParams(search);
+  if (isFolded) next.set('rules', 'all');
+  else next.delete('rules');
+  return (
+    <Link to={`?${next}`} preventScrollReset className="tap-text no-print text-accent hover:underline">
+      {isFolded ? `All ${total} rules` : 'Only rules with exclusions'}
+    </Link>
+  );
+}

@@ -1,0 +1,137 @@
+import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
+import type { NoteName } from '@tapeline/db/operations/transactions/note-names.ts';
+import { isNegative, subtract } from '@tapeline/domain/money/decimal.ts';
+import { shareOf } from '@tapeline/domain/money/shares.ts';
+import { DateText, Money, Name, Percent, Unknown } from '../../../../components/figures/figures.tsx';
+import { formatPercent } from '../../../../components/figures/format.ts';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../paths.ts';
+
+const NO_BALANCE = 'No draws or repayments recorded for this note yet';
+
+function Movement({ bases }: { bases: readonly BorrowingBaseFigures[] }) {
+  const [latest, before] = [bases.at(-1), bases.at(-2)];
+  if (!latest || !before || before.currency !== latest.currency) return <Unknown reason="No earlier borrowing base" />;
+  const points = shareOf(subtract(latest.netBB, before.netBB), before.netBB);
+  if (points === null) return <Unknown reason="The previous value was zero" />;
+  return (
+    <span className={isNegative(points) ? 'text-danger' : 'text-good'}>
+      {isNegative(points) ? '' : '+'}
+      {formatPercent(points, 2)}
+    </span>
+  );
+}
+
+export function LatestTable({ series }: { series: readonly { note: NoteName; bases: BorrowingBaseFigures[] }[] }) {
+  const rows = series.flatMap(({ note, bases }) => {
+    const latest = bases.at(-1);
+    return latest ? [{ note, bases, latest }] : [];
+  });
+  return (
+    <DataTable
+      narrow="list"
+      caption="Latest borrowing base per note"
+      rows={rows}
+      rowKey={(row) => row.note.noteId}
+      rowTo={(row) => paths.borrowingBase(row.latest.id)}
+      columns={[
+        {
+          key: 'note',
+          head: 'Note',
+          cell: ({ note }) => (
+            <>
+              <Name>{note.transactionTitle}</Name>, {note.noteTitle}
+            </>
+          ),
+        },
+        { key: 'cutOff', head: 'Cut-off', cell: ({ latest }) => <DateText value={latest.cutOffDate} /> },
+        { key: 'currency', head: 'Currency', quiet: true, cell: ({ latest }) => latest.currency },
+        {
+          key: 'pool',
+          head: 'Eligible or performing',
+          numeric: true,
+          wideOnly: true,
+          cell: ({ latest }) => <Money value={latest.pool} />,
+        },
+        {
+          key: 'netBB',
+          head: 'Net borrowing base',
+          numeric: true,
+          cell: ({ latest }) => <Money value={latest.netBB} />,
+        },
+        { key: 'change', head: 'Change', numeric: true, cell: ({ bases }) => <Movement bases={bases} /> },
+        {
+          key: 'rate',
+          head: 'Advance rate',
+          numeric: true,
+          wideOnly: true,
+          cell: ({ latest }) => <Percent value={latest.weightedAdvanceRatePercent} unknown="The pool is empty" />,
+        },
+        {
+          key: 'availability',
+          head: 'Availability',
+          numeric: true,
+          cell: ({ latest }) => <Money value={latest.availability} unknown={NO_BALANCE} />,
+        },
+      ]}
+    />
+  );
+}
+
+export function BorrowingBaseTable({
+  bases,
+  notes,
+}: {
+  bases: readonly BorrowingBaseFigures[];
+  notes: Record<string, NoteName>;
+}) {
+  return (
+    <DataTable
+      narrow="list"
+      caption="Borrowing bases over time"
+      rows={bases}
+      rowKey={(base) => base.id}
+      rowTo={(base) => paths.borrowingBase(base.id)}
+      columns={[
+        { key: 'cutOff', head: 'Cut-off', cell: (base) => <DateText value={base.cutOffDate} /> },
+        {
+          key: 'note',
+          head: 'Note',
+          cell: ({ noteId }) => {
+            const note = notes[noteId];
+            return note ? (
+              <>
+                <Name>{note.transactionTitle}</Name>, {note.noteTitle}
+              </>
+            ) : (
+              <Unknown reason="This transaction was removed" />
+            );
+          },
+        },
+        { key: 'currency', head: 'Currency', quiet: true, cell: (base) => base.currency },
+        {
+          key: 'pool',
+          head: 'Eligible or performing',
+          numeric: true,
+          wideOnly: true,
+          cell: (base) => <Money value={base.pool} />,
+        },
+        {
+          key: 'excess',
+          head: 'Excess',
+          numeric: true,
+          wideOnly: true,
+          cell: (base) => <Money value={base.excess} />,
+        },
+        {
+          key: 'firstBB',
+          head: 'Gross borrowing base',
+          numeric: true,
+          wideOnly: true,
+          cell: (base) => <Money value={base.firstBB} />,
+        },
+        { key: 'netBB', head: 'Net borrowing base', numeric: true, cell: (base) => <Money value={base.netBB} /> },
+      ]}
+    />
+  );
+}

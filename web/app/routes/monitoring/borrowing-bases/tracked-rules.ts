@@ -1,0 +1,55 @@
+import type { BorrowingBaseResult, CountAndAmount } from '@tapeline/domain/borrowing-base/result.ts';
+import {
+  type AssetResultFilter,
+  assetsFailing,
+  assetsFirstExcludedBy,
+} from '@tapeline/domain/borrowing-base/waterfall.ts';
+import { add, type DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { shareOf } from '@tapeline/domain/money/shares.ts';
+
+export type TrackedStage = 'Eligibility' | 'Performance' | 'Concentration';
+
+/**
+ * One line of the rules table: what the rule is the first to exclude, so that the lines add up to the pool's total
+ * loss.
+ */
+export interface TrackedRule {
+  key: string;
+  stage: TrackedStage;
+  title: string;
+  failed: CountAndAmount;
+  first: CountAndAmount;
+  /** Percentage of the relevant pool. Null for an empty pool. */
+  sharePercent: DecimalText | null;
+  /** The filter that lists the assets. */
+  filter: AssetResultFilter;
+}
+
+/** Every rule of a result, in the order in which the rules were applied. */
+export function trackedRules({ rulesTracking, totals }: BorrowingBaseResult): TrackedRule[] {
+  const pool = totals.pools.relevant.amount.sum;
+  const row = (stage: TrackedStage, key: 'eligible' | 'performing' | 'concentration') =>
+    rulesTracking[key].map((tracked): TrackedRule => {
+      const { rule, title, failed, first } = tracked;
+      return {
+        key: `${key}:${rule}`,
+        stage,
+        title,
+        failed,
+        first,
+        sharePercent: shareOf(first.amount.sum, pool),
+        filter: key === 'concentration' ? assetsFailing(key, rule) : assetsFirstExcludedBy(key, rule),
+      };
+    });
+  return [
+    ...row('Eligibility', 'eligible'),
+    ...row('Performance', 'performing'),
+    ...row('Concentration', 'concentration'),
+  ];
+}
+
+/** What all rules together excluded from the relevant pool. */
+export function excludedInAll(rules: readonly TrackedRule[], relevant: DecimalText) {
+  const amount = rules.reduce((total, rule) => add(total, rule.first.amount.sum), '0');
+  return { amount, sharePercent: shareOf(amount, relevant) };
+}

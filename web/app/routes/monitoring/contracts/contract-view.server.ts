@@ -1,0 +1,102 @@
+import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
+import { DEFAULT_VALUES } from '@tapeline/domain/facilities/pools.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { countsOf } from '../../../components/forms/choice-search.tsx';
+import type { Screen } from '../../../http/screen.server.ts';
+import { compareContracts } from './compare-contracts.ts';
+import { readContract, termsOf } from './contract-page.server.ts';
+import { formOfItem } from './item-forms.ts';
+import { viewItems } from './item-views.ts';
+import { isSection, itemsOf, SECTIONS, type Section } from './sections.ts';
+import { tryOnTape } from './trial.server.ts';
+
+const placeOf = (text: string | null, count: number): number | 'new' | null => {
+  if (text === 'new') return 'new';
+  const place = /^\d+$/.test(text ?? '') ? Number(text) : -1;
+  return place >= 0 && place < count ? place : null;
+};
+
+/**
+ * Everything the contract's page shows at its address: the part, the item being edited, and the requested comparison.
+ */
+export async function viewContract({ db, params, url, actor, context }: Screen) {
+  const search = url.searchParams;
+  const asked = search.get('tab');
+  const section: Section = isSection(asked) ? asked : 'eligibility';
+  const { page, mappings, history } = await db(async (session) => {
+    const read = await readContract(session, params.id ?? '', search);
+    const { companyId, mappingId } = read.contract;
+    const found =
+      search.get('edit') === 'details'
+        ? await mappingChoices(session, {
+            companyIds: [companyId],
+            search: search.get('findMapping'),
+            chosen: mappingId ?? null,
+          })
+        : null;
+    const changes = await documentHistory(session, [{ resource: 'contracts', ids: [read.contract.id] }], search);
+    return { page: read, mappings: found, history: changes };
+  });
+  const { contract, terms, fields, before } = page;
+  const earlier = before ? { contract: termsOf(before), name: `v${before.revision}` } : null;
+  const items = itemsOf(terms, section);
+  const isDraft = contract.status === 'Draft';
+  const canWrite = can(actor, 'transactions/write') && page.transaction.status !== 'Closed';
+  const place = isDraft && canWrite ? placeOf(search.get('edit'), items.length) : null;
+  const blank = { path: '', operator: 'eq', value: '' };
+  const form = place === null ? null : formOfItem(place === 'new' ? null : (items[place] ?? null), fields.catalog);
+  return {
+    history,
+    id: contract.id,
+    version: contract.version,
+    revision: contract.revision,
+    title: terms.title ?? '',
+    status: contract.status,
+    cutOffDate: contract.cutOffDate,
+    mappingId: contract.mappingId ?? '',
+    mapping: fields.mapping,
+    transaction: page.transaction,
+    noteTitle: page.noteTitle,
+    currency: page.currency,
+    before: before && { id: before.id, revision: before.revision, status: before.status },
+    versions: page.versions.map(({ id, revision, status }) => ({ id, revision, status })),
+    section,
+    counts: Object.fromEntries(SECTIONS.map((name) => [name, itemsOf(terms, name).length])) as Record<Section, number>,
+    items: viewItems(terms, section, fields.catalog, earlier),
+    defaultRatePercent: terms.advanceRate.defaultRate,
+    editing:
+      form === null || place === null
+        ? null
+        : {
+            place,
+            values: {
+              ...form,
+              rows: [...(form.rows as unknown[]), ...((form.rows as unknown[]).length === 0 ? [blank] : [])],
+              exceptions: [...((form.exceptions as unknown[] | undefined) ?? []), { assetId: '' }],
+            } as Record<string, unknown>,
+            offered: fields.offered,
+            valueTitles: [...DEFAULT_VALUES, ...terms.values.map((value) => value.title)],
+            scopeTitles: terms.scopes.map((scope) => scope.title),
+          },
+    editsDetails: isDraft && canWrite && search.get('edit') === 'details',
+    editsDefaultRate: isDraft && canWrite && search.get('edit') === 'default',
+    mappings: (mappings?.choices ?? []).map(({ id, sheet, version }) => ({
+      value: id,
+      label: `${sheet}, v${version}`,
+    })),
+    mappingCounts: mappings && countsOf(mappings),
+    changes: search.get('compare') && earlier ? compareContracts(earlier.contract, terms, fields.catalog) : null,
+    tapes: page.tapes.choices,
+    tapeCounts: countsOf(page.tapes),
+    tapeId: page.tape?.id ?? null,
+    isLatestTape: page.isLatestTape,
+    // Without JavaScript a link requests the trial. With JavaScript the page requests it once it is rendered.
+    answer: search.get('try') ? await tryOnTape({ context, actor }, page) : null,
+    confirm: canWrite ? search.get('confirm') : null,
+    canWrite,
+    canEdit: isDraft && canWrite,
+  };
+}
+
+export type ContractView = Awaited<ReturnType<typeof viewContract>>;

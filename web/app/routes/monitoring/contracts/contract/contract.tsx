@@ -1,0 +1,66 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { Columns } from '../../../../components/page/section.tsx';
+import { Tabs } from '../../../../components/page/tabs.tsx';
+import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
+import { LARGE_FORM_BYTES } from '../../../../http/csrf.server.ts';
+import { act, readScreen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { type ContractView, viewContract } from '../contract-view.server.ts';
+import { SECTION_TITLES, SECTIONS } from '../sections.ts';
+import { Changes } from './changes.tsx';
+import { ContractHeader } from './contract-header.tsx';
+import { DetailsForm } from './details-form.tsx';
+import { intents } from './intents.server.ts';
+import { ItemList } from './item-list.tsx';
+import { OnTape } from './on-tape.tsx';
+import { useTrial } from './use-trial.ts';
+
+export const handle: CrumbHandle<{ contract: ContractView }> = {
+  crumbs: ({ data: { contract } }) => [
+    { label: contract.transaction.title, to: paths.transaction(contract.transaction.id) },
+    { label: contract.noteTitle },
+    { label: `Contract v${contract.revision}` },
+  ],
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Contract${data ? ` v${data.contract.revision}, ${data.contract.transaction.title}` : ''} · Tapeline` },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'transactions/read', async (screen) => ({ contract: await viewContract(screen) }));
+
+export const action = (args: ActionFunctionArgs) => act(args, intents, { maxBytes: LARGE_FORM_BYTES });
+
+export default function ContractScreen() {
+  const { contract } = useLoaderData<typeof loader>();
+  const trial = useTrial(contract);
+  const tape = contract.isLatestTape ? undefined : (contract.tapeId ?? undefined);
+  return (
+    <>
+      <ContractHeader contract={contract} />
+      {contract.editsDetails ? <DetailsForm contract={contract} /> : null}
+      {contract.changes ? <Changes contract={contract} changes={contract.changes} /> : null}
+      <Tabs
+        label="Contract sections"
+        tabs={SECTIONS.map((section) => ({
+          label: SECTION_TITLES[section],
+          to: paths.contract(contract.id, { tab: section, tape }),
+          count: contract.counts[section],
+          current: section === contract.section,
+        }))}
+      />
+      <Columns split="wide">
+        <ItemList contract={contract} trial={trial.answer?.trial ?? null} />
+        <OnTape contract={contract} state={trial} />
+      </Columns>
+      {contract.history ? (
+        <HistorySection history={contract.history} all={{ resource: 'contracts', id: contract.id }} />
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

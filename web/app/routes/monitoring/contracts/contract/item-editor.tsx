@@ -1,0 +1,101 @@
+import { useActionData } from '@remix-run/react';
+import { LinkButton } from '../../../../components/forms/button.tsx';
+import { CheckboxField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import type { ActionAnswer } from '../../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import type { ContractView } from '../contract-view.server.ts';
+import { ITEM_FORMS } from '../item-forms.ts';
+import { ITEM_NAMES } from '../sections.ts';
+import { ConditionLines } from './condition-lines.tsx';
+import type { Editing, FieldsOfForm } from './editing.ts';
+import { Exceptions } from './exceptions.tsx';
+import { CaseFields, ConcentrationFields, ValueFields } from './measure-fields.tsx';
+
+const LABELS: Record<string, string> = {
+  ...Object.fromEntries(
+    Array.from({ length: 20 }, (_, row) => [`rows[${row}].value`, `Condition ${row + 1}`] as const),
+  ),
+  title: 'Title',
+  description: 'Description',
+  startDate: 'Start date',
+  expirationDate: 'End date (exclusive)',
+  rows: 'Conditions',
+  json: 'JSON',
+  mode: 'Conditions',
+  value: 'Limit',
+  rate: 'Rate',
+  of: 'Share of',
+  accumulatorField: 'Field',
+  field: 'Field',
+};
+
+/** One rule, scope, case or value open for editing, at its place in the list. */
+export function ItemEditor({
+  contract,
+  editing,
+  heading,
+}: {
+  contract: ContractView;
+  editing: Editing;
+  heading: string;
+}) {
+  const { section } = contract;
+  const intent = `save-${section}`;
+  const answer = useActionData<ActionAnswer>();
+  const [form, typedFields] = useScreenForm(`${intent}-${editing.place}`, ITEM_FORMS[section], {
+    lastResult: answer?.intent === intent ? answer.lastResult : null,
+    defaultValue: editing.values as never,
+  });
+  const fields = typedFields as FieldsOfForm;
+  const isRule = section === 'eligibility' || section === 'performance' || section === 'concentration';
+  const cancel = paths.contract(contract.id, { tab: section });
+  return (
+    <div className="px-3.5 py-4 sm:pl-[50px]">
+      <h3 className="mb-3 text-sm font-semibold">{heading}</h3>
+      <ScreenForm form={form} intent={intent} labels={LABELS}>
+        <input type="hidden" name="version" value={contract.version} />
+        <input type="hidden" name="place" value={editing.place} />
+        <TextField field={fields.title} label="Title" hint="Shown on certificates" />
+        {section === 'concentration' ? (
+          <ConcentrationFields fields={fields} editing={editing} currency={contract.currency} />
+        ) : null}
+        {section === 'values' ? <ValueFields fields={fields} editing={editing} /> : null}
+        {section === 'advance' ? <CaseFields fields={fields} editing={editing} /> : null}
+        <ConditionLines form={form} fields={fields} offered={editing.offered} section={section} />
+        {fields.description ? <TextareaField field={fields.description} label="Description" rows={2} /> : null}
+        {isRule ? (
+          <>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <TextField field={fields.startDate} label="Start date" type="date" hint="Blank means no start date" />
+              <TextField
+                field={fields.expirationDate}
+                label="End date (exclusive)"
+                type="date"
+                hint="Blank means no end date"
+              />
+            </div>
+            <Exceptions form={form} fields={fields} />
+            <CheckboxField field={fields.enabled} label="Enabled" />
+          </>
+        ) : null}
+        <FormActions submit={`Save ${ITEM_NAMES[section]}`} submitting="Saving">
+          <LinkButton to={cancel} preventScrollReset>
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+      {editing.place === 'new' ? null : (
+        <ActionForm
+          intent="remove"
+          action={cancel}
+          tone="quiet"
+          className="mt-2 -ml-3"
+          values={{ section, place: String(editing.place), version: String(contract.version) }}
+        >
+          Remove {ITEM_NAMES[section]}
+        </ActionForm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { Link } from '@remix-run/react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { formatFigure } from '../../../../components/figures/format.ts';
+import { Sentence } from '../../../../components/filters/sentence.tsx';
+import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../../../components/forms/post-form.tsx';
+import { Chip } from '../../../../components/page/chip.tsx';
+import { EmptyState } from '../../../../components/page/empty-state.tsx';
+import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
+import { paths } from '../../../paths.ts';
+import type { ContractView } from '../contract-view.server.ts';
+import type { ItemView } from '../item-views.ts';
+import { type Section as ContractSection, ITEM_NAMES, SECTION_MEANINGS } from '../sections.ts';
+import type { Trial } from '../trial.ts';
+import { DefaultRate } from './default-rate.tsx';
+import { ItemEditor } from './item-editor.tsx';
+
+const EMPTY: Readonly<Record<ContractSection, string>> = {
+  scopes: 'Without scopes, all assets on the tape form one pool.',
+  eligibility: 'Without rules, every asset in scope is eligible.',
+  performance: 'Without rules, all eligible assets are performing.',
+  concentration: 'Without limits, no part of the pool is excluded.',
+  advance: 'Without cases, every asset has the default rate.',
+  values: 'The eligible and relevant pool totals are always available.',
+};
+
+/** The rules of one part, each as a sentence. The one being edited is open at its place. */
+export function ItemList({ contract, trial }: { contract: ContractView; trial: Trial | null }) {
+  const { section, items, editing, canEdit, id } = contract;
+  const name = ITEM_NAMES[section];
+  return (
+    <Section
+      title={SECTION_MEANINGS[section]}
+      more={
+        canEdit && editing?.place !== 'new' ? (
+          <MoreLink to={paths.contract(id, { tab: section, edit: 'new' })}>Add a {name}</MoreLink>
+        ) : null
+      }
+    >
+      <Panel>
+        {items.length === 0 && editing === null ? (
+          <EmptyState title={`No ${name === 'rule' ? 'rules' : `${name}s`} yet`}>{EMPTY[section]}</EmptyState>
+        ) : (
+          <ol>
+            {items.map((item) =>
+              editing?.place === item.index ? (
+                <li key={`edit-${item.index}`} className="border-b border-line bg-canvas last:border-b-0">
+                  <ItemEditor contract={contract} editing={editing} heading={`Edit: ${item.title}`} />
+                </li>
+              ) : (
+                <li key={`${item.index}-${item.title}`} className="border-b border-line last:border-b-0">
+                  <Item item={item} contract={contract} trial={trial} />
+                </li>
+              ),
+            )}
+            {editing?.place === 'new' ? (
+              <li className="bg-canvas">
+                <ItemEditor contract={contract} editing={editing} heading={`New ${name}`} />
+              </li>
+            ) : null}
+          </ol>
+        )}
+      </Panel>
+      {section === 'advance' ? <DefaultRate contract={contract} taken={trial?.counts['advance:-1'] ?? null} /> : null}
+    </Section>
+  );
+}
+
+/** A title that only repeats the sentence is not shown. */
+const sameWords = ({ title, phrases }: ItemView) =>
+  title.toLowerCase() ===
+  phrases
+    .map((phrase) => phrase.text)
+    .join('')
+    .toLowerCase();
+
+function Item({ item, contract, trial }: { item: ItemView; contract: ContractView; trial: Trial | null }) {
+  const { section, canEdit, id } = contract;
+  return (
+    <div
+      className={`relative flex gap-3 px-3.5 py-3 ${canEdit ? 'hover:bg-hover' : ''} ${item.enabled ? '' : 'opacity-65'}`}
+    >
+      {canEdit ? <Order item={item} contract={contract} /> : null}
+      <div className="min-w-0 flex-1 text-sm">
+        <p>
+          {canEdit ? (
+            <Link
+              to={paths.contract(id, { tab: section, edit: item.index })}
+              preventScrollReset
+              aria-label={`Edit ${item.title}`}
+              className="after:absolute after:inset-0"
+            >
+              <Sentence phrases={item.phrases} />
+            </Link>
+          ) : (
+            <Sentence phrases={item.phrases} />
+          )}
+        </p>
+        <p className="mt-0.5 text-xs text-ink-3">
+          {[...(sameWords(item) ? [] : [item.title]), ...(item.enabled ? [] : ['disabled']), ...item.notes].join(' · ')}
+        </p>
+        {item.description ? <p className="mt-0.5 text-xs text-ink-2">{item.description}</p> : null}
+        {item.problem ? <p className="mt-0.5 text-xs text-danger">{item.problem}</p> : null}
+      </div>
+      <div className="flex flex-none flex-col items-end gap-1">
+        {item.ratePercent === null ? null : (
+          <span className="figures text-sm font-semibold">{formatFigure(item.ratePercent)}%</span>
+        )}
+        <Count section={section} item={item} trial={trial} />
+      </div>
+    </div>
+  );
+}
+
+/** The effect of the rule on the trial's tape. */
+function Count({ section, item, trial }: { section: ContractSection; item: ItemView; trial: Trial | null }) {
+  const count = trial?.counts[`${section}:${item.index}`];
+  if (trial === null || section === 'values') return null;
+  if (count === undefined) return item.enabled ? <Chip>not yet effective</Chip> : <Chip>off</Chip>;
+  const figure = formatFigure(count);
+  if (section === 'scopes') return <Chip>{figure} assets</Chip>;
+  if (section === 'advance') return <Chip>{figure} assets</Chip>;
+  if (section === 'concentration')
+    return count === 0 ? <Chip tone="good">within</Chip> : <Chip tone="warning">{figure} reduced</Chip>;
+  if (count === 0) return <Chip tone="good">all pass</Chip>;
+  return <Chip tone={count * 100 >= trial.pool ? 'warning' : 'neutral'}>{figure} fail</Chip>;
+}
+
+/** Two small buttons to reorder rules, because rules are tried in order. */
+function Order({ item, contract }: { item: ItemView; contract: ContractView }) {
+  const last = contract.items.length - 1;
+  if (last === 0) return null;
+  const move = (by: '-1' | '1', isPossible: boolean) => (
+    <PostForm action={paths.contract(contract.id, { tab: contract.section })} preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="intent" value="move" />
+      <input type="hidden" name="section" value={contract.section} />
+      <input type="hidden" name="place" value={item.index} />
+      <input type="hidden" name="version" value={contract.version} />
+      <input type="hidden" name="by" value={by} />
+      <button
+        type="submit"
+        disabled={!isPossible}
+        aria-label={`Move ${item.title} ${by === '-1' ? 'up' : 'down'}`}
+        className="grid h-5 w-6 place-items-center rounded-sm text-ink-3 hover:bg-line hover:text-ink disabled:opacity-30"
+      >
+        {by === '-1' ? <ChevronUp aria-hidden="true" size={14} /> : <ChevronDown aria-hidden="true" size={14} />}
+      </button>
+    </PostForm>
+  );
+  return (
+    <div className="relative z-10 -my-1 flex flex-none flex-col justify-center">
+      {move('-1', item.index > 0)}
+      {move('1', item.index < last)}
+    </div>
+  );
+}

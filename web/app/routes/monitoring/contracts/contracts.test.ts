@@ -1,0 +1,155 @@
+import { northwindContract } from '@tapeline/db/seed/demonstration/facility.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { describe, expect, it } from 'vitest';
+import { compareContracts } from './compare-contracts.ts';
+import { formOfItem, ITEM_FORMS, itemOfForm } from './item-forms.ts';
+import { describeItem, viewItems } from './item-views.ts';
+import { itemsOf, moveItem, putItem, removeItem, SECTIONS, withItems } from './sections.ts';
+import { textOf } from './sentences.ts';
+
+const catalog = assetCatalog([{ path: 'debtToIncome', kind: 'percentage', label: 'Debt to income' }]);
+const contract = transactionContractSchema.parse(northwindContract('a'.repeat(24)));
+const changed = (change: unknown) => transactionContractSchema.parse(change);
+
+describe('the items of a contract in words', () => {
+  const said = (section: (typeof SECTIONS)[number]) =>
+    itemsOf(contract, section).map((item) => textOf(describeItem(section, item, catalog).phrases));
+
+  it('say what a limit measures and where it lies', () => {
+    expect(said('concentration')).toEqual([
+      'Any one State at most 12% of Total Eligible & Performing Pool',
+      'Any one Borrower id at most 1% of Total Eligible & Performing Pool',
+      'Largest 10 by Borrower id together at most 2% of Total Eligible & Performing Pool',
+      'Assets where Grade is E or F at most 7% of Total Eligible & Performing Pool',
+      'Assets where Term is more than 48 at most 45% of Total Eligible & Performing Pool',
+      'Average Origination credit score at least 690',
+    ]);
+  });
+  it('say the scope of a case and the pool of a value', () => {
+    expect(said('advance')).toEqual(['Every asset in Secured', 'Grade is A or B']);
+    expect(said('values')).toEqual([
+      'Weighted average Interest rate of Eligible Or Performing',
+      'Sum of current balance of Eligible Or Performing where Days past due is more than 0',
+    ]);
+  });
+  it('say before, not until, for the day on which a rule ends', () => {
+    expect(viewItems(contract, 'eligibility', catalog, null).at(-1)?.notes).toEqual([
+      'before 31 Dec 2027',
+      '1 exception by condition',
+    ]);
+  });
+  it('tell why a filter cannot be read, and show it as it stands', () => {
+    const item = { title: 'x', filter: { salary: { gte: 1 } } };
+    expect(describeItem('eligibility', item, catalog)).toMatchObject({
+      problem: expect.stringMatching(/is not a field/),
+    });
+  });
+});
+
+describe('the form of an item', () => {
+  const read = (section: (typeof SECTIONS)[number], form: Record<string, unknown>) =>
+    itemOfForm(section, ITEM_FORMS[section].parse(form), catalog);
+  /** The form as the browser sends it: a checkbox is either present or absent. */
+  const sent = (form: Record<string, unknown>) => ({ ...form, enabled: form.enabled === 'on' });
+
+  it('gives back every item of a contract as it was', () => {
+    for (const section of SECTIONS) {
+      const items = itemsOf(contract, section).map((item) => read(section, sent(formOfItem(item, catalog))));
+      const back = changed(withItems(contract, section, items));
+      expect(compareContracts(contract, back, catalog), section).toEqual([]);
+    }
+  });
+  it('passes over lines without a field', () => {
+    const lines = [{}, { path: 'daysPastDue', operator: 'lte', value: '30' }, { operator: 'eq' }];
+    expect(read('eligibility', { title: 'Late', rows: lines })).toMatchObject({ filter: { daysPastDue: { lte: 30 } } });
+  });
+  it('reads groups as JSON, and contains as a part of the text', () => {
+    const json = '{"$or":[{"address.state":"CA"},{"daysPastDue":{"gt":5}}]}';
+    expect(read('scopes', { title: 'x', mode: 'json', json }).filter).toEqual(JSON.parse(json));
+    const rows = [{ path: 'sector', operator: 'like', value: 'auto' }];
+    expect(read('scopes', { title: 'x', rows }).filter).toEqual({ sector: { like: '%auto%' } });
+  });
+
+  const flagsOf = (form: Record<string, unknown>) => {
+    try {
+      read('eligibility', { title: 'x', ...form });
+    } catch (error) {
+      if (isRefusal(error)) return error.flags;
+      throw error;
+    }
+    return null;
+  };
+  it('names the field in error', () => {
+    const rows = (value: string) => [{}, { path: 'daysPastDue', operator: 'lte', value }];
+    expect(flagsOf({ rows: rows('many') })).toEqual({ 'rows[1].value': 'must be a number, not "many"' });
+    expect(flagsOf({ rows: rows(' ') })).toEqual({ 'rows[1].value': 'Enter a value' });
+    expect(flagsOf({ mode: 'json', json: '{' })).toEqual({ json: expect.stringMatching(/JSON/) });
+    expect(flagsOf({ exceptions: [{ reason: 'agreed' }] })).toEqual({
+      'exceptions[0].assetId': 'Enter an asset or a condition',
+    });
+    expect(flagsOf({ exceptions: [{ assetId: 'A1', filter: '{}' }] })).toEqual({
+      'exceptions[0].filter': 'Enter either an asset or a condition',
+    });
+  });
+});
+
+describe('the list of a part', () => {
+  it('puts, removes and moves, and stays where an end is reached', () => {
+    expect(putItem(['a', 'b'], 1, 'c')).toEqual(['a', 'c']);
+    expect(putItem(['a', 'b'], null, 'c')).toEqual(['a', 'b', 'c']);
+    expect(removeItem(['a', 'b', 'c'], 1)).toEqual(['a', 'c']);
+    expect(moveItem(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
+    expect(moveItem(['a', 'b'], 1, 1)).toEqual(['a', 'b']);
+    expect(moveItem(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+  });
+});
+
+describe('comparing two versions', () => {
+  it('finds nothing between a contract and itself', () => {
+    expect(compareContracts(contract, changed(JSON.parse(JSON.stringify(contract))), catalog)).toEqual([]);
+  });
+  it('tells what was added, removed, changed and moved', () => {
+    const rules = contract.eligibilityRules.map((rule) =>
+      rule.title === 'FICO is at least 640' ? { ...rule, filter: { 'creditScores.origination': { gte: 680 } } } : rule,
+    );
+    const next = changed({
+      ...contract,
+      eligibilityRules: rules.slice(1),
+      values: moveItem(contract.values, 0, 1),
+      performanceRules: [
+        ...contract.performanceRules.map((rule) => ({ ...rule, enabled: false })),
+        { title: 'Known', filter: { assetId: { exists: true } } },
+      ],
+      advanceRate: { ...contract.advanceRate, defaultRate: 75 },
+    });
+    expect(compareContracts(contract, next, catalog)).toEqual([
+      {
+        section: 'eligibility',
+        title: 'FICO is at least 640',
+        kind: 'changed',
+        before: 'Origination credit score is at least 640',
+        after: 'Origination credit score is at least 680',
+      },
+      {
+        section: 'eligibility',
+        title: 'Asset type is loan',
+        kind: 'removed',
+        before: 'Asset type is loan',
+        after: null,
+      },
+      {
+        section: 'performance',
+        title: 'Days past due is at most 30',
+        kind: 'changed',
+        before: 'Days past due is at most 30 (enabled)',
+        after: 'Days past due is at most 30 (disabled)',
+      },
+      { section: 'performance', title: 'Known', kind: 'added', before: null, after: 'Asset id is known' },
+      { section: 'values', title: 'Late but performing', kind: 'moved', before: 'position 2', after: 'position 1' },
+      { section: 'values', title: 'Average interest rate', kind: 'moved', before: 'position 1', after: 'position 2' },
+      { section: 'advance', title: 'Default rate', kind: 'changed', before: '80%', after: '75%' },
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import {
+  ACCUMULATORS,
+  OPERANDS,
+  type RuleException,
+  ratePercentSchema,
+  THRESHOLD_UNITS,
+} from '@tapeline/domain/facilities/contract.schema.ts';
+import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
+import {
+  type FilterRow,
+  filterToRows,
+  rowsToFilter,
+  valueFromText,
+  valueToText,
+} from '@tapeline/domain/filters/build.ts';
+import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { isEverything, OPERATORS } from '@tapeline/domain/filters/filter.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import { filterToJson } from '@tapeline/domain/filters/print.ts';
+import { z } from 'zod';
+import type { Section } from './sections.ts';
+import { readFilter } from './sentences.ts';
+
+const date = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Enter the date as YYYY-MM-DD')
+  .optional();
+
+const rowSchema = z.object({
+  path: z.string().optional(),
+  operator: z.enum(OPERATORS).optional(),
+  value: z.string().optional(),
+});
+
+const filterShape = {
+  /** Conditions line by line, or JSON for what lines cannot express. */
+  mode: z.enum(['lines', 'json']).default('lines'),
+  join: z.enum(['and', 'or']).default('and'),
+  rows: z.array(rowSchema).default([]),
+  json: z.string().optional(),
+};
+const titleShape = { title: z.string({ error: 'Enter a title' }).trim().min(1, 'Enter a title').max(250) };
+const describedShape = { ...titleShape, description: z.string().max(1000).optional() };
+const ruleShape = {
+  ...describedShape,
+  startDate: date,
+  expirationDate: date,
+  enabled: z.boolean().default(false),
+  exceptions: z
+    .array(z.object({ assetId: z.string().optional(), filter: z.string().optional(), reason: z.string().optional() }))
+    .default([]),
+  ...filterShape,
+};
+
+const numberIn = (what: string) => z.number({ error: `Enter ${what} as a number` });
+
+/** The form for each part's items. */
+export const ITEM_FORMS = {
+  scopes: z.object({ ...describedShape, ...filterShape }),
+  eligibility: z.object(ruleShape),
+  performance: z.object(ruleShape),
+  concentration: z.object({
+    ...ruleShape,
+    groupBy: z.string().optional(),
+    topN: numberIn('how many').int().min(1).optional(),
+    skipN: numberIn('how many').int().min(0).optional(),
+    accumulator: z.enum(ACCUMULATORS).default('$sum'),
+    accumulatorField: z.string().optional(),
+    weightedField: z.string().optional(),
+    operand: z.enum(OPERANDS).default('lte'),
+    value: numberIn('the limit'),
+    unit: z.enum(THRESHOLD_UNITS).default('percentage'),
+    of: z.string().optional(),
+  }),
+  advance: z.object({
+    ...titleShape,
+    rate: numberIn('the rate').pipe(ratePercentSchema),
+    scope: z.string().optional(),
+    ...filterShape,
+  }),
+  values: z.object({
+    ...titleShape,
+    pool: z.enum(VALUE_POOLS).default('eligibleOrPerforming'),
+    accumulator: z.enum(ACCUMULATORS).default('$sum'),
+    field: z.string().optional(),
+    weightedField: z.string().optional(),
+    ...filterShape,
+  }),
+} as const satisfies Record<Section, z.ZodObject>;
+
+export const detailsForm = z.object({
+  title: z.string().max(250).optional(),
+  cutOffDate: z.string({ error: 'Contract cutOffDate cannot be null' }).pipe(calendarDateSchema),
+  assetsETL: z.string({ error: 'Choose a mapping' }),
+});
+
+export const defaultRateForm = z.object({
+  defaultRate: numberIn('the rate').pipe(ratePercentSchema),
+});
+
+type FilterForm = z.output<z.ZodObject<typeof filterShape>>;
+
+/** The filter from the form's lines or its JSON. @throws Refusal with flags at the fields of the form */
+export function filterOfForm(form: FilterForm, catalog: FieldCatalog): Record<string, unknown> {
+  if (form.mode === 'json') {
+    try {
+      return filterToJson(parseFilter(form.json ?? '', catalog));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      throw problem('json', Object.values(error.flags ?? {})[0] ?? error.message);
+    }
+  }
+  const written = form.rows.flatMap((row, place) => (row.path ? [{ ...row, path: row.path, place }] : []));
+  const rows = written.map(({ path, operator = 'eq', value = '', place }): FilterRow => {
+    const found = catalog.resolve(path);
+    if (!('field' in found)) throw problem(`rows[${place}].path`, 'Choose a field');
+    if (operator === 'exists') return { path, operator, value: !/^(no|false)$/i.test(value.trim()) };
+    if (value.trim() === '') throw problem(`rows[${place}].value`, 'Enter a value');
+    if (operator === 'like' && !/[%_]/.test(value)) return { path, operator, value: `%${value}%` };
+    return { path, operator, value: valueFromText(found.field, operator, value) };
+  });
+  try {
+    return filterToJson(rowsToFilter({ join: form.join, rows }, catalog));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const [at, reason] = Object.entries(error.flags ?? {})[0] ?? [];
+    const place = written[Number(at?.slice('rows.'.length))]?.place ?? 0;
+    throw problem(`rows[${place}].value`, reason ?? error.message);
+  }
+}
+
+const problem = (field: string, reason: string) => new Refusal('badRequest', reason, { flags: { [field]: reason } });
+
+function exceptionsOfForm(
+  form: { exceptions: { assetId?: string; filter?: string; reason?: string }[] },
+  catalog: FieldCatalog,
+) {
+  return form.exceptions.flatMap(({ assetId, filter, reason }, place): RuleException[] => {
+    if (!assetId && !filter) {
+      if (reason) throw problem(`exceptions[${place}].assetId`, 'Enter an asset or a condition');
+      return [];
+    }
+    if (assetId && filter) throw problem(`exceptions[${place}].filter`, 'Enter either an asset or a condition');
+    if (assetId) return [{ assetId, reason }];
+    const read = readFilter(filter, catalog);
+    if ('problem' in read) throw problem(`exceptions[${place}].filter`, read.problem);
+    return [{ filter: filterToJson(read), reason }];
+  });
+}
+
+/** What the contract stores from a form. @throws Refusal with flags at the form's fields */
+export function itemOfForm(
+  section: Section,
+  form: Record<string, unknown>,
+  catalog: FieldCatalog,
+): Record<string, unknown> {
+  const { mode, join, rows, json, exceptions, operand, value, unit, of, ...own } = form as FilterForm &
+    Record<string, unknown>;
+  const filter = filterOfForm({ mode, join, rows, json }, catalog);
+  const ruled =
+    exceptions === undefined
+      ? {}
+      : { exceptions: exceptionsOfForm(form as Parameters<typeof exceptionsOfForm>[0], catalog) };
+  const equator = section === 'concentration' ? { equator: { operand, unit, value, ...(of ? { of } : {}) } } : {};
+  // A value over its whole pool has no filter.
+  const narrowed = section === 'values' && Object.keys(filter).length === 0 ? {} : { filter };
+  return { ...own, ...narrowed, ...ruled, ...equator };
+}
+
+/** The form's fields for a stored item (or a new one). The screen adds one empty line. */
+export function formOfItem(item: Record<string, unknown> | null, catalog: FieldCatalog) {
+  const { filter, exceptions, equator, ...own } = (item ?? { enabled: true }) as Record<string, unknown>;
+  const read = readFilter(filter as never, catalog);
+  const lines = 'problem' in read ? null : filterToRows(read);
+  const isPlain = lines?.rows.every((row) => row.operator !== 'regex' || !row.ignoreCase) ?? false;
+  const excepted = Array.isArray(exceptions) ? (exceptions as RuleException[]) : [];
+  return {
+    ...own,
+    ...(own.enabled === undefined ? {} : { enabled: own.enabled ? 'on' : undefined }),
+    mode: isPlain ? 'lines' : 'json',
+    join: lines?.join ?? 'and',
+    rows: (isPlain && lines ? lines.rows : []).map((row) => ({
+      path: row.path,
+      operator: row.operator,
+      value: row.operator === 'exists' ? (row.value ? '' : 'no') : valueToText(row.value),
+    })),
+    json:
+      'problem' in read
+        ? JSON.stringify(filter, null, 2)
+        : isEverything(read)
+          ? ''
+          : JSON.stringify(filterToJson(read), null, 2),
+    exceptions: excepted.map(({ assetId, filter: condition, reason }) => ({
+      assetId,
+      filter:
+        condition === undefined ? undefined : typeof condition === 'string' ? condition : JSON.stringify(condition),
+      reason,
+    })),
+    ...(equator && typeof equator === 'object' ? equator : {}),
+  } as Record<string, unknown>;
+}

@@ -1,0 +1,117 @@
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import {
+  type ConcentrationRule,
+  type ContractValue,
+  type Operand,
+  thresholdBase,
+} from '@tapeline/domain/facilities/contract.schema.ts';
+import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
+import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
+import type { FilterInput } from '@tapeline/domain/filters/filter-input.schema.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.ts';
+import { decimalOf } from '@tapeline/domain/money/decimal.ts';
+import { formatFigure } from '../../../components/figures/format.ts';
+
+const word = (text: string): Phrase => ({ text, kind: 'word' });
+const value = (text: string): Phrase => ({ text, kind: 'value' });
+const field = (text: string): Phrase => ({ text, kind: 'field' });
+
+/** A sentence, or why there is none: the mapping may no longer have a field that the filter names. */
+export interface Said {
+  readonly phrases: readonly Phrase[];
+  readonly problem: string | null;
+}
+
+export const textOf = (phrases: readonly Phrase[]): string => phrases.map((phrase) => phrase.text).join('');
+
+export function readFilter(input: FilterInput | undefined, catalog: FieldCatalog): Filter | { problem: string } {
+  try {
+    return parseFilter(input, catalog);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { problem: Object.values(error.flags ?? {})[0] ?? error.message };
+  }
+}
+
+/** A rule's filter in words. */
+export function describeFilter(
+  input: FilterInput | undefined,
+  catalog: FieldCatalog,
+  everything = 'Every asset',
+): Said {
+  const filter = readFilter(input, catalog);
+  if ('problem' in filter) return { phrases: [word(JSON.stringify(input))], problem: filter.problem };
+  return { phrases: isEverything(filter) ? [word(everything)] : filterToPhrases(filter), problem: null };
+}
+
+export const labelOf = (path: string, catalog: FieldCatalog): string => {
+  const found = catalog.resolve(path);
+  return 'field' in found ? found.field.label : path;
+};
+
+const BOUNDS: Readonly<Record<Operand, string>> = {
+  lte: 'at most',
+  lt: 'less than',
+  gte: 'at least',
+  gt: 'more than',
+  eq: 'exactly',
+  neq: 'not',
+};
+
+function limitPhrases({ equator }: ConcentrationRule): Phrase[] {
+  const figure = formatFigure(decimalOf(equator.value));
+  const bound = word(` ${BOUNDS[equator.operand]} `);
+  if (equator.unit !== 'percentage') return [bound, value(figure)];
+  return [bound, value(`${figure}%`), word(' of '), value(thresholdBase(equator))];
+}
+
+/** "Any one State at most 12% of Total Eligible & Performing Pool". */
+export function describeConcentration(rule: ConcentrationRule, catalog: FieldCatalog): Said {
+  const { groupBy, topN, skipN, accumulator, accumulatorField } = rule;
+  const about = readFilter(rule.filter, catalog);
+  const narrowed = 'problem' in about ? null : isEverything(about) ? null : filterToPhrases(about);
+  const measured = accumulatorField ? labelOf(accumulatorField, catalog) : null;
+  const subject: Phrase[] = [];
+  if (accumulator !== '$sum') subject.push(word('Average '), field(measured ?? 'amount'));
+  else if (measured) subject.push(word('Sum of '), field(measured));
+  const inside = subject.length > 0;
+  const skipped = skipN ? `, excluding the largest ${skipN},` : '';
+  if (groupBy) {
+    const group = field(labelOf(groupBy, catalog));
+    const lead = topN
+      ? [
+          word(inside ? ' of the largest ' : 'Largest '),
+          value(String(topN)),
+          word(' by '),
+          group,
+          word(`${skipped} together`),
+        ]
+      : [word(inside ? ' of any one ' : 'Any one '), group, word(skipped)];
+    subject.push(...lead);
+  }
+  if (narrowed) subject.push(word(subject.length > 0 ? ' where ' : 'Assets where '), ...narrowed);
+  if (subject.length === 0) subject.push(word('Whole pool'));
+  return {
+    phrases: [...subject, ...limitPhrases(rule)],
+    problem: 'problem' in about ? about.problem : null,
+  };
+}
+
+/** "Average Interest rate of Eligible Or Performing where FICO is at least 600". */
+export function describeValue(item: ContractValue, catalog: FieldCatalog): Said {
+  const filter = readFilter(item.filter, catalog);
+  const measured = item.field ? field(labelOf(item.field, catalog)) : word('current balance');
+  const phrases = [
+    word(item.accumulator === '$sum' ? 'Sum of ' : item.accumulator === '$avg' ? 'Average ' : 'Weighted average '),
+    measured,
+    word(' of '),
+    value(VALUE_POOL_LABELS[item.pool]),
+  ];
+  if ('problem' in filter) return { phrases, problem: filter.problem };
+  return {
+    phrases: isEverything(filter) ? phrases : [...phrases, word(' where '), ...filterToPhrases(filter)],
+    problem: null,
+  };
+}

@@ -1,0 +1,81 @@
+import type { BorrowingBaseResult, RuleTracking } from '@tapeline/domain/borrowing-base/result.ts';
+import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
+import type { TrialResult } from '@tapeline/workflows/preview/preview.ts';
+
+export interface TrialFigure {
+  label: string;
+  active: DecimalText | null;
+  draft: DecimalText | null;
+  change: DecimalText | null;
+}
+
+/** A contract's results on a tape, as its page shows them. */
+export interface Trial {
+  tape: { id: string; name: string; cutOffDate: string };
+  currency: string;
+  figures: TrialFigure[];
+  /** By `ruleKey`, how many assets fail the rule at all, or get the rate (`advance:0`). */
+  counts: Record<string, number>;
+  /** Number of assets that the rules are applied to. */
+  pool: number;
+  statusChanges: TrialResult['statusChanges'];
+  hasActive: boolean;
+}
+
+/** Either the trial, or the reason why there is none. The page works without it. */
+export type TrialAnswer = { trial: Trial; problem: null } | { trial: null; problem: string };
+
+const ROWS: readonly [label: string, read: (result: BorrowingBaseResult) => DecimalText | null][] = [
+  ['Relevant pool', ({ totals }) => totals.pools.relevant.amount.sum],
+  ['Eligible or performing', ({ totals }) => totals.pools.eligibleOrPerforming.amount.sum],
+  ['Excess concentration', ({ totals }) => totals.excess.sum],
+  ['Gross borrowing base', ({ totals }) => totals.firstBB.sum],
+  ['Net borrowing base', ({ totals }) => totals.netBB.sum],
+  ['Availability', ({ totals }) => totals.availability?.sum ?? null],
+];
+
+const countsOf = (stage: string, rules: readonly RuleTracking[]) =>
+  rules.map((rule) => [`${stage}:${rule.rule}`, rule.failed.count] as const);
+
+/** The parts of a worker's answer that the page shows. */
+export function trialOf(answer: TrialResult, tape: Trial['tape']): Trial {
+  const draft = answer.draft as BorrowingBaseResult;
+  const active = answer.active as BorrowingBaseResult | null;
+  const { rulesTracking } = draft;
+  return {
+    tape,
+    currency: draft.currency,
+    figures: ROWS.map(([label, read]) => {
+      const [now, was] = [read(draft), active ? read(active) : null];
+      return { label, draft: now, active: was, change: now !== null && was !== null ? subtract(now, was) : null };
+    }),
+    counts: Object.fromEntries([
+      ...countsOf('eligibility', rulesTracking.eligible),
+      ...countsOf('performance', rulesTracking.performing),
+      ...countsOf('concentration', rulesTracking.concentration),
+      ...rulesTracking.advancing.map((rate) => [`advance:${rate.rule}`, rate.taken.count] as const),
+      ...draft.scopes.map((scope, index) => [`scopes:${index}`, scope.pools.relevant.count] as const),
+    ]),
+    pool: draft.totals.pools.relevant.count,
+    statusChanges: answer.statusChanges,
+    hasActive: active !== null,
+  };
+}
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  inEligible: 'ineligible',
+  eligible: 'eligible',
+  performing: 'performing',
+  nonPerforming: 'non-performing',
+  outOfScope: 'out of scope',
+};
+
+/** "203 assets change status: 196 become ineligible, 7 become performing." */
+export function describeSwitches(changes: Trial['statusChanges']): string {
+  const total = changes.reduce((count, change) => count + change.assets, 0);
+  if (total === 0) return 'No assets change status.';
+  const byTarget = new Map<string, number>();
+  for (const { to, assets } of changes) byTarget.set(to, (byTarget.get(to) ?? 0) + assets);
+  const parts = [...byTarget].map(([to, count]) => `${count.toLocaleString('en')} become ${STATUS_WORDS[to] ?? to}`);
+  return `${total.toLocaleString('en')} ${total === 1 ? 'asset changes' : 'assets change'} status: ${parts.join(', ')}.`;
+}

@@ -1,0 +1,242 @@
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/rule-suggestion.ts';
+import { type RuleTrial, scoreByTrial } from '@tapeline/domain/tapes/suggest/trial.ts';
+import type { PreviewMappingInput } from '@tapeline/workflows/preview/activities.ts';
+import type { PreviewedRows, SheetHead } from '@tapeline/workflows/preview/preview.ts';
+import { type Asker, draftOnFile, inspectFile } from '../../../commands/previews.server.ts';
+import { bodyOfDraft, draftOfSuggestions, type MappingDraft, targetLabel, textOf } from './draft.ts';
+import type { DraftPreview, PreviewedFile, RuleFinding, RuleSample, SheetColumn } from './draft-preview.ts';
+
+/** After this time a screen is shown without its preview. */
+const PATIENCE_MS = 8_000;
+const SAMPLE_ROWS = 12;
+const OPEN_SAMPLE_ROWS = 40;
+/** Rules whose cells are shown side by side. The others show theirs when opened. */
+const SIDE_BY_SIDE_RULES = 30;
+const EXAMPLES = 3;
+
+/**
+ * The head of the file, or a message explaining why it cannot be shown.
+ * @param sheet its name comes from a mapping by default, so this file's name may differ by its date
+ */
+export async function headOf(
+  asker: Asker,
+  file: PreviewedFile,
+  sheet: Omit<Parameters<typeof inspectFile>[1], 'fileId'>,
+): Promise<{ head: SheetHead } | { problem: string }> {
+  try {
+    const question = { isMappingsSheet: true, ...sheet, fileId: file.fileId };
+    return { head: await inspectFile(asker, question, { withinMs: PATIENCE_MS, place: `head of ${file.fileId}` }) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { problem: error.message };
+  }
+}
+
+/** Each column of the sheet with a few of its values, for choosing from. */
+const columnsOf = (head: SheetHead): SheetColumn[] =>
+  head.columns.map((column, place) => {
+    const examples = new Set<string>();
+    for (const { cells } of head.rows) {
+      const cell = cells[place];
+      if (cell && cell.kind !== 'blank') examples.add(cell.text);
+      if (examples.size === EXAMPLES) break;
+    }
+    return { header: column.header, examples: [...examples] };
+  });
+
+/**
+ * Rules that the preview can run, each with its place in the draft. A rule with an error also excludes the rules that
+ * use it.
+ */
+function soundRules(draft: MappingDraft): { places: number[]; leftOut: number[] } {
+  const body = bodyOfDraft(draft);
+  let places = body.rules.map((_, index) => index);
+  for (let round = 0; round < body.rules.length; round++) {
+    const rules = places.map((place) => body.rules[place]);
+    const result = mappingSchema.safeParse({ ...body, rules, cutOffDate: null, loanTapeSheetName: 'any sheet' });
+    if (result.success) break;
+    const invalid = new Set(
+      result.error.issues.flatMap(({ path }) => (path[0] === 'rules' && typeof path[1] === 'number' ? [path[1]] : [])),
+    );
+    if (invalid.size === 0) break;
+    places = places.filter((_, index) => !invalid.has(index));
+  }
+  const kept = new Set(places);
+  return { places, leftOut: body.rules.flatMap((_, index) => (kept.has(index) ? [] : [index])) };
+}
+
+/** Amounts have the four decimal digits that they are stored with: `301.1500 USD` becomes `301.15 USD`. */
+const withoutEmptyCents = (value: string): string => value.replace(/^(-?\d+\.\d{2})00(?= [A-Z]{3}$)/, '$1');
+
+type Drafted = { head: SheetHead } & ({ mapped: PreviewedRows } | { problem: string });
+
+/**
+ * The file's head with the rows that the rules produce, or an error message. Only a message if the file itself cannot
+ * be read.
+ */
+async function draftedRows(
+  asker: Asker,
+  input: PreviewMappingInput,
+): Promise<Drafted | { head: null; problem: string }> {
+  try {
+    const options = { withinMs: PATIENCE_MS, place: `draft on ${input.fileId}` };
+    const { head, mapped, problem } = await draftOnFile(asker, input, options);
+    return mapped ? { head, mapped } : { head, problem: problem ?? 'The rules produce no rows from this file.' };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { head: null, problem: error.message };
+  }
+}
+
+/** A draft without a runnable rule still has the file's columns to choose from. */
+async function headWithoutRules(
+  asker: Asker,
+  file: PreviewedFile,
+  draft: MappingDraft,
+): Promise<{ head: SheetHead | null; problem: string }> {
+  const inspected = await headOf(asker, file, { sheetName: draft.loanTapeSheetName || null });
+  if ('problem' in inspected) return { head: null, problem: inspected.problem };
+  return { head: inspected.head, problem: 'Add a rule for assetId first.' };
+}
+
+/**
+ * The first rows of the file next to the same rows as the draft would map them. Rules with errors are left out and
+ * listed.
+ * @param open the rule whose cells are shown in full
+ * @param known the head if it was read a moment ago, used if no worker answers
+ */
+export async function previewDraft(
+  asker: Asker,
+  draft: MappingDraft,
+  file: PreviewedFile,
+  open: number | null,
+  known?: SheetHead,
+): Promise<DraftPreview> {
+  const empty = {
+    file,
+    rows: 0,
+    assets: 0,
+    errored: 0,
+    warned: 0,
+    missingHeaders: [],
+    leftOut: [],
+    samples: [],
+    failures: [],
+    warnings: [],
+    notices: [],
+  };
+  const { places, leftOut } = soundRules(draft);
+  const rules = places.map((place) => draft.rules[place]?.rule);
+  const outcome =
+    places.length === 0
+      ? await headWithoutRules(asker, file, draft)
+      : await draftedRows(asker, {
+          fileId: file.fileId,
+          sheetName: draft.loanTapeSheetName || null,
+          isMappingsSheet: true,
+          cutOffDate: draft.cutOffDate || file.cutOffDate,
+          primaryCurrency: draft.primaryCurrency,
+          rules,
+        });
+  const head = outcome.head ?? known;
+  if (!head) return { ...empty, columns: [], sheets: [], problem: 'problem' in outcome ? outcome.problem : null };
+  const nothing = {
+    ...empty,
+    leftOut,
+    columns: columnsOf(head),
+    sheets: head.sheets.map(({ name }) => name),
+    notices: head.notices ?? [],
+  };
+  if ('problem' in outcome) return { ...nothing, problem: outcome.problem };
+  const { mapped } = outcome;
+  const columnOf = new Map(head.columns.map(({ header }, place) => [header.trim().toLowerCase(), place]));
+  // The preview reports rules in the order in which they run, which is the draft's order.
+  const samples = places.flatMap((place, index): RuleSample[] => {
+    const isOpen = place === open;
+    if (!isOpen && index >= SIDE_BY_SIDE_RULES) return [];
+    const rule = draft.rules[place]?.rule ?? {};
+    const header = textOf(rule.originCol);
+    const column = columnOf.get(header.trim().toLowerCase());
+    const cells = mapped.rows.slice(0, isOpen ? OPEN_SAMPLE_ROWS : SAMPLE_ROWS).map(({ row, cells }, at) => {
+      const cell = column === undefined ? undefined : head.rows[at]?.cells[column];
+      const made = cells[index];
+      return {
+        row,
+        read: cell && cell.kind !== 'blank' ? cell.text : null,
+        made: made?.value == null ? null : withoutEmptyCents(made.value),
+        error: made?.error ?? null,
+        warning: made?.warning ?? null,
+      };
+    });
+    return [{ rule: place, header: header || null, target: targetLabel(rule), cells }];
+  });
+  return {
+    ...nothing,
+    rows: mapped.rows.length,
+    assets: mapped.assets,
+    errored: mapped.errored,
+    warned: mapped.warned,
+    missingHeaders: mapped.missingHeaders,
+    samples,
+    failures: findingsOf(places, mapped, 'error'),
+    warnings: findingsOf(places, mapped, 'warning'),
+    problem: null,
+  };
+}
+
+/** Rules with cells that have an error or a warning, those with the most first. */
+function findingsOf(places: readonly number[], mapped: PreviewedRows, kind: 'error' | 'warning'): RuleFinding[] {
+  const found = places.flatMap((place, index): RuleFinding[] => {
+    const rows = mapped.rows.filter(({ cells }) => cells[index]?.[kind]);
+    const [first] = rows;
+    return first ? [{ rule: place, count: rows.length, row: first.row, reason: first.cells[index]?.[kind] ?? '' }] : [];
+  });
+  return found.sort((a, b) => b.count - a.count);
+}
+
+/**
+ * The suggestions as a draft. Each is tried on the file before it is scored: a rule that fails on most of the first
+ * rows, or produces implausible values for most of them, is turned off. If no worker answers, the suggestions stay
+ * unchanged.
+ */
+export async function draftOfTriedSuggestions(
+  asker: Asker,
+  suggestions: readonly RuleSuggestion[],
+  file: PreviewedFile,
+  sheet: Parameters<typeof draftOfSuggestions>[1],
+): Promise<MappingDraft> {
+  const all = draftOfSuggestions(
+    suggestions.map((each) => ({ ...each, isOn: true })),
+    sheet,
+  );
+  const { places } = soundRules(all);
+  const outcome = await draftedRows(asker, {
+    fileId: file.fileId,
+    sheetName: sheet.sheetName || null,
+    isMappingsSheet: true,
+    cutOffDate: file.cutOffDate,
+    primaryCurrency: sheet.primaryCurrency,
+    rules: places.map((place) => all.rules[place]?.rule),
+  });
+  if (!('mapped' in outcome)) return draftOfSuggestions(suggestions, sheet);
+  // Rows without an id are totals and notes, so they are no evidence about the other rules.
+  const id = places.findIndex((place) => all.rules[place]?.rule.targetCol === 'assetId');
+  const rows = outcome.mapped.rows.filter(({ cells }) => !cells[id]?.error);
+  const mapped = rows.length * 2 > outcome.mapped.rows.length ? { ...outcome.mapped, rows } : outcome.mapped;
+  const [failures, warnings] = [findingsOf(places, mapped, 'error'), findingsOf(places, mapped, 'warning')];
+  const tried = new Set(places);
+  const trials = suggestions.map((_, place): RuleTrial | null => {
+    if (!tried.has(place)) return null;
+    const failing = failures.find(({ rule }) => rule === place);
+    const implausible = warnings.find(({ rule }) => rule === place);
+    return {
+      rows: mapped.rows.length,
+      failing: failing?.count ?? 0,
+      implausible: implausible?.count ?? 0,
+      reason: failing?.reason ?? implausible?.reason ?? null,
+    };
+  });
+  return draftOfSuggestions(scoreByTrial(suggestions, trials), sheet);
+}

@@ -1,0 +1,116 @@
+import { operatorChoices } from '@tapeline/domain/filters/build.ts';
+import { useState } from 'react';
+import { Button } from '../../../../components/forms/button.tsx';
+import { inputClass } from '../../../../components/forms/fields.tsx';
+import { type ConditionLines, conditionLines, NEW_LINE } from '../conditions.ts';
+import { stepFieldName, writeField } from '../rule-form.ts';
+import type { StepField } from '../step-fields.ts';
+import { COLUMNS_LIST, Lines } from './lines.tsx';
+
+/** A column can contain anything, so every comparison is offered. One that does not fit is rejected with a message. */
+const COMPARISONS = operatorChoices({ path: '', label: '', type: 'text' }).map(({ operator, words }) => ({
+  operator,
+  words: operator === 'in' ? 'is one of' : words,
+}));
+
+/** The condition of an if step: lines of column, comparison and value, or JSON for what lines cannot express. */
+export function ConditionFields({ field, step, value }: { field: StepField; step: number; value: unknown }) {
+  const name = stepFieldName(step, field.name);
+  // The text as first rendered. During an in-place edit, a text area keeps its text, and the user's input keeps its
+  // focus.
+  const [written] = useState(() => writeField(field, value));
+  const drawn = <input type="hidden" name={`${name}.drawn`} value={written} />;
+  const [first] = useState(() => conditionLines(value));
+  if (first === null) {
+    return (
+      <div className="col-span-full min-w-0">
+        <label htmlFor={name} className="mb-1 block text-xs font-medium text-ink-2">
+          {field.label}, as JSON
+        </label>
+        <Lines id={name} name={name} value={written} />
+        {drawn}
+        <p className="mt-1 text-xs text-ink-3">{JSON_HINT}</p>
+      </div>
+    );
+  }
+  return (
+    <fieldset className="col-span-full min-w-0">
+      <legend className="mb-1 text-xs font-medium text-ink-2">{field.label}</legend>
+      <LineRows name={name} condition={conditionLines(value) ?? first} />
+      {drawn}
+      <details className="mt-1.5 text-xs text-ink-3">
+        <summary className="w-fit cursor-pointer font-medium text-accent hover:underline">Edit as JSON</summary>
+        <div className="mt-1.5">
+          <Lines id={name} name={name} value={written} label={`${field.label} as JSON`} />
+        </div>
+        <p className="mt-1">{JSON_HINT} Changes here replace the conditions above.</p>
+      </details>
+    </fieldset>
+  );
+}
+
+const JSON_HINT = 'Groups with $and, $or and $not: {"$or": [{"Status": "Late"}, {"Balance": {"gt": 0}}]}.';
+
+function LineRows({ name, condition }: { name: string; condition: ConditionLines }) {
+  const rows = [...condition.lines, NEW_LINE];
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        {rows.map((row, at) => {
+          const which = at === rows.length - 1 ? 'New condition' : `Condition ${at + 1}`;
+          return (
+            <div
+              // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity other than their place
+              key={at}
+              className="grid grid-cols-2 gap-1.5 border-line max-sm:border-l-2 max-sm:pl-2 sm:grid-cols-[minmax(0,1.2fr)_minmax(0,0.9fr)_minmax(0,1fr)]"
+            >
+              <input
+                name={`${name}.${at}.column`}
+                defaultValue={row.column}
+                list={COLUMNS_LIST}
+                placeholder="Column or target"
+                aria-label={`${which}: column`}
+                className={inputClass('max-sm:col-span-2')}
+              />
+              <select
+                name={`${name}.${at}.operator`}
+                defaultValue={row.operator}
+                aria-label={`${which}: comparison`}
+                className={inputClass()}
+              >
+                {COMPARISONS.map(({ operator, words }) => (
+                  <option key={operator} value={operator}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+              <input
+                name={`${name}.${at}.value`}
+                defaultValue={row.value}
+                placeholder="Value"
+                aria-label={`${which}: value`}
+                autoComplete="off"
+                className={inputClass()}
+              />
+            </div>
+          );
+        })}
+      </div>
+      <div className="mt-1.5 flex flex-wrap items-center gap-2 text-xs text-ink-3">
+        <Button type="submit" name="edit" value="keep" tone="quiet" className="h-7 px-2 text-xs">
+          Add condition
+        </Button>
+        <label className="flex items-center gap-1.5 whitespace-nowrap">
+          Match
+          <select name={`${name}.join`} defaultValue={condition.join} className={inputClass('h-7 w-auto py-0 text-xs')}>
+            <option value="and">all conditions</option>
+            <option value="or">any condition</option>
+          </select>
+        </label>
+        <span>
+          Empty lines are ignored. Separate multiple values with commas. Use "quotes" for text that looks like a number.
+        </span>
+      </div>
+    </>
+  );
+}

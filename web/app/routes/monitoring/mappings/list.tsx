@@ -1,0 +1,123 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import { listMappingsInUse } from '@tapeline/db/operations/mappings/mappings.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { Plus, Table2 } from 'lucide-react';
+import { DateText, Figure, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { formatCount } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel } from '../../../components/page/section.tsx';
+import { skipOf } from '../../../components/page/skip.ts';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { makerOf } from '../tapes/tape-words.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Mappings · Tapeline' }];
+
+const PAGE_LENGTH = 50;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'assets/ETL/read', async ({ db, url, actor }) => {
+    const skip = skipOf(url.searchParams);
+    const { page, names } = await db(async (session) => {
+      const found = await listMappingsInUse(session, { skip, limit: PAGE_LENGTH });
+      const companyIds = found.mappings.map(({ companyId }) => companyId);
+      return { page: found, names: await companyNamesOf(session, companyIds) };
+    });
+    return {
+      total: page.total,
+      companies: page.companies,
+      canMake: can(actor, 'assets/ETL/write') && can(actor, 'assets/write'),
+      rows: page.mappings.map((mapping) => ({
+        id: mapping.id,
+        company: names.get(mapping.companyId) ?? null,
+        sheet: mapping.loanTapeSheetName,
+        version: mapping.mappingVersion,
+        rules: mapping.rules.length,
+        columns: mapping.extractedOriginColsFromLoanTape.length,
+        currency: mapping.primaryCurrency,
+        savedAt: mapping.metadata.iat,
+        savedBy: makerOf(mapping.metadata),
+      })),
+    };
+  });
+
+function MakeButton() {
+  return (
+    <LinkButton tone="primary" icon={Plus} to={paths.newMapping()}>
+      New mapping
+    </LinkButton>
+  );
+}
+
+export default function Mappings() {
+  const { rows, total, companies, canMake } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Mappings"
+        facts={total > 0 ? [formatCount(total, 'mapping'), formatCount(companies, 'company', 'companies')] : []}
+        actions={canMake ? <MakeButton /> : null}
+      />
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Mappings in use"
+          rows={rows}
+          rowKey={(row) => row.id}
+          rowTo={(row) => paths.mapping(row.id)}
+          empty={
+            <EmptyState icon={Table2} title="No mappings yet" action={canMake ? <MakeButton /> : null}>
+              A mapping defines how a company’s tapes become assets. Upload a tape to get a suggested mapping based on
+              its headers and values.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: 'company',
+              head: 'Company',
+              cell: ({ company }) => (company ? <Name>{company}</Name> : <Unknown reason="No access" />),
+            },
+            { key: 'sheet', head: 'Sheet', cell: ({ sheet }) => <Name>{sheet}</Name> },
+            { key: 'version', head: 'Version', numeric: true, cell: ({ version }) => <Figure value={version} /> },
+            { key: 'rules', head: 'Rules', numeric: true, cell: ({ rules }) => <Figure value={rules} /> },
+            {
+              key: 'columns',
+              head: 'Tape columns',
+              numeric: true,
+              wideOnly: true,
+              cell: ({ columns }) => (
+                <Figure
+                  value={columns > 0 ? columns : null}
+                  unknown="The tape used to create the mapping is not recorded"
+                />
+              ),
+            },
+            { key: 'currency', head: 'Currency', quiet: true, wideOnly: true, cell: ({ currency }) => currency },
+            {
+              key: 'saved',
+              head: 'Saved (UTC)',
+              wideOnly: true,
+              cell: ({ savedAt }) => <DateText value={savedAt} time="bare" />,
+            },
+            {
+              key: 'by',
+              head: 'By',
+              quiet: true,
+              wideOnly: true,
+              cell: ({ savedBy }) => savedBy ?? <Unknown reason="Not recorded" />,
+            },
+          ]}
+        />
+        <Pagination total={total} limit={PAGE_LENGTH} noun="mappings" />
+      </Panel>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,167 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
+import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { getMapping, saveMappingVersion, versionsOfMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { FileUp } from 'lucide-react';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { formatCount } from '../../../components/figures/format.ts';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { Chip } from '../../../components/page/chip.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { makerOf } from '../tapes/tape-words.ts';
+import { draftOfMapping } from './draft.ts';
+import { previewDraft } from './draft-preview.server.ts';
+import { MAPPING_FORM, MappingEditor } from './editor/mapping-editor.tsx';
+import { needsReading, ruleOf } from './editor-address.ts';
+import { mappingChanges } from './mapping-changes.ts';
+import { answerEditor, type EditorAnswer, fileToTryOn, isAnswered, tapesToTryOn } from './mapping-editor.server.ts';
+import { Versions } from './versions.tsx';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.company.name}, mapping` : 'Mapping'} · Tapeline` },
+];
+export const handle = {
+  crumbs: ({ data }: { data: { company: { name: string }; version: number } }) => [
+    { label: data.company.name },
+    { label: `Version ${data.version}` },
+  ],
+};
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);
+
+const choices = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'assets/ETL/read', async (screen) => {
+    const { db, url, params, actor } = screen;
+    const search = url.searchParams;
+    const { mapping, versions, company, tapes, file, history } = await db(async (session) => {
+      const mapping = await getMapping(session, params.id ?? '');
+      const { companyId } = mapping;
+      const chosen = search.get('tape');
+      const tapes = can(actor, 'assets/read') ? await tapesToTryOn(session, { companyId, chosen }) : null;
+      const tapeId = chosen ?? (search.has('file') ? null : (tapes?.latestId ?? null));
+      const versions = await versionsOfMapping(session, mapping);
+      const documents = [{ resource: 'assetsETLs', ids: versions.map(({ id }) => id) }];
+      return {
+        mapping,
+        tapes,
+        versions,
+        history: await documentHistory(session, documents, search),
+        company: await getCompany(session, mapping.companyId),
+        // If a tape's file was deleted, only the preview is missing.
+        file: await fileToTryOn(session, { tapeId, fileId: search.get('file') }).catch((error) => {
+          if (isRefusal(error)) return null;
+          throw error;
+        }),
+      };
+    });
+    const draft = draftOfMapping(mapping);
+    const open = ruleOf(search);
+    return {
+      id: mapping.id,
+      draft,
+      open: open !== null && draft.rules[open] ? open : null,
+      version: mapping.mappingVersion,
+      latest: { id: versions[0]?.id ?? mapping.id, version: versions[0]?.mappingVersion ?? mapping.mappingVersion },
+      company: { id: company.id, name: company.entity.name },
+      tapes,
+      versions: versions.map((one, place) => {
+        const before = versions[place + 1];
+        return {
+          id: one.id,
+          version: one.mappingVersion,
+          savedAt: one.metadata.iat ?? null,
+          savedBy: makerOf(one.metadata),
+          rules: one.rules.length,
+          changes: before
+            ? mappingChanges({ ...before, rules: before.rules as [] }, { ...one, rules: one.rules as [] })
+            : null,
+        };
+      }),
+      preview: file && !isAnswered(screen) ? await previewDraft(screen, draft, file, open) : null,
+      canEdit: can(actor, 'assets/ETL/write'),
+      canUpload: can(actor, 'assets/write'),
+      isSaved: search.has('saved'),
+      history,
+    };
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  answerEditor(
+    args,
+    (screen, session, body, mappingVersion) =>
+      saveMappingVersion(session, { id: screen.params.id ?? '', mappingVersion, body }),
+    ({ actor, db, params }, query) =>
+      db(async (session) => {
+        if (!can(actor, 'assets/read')) return null;
+        const { companyId } = await getMapping(session, params.id ?? '');
+        return tapesToTryOn(session, { ...query, companyId });
+      }),
+  );
+
+export default function MappingScreen() {
+  const loaded = useLoaderData<typeof loader>();
+  const answer = useActionData<EditorAnswer>();
+  const { company, draft, latest, version, canEdit, canUpload } = loaded;
+  const isLatest = version === latest.version;
+  return (
+    <>
+      <PageHeader
+        title={`Mapping of ${company.name}`}
+        chip={<Chip tone={isLatest ? 'good' : 'neutral'} dot>{`Version ${version}${isLatest ? ', in use' : ''}`}</Chip>}
+        facts={[
+          formatCount(draft.rules.length, 'rule'),
+          <>
+            sheet <b>{draft.loanTapeSheetName}</b>
+          </>,
+        ]}
+        actions={
+          <>
+            {canUpload ? (
+              <LinkButton icon={FileUp} to={paths.newTape({ company: company.id })}>
+                Upload a tape
+              </LinkButton>
+            ) : null}
+            {canEdit ? (
+              <Button type="submit" form={MAPPING_FORM} name="edit" value="save" tone="primary">
+                Save as version {latest.version + 1}
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {loaded.isSaved && !answer ? (
+        <Notice tone="good">Version {version} is saved. New tape uploads will use it.</Notice>
+      ) : null}
+      {isLatest ? null : (
+        <Notice action={<Link to={paths.mapping(latest.id)}>Open version {latest.version}</Link>}>
+          This is version {version}; version {latest.version} is in use.
+          {canEdit ? ' Saving creates a new version based on this one.' : ''}
+        </Notice>
+      )}
+      <MappingEditor
+        key={loaded.id}
+        initial={{ draft, open: loaded.open, view: 'rules', json: null }}
+        version={latest.version}
+        canEdit={canEdit}
+        preview={loaded.preview}
+        tapes={loaded.tapes}
+        currencies={choices}
+        answer={answer && 'state' in answer ? answer : undefined}
+      />
+      <Versions versions={loaded.versions} shownId={loaded.id} />
+      {loaded.history ? (
+        <HistorySection several history={loaded.history} all={{ resource: 'assetsETLs', id: loaded.id }} />
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

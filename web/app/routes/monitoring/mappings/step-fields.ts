@@ -1,0 +1,222 @@
+import {
+  DATE_FORMATS,
+  DISTANCE_UNITS,
+  NUMBER_UNITS,
+  PERCENTAGE_SCALES,
+  type SerializationType,
+  TIME_UNITS,
+  WEIGHT_UNITS,
+} from '@tapeline/domain/tapes/serialization.schema.ts';
+import { INTEREST_KINDS } from '@tapeline/domain/tapes/target-schema.ts';
+import { humanize } from '../../../components/figures/format.ts';
+
+/** Labels for step choices whose API names are not user-friendly. The other choices are shown unchanged. */
+const CHOICE_LABELS: Readonly<Record<string, string>> = {
+  ISO: 'YYYY-MM-DD',
+  american: 'MM/DD/YYYY',
+  excel: 'Excel date',
+  timestampMilliseconds: 'Timestamp in milliseconds',
+  timestampSeconds: 'Timestamp in seconds',
+  zeroTo100: 'Percent',
+  zeroTo1: 'Decimal',
+  scalar: 'Units',
+  meter: 'Meters',
+  inch: 'Inches',
+};
+
+/** A choice as the form shows it: "zeroTo100" is "Percent". */
+export const choiceLabel = (choice: string): string =>
+  Object.hasOwn(CHOICE_LABELS, choice) ? (CHOICE_LABELS[choice] ?? choice) : humanize(choice);
+
+/** The input type of a step's option. */
+export type StepFieldKind =
+  | 'select'
+  | 'number'
+  | 'text'
+  | 'currency'
+  | 'column'
+  | 'operand'
+  | 'lines'
+  | 'pair'
+  | 'range'
+  | 'cases'
+  | 'parts'
+  | 'filter';
+
+export interface StepField {
+  /** The option's name in the step. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind: StepFieldKind;
+  readonly optional?: boolean;
+  readonly hint?: string;
+  readonly choices?: readonly string[];
+}
+
+export interface StepForm {
+  readonly label: string;
+  readonly group: 'Conversions' | 'Arithmetic' | 'Text' | 'Decisions';
+  /** What it does to the value, in a few words. */
+  readonly does: string;
+  readonly fields: readonly StepField[];
+}
+
+const select = (name: string, label: string, choices: readonly string[]): StepField => ({
+  name,
+  label,
+  kind: 'select',
+  choices,
+});
+const unit = select('unit', 'Unit', NUMBER_UNITS);
+const scale = select('scale', 'Scale', PERCENTAGE_SCALES);
+const conversion = (label: string, does: string, fields: readonly StepField[] = []): StepForm => ({
+  label,
+  group: 'Conversions',
+  does,
+  fields,
+});
+const texts = (label: string, does: string, fields: readonly StepField[] = []): StepForm => ({
+  label,
+  group: 'Text',
+  does,
+  fields,
+});
+const withNumber = (label: string, does: string): StepForm => ({
+  label,
+  group: 'Arithmetic',
+  does,
+  fields: [
+    { name: 'value', label: 'Number', kind: 'number', optional: true },
+    { name: 'column', label: 'Or column', kind: 'column', optional: true },
+  ],
+});
+const alone = (label: string, does: string): StepForm => ({ label, group: 'Arithmetic', does, fields: [] });
+
+/** The form for each kind of step. A test compares it with the schema, option by option. */
+export const STEP_FORMS: Readonly<Record<SerializationType, StepForm>> = {
+  text: conversion('Text', 'converts to text'),
+  number: conversion('Number', 'converts to a number; % and spaces are removed', [unit]),
+  boolean: conversion('Yes or no', '1, y, yes, true and positive are true'),
+  date: conversion('Date', 'converts to a date', [select('format', 'Format', DATE_FORMATS)]),
+  percentage: conversion('Percentage', 'converts a percentage to percentage points', [scale]),
+  SerializedPercentage: conversion('Percentage', 'converts a percentage to percentage points', [scale]),
+  SerializedInterest: conversion('Interest rate', 'converts a rate to percentage points; negative rates are errors', [
+    scale,
+    select('kind', 'Kind', INTEREST_KINDS),
+  ]),
+  SerializedSum: conversion('Amount of money', "rounds to the currency's minor unit", [
+    { name: 'currency', label: 'Currency', kind: 'currency', optional: true, hint: 'default: the mapping’s currency' },
+    { name: 'currencyColumn', label: 'Or currency column', kind: 'column', optional: true },
+    unit,
+  ]),
+  SerializedTerm: conversion('Term', 'converts a length of time', [select('unit', 'Unit', TIME_UNITS)]),
+  distance: conversion('Distance', 'stored in kilometers', [select('unit', 'Unit', DISTANCE_UNITS)]),
+  weight: conversion('Weight', 'stored in meters', [select('unit', 'Unit', WEIGHT_UNITS)]),
+  assetStatus: conversion('Asset status', 'converts to an asset status'),
+
+  add: withNumber('Add', 'adds to the value'),
+  subtract: withNumber('Subtract', 'subtracts from the value'),
+  multiply: withNumber('Multiply', 'multiplies the value'),
+  divide: withNumber('Divide', 'divides the value'),
+  power: withNumber('Power', 'raises the value to a power'),
+  min: withNumber('Minimum', 'the smaller of the value and another'),
+  max: withNumber('Maximum', 'the larger of the value and another'),
+  absolute: alone('Absolute', 'removes the sign'),
+  negate: alone('Negate', 'reverses the sign'),
+  round: {
+    label: 'Round',
+    group: 'Arithmetic',
+    does: 'rounds half away from zero',
+    fields: [{ name: 'digits', label: 'Decimal places', kind: 'number', optional: true }],
+  },
+
+  trim: texts('Trim', 'removes leading and trailing spaces'),
+  upper: texts('Upper case', 'converts to upper case'),
+  lower: texts('Lower case', 'converts to lower case'),
+  replaceStrings: texts('Replace', 'replaces one text with another', [
+    { name: 'value', label: 'Find and replace', kind: 'pair' },
+  ]),
+  slice: texts('Slice', 'keeps a part by position', [
+    { name: 'value', label: 'From and to', kind: 'range', hint: 'counted from 0; negative from the end' },
+  ]),
+  concat: texts('Append', 'appends text and columns', [
+    { name: 'parts', label: 'Parts', kind: 'parts', hint: 'one per line; {Column} for a column' },
+    { name: 'separator', label: 'Separator', kind: 'text', optional: true },
+  ]),
+  split: texts('Split', 'keeps one piece', [
+    { name: 'by', label: 'Split by', kind: 'text' },
+    { name: 'index', label: 'Keep piece', kind: 'number', hint: 'counted from 0; negative from the end' },
+  ]),
+  padStart: texts('Pad', 'pads on the left', [
+    { name: 'length', label: 'Length', kind: 'number' },
+    { name: 'fill', label: 'Fill with', kind: 'text', optional: true },
+  ]),
+  regexExtract: texts('Extract', 'keeps the match of a pattern', [
+    { name: 'pattern', label: 'Pattern', kind: 'text' },
+    { name: 'group', label: 'Group', kind: 'number', optional: true },
+  ]),
+
+  ifStatement: {
+    label: 'If',
+    group: 'Decisions',
+    does: 'returns one of two values based on a condition',
+    fields: [
+      {
+        name: 'filter',
+        label: 'Condition',
+        kind: 'filter',
+      },
+      { name: 'then', label: 'Then', kind: 'operand' },
+      { name: 'else', label: 'Otherwise', kind: 'operand', optional: true, hint: 'default: the value unchanged' },
+    ],
+  },
+  switchCase: {
+    label: 'Cases',
+    group: 'Decisions',
+    does: 'maps each value to another',
+    fields: [
+      { name: 'cases', label: 'Cases', kind: 'cases' },
+      { name: 'default', label: 'Otherwise', kind: 'operand', optional: true, hint: 'default: an error' },
+    ],
+  },
+  datesDiff: {
+    label: 'Time between dates',
+    group: 'Decisions',
+    does: 'time from the value to another date',
+    fields: [
+      {
+        name: 'column',
+        label: 'End date column',
+        kind: 'column',
+        optional: true,
+        hint: 'default: the cut-off date',
+      },
+      {
+        ...select('format', 'Its cells are', DATE_FORMATS),
+        optional: true,
+        hint: 'as the rule of that column reads them where left out',
+      },
+      select('unit', 'Unit', TIME_UNITS),
+    ],
+  },
+  omit: {
+    label: 'Omit',
+    group: 'Decisions',
+    does: 'treats the listed values as missing',
+    fields: [{ name: 'values', label: 'Values', kind: 'lines', hint: 'one per line' }],
+  },
+};
+
+export const STEP_TYPES = Object.keys(STEP_FORMS) as SerializationType[];
+export const STEP_GROUPS = ['Conversions', 'Arithmetic', 'Text', 'Decisions'] as const;
+
+/** A new step: each choice is set to its first option, and everything else is empty. */
+export function newStep(type: SerializationType): Record<string, unknown> {
+  const step: Record<string, unknown> = { type };
+  for (const field of STEP_FORMS[type].fields) {
+    if (field.kind === 'select' && !field.optional) step[field.name] = field.choices?.[0];
+  }
+  if (type === 'SerializedTerm') step.unit = 'months';
+  if (type === 'switchCase') step.cases = [];
+  return step;
+}

@@ -1,0 +1,53 @@
+import { Link } from '@remix-run/react';
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { Name } from '../../../components/figures/figures.tsx';
+import { formatFigure } from '../../../components/figures/format.ts';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import type { LendingException } from './exceptions.ts';
+
+/**
+ * What needs attention, each item with its link. @param total count of all exceptions, of which the first are listed
+ */
+export function Exceptions({ exceptions, total }: { exceptions: readonly LendingException[]; total: number }) {
+  return (
+    <Section
+      title="Exceptions"
+      note={
+        exceptions.length < total
+          ? `the first ${exceptions.length} of ${formatFigure(total)}, the most severe first`
+          : formatFigure(total)
+      }
+    >
+      <Panel>
+        {exceptions.length === 0 ? (
+          <EmptyState icon={CircleCheck} title="No exceptions">
+            No deficits, no limits exceeded, and no errored rows in the latest tapes.
+          </EmptyState>
+        ) : (
+          <ul>
+            {exceptions.map(({ title, text, to, tone }) => {
+              const Icon = tone === 'danger' ? CircleAlert : TriangleAlert;
+              return (
+                <li key={`${title} ${text}`} className="border-b border-line last:border-b-0">
+                  <Link to={to} prefetch="intent" className="flex gap-3 px-3 py-2 hover:bg-hover">
+                    <Icon
+                      aria-hidden="true"
+                      size={16}
+                      strokeWidth={1.75}
+                      className={`mt-0.5 flex-none ${tone === 'danger' ? 'text-danger' : 'text-warning'}`}
+                    />
+                    <span className="min-w-0 text-sm">
+                      <Name length={48}>{title}</Name>
+                      <span className="block text-xs break-words text-ink-2">{text}</span>
+                    </span>
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Panel>
+    </Section>
+  );
+}

@@ -1,0 +1,107 @@
+import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
+import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
+import { MOST_CHOICES } from '@tapeline/db/operations/listing/choices.ts';
+import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers/managers.ts';
+import { listMappingsInUse } from '@tapeline/db/operations/mappings/mappings.ts';
+import { listContracts } from '@tapeline/db/operations/transactions/contracts.ts';
+import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
+import { type Session, SYSTEM } from '@tapeline/db/store.ts';
+import { testActor } from '@tapeline/db/testing/actors.ts';
+import { countStatements } from '@tapeline/db/testing/count-statements.ts';
+import { addBorrowers } from '@tapeline/db/testing/many-documents.ts';
+import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMonitoring } from './monitoring.server.ts';
+
+const MANY = 1200;
+let database: TestDatabase;
+let manager: UserActor;
+let northwind: string;
+const asManager = <T>(work: (session: Session) => Promise<T>) => database.store.as(manager, work);
+const read = (search = '', page = { skip: 0, limit: 50 }) =>
+  readMonitoring(
+    { actor: manager, url: new URL(`http://tapeline.test/monitoring${search}`), db: (work) => asManager(work) },
+    page,
+  );
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, seedDemonstration);
+  await database.store.as(SYSTEM, async (session) => {
+    const [company] = (await listCompanies(session, { filter: { 'entity.name': 'Northwind Consumer Loans' } }))
+      .documents;
+    northwind = company!.id;
+    manager = testActor({ type: 'manager', managerId: company!.managerId });
+    await addBorrowers(session, { like: northwind, from: 1, count: 2 });
+  });
+});
+afterAll(() => database.close());
+
+test('monitoring sends as many statements for 1,200 notes as for 3, and its totals are over all of them', async () => {
+  const few = await countStatements(() => read());
+  const before = await read();
+  await database.store.as(SYSTEM, (session) => addBorrowers(session, { like: northwind, from: 3, count: MANY - 2 }));
+  expect(await countStatements(() => read())).toBe(few);
+
+  const found = await read();
+  expect(found.totals.notes - before.totals.notes).toBe(MANY - 2);
+  expect(found.totals.based).toBe(MANY);
+  // Each net equals its number, with even numbers in USD: 2 + 4 + ... + 1200, and 1 + 3 + ... + 1199.
+  expect(found.totals.netBB).toEqual([
+    { sum: '360000', currency: 'EUR' },
+    { sum: '360600', currency: 'USD' },
+  ]);
+  expect(found.totals.availability).toEqual([
+    { sum: '-359400', currency: 'EUR' },
+    { sum: '-360000', currency: 'USD' },
+  ]);
+  expect(found.notes).toHaveLength(50);
+  expect(found.companies).toHaveLength(50);
+  expect(found.companiesTotal).toBe(MANY);
+  // Each note has a broken limit and, except for the first, a deficit. Each company has a failed tape.
+  expect(found.exceptionsTotal).toBe(MANY + (MANY - 1) + MANY);
+  expect(found.exceptions).toHaveLength(50);
+  expect(found.exceptions[0]).toMatchObject({ tone: 'danger', text: expect.stringContaining('deficit of') });
+
+  const pages = await Promise.all([0, 600, 1200].map((skip) => read('', { skip, limit: 600 })));
+  expect(new Set(pages.flatMap(({ notes }) => notes.map(({ id }) => id))).size).toBe(found.totals.notes);
+});
+
+test('a picker offers a page of the companies, finds any of them by name, and always has the chosen one', async () => {
+  const all = await asManager((session) => companyChoices(session));
+  expect(all).toMatchObject({ found: MANY + 2, total: MANY + 2 });
+  expect(all.choices).toHaveLength(MOST_CHOICES);
+
+  const one = await asManager((session) => companyChoices(session, { search: 'borrower 01199' }));
+  expect(one.choices.map(({ name }) => name)).toEqual(['Borrower 01199']);
+  expect(one).toMatchObject({ found: 1, total: MANY + 2 });
+
+  const [last] = one.choices;
+  const chosen = await asManager((session) => companyChoices(session, { search: 'northwind', chosen: last!.id }));
+  expect(chosen.choices.map(({ name }) => name)).toEqual(['Borrower 01199', 'Northwind Consumer Loans']);
+  // A wildcard is treated as an ordinary character, and a company of another manager is never offered.
+  for (const search of ['%', '_', '\\', 'Fernhill']) {
+    expect((await asManager((session) => companyChoices(session, { search }))).choices).toEqual([]);
+  }
+  expect((await asManager((session) => companyChoices(session, { chosen: 'f'.repeat(24) }))).choices).toHaveLength(
+    MOST_CHOICES,
+  );
+});
+
+test('lists of contracts and mappings are pages with the number of all', async () => {
+  const contracts = await asManager((session) => listContracts(session, { skip: 1000, limit: 50 }));
+  expect(contracts.total).toBeGreaterThanOrEqual(MANY + 1);
+  expect(contracts.documents).toHaveLength(50);
+  const mappings = await asManager((session) => listMappingsInUse(session, { skip: 1150, limit: 100 }));
+  expect(mappings.companies).toBe(MANY + 2);
+  expect(mappings.mappings).toHaveLength(Math.min(100, mappings.total - 1150));
+});
+
+test('a manager is counted with every company', async () => {
+  const counts = await database.store.as(SYSTEM, async (session) => {
+    const ids = (await listManagers(session)).documents.map(({ id }) => id);
+    return countsOfManagers(session, ids);
+  });
+  expect(counts.get(manager.managerId!)).toMatchObject({ companies: MANY + 2 });
+});

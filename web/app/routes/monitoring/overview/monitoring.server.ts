@@ -1,0 +1,117 @@
+import { companyChoices, companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import {
+  listNoteOverviews,
+  listNotesWithExceptions,
+  type NoteOverview,
+  totalNotes,
+} from '@tapeline/db/operations/monitoring/note-overview.ts';
+import {
+  companyWithPool,
+  listLatestTapesWithErrors,
+  listTapesByCompany,
+  poolsByCutOffDate,
+} from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import type { Screen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { tapeState } from '../tapes/tape-words.ts';
+import { noteExceptions, tapeExceptions } from './exceptions.ts';
+import { poolOverTapes } from './pool-over-tapes.ts';
+
+/** Bars in the chart: a year of monthly tapes. */
+const TAPES_SHOWN = 12;
+/** Rows of each table that is not paged. Its heading shows the total count. */
+const ROWS_SHOWN = 50;
+
+/**
+ * An overview of lending: what each note may draw, the latest tape of each company, and what needs attention. It
+ * contains only what the actor may see. Totals and counts cover everything. Tables are bounded pages.
+ * @param page page of the notes table
+ */
+export async function readMonitoring(
+  screen: Pick<Screen, 'actor' | 'url' | 'db'>,
+  page: { skip?: number; limit: number },
+) {
+  const { actor, url } = screen;
+  const maySeeTapes = can(actor, 'assets/read');
+  const maySeeBases = can(actor, 'borrowingBase/read');
+  const withBases = maySeeBases;
+  return screen.db(async (session) => {
+    const totals = await totalNotes(session, { withBases });
+    const notes = await listNoteOverviews(session, { withBases, ...page });
+    const withExceptions = await listNotesWithExceptions(session, { withBases, limit: ROWS_SHOWN });
+    const names = await companyNamesOf(
+      session,
+      [...notes, ...withExceptions].map(({ companyId }) => companyId),
+    );
+    const nameOf = ({ companyId, transactionTitle }: NoteOverview) => names.get(companyId) ?? transactionTitle;
+    const tapes = maySeeTapes ? await readTapes(session, url.searchParams) : null;
+    const exceptions = [
+      ...withExceptions.flatMap((note) =>
+        noteExceptions(
+          { ...note, title: `${nameOf(note)}, ${note.title}` },
+          note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId),
+        ),
+      ),
+      ...(tapes?.wrong.tapes ?? []).flatMap((tape) =>
+        tapeExceptions({
+          id: tape.id,
+          name: tape.name,
+          state: tapeState(tape),
+          failure: tape.failure,
+          errored: tape.counts?.errored ?? 0,
+          dataRows: tape.counts?.dataRows ?? 0,
+        }),
+      ),
+    ];
+    return {
+      totals,
+      notes: notes.map((note) => ({
+        id: note.id,
+        company: nameOf(note),
+        noteTitle: note.title,
+        transactionId: note.transactionId,
+        baseId: note.baseId,
+        cutOffDate: note.cutOffDate,
+        netBB: note.netBB !== null && note.currency !== null ? { sum: note.netBB, currency: note.currency } : null,
+        balance: note.balance,
+        commitments: note.commitments,
+        availability: note.availability,
+      })),
+      companies: tapes?.companies ?? [],
+      companiesTotal: tapes?.companiesTotal ?? 0,
+      exceptions: exceptions.slice(0, ROWS_SHOWN),
+      exceptionsTotal: totals.exceptions + (tapes?.wrong.total ?? 0),
+      maySeeTapes,
+      maySeeBases,
+      mayUpload: can(actor, 'assets/write'),
+      charted: tapes?.charted ?? null,
+      picker: tapes?.picker ?? null,
+    };
+  });
+}
+
+async function readTapes(session: Session, search: URLSearchParams) {
+  const { companies, total } = await listTapesByCompany(session, { limit: ROWS_SHOWN });
+  const wrong = await listLatestTapesWithErrors(session, { limit: ROWS_SHOWN });
+  const company = await companyWithPool(session, { asked: search.get('company') });
+  return {
+    companiesTotal: total,
+    wrong,
+    companies: companies.map(({ id, name, tapes, latest, counts }) => ({
+      id,
+      name,
+      tapes,
+      latest: { id: latest.id, name: latest.name, cutOffDate: latest.cutOffDate, state: tapeState(latest) },
+      assets: counts?.assets ?? null,
+      errored: counts?.errored ?? null,
+    })),
+    charted: company && {
+      ...company,
+      pool: poolOverTapes(await poolsByCutOffDate(session, { companyId: company.id, limit: TAPES_SHOWN }), TAPES_SHOWN),
+    },
+    picker:
+      company && (await companyChoices(session, { search: search.get('find'), chosen: company.id, withPool: true })),
+  };
+}

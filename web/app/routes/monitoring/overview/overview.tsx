@@ -1,0 +1,69 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Upload } from 'lucide-react';
+import { formatCount } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Columns } from '../../../components/page/section.tsx';
+import { skipOf } from '../../../components/page/skip.ts';
+import { readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { Availability } from './availability.tsx';
+import { Exceptions } from './exceptions.tsx';
+import { readMonitoring } from './monitoring.server.ts';
+import { PoolChart } from './pool-chart.tsx';
+import { TapesByCompany } from './tapes-by-company.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Monitoring · Tapeline' }];
+
+const PAGE_LENGTH = 50;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'transactions/read', (screen) => {
+    const skip = skipOf(screen.url.searchParams);
+    return readMonitoring(screen, { skip, limit: PAGE_LENGTH });
+  });
+
+export default function Monitoring() {
+  const monitoring = useLoaderData<typeof loader>();
+  const { totals, mayUpload, maySeeTapes, maySeeBases } = monitoring;
+  return (
+    <>
+      <PageHeader
+        title="Monitoring"
+        facts={[
+          formatCount(totals.notes, 'note'),
+          ...(maySeeTapes
+            ? [formatCount(monitoring.companiesTotal, 'company with tapes', 'companies with tapes')]
+            : []),
+        ]}
+        actions={
+          mayUpload ? (
+            <LinkButton to={paths.newTape()} tone="primary" icon={Upload}>
+              Upload tapes
+            </LinkButton>
+          ) : undefined
+        }
+      />
+      <Columns split="wide">
+        {maySeeBases ? (
+          <Availability
+            notes={monitoring.notes}
+            totals={totals}
+            footer={<Pagination total={totals.notes} limit={PAGE_LENGTH} noun="notes" />}
+          />
+        ) : null}
+        <Exceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
+      </Columns>
+      {maySeeTapes ? (
+        <Columns>
+          <PoolChart charted={monitoring.charted} picker={monitoring.picker} />
+          <TapesByCompany companies={monitoring.companies} companiesTotal={monitoring.companiesTotal} />
+        </Columns>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,34 @@
+import { StackedBarChart } from '../../../components/charts/bar-chart.tsx';
+import { CompanyPicker } from '../../../components/forms/company-picker.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import type { MonitoringView } from './monitoring-view.ts';
+
+/** A company's pool by status over its tapes, with a company picker. */
+export function PoolChart({ charted, picker }: Pick<MonitoringView, 'charted' | 'picker'>) {
+  if (!charted || !picker) {
+    return (
+      <Section title="Pool by status">
+        <Panel>
+          <EmptyState title="No pool yet">The chart appears after the first tape is published.</EmptyState>
+        </Panel>
+      </Section>
+    );
+  }
+  const { pool, name, id } = charted;
+  const isChosen = picker.total > 1;
+  const measure = `${pool.currency ? `current balance, ${pool.currency}` : 'number of assets'} at each cut-off date`;
+  return (
+    <StackedBarChart
+      title="Pool by status"
+      note={isChosen ? measure : `${name}, ${measure}`}
+      control={
+        isChosen ? (
+          <CompanyPicker id="pool-company" picker={picker} chosen={id} isLabelSeen={false} className="flex-nowrap" />
+        ) : undefined
+      }
+      labels={pool.labels}
+      series={pool.series}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
+import { MAX_UPLOAD_BYTES } from '../../../api/files.ts';
+import { CSRF_FIELD, csrfTokenOf, readForm } from '../../../http/csrf.server.ts';
+import type { Screen } from '../../../http/screen.server.ts';
+import { typeOfFile } from './upload-form.schema.ts';
+
+const FILES_FIELD = 'files';
+/** Maximum size of one form: its files, and space for its fields. */
+const MAX_FORM_BYTES = 50 * MAX_UPLOAD_BYTES + 1024 * 1024;
+
+/**
+ * Converts a multipart form with files to the same form without them. Each file is streamed to the store and becomes an
+ * attachment, or is listed as refused with its reason. A form without files is returned unchanged.
+ */
+export async function storeFilesOfForm(screen: Screen): Promise<Request> {
+  const { request, context, actor } = screen;
+  if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
+  const stored: { key: string; name: string }[] = [];
+  const refused: string[] = [];
+  const form = await readForm(request, context, {
+    maxBytes: MAX_FORM_BYTES,
+    async onFile({ field, name, type, data }) {
+      if (field !== FILES_FIELD) {
+        for await (const _ of data);
+        return;
+      }
+      try {
+        const { key } = await receiveFormFile(context.store, context.objects, actor, {
+          bucket: 'loanTapes',
+          name,
+          type: typeOfFile(name, type),
+          data,
+          maxBytes: MAX_UPLOAD_BYTES,
+        });
+        stored.push({ key, name });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refused.push(`${name}: ${error.message}`);
+      }
+    },
+  });
+  // The CSRF token was already checked. The new form gets the cookie's token, so that it is read like any other form.
+  const kept = new URLSearchParams({ [CSRF_FIELD]: await csrfTokenOf(request, context) });
+  for (const [name, value] of form.entries()) kept.append(name, String(value));
+  const held = [...kept.keys()].filter((name) => /^attachments\[\d+\]\.key$/.test(name)).length;
+  stored.forEach(({ key, name }, index) => {
+    kept.append(`attachments[${held + index}].key`, key);
+    kept.append(`attachments[${held + index}].name`, name);
+  });
+  for (const [index, reason] of refused.entries()) kept.append(`refused[${index}]`, reason);
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/x-www-form-urlencoded');
+  headers.delete('content-length');
+  return new Request(request.url, { method: 'POST', headers, body: kept });
+}

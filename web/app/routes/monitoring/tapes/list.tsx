@@ -1,0 +1,140 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Upload } from 'lucide-react';
+import { DateText, Figure, Name, ShortNumber, Unknown } from '../../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { CompanyPicker } from '../../../components/forms/company-picker.tsx';
+import { StatusChip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel } from '../../../components/page/section.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { readTapeList } from './tape-list.server.ts';
+import { TAPES_PER_PAGE } from './tape-words.ts';
+import { useLiveTape } from './use-live-tape.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Loan tapes · Tapeline' }];
+
+export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'assets/read', readTapeList);
+
+type Row = Awaited<ReturnType<typeof readTapeList>>['tapes'][number];
+
+const NOT_YET = 'Available after the tape is processed';
+
+function State({ tape }: { tape: Row }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <StatusChip status={tape.state} />
+      {tape.waitsForWorker ? <span className="text-xs text-ink-3">waiting for a worker</span> : null}
+      {tape.percent === null || tape.waitsForWorker ? null : (
+        <span className="figures text-xs text-ink-3">{formatFigure(tape.percent)}%</span>
+      )}
+    </span>
+  );
+}
+
+export default function Tapes() {
+  const { tapes, total, company, picker, isInProgress, mayUpload, removed } = useLoaderData<typeof loader>();
+  useLiveTape(isInProgress);
+  const upload = mayUpload ? (
+    <LinkButton to={paths.newTape({ company: company ?? undefined })} tone="primary" icon={Upload}>
+      Upload tapes
+    </LinkButton>
+  ) : null;
+  return (
+    <>
+      <PageHeader title="Loan tapes" facts={[formatCount(total, 'tape'), 'latest cut-off first']} actions={upload} />
+      {removed ? (
+        <Notice tone="good">
+          {removed.wasPublished
+            ? `${removed.name} was removed, with its assets.`
+            : `${removed.name} was removed. No data was kept.`}
+        </Notice>
+      ) : null}
+      <Panel>
+        {picker.total > 1 ? (
+          <CompanyPicker
+            id="tapes-company"
+            picker={picker}
+            chosen={company ?? ''}
+            all="All companies"
+            className="border-b border-line px-3 py-2 text-sm"
+          />
+        ) : null}
+        <DataTable
+          narrow="list"
+          caption="Loan tapes, times in UTC"
+          rows={tapes}
+          rowKey={(tape) => tape.id}
+          rowTo={(tape) => paths.tape(tape.id)}
+          columns={[
+            { key: 'name', head: 'Tape', cell: (tape) => <Name length={36}>{tape.name}</Name> },
+            { key: 'company', head: 'Company', cell: (tape) => <Name>{tape.company}</Name> },
+            { key: 'cutOffDate', head: 'Cut-off', cell: (tape) => <DateText value={tape.cutOffDate} /> },
+            { key: 'state', head: 'Status', cell: (tape) => <State tape={tape} /> },
+            {
+              key: 'assets',
+              head: 'Assets',
+              numeric: true,
+              cell: (tape) => <Figure value={tape.counts?.assets} unknown={tape.failure ?? NOT_YET} zero="figure" />,
+            },
+            {
+              key: 'errored',
+              head: 'Errored',
+              numeric: true,
+              cell: (tape) => <Figure value={tape.counts?.errored} unknown={tape.failure ?? NOT_YET} />,
+            },
+            {
+              key: 'outstanding',
+              head: 'Current balance',
+              numeric: true,
+              cell: (tape) =>
+                tape.outstanding ? (
+                  <>
+                    <ShortNumber value={tape.outstanding.sum} digits={2} />
+                    <small className="ml-1 leading-none text-ink-3">{tape.outstanding.currency}</small>
+                  </>
+                ) : (
+                  <Unknown
+                    reason={
+                      tape.isMixed
+                        ? 'Several currencies: open the tape to see each'
+                        : (tape.failure ?? (tape.counts ? 'The tape has no current balances' : NOT_YET))
+                    }
+                  />
+                ),
+            },
+            {
+              key: 'uploaded',
+              head: 'Uploaded (UTC)',
+              quiet: true,
+              wideOnly: true,
+              cell: (tape) => (
+                <>
+                  <DateText time="bare" value={tape.uploadedAt} />
+                  {tape.uploadedBy ? `, ${tape.uploadedBy}` : ''}
+                </>
+              ),
+            },
+          ]}
+          empty={
+            <EmptyState
+              title={company ? 'This company has no tapes yet' : 'No tapes yet'}
+              action={mayUpload ? upload : undefined}
+            >
+              A loan tape lists a company’s loans at a cut-off date, in an Excel workbook or a .csv file.
+            </EmptyState>
+          }
+        />
+        <Pagination total={total} limit={TAPES_PER_PAGE} noun="tapes" />
+      </Panel>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,86 @@
+import { getProposal } from '@tapeline/db/operations/tapes/proposals.ts';
+import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { subtract } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { shownOrigin } from '@tapeline/domain/tapes/corrections.schema.ts';
+import type { ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
+import { proposalFacts, proposes, reviewProposal } from '../../../commands/proposals.server.ts';
+import { visibleErroredRows } from '../../../commands/rerun.server.ts';
+import type { Screen } from '../../../http/screen.server.ts';
+
+/** Number of a proposal's rows that its page shows. */
+const SHOWN_ROWS = 100;
+
+/** A proposal: its rows before and after, and for the manager, while it is open, the effect of accepting it. */
+export async function readProposalPage(screen: Screen) {
+  const { actor, context, params } = screen;
+  const { proposal, tape } = await screen.db(async (session) => {
+    const found = await getProposal(session, params.proposal ?? '');
+    return { proposal: found, tape: await getTape(session, found.tapeId) };
+  });
+  const facts = proposalFacts(proposal, tape);
+  const isOpen = facts.status === 'Proposed' && !facts.beingAccepted;
+  const mayDecide = isOpen && can(actor, 'assets/write') && !proposes(actor);
+  const { review, problem } = mayDecide ? await reviewed(screen, proposal.id) : { review: null, problem: null };
+  const shown = proposal.correctedRows.slice(0, SHOWN_ROWS);
+  const origins = isOpen
+    ? await visibleErroredRows(
+        context,
+        actor,
+        tape.id,
+        shown.map(({ row }) => row),
+      ).then(({ rows }) => new Map(rows.map(({ row, origin }) => [row, origin])))
+    : new Map();
+  return {
+    tape: {
+      id: tape.id,
+      title: tape.attachment.name,
+      cutOffDate: tape.cutOffDate,
+      isInProgress: tape.schedulerStatus === 'Processing',
+    },
+    proposal: facts,
+    rows: shown.map(({ row, cells, reasons }) => ({
+      row,
+      reasons,
+      cells: Object.entries(cells).map(([header, { before, after }]) => ({
+        header,
+        before: shownOrigin(before),
+        after: shownOrigin(after),
+      })),
+      rest: Object.entries(origins.get(row) ?? {}).flatMap(([header, cell]) =>
+        Object.hasOwn(cells, header) ? [] : [{ header, text: shownOrigin(cell as string | number | boolean | null) }],
+      ),
+      result: review?.shown.find((each) => each.row === row) ?? null,
+    })),
+    outcome: review && { rows: review.rows, assets: review.assets, errored: review.errored },
+    notes: review?.notes.map((note) => ({
+      ...note,
+      change:
+        note.before && note.after && note.before.currency === note.after.currency
+          ? { sum: subtract(note.after.sum, note.before.sum), currency: note.after.currency }
+          : null,
+    })),
+    calculates: review?.calculates ?? false,
+    problem,
+    may: { decide: mayDecide && review !== null, withdraw: isOpen && proposes(actor) && can(actor, 'assets/write') },
+    proposes: proposes(actor),
+  };
+}
+export type ProposalPage = Awaited<ReturnType<typeof readProposalPage>>;
+
+/**
+ * A manager decides based on a preview. If it cannot be calculated, the page explains why and does not offer
+ * acceptance.
+ */
+async function reviewed(
+  { context, actor }: Screen,
+  id: string,
+): Promise<{ review: ReviewedProposal | null; problem: string | null }> {
+  try {
+    return { review: await reviewProposal(context, actor, id), problem: null };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { review: null, problem: error.message };
+  }
+}

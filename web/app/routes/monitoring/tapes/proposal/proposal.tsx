@@ -1,0 +1,146 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { declineProposal, withdrawProposal } from '@tapeline/db/operations/tapes/proposals.ts';
+import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
+import { z } from 'zod';
+import { accept } from '../../../../commands/proposals.server.ts';
+import { DateText, Name } from '../../../../components/figures/figures.tsx';
+import { formatFigure } from '../../../../components/figures/format.ts';
+import { LinkButton } from '../../../../components/forms/button.tsx';
+import { ActionForm, ErrorSummary } from '../../../../components/forms/screen-form.tsx';
+import { StatusChip } from '../../../../components/page/chip.tsx';
+import { ErrorScreen } from '../../../../components/page/error-screen.tsx';
+import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { Section } from '../../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
+import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { originOf } from '../../../../http/session.server.ts';
+import { paths } from '../../../paths.ts';
+import { readProposalPage } from '../proposal-page.server.ts';
+import { Decision } from './decision.tsx';
+import { NetChange } from './net-change.tsx';
+import { ProposalNotice } from './proposal-notice.tsx';
+import { ProposedRow } from './proposed-row.tsx';
+
+type Data = { tape: { id: string; title: string }; proposal: { code: number } };
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `Proposal ${data.proposal.code} for ${data.tape.title}` : 'Proposal'} · Tapeline` },
+];
+export const handle: CrumbHandle<Data> = {
+  crumbs: ({ data: { tape, proposal } }) => [
+    { label: tape.title, to: paths.tape(tape.id) },
+    { label: `Proposal ${proposal.code}` },
+  ],
+};
+
+export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'assets/read', readProposalPage);
+
+export function action(args: ActionFunctionArgs) {
+  const [tapeId, id] = [args.params.id ?? '', args.params.proposal ?? ''];
+  const origin = originOf(args.request, args.context);
+  return act(args, {
+    accept: intent({
+      permission: 'assets/write',
+      schema: z.object({}),
+      async run(_, { context, actor }) {
+        await accept(context, actor, id, origin);
+        return redirect(paths.tape(tapeId, { view: 'errored' }));
+      },
+    }),
+    decline: intent({
+      permission: 'assets/write',
+      schema: declineSchema,
+      async run({ reason }, { db }) {
+        await db((session) => declineProposal(session, { id, reason }));
+        return redirect(paths.proposal(tapeId, id));
+      },
+    }),
+    withdraw: intent({
+      permission: 'assets/write',
+      schema: z.object({}),
+      async run(_, { db }) {
+        await db((session) => withdrawProposal(session, { id }));
+        return redirect(paths.proposal(tapeId, id));
+      },
+    }),
+  });
+}
+
+export default function ProposalScreen() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<ActionAnswer>();
+  const { tape, proposal, rows, notes, may } = page;
+  const problems =
+    answer?.done === false && answer.intent !== 'decline'
+      ? Object.values(answer.lastResult.error ?? {}).flatMap((texts) => texts ?? [])
+      : [];
+  return (
+    <>
+      <PageHeader
+        title={`Proposed correction ${proposal.code}`}
+        chip={<StatusChip dot status={proposal.beingAccepted ? 'Processing' : proposal.status} />}
+        facts={[
+          <Name key="tape" length={60}>
+            {tape.title}
+          </Name>,
+          <>
+            cut-off{' '}
+            <b>
+              <DateText value={tape.cutOffDate} />
+            </b>
+          </>,
+          <>
+            {proposal.proposedBy ? `${proposal.proposedBy}, ` : ''}
+            <DateText time value={proposal.proposedAt} />
+          </>,
+        ]}
+        actions={
+          <>
+            <LinkButton to={paths.tape(tape.id, { view: 'errored' })}>Errored rows</LinkButton>
+            {may.withdraw ? <ActionForm intent="withdraw">Withdraw</ActionForm> : null}
+          </>
+        }
+      />
+      {problems.length > 0 ? (
+        <div className="mb-[18px]">
+          <ErrorSummary formErrors={problems} problems={[]} />
+        </div>
+      ) : null}
+      <ProposalNotice page={page} />
+      {proposal.comment ? (
+        <blockquote className="mb-[26px] max-w-[46rem] border-l-2 border-line-strong pl-3.5 text-sm break-words whitespace-pre-line text-ink-2">
+          {proposal.comment}
+        </blockquote>
+      ) : null}
+      {notes ? <NetChange notes={notes} calculates={page.calculates} /> : null}
+      <Section
+        title="Rows"
+        note={
+          proposal.rowNumbers.length > rows.length
+            ? `first ${rows.length} of ${formatFigure(proposal.rowNumbers.length)}`
+            : undefined
+        }
+      >
+        <div className="space-y-[18px]">
+          {rows.map((row) => (
+            <ProposedRow key={row.row} row={row} />
+          ))}
+        </div>
+      </Section>
+      {may.decide ? (
+        <Decision
+          proposal={proposal}
+          isInProgress={tape.isInProgress}
+          lastResult={answer?.intent === 'decline' ? answer.lastResult : null}
+        />
+      ) : null}
+      {proposal.status === 'Outdated' ? (
+        <Link to={paths.tape(tape.id, { view: 'errored' })} className="text-sm text-accent hover:underline">
+          View current errored rows
+        </Link>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary };

@@ -1,0 +1,79 @@
+import { Link } from '@remix-run/react';
+import { Figure, Money, ShareBar } from '../../../components/figures/figures.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import type { StatusPool } from './pool-by-status.ts';
+
+const TONES: Readonly<Record<string, 'chart-1' | 'chart-2' | 'danger' | 'chart-4'>> = {
+  pastDue: 'chart-2',
+  slowPayment: 'chart-2',
+  delinquent: 'chart-2',
+  default: 'danger',
+  chargedOff: 'danger',
+  nonPerformingAsset: 'danger',
+  unknown: 'chart-4',
+};
+
+/**
+ * Assets by status with their outstanding in each currency.
+ * @param filterTo returns the address that lists the assets of one status, for the filter's JSON text
+ */
+export function StatusPoolPanel({ pool, filterTo }: { pool: StatusPool; filterTo: (filter: string) => string }) {
+  const unit = pool.currencies.length > 0 ? `current balance, ${pool.currencies.join(' and ')}` : 'number of assets';
+  const filterOf = (status: string) =>
+    JSON.stringify({ assetStatus: status === 'unknown' ? { exists: false } : status });
+  return (
+    <Section title="Pool by status" note={unit}>
+      <Panel>
+        <DataTable
+          caption="Pool by status"
+          rows={pool.lines}
+          rowKey={(line) => line.status}
+          empty={<EmptyState title="No assets">No row of this tape was processed as an asset.</EmptyState>}
+          columns={[
+            {
+              key: 'status',
+              head: 'Status',
+              total: 'All assets',
+              cell: (line) => (
+                <Link
+                  to={filterTo(filterOf(line.status))}
+                  preventScrollReset
+                  className="hover:text-accent hover:underline"
+                >
+                  {line.label}
+                </Link>
+              ),
+            },
+            {
+              key: 'count',
+              head: 'Assets',
+              numeric: true,
+              quiet: true,
+              cell: (line) => <Figure value={line.count} />,
+              total: <Figure value={pool.count} />,
+            },
+            ...pool.currencies.map((currency, index) => ({
+              key: currency,
+              head: `Current balance (${currency})`,
+              numeric: true,
+              cell: (line: (typeof pool.lines)[number]) => (
+                <Money value={line.outstanding[index]} unknown={`No current balances in ${currency} on the tape`} />
+              ),
+              total: <Money value={pool.outstanding[index]} />,
+            })),
+            {
+              key: 'share',
+              head: <span className="sr-only">Share</span>,
+              numeric: true,
+              wideOnly: true,
+              cell: (line) => <ShareBar fraction={line.share} tone={TONES[line.status] ?? 'chart-1'} width="w-20" />,
+              total: null,
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}

@@ -1,0 +1,329 @@
+import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
+import { listProposals } from '@tapeline/db/operations/tapes/proposals.ts';
+import { type TapeBase, visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
+import { isRerunInProgress } from '@tapeline/db/operations/tapes/rerun-errored.ts';
+import { getTape, previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { LIST_LIMITS, parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { calculationState } from '@tapeline/domain/tapes/calculation-state.ts';
+import { filterFields } from '@tapeline/domain/tapes/target-schema.ts';
+import { groupAssets } from '@tapeline/lake/asset-groups.ts';
+import { type AssetPage, assetListCatalog, heldFields, listAssets, type TapeSource } from '@tapeline/lake/assets.ts';
+import { workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { proposes } from '../../../commands/proposals.server.ts';
+import { tapeProgress, waitsForWorker } from '../../../commands/tape-control.server.ts';
+import { joinDraft, viewFilter } from '../../../components/filters/filter-view.ts';
+import type { GridRow } from '../../../components/grid/arrow-page.ts';
+import { FIRST_ROWS, readSort } from '../../../components/grid/grid-columns.ts';
+import { skipOf } from '../../../components/page/skip.ts';
+import type { Screen } from '../../../http/screen.server.ts';
+import { assetColumns } from './asset-columns.ts';
+import { assetById, type ExplainedAsset } from './asset-list.server.ts';
+import { correctionsOfRow } from './corrections-of-row.server.ts';
+import { readErroredView } from './errored-view.server.ts';
+import { statusPool } from './pool-by-status.ts';
+import { readRollsView, readStrataView, readVintagesView, shownBase } from './pool-views.server.ts';
+import { sourceOf } from './tape-sources.server.ts';
+import { tapeSteps, timeLeftMs } from './tape-steps.ts';
+import { makerOf, tapeState } from './tape-words.ts';
+
+export const TAPE_VIEWS = ['assets', 'errored', 'rolls', 'vintages', 'strata', 'bases', 'history'] as const;
+export type TapeView = (typeof TAPE_VIEWS)[number];
+
+const viewOf = (url: URL): TapeView => TAPE_VIEWS.find((view) => view === url.searchParams.get('view')) ?? 'assets';
+/** Everything above the tabs: what the tape is, its progress, and the available actions. */
+export async function readTapeHead(screen: Screen) {
+  const { actor, context, db } = screen;
+  const found = await db(async (session) => {
+    const tape = await getTape(session, screen.params.id ?? '');
+    const bases = can(actor, 'borrowingBase/read')
+      ? (await listBorrowingBases(session, { filter: { loanTape: tape.id }, limit: 200 })).documents
+      : [];
+    const mapping = await getMapping(session, tape.mappingId).catch((error) => {
+      if (isRefusal(error)) return null;
+      throw error;
+    });
+    const previous = tape.generationId
+      ? await previousPublishedTape(session, { companyId: tape.companyId, beforeCutOffDate: tape.cutOffDate })
+      : null;
+    const openProposals = await listProposals(session, {
+      filter: { loanTapeId: tape.id, status: 'Proposed' },
+      limit: 1,
+    });
+    return {
+      tape,
+      bases,
+      mapping,
+      previous,
+      openProposals: openProposals.total,
+      company: await getCompany(session, tape.companyId),
+    };
+  });
+  const { tape, bases, mapping, previous, company, openProposals } = found;
+  const progress = await tapeProgress(context, tape);
+  const now = Date.now();
+  const state = tapeState(tape);
+  const isRerun = isRerunInProgress(tape);
+  const mayWrite = can(actor, 'assets/write');
+  // Only the manager changes published data. A borrower proposes corrections.
+  const isBorrower = proposes(actor);
+  const isPublished = tape.generationId !== null && tape.generationId !== undefined;
+  // Temporal's own UI has no tenant isolation, so it is for operators of the product and not for borrowers.
+  const uiUrl = isBorrower ? null : context.environment.temporalUiUrl;
+  return {
+    found,
+    head: {
+      id: tape.id,
+      title: tape.attachment.name,
+      state,
+      company: { id: company.id, name: company.entity.name },
+      cutOffDate: tape.cutOffDate,
+      mapping: mapping && can(actor, 'assets/ETL/read') ? { id: mapping.id, version: tape.mappingVersion } : null,
+      mappingVersion: tape.mappingVersion,
+      sheet: tape.sheetName ?? mapping?.loanTapeSheetName ?? null,
+      sizeBytes: tape.attachment.size,
+      uploadedBy: makerOf(tape.metadata),
+      uploadedAt: tape.metadata.iat,
+      mainCurrency: tape.mainCurrency,
+      failure: tape.failure ?? (progress?.stage === 'failed' ? progress.failure : null),
+      notice: progress?.notice ?? null,
+      counts: tape.counts ?? null,
+      warnings: tape.statistics?.warnings ?? null,
+      steps: tapeSteps(progress, {
+        now,
+        assets: tape.counts?.assets ?? null,
+        borrowingBases: bases.length,
+        failedBases: tape.borrowingBaseStatuses.filter((entry) => calculationState(entry) === 'Failed').length,
+        calculateBB: tape.calculateBB && state === 'Processing',
+      }),
+      percent: state === 'Processing' && !isRerun ? (progress?.percent ?? 0) : null,
+      timeLeftMs: state === 'Processing' && !isRerun ? timeLeftMs(progress, now) : null,
+      isInProgress: state === 'Processing' && !isRerun,
+      waitsForWorker: state === 'Processing' && (await waitsForWorker(context)),
+      /** Corrected rows that are being re-run. Null if there are none. */
+      rerun: isRerun ? { rows: progress?.rerun?.rows ?? null, by: progress?.rerun?.by ?? null } : null,
+      basesInProgress: isCalculating(tape),
+      basesFailed: tape.borrowingBaseStatuses.flatMap((entry) =>
+        entry.failure ? [{ note: entry.noteTitle, failure: entry.failure }] : [],
+      ),
+      basesCount: bases.length,
+      pool: tape.statistics ? statusPool(tape.statistics) : null,
+      workflowUrl:
+        uiUrl && tape.workflowId
+          ? `${uiUrl}/namespaces/${encodeURIComponent(context.environment.temporalNamespace)}/workflows/${encodeURIComponent(workflowIdOf(context.environment.instanceName, tape.workflowId))}`
+          : null,
+      may: {
+        calculate: mayWrite && isPublished && !isRerun && !isBorrower,
+        // A tape that is already published while its borrowing bases are calculated has nothing left to cancel.
+        cancel: mayWrite && state === 'Processing' && !isPublished,
+        cancelRerun: mayWrite && isRerun && !isBorrower,
+        cancelBases: mayWrite && !isBorrower && isCalculating(tape),
+        retry: mayWrite && state === 'Failed',
+        remove: mayWrite && state !== 'Processing' && (!isBorrower || !isPublished),
+        correct: mayWrite && isPublished && state !== 'Processing',
+        decide: mayWrite && !isBorrower,
+        discard: mayWrite && isPublished && !isBorrower && !isRerun,
+        seeBases: can(actor, 'borrowingBase/read'),
+        seeHistory: can(actor, 'history/read'),
+      },
+      /** Corrections that are waiting for the manager. */
+      openProposals,
+      previous: previous ? { id: previous.id, cutOffDate: previous.cutOffDate } : null,
+    },
+  };
+}
+
+type Found = Awaited<ReturnType<typeof readTapeHead>>['found'];
+
+/** Fields that are useful in a condition here: those that the tape contains, and the borrowing base's results. */
+function fieldsToOffer(sources: readonly TapeSource[]): Field[] {
+  const most = 40;
+  const held = heldFields(sources).flatMap(filterFields);
+  const results = assetListCatalog(sources).fields.filter((field) => field.path.startsWith('borrowingBase.'));
+  return [...held, ...results].map(({ values, ...field }) =>
+    values && values.length <= most ? { ...field, values } : field,
+  );
+}
+
+function rowsOf(page: AssetPage, paths: readonly string[]): GridRow[] {
+  return page.ids.map((id, row) => ({
+    id,
+    ...Object.fromEntries(paths.map((path) => [path, page.columns.get(path)?.[row] ?? null])),
+  }));
+}
+
+/**
+ * The assets tab: the filter, the first rows, and totals of the filtered assets. `goTo` is set if the filter form was
+ * submitted.
+ */
+export async function readAssetsView(screen: Screen, { tape }: Found) {
+  const { context, url } = screen;
+  const { published, isUnknown } = await screen.db((session) => publishedWithBase(session, tape.id, shownBase(url)));
+  const sources = await Promise.all(published.map((one) => sourceOf(context, one)));
+  const catalog = assetListCatalog(sources);
+  const joined = joinDraft(url.searchParams, catalog);
+  if (joined && 'goTo' in joined) return { kind: 'goTo' as const, search: `?${joined.goTo}` };
+  const view = viewFilter(url.searchParams.get('filter'), catalog);
+  const currencies = tape.statistics ? statusPool(tape.statistics).currencies : [];
+  const hasBorrowingBase = sources.some(({ borrowingBase }) => borrowingBase !== null);
+  const columns = assetColumns(heldFields(sources), currencies, hasBorrowingBase);
+  const sort = readSort(url.searchParams.get('sort'), columns);
+  const query = parseListQuery({ sort, skip: skipOf(url.searchParams), limit: FIRST_ROWS }, catalog);
+  const [page, groups] = await Promise.all([
+    listAssets(context.lake, sources, { ...query, filter: view.filter }),
+    view.text ? outstandingOf(screen, sources, view.filter) : null,
+  ]);
+  const assetId = url.searchParams.get('asset');
+  const base = published[0]?.borrowingBase ?? null;
+  const asset = assetId ? await assetOf(screen, tape.id, assetId, base?.id) : null;
+  return {
+    kind: 'assets' as const,
+    bases: {
+      shown: base && baseChoice(base),
+      choices: (published[0]?.borrowingBases ?? []).map(baseChoice),
+      /** The address names a borrowing base that does not belong to the tape as currently published. */
+      isUnknown,
+    },
+    columns,
+    rows: rowsOf(
+      page,
+      columns.map((column) => column.path),
+    ),
+    total: page.total,
+    all: tape.counts?.assets ?? page.total,
+    outstanding: groups,
+    filter: view.text,
+    chips: view.chips,
+    problem: view.problem,
+    draft: joined && 'draft' in joined ? joined.draft : null,
+    fields: fieldsToOffer(sources),
+    asset,
+    corrections: asset ? await correctionsOfRow(screen, tape.id, asset.rowNumber) : [],
+  };
+}
+
+async function outstandingOf(
+  screen: Screen,
+  sources: readonly TapeSource[],
+  filter: Parameters<typeof listAssets>[2]['filter'],
+) {
+  const catalog = assetListCatalog(sources);
+  const field = (path: string) => {
+    const found = catalog.resolve(path);
+    return 'field' in found ? found.field : null;
+  };
+  const { groups } = await groupAssets(screen.context.lake, sources, {
+    filter,
+    by: field('sums.outstandingSum.currency'),
+    accumulator: '$sum',
+    field: field('sums.outstandingSum'),
+    weight: null,
+    keepIds: false,
+  });
+  return groups.flatMap(({ key, value }) =>
+    key === null || value === null ? [] : [{ currency: String(key), sum: value }],
+  );
+}
+
+/** The published tape with the requested borrowing base. If the tape does not have it, with that of its first note. */
+async function publishedWithBase(session: Session, tapeId: string, borrowingBase: string | undefined) {
+  const tapeIds = [tapeId];
+  const asked = await visiblePublishedTapes(session, { tapeIds, ...(borrowingBase ? { borrowingBase } : {}) });
+  const isUnknown = borrowingBase !== undefined && !asked.some((one) => one.borrowingBase);
+  return { published: isUnknown ? await visiblePublishedTapes(session, { tapeIds }) : asked, isUnknown };
+}
+
+/** A borrowing base as an option on the page. */
+const baseChoice = ({ id, transaction, note, contract }: TapeBase) => ({
+  id,
+  note: [transaction.title, note.title].filter(Boolean).join(', ') || 'Note',
+  contract: { id: contract.id, revision: contract.revision, cutOffDate: contract.cutOffDate },
+});
+
+/** An asset of this tape. Null for any other id, so that a stale address shows the list. */
+async function assetOf(
+  screen: Screen,
+  tapeId: string,
+  id: string,
+  borrowingBase: string | undefined,
+): Promise<ExplainedAsset | null> {
+  try {
+    const document = await assetById(screen.context, screen.actor, id, { borrowingBase });
+    return document.metadata.loanTapeId === tapeId ? document : null;
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/** The borrowing bases calculated from the tape, with the names of their notes. */
+export async function readBasesView(screen: Screen, { tape, bases }: Found) {
+  const transactionIds = can(screen.actor, 'transactions/read') ? bases.map(({ transactionId }) => transactionId) : [];
+  const notes = await screen.db((session) => noteNamesOf(session, transactionIds));
+  const nameOf = (noteId: string) => {
+    const note = notes.get(noteId);
+    return note ? `${note.transactionTitle}, ${note.noteTitle}` : 'Note';
+  };
+  return {
+    kind: 'bases' as const,
+    rows: bases.map((base) => {
+      const { totals } = base.result;
+      return {
+        id: base.id,
+        note: nameOf(base.noteId),
+        currency: base.currency,
+        netBB: base.netBB,
+        firstBB: base.firstBB,
+        availability: totals.availability,
+        balance: totals.balance,
+        /** Calculated before the tape's current publication. */
+        isStale: base.generationId !== tape.generationId,
+      };
+    }),
+  };
+}
+
+/** The history of the tape and of the corrections proposed for it; null for actors who cannot read the history. */
+export async function readHistoryView(screen: Screen, { tape }: Found) {
+  const history = await screen.db(async (session) => {
+    const { documents } = await listProposals(session, {
+      filter: { loanTapeId: tape.id },
+      sort: { code: -1 },
+      limit: LIST_LIMITS.limit,
+    });
+    const proposals = { resource: 'correctionProposals', ids: documents.map(({ id }) => id) };
+    return documentHistory(session, [{ resource: 'loanTapes', ids: [tape.id] }, proposals], screen.url.searchParams);
+  });
+  return history && { kind: 'history' as const, history };
+}
+
+/** The tab that the address selects. */
+export function readTapeView(screen: Screen, found: Found) {
+  if (!found.tape.generationId) {
+    return viewOf(screen.url) === 'history' ? readHistoryView(screen, found) : null;
+  }
+  switch (viewOf(screen.url)) {
+    case 'errored':
+      return readErroredView(screen, found);
+    case 'rolls':
+      return readRollsView(screen, found.tape.id);
+    case 'vintages':
+      return readVintagesView(screen, found.tape.id);
+    case 'strata':
+      return readStrataView(screen, found.tape.id);
+    case 'bases':
+      return readBasesView(screen, found);
+    case 'history':
+      return readHistoryView(screen, found);
+    default:
+      return readAssetsView(screen, found);
+  }
+}

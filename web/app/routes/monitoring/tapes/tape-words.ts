@@ -1,0 +1,22 @@
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+
+/** Page size for errored rows. Pages are small because each row includes all its origin data. */
+export const ERRORED_ROWS = 25;
+
+export const TAPES_PER_PAGE = 50;
+
+/** The tape's state as its chip shows it. */
+export type TapeState = 'Completed' | 'Processing' | 'Failed';
+
+/** A tape that ended without publishing has failed, regardless of the two statuses in the API. */
+export function tapeState(tape: Pick<LoanTape, 'schedulerStatus' | 'generationId'>): TapeState {
+  if (tape.schedulerStatus === 'Processing') return 'Processing';
+  return tape.generationId ? 'Completed' : 'Failed';
+}
+
+/** The creator of a document, in words. Null if unknown. */
+export function makerOf(metadata: LoanTape['metadata']): string | null {
+  const entity = metadata.createdBy?.entity;
+  if (!entity) return null;
+  return 'apiName' in entity ? entity.apiName : `${entity.firstName} ${entity.lastName}`;
+}

@@ -1,0 +1,71 @@
+import { Link, useSearchParams } from '@remix-run/react';
+import { Money } from '../../../../components/figures/figures.tsx';
+import { formatFigure } from '../../../../components/figures/format.ts';
+import { FilterBar } from '../../../../components/filters/filter-bar.tsx';
+import { AssetGrid } from '../../../../components/grid/asset-grid.tsx';
+import { Notice } from '../../../../components/page/notice.tsx';
+import type { AssetsView } from '../tape-head.ts';
+import { AssetPanel } from './asset-panel.tsx';
+import { ShownBase } from './shown-base.tsx';
+
+/** The address with one asset opened next to the list, or with none. */
+function withAsset(search: URLSearchParams, id: string | null): string {
+  const next = new URLSearchParams(search);
+  if (id) next.set('asset', id);
+  else next.delete('asset');
+  return `?${next}`;
+}
+
+/** The assets grid with its filter, and the asset that is opened next to it. */
+export function AssetsTab({ tapeId, view }: { tapeId: string; view: AssetsView }) {
+  const [search] = useSearchParams();
+  const unfiltered = new URLSearchParams(search);
+  for (const name of ['filter', 'skip', 'field', 'operator', 'value']) unfiltered.delete(name);
+  return (
+    <>
+      {view.problem ? (
+        <Notice tone="danger" action={<Link to={`?${unfiltered}`}>Show all assets</Link>}>
+          This filter is not valid: it {view.problem}. All assets are shown.
+        </Notice>
+      ) : null}
+      <ShownBase bases={view.bases} />
+      <AssetGrid
+        id="tape-assets"
+        source={{
+          list: '/crud/assets',
+          format: 'arrow',
+          scope: { loanTape: tapeId },
+          parameters: view.bases.shown ? { borrowingBase: view.bases.shown.id } : {},
+        }}
+        columns={view.columns}
+        rows={view.rows}
+        total={view.total}
+        filter={view.filter}
+        tools={<FilterBar chips={view.chips} fields={view.fields} draft={view.draft} />}
+        rowTo={(row) => withAsset(search, String(row.id))}
+        summary={
+          view.outstanding ? (
+            <>
+              {' of '}
+              {formatFigure(view.all)}
+              {view.outstanding.map(({ currency, sum }) => (
+                <span key={currency}>
+                  {' · '}
+                  <Money value={{ sum, currency }} withCurrency />
+                </span>
+              ))}
+            </>
+          ) : null
+        }
+      />
+      {view.asset ? (
+        <AssetPanel
+          asset={view.asset}
+          shownBase={view.bases.shown}
+          corrections={view.corrections}
+          closeTo={withAsset(search, null)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { DateText } from '../../../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
+import { StatusChip } from '../../../../components/page/chip.tsx';
+import { Panel, Section } from '../../../../components/page/section.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../paths.ts';
+import type { ErroredView } from '../tape-head.ts';
+
+type Proposal = ErroredView['proposals'][number];
+
+/** Maximum number of sheet rows that a line lists. The remaining ones are counted. */
+const NAMED = 4;
+
+function rowsInWords(rows: readonly number[]): string {
+  const named = rows.slice(0, NAMED).map((row) => formatFigure(row));
+  if (rows.length === 1) return `row ${named[0]}`;
+  return rows.length > NAMED
+    ? `${formatCount(rows.length, 'row')} (including ${named.join(', ')})`
+    : `rows ${named.join(', ')}`;
+}
+
+/** Corrections that the borrower proposed: the open ones, and the outcome of the most recent closed ones. */
+export function Proposals({
+  tapeId,
+  proposals,
+  mayDecide,
+}: {
+  tapeId: string;
+  proposals: readonly Proposal[];
+  mayDecide: boolean;
+}) {
+  if (proposals.length === 0) return null;
+  return (
+    <Section title="Proposed corrections" note="the tape changes only when the manager accepts one">
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Corrections proposed by the borrower, times in UTC"
+          rows={proposals}
+          rowKey={({ id }) => id}
+          rowTo={({ id }) => paths.proposal(tapeId, id)}
+          columns={[
+            { key: 'what', head: 'Proposal', cell: ({ code, rowNumbers }) => `${code}, ${rowsInWords(rowNumbers)}` },
+            { key: 'by', head: 'By', cell: ({ proposedBy }) => proposedBy ?? 'The borrower' },
+            { key: 'at', head: 'When (UTC)', cell: ({ proposedAt }) => <DateText time="bare" value={proposedAt} /> },
+            {
+              key: 'status',
+              head: 'Status',
+              cell: ({ status, beingAccepted }) => <StatusChip status={beingAccepted ? 'Processing' : status} />,
+            },
+            {
+              key: 'decided',
+              head: 'Decided by',
+              quiet: true,
+              cell: ({ status, beingAccepted, decidedBy }) =>
+                status === 'Proposed' && !beingAccepted && mayDecide ? (
+                  <span className="font-medium text-accent">Review</span>
+                ) : (
+                  (decidedBy ?? '')
+                ),
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}

@@ -1,0 +1,100 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { multiply } from '@tapeline/domain/money/decimal.ts';
+import { LineChart } from '../../../../components/charts/line-chart.tsx';
+import { Figure, Percent, ShortNumber, Unknown } from '../../../../components/figures/figures.tsx';
+import { formatCount, formatPercent } from '../../../../components/figures/format.ts';
+import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../paths.ts';
+import type { RollsView, TapeHead } from '../tape-head.ts';
+
+/** Converts a rate (1 = 100%) to percentage points. */
+const points = (rate: string | null) => (rate === null ? null : multiply(rate, '100'));
+const monthOf = (date: string) => formatCalendarDate(date).split(' ').slice(1).join(' ');
+
+const APART = 'The tapes are too close together or too far apart, or lack ids or balances';
+const NOTHING = 'No balance left to prepay or default';
+
+/**
+ * Prepayment and default from tape to tape: CPR and CDR as lines, and all the figures that they are calculated from.
+ */
+export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<RollsView['speeds']> }) {
+  if (speeds.length === 0) return null;
+  const currency = speeds.find((one) => one.speeds)?.speeds?.currency ?? head.mainCurrency;
+  const last = speeds[speeds.length - 1];
+  const known = last?.speeds ?? null;
+  const rate = (value: string | null | undefined, isKnown: boolean) => (
+    <Percent bare value={points(value ?? null)} unknown={isKnown ? NOTHING : APART} />
+  );
+  type Row = NonNullable<RollsView['speeds']>[number];
+  const money = (read: (of: NonNullable<Row['speeds']>) => string) => (row: Row) => (
+    <ShortNumber value={row.speeds && read(row.speeds)} unknown={APART} />
+  );
+  const drawn = (read: (of: NonNullable<Row['speeds']>) => string | null) =>
+    speeds.map(({ speeds: one }) => {
+      const value = one && points(read(one));
+      return value === null ? null : Number(value);
+    });
+  return (
+    <Columns split="wide">
+      <Section
+        title="Prepayment and default"
+        note={`principal, ${currency}, by tape`}
+        more={
+          <a href={paths.analyticsFile('prepayment', { loanTapeId: head.id })} className="hover:underline">
+            CSV
+          </a>
+        }
+      >
+        <Panel>
+          <DataTable
+            narrow="list"
+            caption="Prepayment and default by tape"
+            rows={[...speeds].reverse()}
+            rowKey={(row) => row.to.id}
+            columns={[
+              { key: 'to', head: 'To', cell: (row) => formatCalendarDate(row.to.cutOffDate) },
+              {
+                key: 'loans',
+                head: 'Loans',
+                numeric: true,
+                quiet: true,
+                cell: (row) => (row.speeds ? <Figure value={row.speeds.loans} /> : <Unknown reason={APART} />),
+              },
+              { key: 'opening', head: 'Opening', numeric: true, cell: money(({ opening }) => opening) },
+              { key: 'scheduled', head: 'Scheduled', numeric: true, cell: money(({ scheduled }) => scheduled) },
+              { key: 'prepaid', head: 'Prepaid', numeric: true, cell: money(({ prepaid }) => prepaid) },
+              { key: 'defaulted', head: 'Defaulted', numeric: true, cell: money(({ defaulted }) => defaulted) },
+              { key: 'smm', head: 'SMM (%)', numeric: true, cell: (row) => rate(row.speeds?.smm, row.speeds !== null) },
+              { key: 'cpr', head: 'CPR (%)', numeric: true, cell: (row) => rate(row.speeds?.cpr, row.speeds !== null) },
+              { key: 'cdr', head: 'CDR (%)', numeric: true, cell: (row) => rate(row.speeds?.cdr, row.speeds !== null) },
+            ]}
+          />
+        </Panel>
+        {last && known && known.vanished.loans > 0 ? (
+          <p className="mt-2 text-xs text-ink-3">
+            {formatCount(known.vanished.loans, 'loan')} of {formatCalendarDate(last.from.cutOffDate)}{' '}
+            {known.vanished.loans === 1 ? 'is' : 'are'} no longer reported for an unknown reason and excluded from these
+            figures. If they were prepayments, CPR would be <Percent value={points(known.cprWithVanished)} />.
+          </p>
+        ) : null}
+        {known && known.withoutSchedule > 0 ? (
+          <p className="mt-2 text-xs text-ink-3">
+            {formatCount(known.withoutSchedule, 'loan')} without a known schedule (no rate, or neither payment nor
+            remaining term): only their full prepayments are counted.
+          </p>
+        ) : null}
+      </Section>
+      <LineChart
+        title="Prepayment and default rates"
+        note="CPR and CDR, % per year"
+        points={speeds.map(({ to }) => monthOf(to.cutOffDate))}
+        series={[
+          { label: 'CPR', values: drawn(({ cpr }) => cpr) },
+          { label: 'CDR', values: drawn(({ cdr }) => cdr), colour: 2 },
+        ]}
+        format={(value) => formatPercent(value, 2)}
+      />
+    </Columns>
+  );
+}

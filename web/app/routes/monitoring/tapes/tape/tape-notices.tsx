@@ -1,0 +1,134 @@
+import { Link, useSearchParams } from '@remix-run/react';
+import { implausibleFilter, plausibleRangeOf, rangeInWords } from '@tapeline/domain/tapes/plausible-ranges.ts';
+import { describeSheetFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
+import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
+import { formatCount, formatDuration, formatFigure } from '../../../../components/figures/format.ts';
+import { AskOnPage } from '../../../../components/overlays/ask-on-page.tsx';
+import { Chip } from '../../../../components/page/chip.tsx';
+import { Notice } from '../../../../components/page/notice.tsx';
+import { paths } from '../../../paths.ts';
+import type { TapeHead } from '../tape-head.ts';
+
+/** How often a browser without JavaScript reloads the page while the tape is being processed. */
+const REFRESH_SECONDS = 3;
+
+/** The confirmation before a tape in progress is cancelled. */
+export const CANCEL = {
+  title: 'Cancel this tape?',
+  consequence: 'Processing stops and partial results are removed. You can upload the tape again.',
+  confirm: 'Cancel tape',
+} as const;
+
+/** The confirmation before a tape is removed. */
+export const removeQuestion = ({ basesCount }: Pick<TapeHead, 'basesCount'>) => ({
+  title: 'Remove tape?',
+  consequence:
+    basesCount > 0
+      ? 'Its assets and borrowing bases will be removed. The history is kept.'
+      : 'Its assets will be removed. The history is kept.',
+  confirm: 'Remove tape',
+});
+
+/** The most important information: progress, why the tape failed, and what could not be read. */
+export function TapeNotices({ head }: { head: TapeHead }) {
+  const { counts } = head;
+  const [search] = useSearchParams();
+  const question = head.may.cancel ? CANCEL : removeQuestion(head);
+  return (
+    <>
+      {search.get('remove') === 'ask' && (head.may.cancel || head.may.remove) ? (
+        <AskOnPage intent="remove" {...question} backTo={paths.tape(head.id)} />
+      ) : null}
+      {head.isInProgress || head.rerun || head.basesInProgress ? (
+        <noscript>
+          <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+        </noscript>
+      ) : null}
+      {head.waitsForWorker ? (
+        <Notice tone="warning">
+          No worker is running. The tape is stored, and processing starts automatically when a worker is available.
+        </Notice>
+      ) : null}
+      {head.isInProgress && !head.waitsForWorker ? (
+        <Notice>
+          <span className="figures">
+            {head.percent ? `${formatFigure(head.percent)}% complete` : 'Reading the tape'}
+            {head.timeLeftMs === null ? '' : `, about ${formatDuration(Math.max(1000, head.timeLeftMs))} left`}.
+          </span>{' '}
+          Processing continues if you leave this page.
+        </Notice>
+      ) : null}
+      {head.rerun ? (
+        <Notice>
+          {head.rerun.rows === null
+            ? 'Corrected rows are'
+            : `${formatCount(head.rerun.rows, 'corrected row')} ${head.rerun.rows === 1 ? 'is' : 'are'}`}{' '}
+          being reprocessed{head.rerun.by ? ` for ${head.rerun.by}` : ''}. The published tape stays unchanged until this
+          is complete.
+        </Notice>
+      ) : null}
+      {head.failure ? (
+        <Notice tone="danger">
+          {head.failure} {head.may.retry ? 'Nothing was saved. Correct the problem and try again.' : null}
+        </Notice>
+      ) : null}
+      {head.openProposals > 0 ? (
+        <Notice
+          action={
+            <Link to={paths.tape(head.id, { view: 'errored' })}>See {head.openProposals === 1 ? 'it' : 'them'}</Link>
+          }
+        >
+          {head.may.decide
+            ? `The borrower proposed ${formatCount(head.openProposals, 'correction')}. Review and decide.`
+            : `${formatCount(head.openProposals, 'proposed correction')} ${head.openProposals === 1 ? 'is' : 'are'} awaiting the manager’s decision.`}
+        </Notice>
+      ) : null}
+      {counts && counts.errored > 0 ? (
+        <Notice tone="warning" action={<Link to={paths.tape(head.id, { view: 'errored' })}>Review errored rows</Link>}>
+          {formatFigure(counts.errored)} of {formatFigure(counts.dataRows)} rows could not be processed as assets. Each
+          row is kept with its errors.
+        </Notice>
+      ) : null}
+      {(counts?.sheet ? describeSheetFacts(counts.sheet) : []).map((sentence) => (
+        <Notice key={sentence} tone="warning">
+          {sentence}
+        </Notice>
+      ))}
+      {head.warnings && head.warnings.assets > 0 ? <ImplausibleValues id={head.id} warnings={head.warnings} /> : null}
+      {head.notice ? <Notice tone="warning">{head.notice}</Notice> : null}
+      {head.basesInProgress && !head.isInProgress ? <Notice>The borrowing bases are being calculated.</Notice> : null}
+      {head.basesFailed.map(({ note, failure }) => (
+        <Notice key={note} tone="danger">
+          <Chip tone="danger">Failed</Chip> Borrowing base of {note}: {failure}
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+/** The number of assets with a value outside the plausible range of its field. Each count links to its assets. */
+function ImplausibleValues({ id, warnings }: { id: string; warnings: TapeWarnings }) {
+  return (
+    <Notice tone="warning">
+      {formatCount(warnings.assets, 'asset')} {warnings.assets === 1 ? 'has a value' : 'have values'} outside the
+      plausible range:{' '}
+      {warnings.fields.map(({ path, label, assets }, index) => {
+        const range = plausibleRangeOf(path);
+        return (
+          <span key={path}>
+            {index > 0 ? ', ' : ''}
+            {range ? (
+              <Link to={paths.tape(id, { filter: JSON.stringify(implausibleFilter(range)) })} className="underline">
+                {label} ({formatCount(assets, 'asset')})
+              </Link>
+            ) : (
+              `${label} (${formatCount(assets, 'asset')})`
+            )}
+            {range ? ` (expected ${rangeInWords(range)})` : ''}
+          </span>
+        );
+      })}
+      . Check the scale in the mapping.
+    </Notice>
+  );
+}

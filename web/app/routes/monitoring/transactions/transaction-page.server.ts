@@ -1,0 +1,96 @@
+import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
+import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import { currencyRates } from '@tapeline/db/operations/currencies/rates.ts';
+import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
+import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
+import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
+import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { countsOf } from '../../../components/forms/choice-search.tsx';
+import type { Screen } from '../../../http/screen.server.ts';
+import { termsOf } from '../contracts/contract-page.server.ts';
+
+/** One transaction with the note named in the address (by default the first). */
+export async function viewTransaction({ db, params, url, actor }: Screen) {
+  const canReadBases = can(actor, 'borrowingBase/read');
+  return db(async (session) => {
+    const { managerId, ...transaction } = await getTransaction(session, params.id ?? '');
+    const note = transaction.notes.find((other) => other.id === url.searchParams.get('note')) ?? transaction.notes[0];
+    if (!note) throw new Refusal('notFound');
+    const series = canReadBases ? await listBorrowingBaseFigures(session, { noteIds: [note.id] }) : [];
+    const [utilization] = notesUtilization(
+      [{ id: transaction.id, notes: [note] }],
+      series,
+      await currencyRates(session),
+    );
+    if (!utilization) throw new Refusal('notFound');
+    const everyContract = await contractsOf(session, [transaction.id]);
+    const contracts = everyContract.filter((other) => other.noteId === note.id);
+    const contractIds = everyContract.map(({ id }) => id);
+    const companyNames = await companyNamesOf(session, [transaction.company]);
+    const heldFunds = can(actor, 'funds/read') ? (note.holdings ?? []).flatMap(({ fund }) => fund ?? []) : [];
+    const fundTitles = await fundTitlesOf(session, heldFunds);
+    const canWrite = can(actor, 'transactions/write') && transaction.status !== 'Closed';
+    // Only a note's first contract is created here, and only that one has to choose a mapping.
+    const mappings =
+      canWrite && contracts.length === 0 && can(actor, 'assets/ETL/read')
+        ? await mappingChoices(session, {
+            companyIds: [transaction.company],
+            search: url.searchParams.get('findMapping'),
+          })
+        : null;
+    const { contracts: _, ...terms } = note;
+    return {
+      transaction: {
+        id: transaction.id,
+        title: transaction.title,
+        status: transaction.status,
+        version: transaction.version,
+        industries: transaction.industries,
+        notes: transaction.notes.map(({ id, title }) => ({ id, title })),
+      },
+      type: transaction.type.kind === 'equity' ? transaction.type.equityType : transaction.type.loanType,
+      companyName: companyNames.get(transaction.company) ?? null,
+      note: terms,
+      priority: note.priority ?? null,
+      utilization,
+      series,
+      contracts: contracts.toReversed().map((contract) => {
+        const body = termsOf(contract);
+        return {
+          id: contract.id,
+          revision: contract.revision,
+          status: contract.status,
+          title: body.title ?? '',
+          cutOffDate: contract.cutOffDate,
+          activatedAt: contract.activatedAt?.toISOString() ?? null,
+          closedAt: contract.closedAt?.toISOString() ?? null,
+          ruleCount: body.eligibilityRules.length + body.performanceRules.length + body.concentrationRules.length,
+        };
+      }),
+      holdings: (note.holdings ?? []).map((holding) => ({
+        name: holding.holding ?? fundTitles.get(holding.fund ?? '') ?? 'A fund you don’t have access to',
+        targetPercentage: holding.targetPercentage,
+        actualPercentage: holding.actualPercentage,
+      })),
+      canReadBases,
+      canWrite,
+      asksToClose: canWrite && url.searchParams.get('confirm') === 'close',
+      mappings: mappings?.choices ?? [],
+      mappingCounts: mappings && countsOf(mappings),
+      history: await documentHistory(
+        session,
+        [
+          { resource: 'transactions', ids: [transaction.id] },
+          { resource: 'contracts', ids: contractIds },
+        ],
+        url.searchParams,
+      ),
+    };
+  });
+}
+
+export type TransactionPage = Awaited<ReturnType<typeof viewTransaction>>;

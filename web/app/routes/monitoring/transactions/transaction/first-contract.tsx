@@ -1,0 +1,60 @@
+import { useActionData } from '@remix-run/react';
+import { LinkButton } from '../../../../components/forms/button.tsx';
+import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
+import { SelectField, TextField } from '../../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { EmptyState } from '../../../../components/page/empty-state.tsx';
+import { Panel, Section } from '../../../../components/page/section.tsx';
+import type { ActionAnswer } from '../../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { firstContractSchema } from '../facility-form.ts';
+import type { TransactionPage } from '../transaction-page.server.ts';
+
+const LABELS = { cutOffDate: 'Effective cut-off date', assetsETL: 'Mapping', defaultRate: 'Default advance rate' };
+
+/** For a note without a contract: creates its first one as a draft that lends at the default rate. */
+export function FirstContract({ page }: { page: TransactionPage }) {
+  const { note, mappings, mappingCounts } = page;
+  const answer = useActionData<ActionAnswer>();
+  const [form, fields] = useScreenForm('first-contract', firstContractSchema, {
+    lastResult: answer?.intent === 'firstContract' ? answer.lastResult : null,
+    defaultValue: { note: note.id, defaultRate: '80', assetsETL: mappings[0]?.id },
+  });
+  if (!mappingCounts || mappingCounts.total === 0) {
+    return (
+      <Section title="Contracts" note="terms for calculating borrowing bases">
+        <Panel>
+          <EmptyState
+            title="No contract and no mapping yet"
+            action={<LinkButton to={paths.newMapping({})}>New mapping</LinkButton>}
+          >
+            Contract rules use the fields of the company’s mapping. Create a mapping from one of its tapes first.
+          </EmptyState>
+        </Panel>
+      </Section>
+    );
+  }
+  return (
+    <Section title="First contract" note="saved as a draft until activated">
+      <ChoiceSearch
+        id="first-contract-find-mapping"
+        name="findMapping"
+        noun={['mapping version', 'mapping versions']}
+        counts={mappingCounts}
+      />
+      <ScreenForm form={form} intent="firstContract" labels={LABELS}>
+        <input type="hidden" name="note" value={note.id} />
+        <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-3">
+          <TextField field={fields.cutOffDate} label={LABELS.cutOffDate} type="date" />
+          <SelectField
+            field={fields.assetsETL}
+            label={LABELS.assetsETL}
+            choices={mappings.map(({ id, version, sheet }) => ({ value: id, label: `v${version}, sheet ${sheet}` }))}
+          />
+          <TextField field={fields.defaultRate} label={LABELS.defaultRate} inputMode="decimal" unit="%" />
+        </Panel>
+        <FormActions submit="Create draft" submitting="Creating" />
+      </ScreenForm>
+    </Section>
+  );
+}

@@ -1,0 +1,112 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { copyContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import { closeTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { z } from 'zod';
+import { Name } from '../../../../components/figures/figures.tsx';
+import { formatCount } from '../../../../components/figures/format.ts';
+import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { StatusChip } from '../../../../components/page/chip.tsx';
+import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { Tabs } from '../../../../components/page/tabs.tsx';
+import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
+import { documentOfForm } from '../../../../http/form-document.ts';
+import { act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { firstContractFieldOf, firstContractSchema } from '../facility-form.ts';
+import { type TransactionPage, viewTransaction } from '../transaction-page.server.ts';
+import { AskToClose, CloseTransaction } from './close-transaction.tsx';
+import { FirstContract } from './first-contract.tsx';
+import { NoteContracts } from './note-contracts.tsx';
+import { NoteFigures } from './note-figures.tsx';
+import { NoteOverTime } from './note-over-time.tsx';
+import { NoteTerms } from './note-terms.tsx';
+
+export const handle: CrumbHandle<{ page: TransactionPage }> = {
+  crumbs: ({ data: { page } }) => [{ label: page.transaction.title }],
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.page.transaction.title ?? 'Transaction'} · Tapeline` },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'transactions/read', async (screen) => ({ page: await viewTransaction(screen) }));
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    close: intent({
+      permission: 'transactions/write',
+      schema: z.object({ version: z.coerce.number().int().min(1), confirmed: z.literal('yes').optional() }),
+      async run({ version, confirmed }, { db, params: { id = '' } }) {
+        // Without JavaScript the user has not confirmed yet.
+        if (!confirmed) return redirect(paths.transaction(id, { confirm: 'close' }));
+        await db((session) => closeTransaction(session, { id, version }));
+        return redirect(paths.transaction(id));
+      },
+    }),
+    newVersion: intent({
+      permission: 'transactions/write',
+      schema: z.object({ contract: z.string() }),
+      async run({ contract }, { db }) {
+        const made = await db((session) => copyContract(session, { id: contract }));
+        return redirect(paths.contract(made.id));
+      },
+    }),
+    firstContract: intent({
+      permission: 'transactions/write',
+      schema: firstContractSchema,
+      async run({ note, cutOffDate, assetsETL, defaultRate }, { db, params }) {
+        const contract = documentOfForm(
+          transactionContractSchema,
+          { cutOffDate, assetsETL, advanceRate: { defaultRate } },
+          firstContractFieldOf,
+        );
+        const made = await db((session) =>
+          createFirstContract(session, { transactionId: params.id ?? '', noteId: note, contract }),
+        );
+        return redirect(paths.contract(made.id));
+      },
+    }),
+  });
+
+export default function TransactionScreen() {
+  const { page } = useLoaderData<typeof loader>();
+  const { transaction, note } = page;
+  return (
+    <>
+      <PageHeader
+        title={transaction.title}
+        chip={<StatusChip dot status={transaction.status} />}
+        facts={[
+          ...(page.companyName ? [<Name key="company">{page.companyName}</Name>] : []),
+          page.type,
+          ...transaction.industries.slice(0, 3),
+          formatCount(transaction.notes.length, 'note'),
+        ]}
+        actions={<CloseTransaction page={page} />}
+      />
+      <AskToClose page={page} />
+      {transaction.notes.length > 1 ? (
+        <Tabs
+          label="Notes"
+          tabs={transaction.notes.map((other) => ({
+            label: other.title,
+            to: paths.transaction(transaction.id, { note: other.id }),
+            current: other.id === note.id,
+          }))}
+        />
+      ) : null}
+      <NoteFigures page={page} />
+      <NoteOverTime page={page} />
+      {page.canWrite && page.contracts.length === 0 ? <FirstContract page={page} /> : <NoteContracts page={page} />}
+      <NoteTerms page={page} />
+      {page.history ? (
+        <HistorySection several history={page.history} all={{ resource: 'transactions', id: transaction.id }} />
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

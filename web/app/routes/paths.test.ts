@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { paths, safeNext } from './paths.ts';
+
+describe('where to go on to after signing in', () => {
+  it('keeps a place of our own, with its search part', () => {
+    expect(safeNext('/monitoring/tapes?skip=20')).toBe('/monitoring/tapes?skip=20');
+  });
+  it.each([
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    '',
+    null,
+    undefined,
+    '/\t/evil.example',
+    '/.//evil.example',
+    '/x/../..//evil.example',
+    '/.\\evil.example',
+    '/x/..\\\\evil.example',
+    '/.\t//evil.example',
+    '/%2e//evil.example',
+    '/.//',
+    '/.//[',
+  ])('leads home instead of to %j', (next) => {
+    const safe = safeNext(next);
+    expect(new URL(safe, 'http://product.test').host).toBe('product.test');
+    expect(safe.startsWith('//')).toBe(false);
+  });
+});
+
+it('stays on this site, whatever the text', () => {
+  const part = fc.constantFrom(
+    '/',
+    '\\',
+    '.',
+    '..',
+    '%2e',
+    '\t',
+    '\n',
+    ' ',
+    '@',
+    ':',
+    '?',
+    '#',
+    '[',
+    'x',
+    'http:',
+    'evil.example',
+    '%2f',
+    '\u0000',
+    '。',
+  );
+  const text = fc.oneof(
+    fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`),
+    fc.string({ unit: 'binary' }),
+  );
+  fc.assert(
+    fc.property(text, (next) => {
+      const place = safeNext(next);
+      expect(place).toMatch(/^\/(?![/\\])/);
+      for (const site of ['http://product.test', 'https://product.test/login/code?next=1']) {
+        expect(new URL(place, site).origin).toBe(new URL(site).origin);
+      }
+      expect(safeNext(place)).toBe(place);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+describe('paths', () => {
+  it('leave out what is not asked for and escape what is', () => {
+    expect(paths.tapes()).toBe('/monitoring/tapes');
+    expect(paths.loginCode({ email: 'a+b@example.com' })).toBe('/login/code?email=a%2Bb%40example.com');
+  });
+});

@@ -1,0 +1,168 @@
+type Search = Record<string, string | number | null | undefined>;
+
+function withSearch(path: string, search: Search = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== null && value !== undefined && value !== '') params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** Every address of the product. Screens and tests take addresses from here, so a route is renamed in one place. */
+export const paths = {
+  home: () => '/',
+  login: (search?: { next?: string; email?: string; problem?: 'external' | 'unknown' }) => withSearch('/login', search),
+  loginCode: (search: { email: string; next?: string; sent?: 'again' }) => withSearch('/login/code', search),
+  signUp: (search?: { next?: string }) => withSearch('/login/sign-up', search),
+  welcome: (search?: { next?: string }) => withSearch('/welcome', search),
+  privacy: () => '/privacy',
+  terms: () => '/terms',
+  externalSignIn: (search?: { next?: string }) => withSearch('/login/external', search),
+  externalCallback: () => '/login/external/callback',
+  magicLink: (search: { token: string }) => withSearch('/login/link', search),
+  signOut: () => '/sign-out',
+  account: (search?: { saved?: string; recovery?: string }) => withSearch('/account', search),
+  actingFor: (search?: { find?: string }) => withSearch('/account/acting-for', search),
+  preferences: () => '/preferences',
+  design: () => '/design',
+  mailbox: (search?: { mail?: string }) => withSearch('/mailbox', search),
+
+  monitoring: () => '/monitoring',
+  transactions: () => '/monitoring/transactions',
+  newTransaction: () => '/monitoring/transactions/new',
+  transaction: (id: string, search?: { note?: string; confirm?: string }) =>
+    withSearch(`/monitoring/transactions/${id}`, search),
+  tapes: (search?: { skip?: number; company?: string; removed?: string }) => withSearch('/monitoring/tapes', search),
+  newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
+  tape: (
+    id: string,
+    search?: {
+      view?: string;
+      filter?: string;
+      sort?: string;
+      asset?: string;
+      /** The borrowing base whose results are shown next to the assets. */
+      borrowingBase?: string;
+      discard?: string;
+      remove?: string;
+      column?: string;
+    },
+  ) => withSearch(`/monitoring/tapes/${id}`, search),
+  /** Errored rows to correct, as sheet row numbers. */
+  correctRows: (id: string, rows: readonly number[]) =>
+    withSearch(`/monitoring/tapes/${id}/correct`, { rows: rows.join(',') }),
+  proposal: (tapeId: string, id: string) => `/monitoring/tapes/${tapeId}/proposals/${id}`,
+  correctFile: (id: string, search?: { file?: string }) => withSearch(`/monitoring/tapes/${id}/correct-file`, search),
+  tapeRolls: (id: string, search?: { against?: string; measure?: string; from?: string; to?: string }) =>
+    withSearch(`/monitoring/tapes/${id}`, { view: 'rolls', ...search }),
+  tapeVintages: (id: string, search?: { period?: string; measure?: string; source?: string }) =>
+    withSearch(`/monitoring/tapes/${id}`, { view: 'vintages', ...search }),
+  /** API figures as a file. The browser's own sign-in is sufficient. */
+  analyticsFile: (name: string, search: Search) => withSearch(`/LTP/analytics/${name}`, { ...search, format: 'csv' }),
+  tapeExport: (
+    id: string,
+    search?: { filter?: string; sort?: string; view?: string; format?: string; borrowingBase?: string },
+  ) => withSearch(`/monitoring/tapes/${id}/export`, search),
+  mappings: () => '/monitoring/mappings',
+  newMapping: (search?: { company?: string; file?: string; sheet?: string }) =>
+    withSearch('/monitoring/mappings/new', search),
+  mapping: (id: string, search?: { tape?: string; file?: string; rule?: number; saved?: string }) =>
+    withSearch(`/monitoring/mappings/${id}`, search),
+  contracts: () => '/monitoring/contracts',
+  contract: (
+    id: string,
+    search?: { tab?: string; edit?: string | number; tape?: string; compare?: string; try?: string; confirm?: string },
+  ) => withSearch(`/monitoring/contracts/${id}`, search),
+  contractTrial: (id: string, search?: { tape?: string }) => withSearch(`/monitoring/contracts/${id}/trial`, search),
+  borrowingBases: () => '/monitoring/borrowing-bases',
+  borrowingBase: (id: string) => `/monitoring/borrowing-bases/${id}`,
+  borrowingBaseFile: (id: string, format: 'csv' | 'xlsx') =>
+    `/monitoring/borrowing-bases/${id}/export?format=${format}`,
+  draws: () => '/monitoring/draws',
+  repayments: () => '/monitoring/repayments',
+  companies: (search?: { skip?: number }) => withSearch('/monitoring/companies', search),
+  newCompany: (search?: { entity?: string }) => withSearch('/monitoring/companies/new', search),
+  company: (id: string) => `/monitoring/companies/${id}`,
+  editCompany: (id: string) => `/monitoring/companies/${id}/edit`,
+
+  funds: () => '/funds',
+  fund: (id: string) => `/funds/${id}`,
+  investors: (search?: { view?: 'groups'; skip?: number }) => withSearch('/investors', search),
+  newInvestor: (search?: { entity?: string }) => withSearch('/investors/new', search),
+  investor: (id: string) => `/investors/${id}`,
+  editInvestor: (id: string) => `/investors/${id}/edit`,
+  investorGroup: (id: string) => `/investors/groups/${id}`,
+  capitalCalls: () => '/capital/calls',
+  distributions: () => '/capital/distributions',
+  importer: () => '/importer',
+
+  announcements: () => '/announcements',
+  notifications: () => '/notifications',
+  chats: () => '/chats',
+  filters: () => '/filters',
+  history: (search?: {
+    by?: string;
+    who?: string;
+    collection?: string;
+    operation?: string;
+    from?: string;
+    to?: string;
+    field?: string;
+    skip?: number;
+  }) => withSearch('/history', search),
+  /** One change, next to the list. `search` is the search part of the list. */
+  historyChange: (id: string, search = '') => `/history/${id}${search}`,
+  documentHistory: (resource: string, id: string, search?: { delete?: string; skip?: number }) =>
+    withSearch(`/history/documents/${resource}/${id}`, search),
+  historyExport: (format: 'csv' | 'xlsx', search: string) => {
+    const params = new URLSearchParams(search);
+    params.delete('skip');
+    params.set('format', format);
+    return `/history/export?${params}`;
+  },
+  tables: () => '/tables',
+
+  users: (search?: { filter?: string; skip?: number; removed?: string }) => withSearch('/admin/users', search),
+  userRows: () => '/admin/users/rows',
+  newUser: () => '/admin/users/new',
+  editUsers: (search?: { filter?: string; done?: number }) => withSearch('/admin/users/several', search),
+  user: (id: string, search?: { confirm?: string; sent?: string }) => withSearch(`/admin/users/${id}`, search),
+  editUser: (id: string) => `/admin/users/${id}/edit`,
+  userAccess: (id: string, search?: { collection?: string; find?: string; document?: string }) =>
+    withSearch(`/admin/users/${id}/access`, search),
+  editUserAccess: (id: string) => `/admin/users/${id}/access/edit`,
+  roles: () => '/admin/roles',
+  newRole: (search?: { from?: string }) => withSearch('/admin/roles/new', search),
+  role: (id: string) => `/admin/roles/${id}`,
+  managers: () => '/admin/managers',
+  newManager: () => '/admin/managers/new',
+  manager: (id: string) => `/admin/managers/${id}`,
+  editManager: (id: string) => `/admin/managers/${id}/edit`,
+  entities: (search?: { category?: string }) => withSearch('/admin/entities', search),
+  newEntity: () => '/admin/entities/new',
+  entity: (id: string) => `/admin/entities/${id}`,
+  editEntity: (id: string) => `/admin/entities/${id}/edit`,
+  serviceProviders: () => '/admin/service-providers',
+  newServiceProvider: (search?: { entity?: string }) => withSearch('/admin/service-providers/new', search),
+  serviceProvider: (id: string, search?: { find?: string }) => withSearch(`/admin/service-providers/${id}`, search),
+  editServiceProvider: (id: string) => `/admin/service-providers/${id}/edit`,
+  permissions: () => '/admin/permissions',
+  newPermission: () => '/admin/permissions/new',
+  permission: (id: string) => `/admin/permissions/${id}`,
+} as const;
+
+const HERE = 'http://here.invalid';
+
+/**
+ * Returns `next` if it is an address within the product, to redirect to after sign-in. Anything else (another site, a
+ * script) redirects to the home page. The check uses the address as a browser resolves it: "/.//evil.example" becomes
+ * "//evil.example", which is another site.
+ */
+export function safeNext(next: FormDataEntryValue | string | null | undefined): string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return paths.home();
+  const url = URL.parse(next, HERE);
+  if (url?.origin !== HERE) return paths.home();
+  const place = url.pathname + url.search;
+  return URL.parse(place, HERE)?.origin === HERE ? place : paths.home();
+}

@@ -1,0 +1,4 @@
+import { serveApi } from '../../api/api.server.ts';
+
+export const loader = serveApi;
+export const action = serveApi;

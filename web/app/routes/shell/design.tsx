@@ -1,0 +1,284 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData } from '@remix-run/react';
+import { FileText, Plus, Table2 } from 'lucide-react';
+import { z } from 'zod';
+import { ChartGallery } from '../../components/charts/gallery.tsx';
+import { DateText, Figure, Money, Mono, Percent, ShareBar, ShortNumber } from '../../components/figures/figures.tsx';
+import { Button, LinkButton } from '../../components/forms/button.tsx';
+import { CheckboxField, FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
+import { Tooltip } from '../../components/overlays/tooltip.tsx';
+import { Chip, StatusChip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { KeyFigures } from '../../components/page/key-figures.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { ProgressSteps } from '../../components/page/progress-steps.tsx';
+import { Columns, Panel, Section } from '../../components/page/section.tsx';
+import { TableSkeleton } from '../../components/page/skeleton.tsx';
+import { Tabs } from '../../components/page/tabs.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { answerError } from '../../http/errors.server.ts';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Design · Tapeline' }];
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Design' }] };
+
+/** Every UI component on one page, with sample figures, as a reference for developers. Not available in production. */
+export function loader(args: LoaderFunctionArgs) {
+  return readScreen(args, null, ({ context }) => {
+    if (context.environment.nodeEnv === 'production') throw answerError(context, 'notFound');
+    return null;
+  });
+}
+
+const schema = z.object({
+  title: z.string({ error: 'Enter a title' }).min(2, 'At least 2 characters').max(150),
+  company: z.string({ error: 'Choose a company' }),
+  advanceRatePercent: z.coerce.number({ error: 'Write a number' }).min(0).max(100, 'At most 100%'),
+  cutOffDate: z.iso.date({ error: 'Choose a date' }).optional(),
+  note: z.string().optional(),
+  calculate: z.boolean().optional(),
+  files: z.any().optional(),
+});
+
+export function action(args: ActionFunctionArgs) {
+  return act(args, {
+    save: intent({ permission: null, schema, run: async () => redirect(paths.design()) }),
+    remove: intent({ permission: null, schema: z.object({}), run: async () => redirect(paths.design()) }),
+  });
+}
+
+const RULES = [
+  { rule: 'FICO is at least 640', stage: 'Eligibility', assets: 612, amount: '8811204.10', points: '4.10' },
+  {
+    rule: 'Remaining term is at most 60 months',
+    stage: 'Eligibility',
+    assets: 318,
+    amount: '4702377.85',
+    points: '2.19',
+  },
+  { rule: 'Days past due is at most 30', stage: 'Performance', assets: 611, amount: '-8240660.91', points: '3.83' },
+  { rule: 'Any one state at most 12%', stage: 'Concentration', assets: 0, amount: null, points: null },
+];
+
+function ExampleForm() {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('example', schema, {
+    lastResult: answer && 'lastResult' in answer ? answer.lastResult : null,
+  });
+  return (
+    <Panel padded>
+      <ScreenForm
+        form={form}
+        intent="save"
+        labels={{ title: 'Title', company: 'Company', advanceRatePercent: 'Advance rate' }}
+        encType="multipart/form-data"
+      >
+        <TextField field={fields.title} label="Title" hint="2 to 150 characters" />
+        <SelectField
+          field={fields.company}
+          label="Company"
+          empty="Choose a company"
+          choices={[{ value: 'northwind', label: 'Northwind' }]}
+        />
+        <TextField field={fields.advanceRatePercent} label="Advance rate" type="number" unit="%" step="any" />
+        <TextField field={fields.cutOffDate} label="Cut-off date" type="date" />
+        <TextareaField field={fields.note} label="Note" rows={2} />
+        <FileField field={fields.files} label="Files" accept=".xlsx,.csv" multiple />
+        <CheckboxField field={fields.calculate} label="Also calculate the borrowing base" />
+        <FormActions submit="Save" submitting="Saving">
+          <LinkButton to={paths.home()}>Cancel</LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </Panel>
+  );
+}
+
+export default function Design() {
+  return (
+    <>
+      <PageHeader
+        title="Borrowing base, 31 Oct 2026"
+        chip={<StatusChip dot status="Completed" />}
+        facts={[
+          'Northwind Consumer Loans',
+          <b key="note">Senior note</b>,
+          <>
+            contract <b>v4, active since 1 Jul 2026</b>
+          </>,
+        ]}
+        actions={
+          <>
+            <LinkButton to="#certificate" icon={FileText}>
+              Certificate PDF
+            </LinkButton>
+            <LinkButton to="#excel" icon={Table2}>
+              Excel
+            </LinkButton>
+            <Button tone="primary" icon={Plus}>
+              Request a draw
+            </Button>
+          </>
+        }
+      />
+      <Notice tone="warning" action={<a href="#errored">Review errored rows</a>}>
+        38 of 14,650 rows could not be processed as assets. Correct and reprocess them, or discard them.
+      </Notice>
+      <KeyFigures
+        figures={[
+          {
+            label: 'Net borrowing base',
+            value: <Money value="156106227.73" />,
+            unit: 'USD',
+            note: '+2.4% from 30 Sep',
+            tone: 'good',
+            to: '#waterfall',
+            trend: [148, 150, 149, 153, 156],
+          },
+          { label: 'Balance', value: <Money value="131250000" />, unit: 'USD', note: '6 draws, 2 repayments' },
+          { label: 'Availability', value: <Money value="24856227.73" />, unit: 'USD', note: 'of 175.0M committed' },
+          {
+            label: 'Weighted advance rate',
+            value: <Figure value="84.6" />,
+            unit: '%',
+            note: 'default 80%, two cases',
+          },
+          {
+            label: 'Excess concentration',
+            value: <Money value="6214905.44" />,
+            unit: 'USD',
+            note: '3.3% of pool',
+            tone: 'danger',
+          },
+        ]}
+      />
+      <ProgressSteps
+        label="Progress of the tape"
+        steps={[
+          { label: 'Read', state: 'done', note: '14,650 rows · 0.4 s' },
+          { label: 'Transform', state: 'running', note: '1 of 2 batches', fraction: 0.5 },
+          { label: 'Finalize', state: 'waiting', note: 'unique, consistent' },
+          { label: 'Publish', state: 'failed', note: 'storage did not answer' },
+        ]}
+      />
+      <ChartGallery />
+      <Tabs
+        label="Parts"
+        tabs={[
+          { label: 'Assets', to: paths.design(), count: 14612 },
+          { label: 'Errored', to: '?view=errored', count: 38 },
+        ]}
+      />
+      <Columns split="wide">
+        <Section
+          title="Rules"
+          note="each asset counted under the first rule it fails"
+          more={<a href="#all">All 14 rules</a>}
+        >
+          <Panel>
+            <DataTable
+              caption="Rules"
+              rows={RULES}
+              rowKey={(row) => row.rule}
+              columns={[
+                { key: 'rule', head: 'Rule', cell: (row) => row.rule, total: 'Total excluded' },
+                { key: 'stage', head: 'Stage', quiet: true, wideOnly: true, cell: (row) => row.stage },
+                {
+                  key: 'assets',
+                  head: 'Assets',
+                  numeric: true,
+                  cell: (row) => <Figure value={row.assets} />,
+                  total: <Figure value={1541} />,
+                },
+                {
+                  key: 'amount',
+                  head: 'Amount (USD)',
+                  numeric: true,
+                  cell: (row) => <Money value={row.amount} unknown="The tape has no state column" />,
+                  total: <Money value="30357684.55" />,
+                },
+                {
+                  key: 'share',
+                  head: 'Share',
+                  numeric: true,
+                  cell: (row) => <Percent value={row.points} />,
+                  total: <Percent value="14.13" />,
+                },
+                {
+                  key: 'bar',
+                  head: <span className="sr-only">Share (bar)</span>,
+                  cell: (row) => <ShareBar fraction={Number(row.points ?? 0) / 4.1} tone="chart-2" />,
+                },
+              ]}
+            />
+          </Panel>
+        </Section>
+        <Section title="States and figures">
+          <Panel padded className="flex flex-wrap items-center gap-3">
+            <Chip>Draft</Chip>
+            {[
+              'Active',
+              'Processing',
+              'Pending',
+              'Rejected',
+              'current',
+              'pastDue',
+              'chargedOff',
+              'inEligible',
+              'nonPerforming',
+            ].map((status) => (
+              <StatusChip key={status} status={status} />
+            ))}
+            <Mono>NW-0048812</Mono>
+            <DateText value="2026-10-31" />
+            <DateText time value="2026-11-02T09:14:00Z" />
+            <ShortNumber value="214880412.36" />
+            <Figure value={null} unknown="No tape yet" />
+            <Tooltip text="The share of the pool that counts">
+              <Button>Advance rate</Button>
+            </Tooltip>
+            <Button disabled>Not now</Button>
+            <ActionForm intent="remove">Run again</ActionForm>
+            <ConfirmForm
+              intent="remove"
+              label="Remove"
+              title="Remove tape?"
+              consequence="Its assets leave every list. The file is kept."
+              confirm="Remove"
+            />
+          </Panel>
+        </Section>
+      </Columns>
+      <Columns>
+        <Section title="A form">
+          <ExampleForm />
+        </Section>
+        <div>
+          <Section title="Nothing yet">
+            <Panel>
+              <EmptyState
+                title="No loan tapes yet"
+                action={
+                  <LinkButton tone="primary" to={paths.home()}>
+                    Upload a tape
+                  </LinkButton>
+                }
+              >
+                Upload a spreadsheet of loans, and its assets are here.
+              </EmptyState>
+            </Panel>
+          </Section>
+          <Section title="Loading">
+            <TableSkeleton rows={5} />
+          </Section>
+        </div>
+      </Columns>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

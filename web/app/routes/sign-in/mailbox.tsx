@@ -1,0 +1,72 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { mailFolder } from '../../../server/mailer.ts';
+import { DateText } from '../../components/figures/figures.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Columns, Facts, Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { answerError } from '../../http/errors.server.ts';
+import { listMails, readMail } from '../../http/mails.server.ts';
+import { paths } from '../paths.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Mailbox · Tapeline' }];
+
+/** Every mail of this installation, open to anyone who can reach it. The page does not exist in production. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (context.environment.nodeEnv === 'production') throw answerError(context, 'notFound');
+  const folder = mailFolder(context.environment);
+  const id = new URL(request.url).searchParams.get('mail');
+  const mail = id ? await readMail(folder, id) : null;
+  if (id && !mail) throw answerError(context, 'notFound', 'This email no longer exists.');
+  return { mails: await listMails(folder), mail };
+}
+
+export default function Mailbox() {
+  const { mails, mail } = useLoaderData<typeof loader>();
+  return (
+    <main className="mx-auto max-w-[1100px] px-6 py-8">
+      <PageHeader
+        title="Mailbox"
+        facts={['Emails sent by this installation, newest first', 'times in UTC']}
+        actions={
+          <Link to={paths.login()} className="text-sm text-accent hover:underline">
+            Back to sign in
+          </Link>
+        }
+      />
+      <Columns>
+        <Section title="Emails">
+          <Panel>
+            <DataTable
+              caption="Emails"
+              rows={mails}
+              rowKey={(row) => row.id}
+              rowTo={(row) => paths.mailbox({ mail: row.id })}
+              columns={[
+                { key: 'to', head: 'To', cell: (row) => row.to },
+                { key: 'at', head: 'Sent', quiet: true, cell: (row) => <DateText time="bare" value={row.at} /> },
+              ]}
+              empty={<EmptyState title="No emails yet">Request a sign-in code to see its email here.</EmptyState>}
+            />
+          </Panel>
+        </Section>
+        {mail ? (
+          <Section title={mail.subject}>
+            <Panel padded>
+              <Facts
+                items={[
+                  { label: 'To', value: mail.to },
+                  { label: 'From', value: mail.from },
+                ]}
+              />
+              <pre className="mt-4 border-t border-line pt-4 font-mono text-xs break-words whitespace-pre-wrap">
+                {mail.text}
+              </pre>
+            </Panel>
+          </Section>
+        ) : null}
+      </Columns>
+    </main>
+  );
+}

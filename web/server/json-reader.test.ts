@@ -1,0 +1,60 @@
+import type { Worker } from 'node:worker_threads';
+import { parseWire } from '@tapeline/domain/wire/json.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MOST_COMPARED, openJsonReader } from './json-reader.ts';
+
+const threads: Worker[] = [];
+const note = (thread: Worker): void => void threads.push(thread);
+beforeAll(() => void process.on('worker', note));
+afterAll(() => void process.off('worker', note));
+
+const numbers = (count: number): string => `[${Array.from({ length: count }, (_, at) => 1 / (at + 3)).join()}]`;
+const ENOUGH = numbers(MOST_COMPARED + 200);
+const threadsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const before = threads.length;
+  await work().catch(() => undefined);
+  return threads.length - before;
+};
+
+describe('a body', () => {
+  test('of few long numbers is read here, one of many on a thread that is used again', async () => {
+    const reader = openJsonReader();
+    expect(await threadsOf(() => reader.parse(numbers(10)))).toBe(0);
+    expect(await threadsOf(() => reader.parse(ENOUGH))).toBe(1);
+    expect(await threadsOf(() => reader.parse(ENOUGH))).toBe(0);
+    await reader.close();
+    expect(threads.at(-1)?.threadId).toBe(-1);
+  });
+
+  test.each([
+    ['with numbers that a double holds', ENOUGH],
+    ['with numbers that it does not', `{"rows":${ENOUGH},"sums":[12345678901234567.10,"12345678901234567.10"]}`],
+    ['of nothing else', `[${Array.from({ length: 3_000 }, (_, at) => `9007199254740993.${at}1`).join()}]`],
+  ])('%s comes to the same as on the spot', async (_name, text) => {
+    const reader = openJsonReader();
+    expect(await reader.parse(text)).toEqual(parseWire(text));
+    await reader.close();
+  });
+
+  test('that is no JSON, nested too deep or unstorable is refused, and the next one is read', async () => {
+    const reader = openJsonReader();
+    await expect(reader.parse(`${ENOUGH},`)).rejects.toThrow(SyntaxError);
+    await expect(reader.parse(`[${ENOUGH},${'['.repeat(101)}`)).rejects.toThrow('nested at most 100 levels deep');
+    await expect(reader.parse(`[${ENOUGH},"\\u0000"]`)).rejects.toMatchObject({ code: 'badRequest' });
+    const [one, two] = await Promise.all([reader.parse(ENOUGH), reader.parse(`[${ENOUGH}]`)]);
+    expect(two).toEqual([one]);
+    await reader.close();
+  });
+
+  test('that waits when the reader closes is given up, as is one whose thread ends', async () => {
+    const reader = openJsonReader();
+    const waits = expect(reader.parse(ENOUGH)).rejects.toThrow('stopping');
+    await reader.close();
+    await waits;
+    const other = openJsonReader();
+    process.once('worker', (thread) => void thread.terminate());
+    await expect(other.parse(ENOUGH)).rejects.toThrow('ended');
+    expect(await other.parse(ENOUGH)).toEqual(parseWire(ENOUGH));
+    await other.close();
+  });
+});

@@ -1,0 +1,68 @@
+import {
+  type AppLoadContext,
+  createRequestHandler,
+  type ServerBuild,
+  writeReadableStreamToWritable,
+} from '@remix-run/node';
+import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction } from 'express';
+import { hostOf } from './hosts.ts';
+import { openRequestBody, type RequestBody, SIGN_IN_BODY_BYTES, USUAL_BODY_BYTES } from './request-body.ts';
+import { SIGN_IN_PATHS } from './requests.ts';
+import { restRoutes } from './rest-routes.ts';
+
+function toWebRequest(request: ExpressRequest, response: ExpressResponse, body: RequestBody): Request {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(request.headers)) {
+    for (const value of Array.isArray(values) ? values : values ? [values] : []) headers.append(name, value);
+  }
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+  return new Request(`${request.protocol}://${hostOf(request)}${request.originalUrl}`, {
+    method: request.method,
+    headers,
+    signal: gone.signal,
+    ...(hasBody ? { body: body.stream, duplex: 'half' } : {}),
+  } as RequestInit);
+}
+
+/** The text of answers whose whole body was available at once. It is sent directly instead of through a stream. */
+export const texts = new WeakMap<Response, string>();
+
+async function send(answer: Response, response: ExpressResponse): Promise<void> {
+  response.statusMessage = answer.statusText;
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) response.append(name, value);
+  const text = texts.get(answer);
+  if (text !== undefined) {
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.end(text);
+  } else if (answer.body) await writeReadableStreamToWritable(answer.body, response);
+  else response.end();
+}
+
+/** Serves screens and REST calls behind Express. Bodies are counted here, because Remix's own adapter sets no limit. */
+export function remixHandler(
+  build: ServerBuild,
+  contextOf: (request: ExpressRequest, response: ExpressResponse, body: RequestBody) => AppLoadContext,
+) {
+  const handle = createRequestHandler(build, 'production');
+  const findRest = restRoutes(build);
+  return async (request: ExpressRequest, response: ExpressResponse, next: NextFunction): Promise<void> => {
+    try {
+      const limit = SIGN_IN_PATHS.test(request.path) ? SIGN_IN_BODY_BYTES : USUAL_BODY_BYTES;
+      const body = openRequestBody(request, limit);
+      const webRequest = toWebRequest(request, response, body);
+      const context = contextOf(request, response, body);
+      const rest = findRest(request.method, request.path);
+      const answer = rest
+        ? await rest({ request: webRequest, context, params: {} })
+        : await handle(webRequest, context);
+      await send(answer as Response, response);
+    } catch (error) {
+      next(error);
+    }
+  };
+}

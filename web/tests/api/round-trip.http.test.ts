@@ -1,0 +1,63 @@
+import { beforeAll, expect, it } from 'vitest';
+import { endpoints } from '../../app/api/api.server.ts';
+import { expectRefusal, signedIn } from '../api-client.ts';
+import { ownTenant } from '../tenant.ts';
+
+const tenant = ownTenant();
+
+/** Collections whose documents can be updated individually at the URL that they are read from. */
+const collections = endpoints
+  .filter(({ method, path, isUnavailable }) => method === 'PUT' && path.endsWith('/{id}') && !isUnavailable)
+  .map(({ path }) => path.replace('/{id}', ''));
+
+// The other roles are shared by all managers, and only administrators change them.
+beforeAll(async () => {
+  const role = { title: 'Portfolio analyst', level: 12, permissions: ['funds/read'] };
+  expect((await tenant.manager.post('/crud/roles', role)).status).toBe(201);
+});
+
+it('covers the collections that can be updated', () => {
+  expect(collections).toEqual(
+    expect.arrayContaining(['/crud/transactions', '/crud/assetsETLs', '/crud/companies', '/crud/entities']),
+  );
+});
+
+it.each(collections)('a document of %s that was read is accepted as an update, once', async (path) => {
+  const [listed] = (await tenant.manager.get(path, { limit: 1 })).json;
+  expect(listed, `the tenant has a document of ${path}`).toBeDefined();
+  const read = await tenant.manager.get(`${path}/${listed.id}`);
+  expect(read.json).toEqual(listed);
+  // Only admins change managers.
+  const writer = path === '/crud/managers' ? await signedIn('admin@tapeline.test') : tenant.manager;
+  const updated = await writer.call('PUT', `${path}/${listed.id}`, { body: read.text });
+  expect(updated.status, updated.text).toBe(200);
+  // A changed mapping is a new document with its own code.
+  const { id, version, metadata, code, ...same } = read.json;
+  expect(updated.json).toMatchObject(same);
+  expect(updated.json.version).toBeGreaterThan(version);
+  const stale = await writer.call('PUT', `${path}/${listed.id}`, { body: read.text });
+  expect(expectRefusal(stale, 400).flags).toHaveProperty('version');
+});
+
+it('says in a sentence which field of a body is wrong', async () => {
+  const [mapping] = (await tenant.manager.get('/crud/assetsETLs', { limit: 1 })).json;
+  const refused = expectRefusal(
+    await tenant.manager.call('PUT', `/crud/assetsETLs/${mapping.id}`, { body: { ...mapping, version: undefined } }),
+    400,
+  );
+  expect(refused).toMatchObject({ message: 'version is required', flags: { version: 'is required' } });
+  const [transaction] = (await tenant.manager.get('/crud/transactions', { limit: 1 })).json;
+  const { title: _, ...untitled } = transaction;
+  expect(expectRefusal(await tenant.manager.post('/crud/transactions', untitled), 400)).toMatchObject({
+    message: 'title is required',
+    flags: { title: 'is required' },
+    issues: [{ path: ['title'], message: 'is required' }],
+  });
+  expect(expectRefusal(await tenant.manager.post('/crud/transactions', [transaction, untitled]), 400)).toMatchObject({
+    message: '1.title is required',
+    flags: { '1.title': 'is required' },
+  });
+  expect(expectRefusal(await tenant.manager.post('/crud/transactions', []), 400).message).toBe(
+    'The request must have 1 to 500 items',
+  );
+});

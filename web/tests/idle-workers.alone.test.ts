@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { openPage, signIn } from './browser.ts';
+import { whileWorkersHalt } from './halted-workers.ts';
+import { type NorthwindTapes, northwindTapes } from './northwind-tapes.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+let tapes: NorthwindTapes;
+beforeAll(async () => {
+  tapes = await northwindTapes(tenant.manager);
+});
+
+const preview = (fileUrl: string) =>
+  tenant.manager.post('/LTP/preview/ETL', {
+    rules: [{ originCol: 'Loan ID', targetCol: 'assetId', checks: ['Mandatory'], serializations: [{ type: 'text' }] }],
+    currency: 'USD',
+    fileUrl,
+    sheetName: 'Loan Tape',
+    cutOffDate: '2011-01-31',
+  });
+
+describe('while no worker lives', () => {
+  it('a tape is accepted at once, is shown as waiting, and starts by itself', async () => {
+    const page = await openPage();
+    await signIn(page, tenant.emails.manager);
+    const readiness = async () => {
+      const answer = await fetch(`${inject('productUrl')}/readyz`);
+      return { status: answer.status, missing: (await answer.json()).missing };
+    };
+    const [id, file] = await whileWorkersHalt(async () => {
+      await expect.poll(readiness).toEqual({
+        status: 503,
+        missing: ['workflows', 'io', 'compute', 'previews'].map((queue) => `worker for ${queue}`),
+      });
+      const waiting = await tapes.begin([tapes.loan({})], { cutOffDate: '2011-07-31', name: 'waiting.xlsx' });
+      const jobs = (await tenant.manager.get('/LTP')).json;
+      expect(jobs.find((job: { id: string }) => job.id === waiting)).toMatchObject({
+        schedulerStatus: 'Processing',
+        waitsForWorker: true,
+        progress: null,
+      });
+      expect((await tenant.manager.get('/crud/loanTape', { filter: { id: waiting } })).json).toMatchObject([
+        { waitsForWorker: true },
+      ]);
+      await page.goto(paths.tape(waiting));
+      await page.getByText('starts automatically when a worker is available').waitFor();
+      await page.goto(paths.tapes());
+      await page.getByText('waiting for a worker').waitFor();
+      const [tape] = (await tenant.manager.get('/crud/loanTape', { filter: { id: waiting } })).json;
+      const { key } = tape.metadata.attachment;
+      expect((await preview(key)).json).toMatchObject({
+        code: 502,
+        message: expect.stringContaining('No worker'),
+      });
+      return [waiting, key];
+    });
+    expect(await tapes.finished(id)).toMatchObject({ processStatus: 'Completed', failure: null });
+    await expect.poll(readiness).toEqual({ status: 200, missing: [] });
+    expect((await preview(file)).status).toBe(200);
+  });
+});

@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { inject, vi } from 'vitest';
+
+const MAIL_WITHIN_MS = 60_000;
+
+/**
+ * File names of the emails to an address. Call this before triggering an email, so that the new one can be identified.
+ */
+export async function mailsTo(email: string): Promise<string[]> {
+  const names = await readdir(inject('mailFolder')).catch(() => [] as string[]);
+  return names.filter((name) => name.endsWith(`-${email}.eml`)).sort();
+}
+
+/** Waits for a new email to the address and returns what the pattern finds in its text. */
+function findInNewMail(email: string, before: readonly string[], pattern: RegExp): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const fresh = (await mailsTo(email)).filter((name) => !before.includes(name)).at(-1);
+      if (fresh === undefined) throw new Error(`no mail came to ${email}`);
+      const mail = await PostalMime.parse(await readFile(join(inject('mailFolder'), fresh)));
+      const found = pattern.exec(mail.text ?? '')?.[1];
+      if (found === undefined) throw new Error(`the mail to ${email} does not have ${pattern}: ${mail.text}`);
+      return found;
+    },
+    { timeout: MAIL_WITHIN_MS, interval: 50 },
+  );
+}
+
+/** Waits for a new email to the address and returns its code. */
+export const codeOfNewMail = (email: string, before: readonly string[]) => findInNewMail(email, before, /^(\d{6})$/m);
+
+/** Waits for a new email to the address and returns its link. */
+export const linkOfNewMail = (email: string, before: readonly string[]) =>
+  findInNewMail(email, before, /^(https?:\/\/\S+)$/m);

@@ -1,0 +1,61 @@
+import { inject } from 'vitest';
+import { type ApiClient, anonymous, signedIn } from './api-client.ts';
+
+const CSRF_COOKIE = 'tapeline_csrf';
+
+/** Fields by name, or pairs if a name repeats or the order matters. */
+export type FormFields = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
+
+/** A browser without Chromium. Submits forms as a page without JavaScript does, and returns responses as text. */
+export interface ScreenClient {
+  readonly api: ApiClient;
+  readonly cookie: string;
+  readonly token: string;
+  get(path: string): Promise<ScreenAnswer>;
+  /** Submits the form, with its CSRF token first. */
+  submit(path: string, fields: FormFields): Promise<ScreenAnswer>;
+  /** Sends any body with the client's cookies. */
+  send(path: string, body: RequestInit['body'], headers?: Record<string, string>): Promise<ScreenAnswer>;
+}
+
+export interface ScreenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+function open(api: ApiClient): ScreenClient {
+  const cookie = [...api.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const token = api.cookies.get(CSRF_COOKIE) ?? '';
+  const call = async (path: string, init: RequestInit): Promise<ScreenAnswer> => {
+    const headers = { cookie, ...(init.headers as Record<string, string>) };
+    const answer = await fetch(new URL(path, inject('productUrl')), {
+      ...init,
+      headers,
+      redirect: 'manual',
+      ...(init.body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    } as RequestInit);
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  return {
+    api,
+    cookie,
+    token,
+    get: (path) => call(path, {}),
+    submit: (path, fields) => {
+      const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+      return call(path, { method: 'POST', body: new URLSearchParams([['csrf', token], ...pairs]) });
+    },
+    send: (path, body, headers = {}) => call(path, { method: 'POST', body: body ?? null, headers }),
+  };
+}
+
+/** A client that is not signed in. */
+export async function anonymousScreens(): Promise<ScreenClient> {
+  return open(await anonymous());
+}
+
+/** A client that is signed in with this account. */
+export async function screensOf(email: string): Promise<ScreenClient> {
+  return open(await signedIn(email));
+}

@@ -1,0 +1,250 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
+import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
+import { openStore, SYSTEM } from '@tapeline/db/store.ts';
+import { type EmptyDatabase, makeEmptyDatabase } from '@tapeline/db/testing/empty-database.ts';
+import { backUp } from '@tapeline/lake/backup/back-up.ts';
+import { restore } from '@tapeline/lake/backup/restore.ts';
+import { openFileStore } from '@tapeline/lake/storage/file-store.ts';
+import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { sweepObjects } from '@tapeline/lake/storage/sweep.ts';
+import { startObjectStorage, type TestObjectStorage } from '@tapeline/lake/testing/object-storage.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { catchTape, goOn, partsOf } from './testing/caught-tape.ts';
+import { readPublished } from './testing/published-tape.ts';
+import { openTapeCluster, type TapeCluster } from './testing/tape-cluster.ts';
+import { LOAN_MAPPING, manyLoans, writeLoans } from './testing/tape-file.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const BATCH_ROWS = 1000;
+const DAY_MS = 24 * 3_600_000;
+const { loans, counts } = manyLoans(5000);
+
+let storage: TestObjectStorage;
+let cluster: TapeCluster;
+/** A backup that was made while a tape was being read. */
+let folder = '';
+let publishedId = '';
+let runningId = '';
+
+beforeAll(async () => {
+  storage = await startObjectStorage();
+  cluster = await openTapeCluster({ batchRows: BATCH_ROWS, storage });
+  const companyId = await cluster.companyId('Alder Auto');
+  const mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
+  const path = join(cluster.folder, 'loans.xlsx');
+  await writeLoans(path, loans());
+  const makeTape = (cutOffDate: string) => cluster.createTape({ companyId, mappingId, cutOffDate, path });
+  const workers = await cluster.startWorkers(1);
+  publishedId = (await makeTape('2024-01-31')).id;
+  await cluster.startTape(publishedId);
+  await cluster.finish(publishedId);
+  // Texts that a careless format would corrupt.
+  await cluster.asSystem(({ query }) =>
+    query('update entities set description = $1 where id = (select entity_id from companies where id = $2)', [
+      'two\nlines, a \u2028 separator, "quotes" and \\ a backslash',
+      companyId,
+    ]),
+  );
+  const { tape } = await catchTape(
+    cluster,
+    workers,
+    () => makeTape('2024-02-29'),
+    async (tapeId) => (await partsOf(cluster, tapeId, 'staged')) >= 2,
+  );
+  runningId = tape.id;
+  folder = join(cluster.folder, 'backups', 'running');
+  await backUp({ databaseAdminUrl: cluster.database.adminUrl, objects: cluster.objects }, folder);
+  goOn(workers);
+  await cluster.finish(runningId);
+}, 300_000);
+afterAll(async () => {
+  await cluster?.close();
+  await storage?.close();
+});
+
+async function emptyTarget() {
+  const database = await makeEmptyDatabase();
+  const home = await mkdtemp(join(cluster.folder, 'restored-'));
+  const objects = await openFileStore({ home, appSecret: 'only for tests', publicUrl: 'http://localhost' });
+  onTestFinished(async () => {
+    await objects.close();
+    await database.close();
+  });
+  return { ...database, objects, home };
+}
+
+const tableNames = ({ query }: Pick<EmptyDatabase, 'query'>) =>
+  query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+       and relname not in ('mikro_orm_migrations', 'instance') order by 1`,
+  ).then((rows) => rows.map(({ name }) => name));
+
+const linesOf = async (backup: string, table: string) =>
+  (await readFile(join(backup, 'tables', `${table}.jsonl`), 'utf8')).split('\n').sort();
+
+test('a backup that was made while a tape was processed is restored completely into a new database and new storage', async () => {
+  const target = await emptyTarget();
+  const { manifest, interrupted } = await restore(target, folder);
+  expect(interrupted).toBe(1);
+
+  const store = await openStore({ databaseUrl: target.databaseUrl, databasePoolSize: 2 });
+  onTestFinished(() => store.close());
+  const tapeOf = (id: string) => store.as(SYSTEM, (session) => session.em.findOneOrFail(LoanTape, { id }));
+  expect(await tapeOf(publishedId)).toMatchObject({ counts, schedulerStatus: 'Completed', processStatus: 'Completed' });
+  expect(await tapeOf(runningId)).toMatchObject({
+    generationId: null,
+    schedulerStatus: 'Completed',
+    failure: expect.stringContaining('Try again'),
+  });
+  // Every asset and errored row is present and unchanged.
+  const reading = {
+    ...cluster,
+    tape: tapeOf,
+    objects: target.objects,
+    asSystem: (work: never) => store.as(SYSTEM, work),
+  };
+  expect(await readPublished(reading as TapeCluster, publishedId)).toEqual(await readPublished(cluster, publishedId));
+  expect(manifest.tapes).toEqual([expect.objectContaining({ id: publishedId, assets: counts.assets })]);
+  for (const id of [publishedId, runningId]) {
+    const { bucket, key, size } = (await tapeOf(id)).attachment;
+    expect(await target.objects.head(objectKey(bucket, key))).toMatchObject({ size });
+  }
+
+  // The tables are unchanged: rows that the owner's policies hide are included, and the policies are enabled again.
+  const rows = new Map(manifest.tables.map((table) => [table.name, table.rows]));
+  for (const table of await tableNames(target)) {
+    const [row] = await target.query<{ n: number }>(`select count(*)::int as n from ${table}`);
+    // Ending the tape added one line of history.
+    expect([table, row?.n]).toEqual([table, (rows.get(table) ?? 0) + (table === 'history' ? 1 : 0)]);
+  }
+  const open = await target.query(
+    `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+       and relname <> 'mikro_orm_migrations' and not (relrowsecurity and relforcerowsecurity)`,
+  );
+  expect(open).toEqual([]);
+  expect(await target.query(`select tgname from pg_trigger where tgenabled = 'D'`)).toEqual([]);
+
+  // A second backup, by an owner whom row-level security binds, is identical.
+  const again = join(cluster.folder, 'backups', 'again');
+  const second = await backUp(target, again);
+  expect(second.objects).toEqual(manifest.objects);
+  // The line of history of the tape that was ended.
+  expect(second.sequences).toEqual(
+    manifest.sequences.map((one) =>
+      one.name === 'history_order' ? { ...one, last: String(Number(one.last) + 1) } : one,
+    ),
+  );
+  for (const { name } of manifest.tables) {
+    if (['loan_tapes', 'history', 'instance'].includes(name)) continue;
+    expect([name, await linesOf(again, name)]).toEqual([name, await linesOf(folder, name)]);
+  }
+
+  // It is a separate instance, whose sweep finds nothing to delete.
+  expect(await store.as(SYSTEM, instanceId)).not.toBe(manifest.instance);
+  const quiet = { info: () => {}, warn: () => {} };
+  const sweep = (days: number) =>
+    sweepObjects({ store, objects: target.objects, log: quiet }, { now: new Date(Date.now() + days * DAY_MS) });
+  for (const days of [0, 8, 30]) expect(await sweep(days)).toMatchObject({ trashed: [], deleted: [] });
+});
+
+test('restored into its own storage, an older backup is the same instance, and later objects stay', async () => {
+  const database = await makeEmptyDatabase();
+  onTestFinished(() => database.close());
+  const before = await cluster.keys('lake/');
+  const { manifest } = await restore({ ...database, objects: cluster.objects }, folder);
+  const store = await openStore({ databaseUrl: database.databaseUrl, databasePoolSize: 2 });
+  onTestFinished(() => store.close());
+  expect(await store.as(SYSTEM, instanceId)).toBe(manifest.instance);
+  const quiet = { info: () => {}, warn: () => {} };
+  for (const days of [0, 8, 16, 30]) {
+    await sweepObjects({ store, objects: cluster.objects, log: quiet }, { now: new Date(Date.now() + days * DAY_MS) });
+  }
+  // The tape that was published after the backup still has its objects: a later backup can be restored.
+  const { generationId } = await cluster.tape(runningId);
+  const later = before.filter((key) => key.endsWith('assets.parquet') && key.includes(`${generationId}`));
+  expect(later).not.toEqual([]);
+  expect(await cluster.keys('lake/')).toEqual(expect.arrayContaining(later));
+  expect((await readPublished(cluster, publishedId)).assets).toHaveLength(counts.assets);
+});
+
+test('a target in use is refused before anything is written, unless replacing is requested', async () => {
+  const target = await emptyTarget();
+  await restore(target, folder);
+  await expect(restore(target, folder)).rejects.toMatchObject({
+    message: expect.stringMatching(/not empty.*--replace/),
+  });
+  await target.query(`update entities set name = 'Changed'`);
+  expect((await restore(target, folder, { replace: true })).manifest.tapes).toHaveLength(1);
+  expect(await target.query(`select 1 from companies where name = 'Changed'`)).toEqual([]);
+
+  const store = await openStore({ databaseUrl: target.databaseUrl, databasePoolSize: 1 });
+  onTestFinished(() => store.close());
+  await store.ping();
+  await expect(restore(target, folder, { replace: true })).rejects.toMatchObject({
+    message: expect.stringContaining('Stop the web app and all workers'),
+  });
+});
+
+test.each([
+  ['a table is truncated', async (copy: string) => cut(join(copy, 'tables', 'companies.jsonl')), 'damaged'],
+  ['an object is missing', async (copy: string) => rm(await firstAssets(copy)), 'missing'],
+  ['an object has a changed byte', async (copy: string) => cut(await firstAssets(copy)), 'damaged'],
+  ['the manifest is missing', async (copy: string) => rm(join(copy, 'manifest.json')), 'is not a backup'],
+  [
+    'a key leads out of the folder',
+    async (copy: string) => change(copy, (manifest) => (manifest.objects[0].key = '../../etc/passwd')),
+    'cannot be used',
+  ],
+  [
+    'a later version made it',
+    async (copy: string) => change(copy, (manifest) => manifest.migrations.push('999-x')),
+    'later version',
+  ],
+])('a backup in which %s is refused, and nothing is written', async (_what, harm, message) => {
+  const copy = join(cluster.folder, 'backups', `harmed-${Math.random()}`);
+  await cp(folder, copy, { recursive: true });
+  await harm(copy);
+  const target = await emptyTarget();
+  await expect(restore(target, copy)).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  expect(await tableNames(target)).toEqual([]);
+  const stored: string[] = [];
+  for await (const { key } of target.objects.list('')) stored.push(key);
+  expect(stored).toEqual([]);
+});
+
+test('a backup that fails leaves nothing that looks like one', async () => {
+  const file = await cluster.asSystem(async (session) => {
+    const registered = await registerFile(session, { bucket: 'loanTapes', name: 'a.csv', size: 1, type: 'text/csv' });
+    return fileStored(session, { ...registered, checksum: 'f'.repeat(64) });
+  });
+  const failing = join(cluster.folder, 'backups', 'failing');
+  const source = { databaseAdminUrl: cluster.database.adminUrl, objects: cluster.objects };
+  await expect(backUp(source, failing)).rejects.toMatchObject({ message: expect.stringContaining(file.key) });
+  expect((await readdir(dirname(failing))).filter((name) => name.startsWith(basename(failing)))).toEqual([]);
+  await cluster.asSystem(({ query }) => query(`update files set status = 'Removed' where id = $1`, [file.id]));
+  // A folder that is not empty is not written to.
+  await expect(backUp(source, folder)).rejects.toMatchObject({ message: expect.stringContaining('not empty') });
+});
+
+const firstAssets = async (copy: string) => {
+  const { tapes } = JSON.parse(await readFile(join(copy, 'manifest.json'), 'utf8'));
+  return join(copy, 'objects', tapes[0].files[0]);
+};
+
+async function cut(path: string): Promise<void> {
+  const content = await readFile(path);
+  content[content.length - 2] = (content[content.length - 2] ?? 0) ^ 1;
+  await writeFile(path, content);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the test damages what the schema describes
+async function change(copy: string, how: (manifest: any) => void): Promise<void> {
+  const path = join(copy, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  how(manifest);
+  await writeFile(path, JSON.stringify(manifest));
+}

@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { activateContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import { northwindFacility } from '@tapeline/db/seed/demonstration/facility.ts';
+import {
+  type TransactionContractInput,
+  transactionContractSchema,
+} from '@tapeline/domain/facilities/contract.schema.ts';
+import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { CANCELLED_CALCULATION } from '@tapeline/domain/tapes/calculation-state.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import type { borrowingBases } from '@tapeline/workflows/all-workflows.ts';
+import { workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { recordRun, replayRuns, type WorkflowRun } from '../testing/histories.ts';
+import { openTapeCluster, type TapeCluster, TEST_INSTANCE, TEST_QUEUES, until } from '../testing/tape-cluster.ts';
+import { LOAN_MAPPING, writeLoans } from '../testing/tape-file.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let cluster: TapeCluster;
+let companyId = '';
+let mappingId = '';
+let fund = '';
+
+let tapeId = '';
+
+beforeAll(async () => {
+  cluster = await openTapeCluster({ batchRows: 1000 });
+  companyId = await cluster.companyId('Alder Auto');
+  mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
+  fund = await cluster.asSystem(
+    async ({ query }) => (await query<{ id: string }>('select id from funds limit 1'))[0]!.id,
+  );
+  await cluster.startWorkers(1, { WORKER_QUEUES: 'workflows,io' });
+  tapeId = await whileComputing(async () => {
+    const path = join(cluster.folder, 'loans.xlsx');
+    const loans = [100, 250].map((balance) => ({ id: `L${balance}`, balance }));
+    await writeLoans(path, loans);
+    const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2024-05-31', path });
+    await cluster.startTape(tape.id);
+    await cluster.finish(tape.id);
+    return tape.id;
+  });
+});
+// Each test adds its own notes.
+beforeEach(() =>
+  cluster.asSystem(async ({ query }) => {
+    await query(
+      "update contracts set status = 'Closed', closed_at = now() where company_id = $1 and status = 'Active'",
+      [companyId],
+    );
+  }),
+);
+afterAll(() => cluster?.close());
+
+/** Runs `work` while a worker processes calculations. No worker does so otherwise. */
+async function whileComputing<T>(work: () => Promise<T>): Promise<T> {
+  const [worker] = await cluster.startWorkers(1, { WORKER_QUEUES: 'compute' });
+  try {
+    return await work();
+  } finally {
+    await worker!.end();
+  }
+}
+
+type Terms = Partial<TransactionContractInput>;
+
+/** Adds a note with an Active contract. @param body written into the stored contract without schema validation */
+async function addNote(
+  title: string,
+  terms: Terms = {},
+  body?: object,
+): Promise<{ noteId: string; contractId: string }> {
+  const facility = northwindFacility({ company: companyId, mapping: mappingId, fund });
+  const [senior] = facility.notes;
+  return cluster.asSystem(async (session) => {
+    const document = { ...facility, title, notes: [{ ...senior!, title, contracts: [] }] };
+    const transaction = await createTransaction(session, transactionSchema.parse(document));
+    const noteId = transaction.notes[0]!.id;
+    const contract = transactionContractSchema.parse({
+      cutOffDate: '2024-01-01',
+      assetsETL: mappingId,
+      advanceRate: { defaultRate: 100 },
+      ...terms,
+    });
+    const { id } = await createFirstContract(session, { transactionId: transaction.id, noteId, contract });
+    if (body === undefined) await activateContract(session, { id });
+    // Terms that no operation would activate.
+    else {
+      await session.query(
+        `update contracts set body = body || $2::jsonb, status = 'Active', activated_at = now() where id = $1`,
+        [id, JSON.stringify(body)],
+      );
+    }
+    return { noteId, contractId: id };
+  });
+}
+
+const workflowId = () => workflowIdOf(TEST_INSTANCE, WORKFLOW_IDS.borrowingBases(tapeId));
+const handle = () => cluster.client.workflow.getHandle<typeof borrowingBases>(workflowId());
+const runs: WorkflowRun[] = [];
+/** Records the finished run for a later replay. */
+async function keepRun(name: string): Promise<void> {
+  const run = { workflowId: workflowId(), history: await handle().fetchHistory() };
+  runs.push(run);
+  await recordRun(run, name);
+}
+/** Requests a calculation in the same way as the web app. */
+async function calculate(): Promise<void> {
+  await cluster.client.workflow.signalWithStart<typeof borrowingBases>('borrowingBases', {
+    taskQueue: TEST_QUEUES.workflows,
+    workflowId: workflowId(),
+    signal: 'calculateAgain',
+    args: [{ tapeId }],
+  });
+}
+/** The status entries of notes that had an Active contract. */
+const statuses = async () =>
+  (await cluster.tape(tapeId)).borrowingBaseStatuses.filter(({ contractId }) => contractId !== null);
+const basesOf = async (contractId: string) =>
+  (await cluster.asSystem((session) => listBorrowingBases(session, { filter: { contract: contractId } }))).documents;
+
+/** The number of times each activity was scheduled, and the highest attempt number of any of them. */
+async function activities() {
+  const { events } = await handle().fetchHistory();
+  const asked: Record<string, number> = {};
+  let attempts = 0;
+  for (const event of events ?? []) {
+    const name = event.activityTaskScheduledEventAttributes?.activityType?.name;
+    if (name) asked[name] = (asked[name] ?? 0) + 1;
+    attempts = Math.max(attempts, event.activityTaskStartedEventAttributes?.attempt ?? 0);
+  }
+  return { asked, attempts };
+}
+
+test('a note that cannot be calculated from its data fails at once, with its reason, and stops no other', async () => {
+  const broken = await addNote('Broken', {}, { title: 'x'.repeat(251) });
+  await addNote('Unmapped', {
+    eligibilityRules: [{ title: 'FICO is at least 640', filter: { 'creditScores.origination': { gte: 640 } } }],
+  });
+  const sound = await addNote('Sound');
+  await calculate();
+  const { made, notices } = await whileComputing(() => handle().result());
+  expect(made.map(({ noteId }) => noteId)).toEqual([sound.noteId]);
+  expect(notices.filter((notice) => !notice.startsWith('No Active contract'))).toHaveLength(2);
+  expect(await statuses()).toMatchObject([
+    {
+      noteTitle: 'Broken',
+      status: 'Pending',
+      failure:
+        'The contract is not valid (title: Too big: expected string to have <=250 characters). Correct it in a new version of the contract.',
+    },
+    {
+      noteTitle: 'Unmapped',
+      status: 'Pending',
+      failure:
+        'The contract cannot be used with this tape. FICO is at least 640: the tape’s mapping has no rule for Origination credit score (creditScores.origination)',
+    },
+    { noteTitle: 'Sound', status: 'Completed', failure: null },
+  ]);
+  expect((await basesOf(sound.contractId)).map(({ netBB }) => Number(netBB))).toEqual([350]);
+  expect(await basesOf(broken.contractId)).toEqual([]);
+  expect(await activities()).toEqual({
+    asked: { notesToCompute: 1, calculateBorrowingBase: 3, endCalculations: 2 },
+    attempts: 1,
+  });
+  await keepRun('failed');
+});
+
+test('a note that is added while others are calculated is calculated too', async () => {
+  const first = await addNote('First');
+  await calculate();
+  await until(async () => (await activities()).asked.calculateBorrowingBase === 1);
+  const second = await addNote('Second');
+  await calculate();
+  await until(async () => (await activities()).asked.calculateBorrowingBase === 2);
+  const { made } = await whileComputing(() => handle().result());
+  expect(made.map(({ noteId }) => noteId).sort()).toEqual([first.noteId, second.noteId].sort());
+  expect(await statuses()).toMatchObject([
+    { noteTitle: 'First', status: 'Completed', failure: null },
+    { noteTitle: 'Second', status: 'Completed', failure: null },
+  ]);
+  // The first note was requested again while it was waiting, so it is calculated once more.
+  expect((await activities()).asked).toEqual({ notesToCompute: 2, calculateBorrowingBase: 3 });
+  await keepRun('asked-again');
+});
+
+test('calculations that are cancelled end at once and store nothing, and may be asked for again', async () => {
+  const note = await addNote('Cancelled');
+  await calculate();
+  await until(async () => (await activities()).asked.calculateBorrowingBase === 1);
+  await handle().signal('cancel');
+  expect(await handle().result()).toMatchObject({ made: [] });
+  expect(await statuses()).toMatchObject([
+    { status: 'Pending', failure: CANCELLED_CALCULATION, borrowingBaseId: null },
+  ]);
+  expect(await basesOf(note.contractId)).toEqual([]);
+  await keepRun('cancelled');
+
+  await calculate();
+  expect((await whileComputing(() => handle().result())).made).toMatchObject([{ noteId: note.noteId }]);
+  expect(await statuses()).toMatchObject([{ status: 'Completed', failure: null }]);
+});
+
+test('every workflow would do the same when it is replayed', async () => {
+  expect(await replayRuns(runs)).toBe(runs.length);
+});

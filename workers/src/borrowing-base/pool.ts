@@ -1,0 +1,27 @@
+import type { Pairs } from './pairs.ts';
+
+/** The assets of Eligible Or Performing, and their amounts after the concentration rules so far. */
+export interface Pool {
+  /** Tape positions, ascending. */
+  readonly members: Int32Array;
+  readonly remaining: Pairs;
+  /** By tape position: one bit for each rule that cut the asset, 30 bits per word. */
+  readonly cuts: readonly Int32Array[];
+  /** Groups of the whole pool by field, shared by all rules that have neither a filter nor exceptions. */
+  readonly memberships: Map<string, Membership>;
+  /** Amounts of a rule's members before the rule. Allocated once for all rules, with the length of the pool. */
+  readonly scratch: Pairs;
+}
+
+/** The assets of the pool that one rule covers, and the group of each. */
+export interface Membership {
+  /** Pool members that the rule covers, ascending, and the group of each. */
+  readonly members: Int32Array;
+  readonly groups: Int32Array;
+  readonly groupCount: number;
+  /** Groups that have a member, ascending. */
+  readonly present: Int32Array;
+  /** Position of a group's first asset; -1 if the group is empty. */
+  readonly firstOf: Int32Array;
+  readonly countOf: Int32Array;
+}

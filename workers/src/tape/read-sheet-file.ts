@@ -1,0 +1,44 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type InspectedSheet, inspectSheetFile } from '@tapeline/sheets/inspect-sheet.ts';
+import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
+import { readSheetBatches } from '@tapeline/sheets/read-sheet.ts';
+import { SheetError, SheetNotFoundError } from '@tapeline/sheets/sheet-error.ts';
+
+/**
+ * If a file cannot be read, the uploader has to correct it. They see the reader's message, and the job is not retried.
+ */
+const asRefusal = (error: unknown): unknown =>
+  error instanceof SheetError
+    ? new Refusal('badRequest', error.message, { flags: { file: error.message }, cause: error })
+    : error;
+
+/**
+ * `readSheetBatches` for an uploaded file.
+ * @throws Refusal badRequest if the file cannot be read
+ */
+export async function* readSheetFile(...args: Parameters<typeof readSheetBatches>): AsyncGenerator<RawBatch> {
+  try {
+    yield* readSheetBatches(...args);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+/**
+ * `inspectSheetFile` for an uploaded file.
+ * @param options.isMappingsSheet `sheetName` comes from the mapping, and this month's sheet may have a different date
+ * in its name
+ * @throws Refusal badRequest if the file cannot be read
+ */
+export async function inspectUploadedSheet(
+  path: string,
+  { isMappingsSheet = false, ...options }: { sheetName?: string; isMappingsSheet?: boolean } = {},
+): Promise<InspectedSheet> {
+  try {
+    return await inspectSheetFile(path, { ...options, ignoreDates: isMappingsSheet });
+  } catch (error) {
+    if (!isMappingsSheet || !(error instanceof SheetNotFoundError)) throw asRefusal(error);
+    const next = `The mapping reads "${options.sheetName}". Enter the sheet name when you upload the tape, or change it in the mapping.`;
+    throw asRefusal(new SheetError(`${error.message} ${next}`, { cause: error }));
+  }
+}
