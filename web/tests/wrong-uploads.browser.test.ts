@@ -100,8 +100,8 @@ it('a tape with implausible rates says so, and leads to the assets', async () =>
   await page.getByText('2 assets have values outside the plausible range').waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Interest rate (2 assets)' }).click();
-  await page.getByText('R-0').first().waitFor();
-  await page.getByText('R-1').first().waitFor({ state: 'detached' });
+  await page.getByText('R-0', { exact: true }).first().waitFor();
+  await page.getByText('R-1', { exact: true }).first().waitFor({ state: 'detached' });
   await page.goto(paths.tape(id, { asset: (await firstAsset(manager, id)).id }));
   await page.getByText('Interest rate is outside the plausible range (0.25% to 100%, or 0).').waitFor();
   await tapes.remove(id);
