@@ -46,6 +46,8 @@ const COMPANY_TABLES = [
   'tape_generations',
   'borrowing_bases',
   'correction_proposals',
+  'draws',
+  'repayments',
   'files',
 ];
 const TENANT_TABLES = [
@@ -180,10 +182,11 @@ describe('who sees a row may not for that change it', () => {
       { rollback: true },
     );
 
-  test('a borrower changes none of its terms, mappings and borrowing bases, nor a tape that is published; its open proposal it may', async () => {
+  test('a borrower changes none of its terms, mappings and borrowing bases, nor a tape that is published; its open proposal and its draw request that waits it may', async () => {
     expect(await touched(borrower(), TENANT_TABLES)).toEqual({
       ...NOTHING,
       correction_proposals: 1,
+      draws: 1,
       files: 1,
     });
   });

@@ -1,3 +1,4 @@
+import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
@@ -31,6 +32,8 @@ export const ENTITIES = [
   Transaction,
   Contract,
   BorrowingBase,
+  Draw,
+  Repayment,
   LoanTape,
   TapeGeneration,
   CorrectionProposal,

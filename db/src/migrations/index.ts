@@ -14,6 +14,7 @@ import { Workers } from './13-workers.ts';
 import { ServiceProviders } from './14-service-providers.ts';
 import { SignIn } from './15-sign-in.ts';
 import { Organizations } from './16-organizations.ts';
+import { Draws } from './17-draws.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   { name: '14-service-providers', class: ServiceProviders },
   { name: '15-sign-in', class: SignIn },
   { name: '16-organizations', class: Organizations },
+  { name: '17-draws', class: Draws },
 ];

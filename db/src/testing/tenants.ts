@@ -1,5 +1,6 @@
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { Draw, Repayment } from '../entities/draws.ts';
 import { Fund, LPCommitment } from '../entities/funds.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
 import { ServiceProvider } from '../entities/register.ts';
@@ -45,6 +46,23 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     rowNumbers: [2],
     correctedRows: [{ row: 2, cells: { Balance: { before: 'x', after: 1 } }, reasons: 'Balance: "x" is not a number' }],
   });
+  const ofNote = {
+    managerId,
+    companyId: company.id,
+    transactionId: transaction.id,
+    noteId: transaction.notes[0]!.id,
+    cutOffDate: '2026-10-31',
+    valueInUsd: '10',
+    amountInMainCurrency: { sum: '10', currency: 'USD' },
+  };
+  const amount = { sum: '10', currency: 'USD' };
+  em.create(Draw, {
+    id: newId(now),
+    ...ofNote,
+    dueDate: '2026-11-05',
+    draws: [{ type: 'Regular', amounts: [amount], valueInUSD: '10', amountInMainCurrency: amount }],
+  });
+  em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
   return { id: company.id, tapeId: tape.id };
 }
 

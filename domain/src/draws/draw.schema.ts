@@ -3,7 +3,8 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
-import { amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { type Amount, amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import type { DecimalText } from '../money/decimal.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 
 export const DRAW_TYPES = ['Regular', 'Prefunding', 'Recycling'] as const;
@@ -100,6 +101,29 @@ const exceptionSchema = z
     currency: z.string().nullable(),
   })
   .meta({ id: 'DrawException' });
+
+/** One type of a stored draw request, with the values that the server set; null if a rate is missing. */
+export interface StoredDraw {
+  type: (typeof DRAW_TYPES)[number];
+  amounts: Amount[];
+  valueInUSD: DecimalText | null;
+  amountInMainCurrency: Amount | null;
+}
+
+/** What a check found, as stored, and whether it was skipped. */
+export interface StoredException {
+  exception: {
+    message: (typeof DRAW_EXCEPTION_MESSAGES)[number];
+    stage: (typeof DRAW_STAGES)[number];
+    drawType: (typeof DRAW_TYPES)[number] | null;
+    /** The limit. */
+    amount: DecimalText | null;
+    exceededBy: DecimalText | null;
+    currency: string | null;
+  };
+  status: (typeof EXCEPTION_STATUSES)[number];
+  reason: string | null;
+}
 
 /** A draw request as the API returns it. */
 export const drawRequestSchema = documentSchema

@@ -49,6 +49,8 @@ export const HISTORY_COLLECTIONS: Readonly<Record<string, HistoryCollection>> = 
     write: 'assets/write',
     amounts: ['netBB', 'firstBB'],
   },
+  draws: { one: 'Draw request', many: 'Draw requests', read: 'transactionDraw/read', write: 'transactionDraw/write' },
+  repayments: { one: 'Repayment', many: 'Repayments', read: 'repayments/read', write: 'repayments/write' },
   serviceProviders: {
     one: 'Service provider',
     many: 'Service providers',

@@ -14,6 +14,8 @@ export const DOCUMENT_COLLECTIONS = [
   'assetsETLs',
   'loanTapes',
   'borrowingBases',
+  'draws',
+  'repayments',
   'serviceProviders',
 ] as const;
 export type DocumentCollection = (typeof DOCUMENT_COLLECTIONS)[number];

@@ -3,7 +3,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { textSchema } from '../documents/text.schema.ts';
-import { amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { type Amount, amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 
 /** What a repayment pays. Only principal reduces the balance. */
 export const REPAYMENT_KINDS = ['principal', 'interest', 'fees'] as const;
@@ -23,6 +23,12 @@ export const repaymentCreateSchema = z.object({
     .min(1, { message: 'Enter at least one amount' })
     .max(MOST_PARTS, { message: `At most ${MOST_PARTS} amounts` }),
 });
+
+/** One part of a stored repayment. */
+export interface RepaymentPart {
+  kind: (typeof REPAYMENT_KINDS)[number];
+  amount: Amount;
+}
 
 /** One repayment of a bulk update of statuses. */
 export const repaymentChangeSchema = z.object({

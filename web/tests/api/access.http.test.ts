@@ -1,3 +1,5 @@
+import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
+import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { LP, LPGroup, Role, User } from '@tapeline/db/entities/people.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
@@ -126,6 +128,18 @@ async function plant(): Promise<void> {
   await store.as(SYSTEM, async ({ em, now }) => {
     const { managerId } = await em.findOneOrFail(User, { email: one.emails.manager });
     em.create(Role, { id: newId(now), managerId: managerId ?? null, title: 'Reviewer', level: 12, permissions: [] });
+    const transaction = await em.findOneOrFail(Transaction, { managerId: managerId as string });
+    const ofNote = {
+      managerId: transaction.managerId,
+      companyId: transaction.companyId,
+      transactionId: transaction.id,
+      noteId: transaction.notes[0]?.id as string,
+      cutOffDate: '2026-10-31',
+    };
+    const amount = { sum: '10', currency: 'USD' };
+    const drawn = [{ type: 'Regular' as const, amounts: [amount], valueInUSD: null, amountInMainCurrency: null }];
+    em.create(Draw, { id: newId(now), ...ofNote, dueDate: '2026-11-05', draws: drawn });
+    em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
   });
 }
 
@@ -278,6 +292,8 @@ const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
     'tape_generations',
     'borrowing_bases',
     'correction_proposals',
+    'draws',
+    'repayments',
   ],
 };
 

@@ -49,6 +49,11 @@ export const TITLED: Readonly<Record<string, Titled>> = {
     title: `concat_ws(', ', (${transactionOf}), (${noteOf}), ${day('t.cut_off_date')})`,
     currency: 't.currency',
   },
+  draws: { table: 'draws', title: `concat_ws(', ', 'Draw ' || t.code, (${transactionOf}), (${noteOf}))` },
+  repayments: {
+    table: 'repayments',
+    title: `concat_ws(', ', 'Repayment ' || t.code, (${transactionOf}), (${noteOf}))`,
+  },
   serviceProviders: { table: 'service_providers', title: 't.title' },
 };
 

@@ -18,6 +18,8 @@ const KINDS: Readonly<Record<DocumentCollection, DocumentKind>> = {
   assetsETLs: { label: 'Mappings', permission: 'assets/ETL/read' },
   loanTapes: { label: 'Loan tapes', permission: 'assets/read' },
   borrowingBases: { label: 'Borrowing bases', permission: 'borrowingBase/read' },
+  draws: { label: 'Draw requests', permission: 'transactionDraw/read' },
+  repayments: { label: 'Repayments', permission: 'repayments/read' },
   funds: { label: 'Funds', permission: 'funds/read' },
   LPs: { label: 'Investors', permission: 'LPs/read' },
   LPCommitments: { label: 'Commitments', permission: 'LPs/commitments/read' },

@@ -1,0 +1,57 @@
+import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import type { DRAW_STATUSES, StoredDraw, StoredException } from '@tapeline/domain/draws/draw.schema.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { REPAYMENT_STATUSES, RepaymentPart } from '@tapeline/domain/repayments/repayment.schema.ts';
+import { documentProperties } from './base.ts';
+
+/** What belongs to a note of a company's transaction on a day. */
+const noteProperties = {
+  managerId: p.text(),
+  companyId: p.text(),
+  transactionId: p.text(),
+  noteId: p.text(),
+  cutOffDate: p.date(),
+  /** At the latest rates on the day of the change; null if a rate is missing. */
+  valueInUsd: p.decimal().$type<DecimalText>().nullable(),
+  amountInMainCurrency: p.json<Amount>().nullable(),
+};
+
+/** A request to draw on a note (collection `draws`, calls `transactionDraws`). */
+export const Draw = defineEntity({
+  name: 'Draw',
+  tableName: 'draws',
+  properties: {
+    ...documentProperties,
+    status: p.text().$type<(typeof DRAW_STATUSES)[number] & Opt>().default('Pending'),
+    ...noteProperties,
+    /** Requested day of the money transfer. */
+    dueDate: p.date(),
+    draws: p.json<StoredDraw[]>(),
+    exceptions: p.json<StoredException[] & Opt>().onCreate(() => []),
+    rejectionMessage: p.text().nullable(),
+    description: p.text().nullable(),
+    attachments: p.json<FileMetadata[] & Opt>().onCreate(() => []),
+    /** Ids of users: who created the request, who last changed its amounts or dates, who approved or rejected it. */
+    requestedBy: p.text().nullable(),
+    termsChangedBy: p.text().nullable(),
+    decidedBy: p.text().nullable(),
+    decidedAt: p.datetime().nullable(),
+  },
+});
+export type Draw = InferEntity<typeof Draw>;
+
+/** A recorded repayment of a note. Only its principal reduces the balance. */
+export const Repayment = defineEntity({
+  name: 'Repayment',
+  tableName: 'repayments',
+  properties: {
+    ...documentProperties,
+    status: p.text().$type<(typeof REPAYMENT_STATUSES)[number] & Opt>().default('Active'),
+    ...noteProperties,
+    repayments: p.json<RepaymentPart[]>(),
+    removalReason: p.text().nullable(),
+  },
+});
+export type Repayment = InferEntity<typeof Repayment>;
