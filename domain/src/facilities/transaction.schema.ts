@@ -208,17 +208,27 @@ export function termsInForce(note: NoteWithoutContracts): Partial<TransactionTer
 }
 
 /**
- * The current commitments to a note by currency: the sum over its tranches up to and including the active one. If none
- * is active, the commitments of the note's own terms, or those of all its tranches. Undefined if no currency is known.
+ * The commitments to a note that are in force: those of its tranches up to and including the active one. If none is
+ * active, those of the note's own terms, or of all its tranches.
  */
+export function commitmentTermsInForce(note: NoteWithoutContracts): TransactionTerms['commitments'] {
+  const active = activeTranche(note);
+  if (active) {
+    return note.tranches
+      .filter(({ sequence }) => sequence <= active.sequence)
+      .flatMap(({ terms }) => terms.commitments);
+  }
+  return note.terms?.commitments ?? note.tranches.flatMap(({ terms }) => terms.commitments);
+}
+
+/** The commitments in force by currency, and the note's main currency. Undefined if no currency is known. */
 export function commitmentsInForce(
   note: NoteWithoutContracts,
 ): { currency: string; commitments: { sum: DecimalText; currency: string }[] } | undefined {
-  const active = activeTranche(note);
-  const inForce = active
-    ? note.tranches.filter(({ sequence }) => sequence <= active.sequence).flatMap(({ terms }) => terms.commitments)
-    : note.terms?.commitments;
-  const commitments = inForce ? totalByCurrency(inForce.map(({ amount }) => amount)) : note.maxCommitments;
+  const isStated = activeTranche(note) !== undefined || note.terms?.commitments != null;
+  const commitments = isStated
+    ? totalByCurrency(commitmentTermsInForce(note).map(({ amount }) => amount))
+    : note.maxCommitments;
   const currency = note.mainCurrency ?? commitments[0]?.currency;
   return currency ? { currency, commitments } : undefined;
 }

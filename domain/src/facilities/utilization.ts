@@ -1,8 +1,8 @@
 import type { Amount } from '../money/amount.schema.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
-import { type DecimalText, isZero, round, subtract, sum, toNumber } from '../money/decimal.ts';
-import { type CurrencyRates, convert } from '../money/rates.ts';
+import { type DecimalText, isZero, subtract, toNumber } from '../money/decimal.ts';
+import type { CurrencyRates } from '../money/rates.ts';
 import { shareOf } from '../money/shares.ts';
+import { totalIn } from './ledger.ts';
 import { commitmentsInForce, type NoteWithoutContracts } from './transaction.schema.ts';
 
 /** How far one note is drawn. What is not recorded is null, never zero. */
@@ -48,7 +48,7 @@ export function notesUtilization(
   return transactions.flatMap((transaction) =>
     transaction.notes.map((note): NoteUtilization => {
       const inForce = commitmentsInForce(note);
-      const commitments = inForce ? totalIn(inForce.currency, inForce.commitments, rates) : null;
+      const commitments = inForce ? knownTotal(inForce.currency, inForce.commitments, rates) : null;
       const base = latest.get(note.id);
       const balance = base?.balance ?? null;
       const comparable = balance && commitments && balance.currency === commitments.currency ? balance : null;
@@ -76,9 +76,8 @@ export function notesUtilization(
 }
 
 /** The amounts in one currency; null where there are none, and where the table lacks a rate that they need. */
-function totalIn(currency: string, amounts: readonly Amount[], rates: CurrencyRates['rates']): Amount | null {
+function knownTotal(currency: string, amounts: readonly Amount[], rates: CurrencyRates['rates']): Amount | null {
   if (amounts.length === 0) return null;
-  const converted = amounts.map((amount) => convert(amount.sum, amount.currency, currency, rates));
-  if (converted.some(({ missing }) => missing.length > 0)) return null;
-  return { sum: round(sum(converted.map((each) => each.sum)), minorUnitDigits(currency)), currency };
+  const { amount, missing } = totalIn(currency, amounts, rates);
+  return missing.length > 0 ? null : amount;
 }
