@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkFailure, type Failure, listFailures, suiteFailures } from './testing/failures.ts';
+import { checkFailure, type Failure, listFailures, repeatedTests, suiteFailures } from './testing/failures.ts';
 import { addTallies, closingLine, type Tally, tallySuite } from './testing/tally.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,6 +24,8 @@ const CHECKS = [
       '--config',
       '.dependency-cruiser.cjs',
       'domain',
+      'sheets',
+      'lake',
       'db',
       'workflows',
       'workers',
@@ -69,6 +71,8 @@ process.once('disconnect', () => {
 class Lane {
   readonly tallies: Tally[] = [];
   readonly failures: Failure[] = [];
+  /** Tests that passed only when they were repeated. */
+  readonly repeated: Failure[] = [];
   /** Output buffered while another lane uses the terminal. Null once this lane uses it. */
   #held: [NodeJS.WriteStream, string][] | null = [];
 
@@ -173,6 +177,7 @@ async function runSuite({ name, projects }: Suite, reports: string, lane: Lane):
   const report = readIfThere(file);
   const unhandled = JSON.parse(readIfThere(unhandledFile) ?? '[]') as string[];
   lane.failures.push(...suiteFailures(name, { exitCode, report, unhandled, tail }, root));
+  lane.repeated.push(...repeatedTests(report, root));
   return tallySuite(report, exitCode);
 }
 
@@ -196,5 +201,7 @@ rmSync(reports, { recursive: true, force: true });
 const failures = [...first.failures, ...second.failures];
 const ended = interrupted ? [{ passed: 0, failed: 1, skipped: 0 }] : [];
 const sum = addTallies([...first.tallies, ...second.tallies, ...ended]);
+const repeated = [...first.repeated, ...second.repeated];
+if (repeated.length > 0) process.stdout.write(`\n${listFailures(repeated, 'PASSED ON REPETITION')}\n`);
 if (failures.length > 0) process.stdout.write(`\n${listFailures(failures)}\n`);
 process.stdout.write(`\n${closingLine(sum)}\n`, () => process.exit(sum.failed === 0 ? 0 : 1));

@@ -36,6 +36,10 @@ const reportSchema = z.object({
   ),
 });
 
+type TestResult = z.infer<typeof reportSchema>['testResults'][number]['assertionResults'][number];
+const nameOf = (path: string, { ancestorTitles, title }: TestResult): string =>
+  [path, ...ancestorTitles.filter((group) => group !== ''), title].join(' > ');
+
 /**
  * Every failed test in vitest's JSON report, and every file that could not be loaded. Null if the report is unreadable.
  */
@@ -46,11 +50,23 @@ export function failedTests(reportText: string | null, root: string): Failure[] 
     const path = relative(root, file.name);
     const failed = file.assertionResults.filter((test) => test.status === 'failed');
     if (failed.length === 0 && file.status === 'failed') return [{ name: path, lines: firstLines(file.message) }];
-    return failed.map(({ title, ancestorTitles, failureMessages }) => ({
-      name: [path, ...ancestorTitles.filter((group) => group !== ''), title].join(' > '),
-      lines: failureMessages.length > 0 ? failureMessages.flatMap(firstLines) : firstLines(file.message),
+    return failed.map((test) => ({
+      name: nameOf(path, test),
+      lines: test.failureMessages.length > 0 ? test.failureMessages.flatMap(firstLines) : firstLines(file.message),
     }));
   });
+}
+
+/** The tests that passed only when they were repeated, with what failed the first time. */
+export function repeatedTests(reportText: string | null, root: string): Failure[] {
+  return (readReport(reportSchema, reportText)?.testResults ?? []).flatMap((file) =>
+    file.assertionResults
+      .filter((test) => test.status === 'passed' && test.failureMessages.length > 0)
+      .map((test) => ({
+        name: nameOf(relative(root, file.name), test),
+        lines: test.failureMessages.flatMap(firstLines),
+      })),
+  );
 }
 
 /**
@@ -75,10 +91,10 @@ export function suiteFailures(
 /** A failed check, with the end of its output. */
 export const checkFailure = (name: string, tail: readonly string[]): Failure => ({ name, lines: lastLines(tail) });
 
-/** The list of failures as plain text, without a trailing newline. */
-export function listFailures(failures: readonly Failure[]): string {
+/** The list of failures as plain text, without a trailing newline. @param label before each name */
+export function listFailures(failures: readonly Failure[], label = 'FAILED'): string {
   return failures
-    .map(({ name, lines }) => [`FAILED ${name}`, ...lines.map((line) => `    ${line}`)].join('\n'))
+    .map(({ name, lines }) => [`${label} ${name}`, ...lines.map((line) => `    ${line}`)].join('\n'))
     .join('\n');
 }
 
