@@ -15,6 +15,7 @@ import { ServiceProviders } from './14-service-providers.ts';
 import { SignIn } from './15-sign-in.ts';
 import { Organizations } from './16-organizations.ts';
 import { Draws } from './17-draws.ts';
+import { Register } from './18-register.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   { name: '15-sign-in', class: SignIn },
   { name: '16-organizations', class: Organizations },
   { name: '17-draws', class: Draws },
+  { name: '18-register', class: Register },
 ];

@@ -159,6 +159,11 @@ type Side = readonly [what: string, table: string, id: keyof Ids, column: string
 const x = (length: number) => 'x'.repeat(length);
 const json = (value: unknown) => JSON.stringify(value);
 const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one);
+const bank = (more: Record<string, unknown>) =>
+  json([{ title: 'Bank', accountNumber: '12', address: 'Quay', type: 'Business', ...more }]);
+/** A bank account with one field within its limit and beyond it. */
+const sides = (field: string, within: unknown, beyond: unknown) =>
+  [bank({ [field]: within }), bank({ [field]: beyond })] as const;
 const business = (more: Record<string, unknown>) => json({ type: 'LLC', formalName: 'Northwind', ...more });
 
 const PEOPLE: readonly Side[] = [
@@ -176,16 +181,54 @@ const PEOPLE: readonly Side[] = [
     json([{ name: x(40) }]),
     json([{ name: 'Ann' }, { name: x(41) }]),
   ],
-  ['banks: 10', 'entities', 'entity', 'banks', json(many(10, { title: 'Bank' })), json(many(11, { title: 'Bank' }))],
+  ['a contact has a name', 'entities', 'entity', 'contacts', json([{ name: 'Ann' }]), json([{ phone: '1' }])],
   [
-    'the account number of a bank: 2 to 150',
+    'the phone of a contact: 16 digits',
+    'entities',
+    'entity',
+    'contacts',
+    json([{ name: 'Ann', phone: '1234567890123456' }]),
+    json([{ name: 'Ann', phone: '12345678901234567' }]),
+  ],
+  [
+    'the email of a contact',
+    'entities',
+    'entity',
+    'contacts',
+    json([{ name: 'Ann', email: 'a@b' }]),
+    json([{ name: 'Ann', email: 'a.b' }]),
+  ],
+  [
+    'banks: 10',
     'entities',
     'entity',
     'banks',
-    json([{ accountNumber: x(150) }]),
-    json([{ accountNumber: x(151) }]),
+    json(many(10, JSON.parse(bank({}))[0])),
+    json(many(11, JSON.parse(bank({}))[0])),
   ],
-  ['the title of a bank: 2 to 250', 'entities', 'entity', 'banks', json([{ title: 'ab' }]), json([{ title: 'a' }])],
+  ['the account number of a bank: 150', 'entities', 'entity', 'banks', ...sides('accountNumber', x(150), x(151))],
+  ['the account number of a bank: 2', 'entities', 'entity', 'banks', ...sides('accountNumber', '12', '1')],
+  ['the title of a bank: 2', 'entities', 'entity', 'banks', ...sides('title', 'ab', 'a')],
+  ['the title of a bank: 250', 'entities', 'entity', 'banks', ...sides('title', x(250), x(251))],
+  ['the address of a bank: 2', 'entities', 'entity', 'banks', ...sides('address', 'ab', 'a')],
+  ['the address of a bank: 250', 'entities', 'entity', 'banks', ...sides('address', x(250), x(251))],
+  ['a bank has an address', 'entities', 'entity', 'banks', ...sides('address', 'Quay', undefined)],
+  ['a bank has a type', 'entities', 'entity', 'banks', ...sides('type', 'Private', 'Savings')],
+  // The second differs in one digit: its remainder by 97 is not 1.
+  ['an IBAN', 'entities', 'entity', 'banks', ...sides('IBAN', 'GB82WEST12345698765432', 'GB82WEST12345698765433')],
+  ['an IBAN without spaces', 'entities', 'entity', 'banks', ...sides('IBAN', '', 'GB82 WEST 1234 5698 7654 32')],
+  [
+    'an IBAN of the longest form',
+    'entities',
+    'entity',
+    'banks',
+    ...sides('IBAN', 'MT84MALT011000012345MTLCAST001S', x(31)),
+  ],
+  ['a SWIFT code', 'entities', 'entity', 'banks', ...sides('swiftCode', 'NWBKGB2L', 'NWBKGB2')],
+  ['a SWIFT code of a branch', 'entities', 'entity', 'banks', ...sides('swiftCode', 'DEUTDEFF500', 'DEUTDEFF50')],
+  ['a routing number', 'entities', 'entity', 'banks', ...sides('abaOrRouting', '021000021', '021000022')],
+  ['a routing number is not zero', 'entities', 'entity', 'banks', ...sides('abaOrRouting', null, '000000000')],
+  ['a routing number of nine digits', 'entities', 'entity', 'banks', ...sides('abaOrRouting', '011401533', '01140153')],
   ['domains of an entity: 10', 'entities', 'entity', 'domains', json(many(10, 'a')), json(many(11, 'a'))],
   ['categories of an entity: 50', 'entities', 'entity', 'category', json(many(50, 'a')), json(many(51, 'a'))],
   ['domains of a company: 10', 'companies', 'company', 'domains', json(many(10, 'a')), json(many(11, 'a'))],
@@ -195,8 +238,58 @@ const PEOPLE: readonly Side[] = [
     'entities',
     'entity',
     'business',
-    business({ headQuarters: many(10, {}) }),
-    business({ headQuarters: many(11, {}) }),
+    business({ headQuarters: many(10, { country: 'US' }) }),
+    business({ headQuarters: many(11, { country: 'US' }) }),
+  ],
+  [
+    'the country of headquarters: 2 to 30',
+    'entities',
+    'entity',
+    'business',
+    business({ headQuarters: [{ country: x(30) }] }),
+    business({ headQuarters: [{ country: x(31) }] }),
+  ],
+  [
+    'the description of headquarters: 200',
+    'entities',
+    'entity',
+    'business',
+    business({ headQuarters: [{ country: 'US', description: x(200) }] }),
+    business({ headQuarters: [{ country: 'US', description: x(201) }] }),
+  ],
+  [
+    'shares: 50',
+    'entities',
+    'entity',
+    'business',
+    business({ shares: many(50, {}) }),
+    business({ shares: many(51, {}) }),
+  ],
+  [
+    'a formal name: 2 to 250',
+    'entities',
+    'entity',
+    'business',
+    business({ formalName: x(250) }),
+    business({ formalName: x(251) }),
+  ],
+  [
+    'a formal name: not one letter',
+    'entities',
+    'entity',
+    'business',
+    business({ formalName: 'ab' }),
+    business({ formalName: 'a' }),
+  ],
+  ['a type of business', 'entities', 'entity', 'business', business({ type: 'Trust' }), business({ type: 'Club' })],
+  ['a stage', 'entities', 'entity', 'business', business({ stage: 'Early Growth' }), business({ stage: 'Late' })],
+  [
+    'the description of an address: 200',
+    'entities',
+    'entity',
+    'nationality',
+    json({ country: 'US', description: x(200) }),
+    json({ country: 'US', description: x(201) }),
   ],
   [
     'shares are not negative',

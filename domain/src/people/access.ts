@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Collections whose documents can be blocked or allowed for one user. An entity is shown with its company, investor,
- * fund or manager, so that one is blocked instead.
+ * fund or manager, so that one is blocked instead, and the entity is hidden with it.
  */
 export const DOCUMENT_COLLECTIONS = [
   'companies',

@@ -9,10 +9,12 @@ import { createAdmin } from '../../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { listCompanies } from '../companies/companies.ts';
+import { getCompany, listCompanies } from '../companies/companies.ts';
+import { getEntity, listEntities } from '../entities/entities.ts';
 import { listFunds } from '../funds/funds.ts';
 import { loadActor, loadSignedInActor } from '../identity/load-actor.ts';
 import { openSession, rotateRefreshToken } from '../identity/sessions.ts';
+import { createLP } from '../investors/investors.ts';
 import { createPermission, listPermissions, updatePermission } from '../permissions/permissions.ts';
 import { createRole, listRoles, updateRole } from '../roles/roles.ts';
 import { listTransactions } from '../transactions/transactions.ts';
@@ -376,6 +378,38 @@ describe('a document that is blocked or allowed', () => {
     expect(history).toEqual([]);
     await change(actor, blocked.userId, { inclusiveResources: [`companies/${ids.northwind}`] });
     expect((await names((await loadActor(database.store, blocked.userId))!)).companies).toHaveLength(2);
+  });
+
+  test('hides its entity with it, unless another visible document has the same entity', async () => {
+    const actor = await manager();
+    const { entityId } = await as(actor, (session) => getCompany(session, ids.northwind));
+    const analyst = { role: roles.Analyst };
+    const without = await createActive(actor, { ...analyst, exclusiveResources: [`companies/${ids.northwind}`] });
+    const seen = (of: UserActor) => as(of, ({ query }) => query('select from entities where id = $1', [entityId]));
+    const changes = (of: UserActor) =>
+      as(of, ({ query }) => query('select from history where document_id = $1', [entityId]));
+    expect([await seen(actor), await seen(without)]).toEqual([[{}], []]);
+    expect([(await changes(actor)).length > 0, await changes(without)]).toEqual([true, []]);
+    expect(await refusal(as(without, (session) => getEntity(session, entityId)))).toBe('notFound');
+
+    const investor = await as(actor, (session) =>
+      createLP(session, {
+        title: 'Northwind Pension',
+        entity: { kind: 'known', id: entityId, fields: {} },
+        domains: [],
+      }),
+    );
+    expect(await seen(without)).toEqual([{}]);
+    await change(actor, without.userId, {
+      exclusiveResources: [`companies/${ids.northwind}`, `LPs/${investor.id}`],
+    });
+    const withNeither = (await loadActor(database.store, without.userId))!;
+    expect(await seen(withNeither)).toEqual([]);
+    // No other entity is hidden.
+    expect((await as(withNeither, (session) => listEntities(session))).total).toBe(
+      (await as(actor, (session) => listEntities(session))).total - 1,
+    );
+    await as(SYSTEM, ({ query }) => query(`update lps set status = 'Removed' where id = $1`, [investor.id]));
   });
 
   test('is allowed beyond what the type sees, within the tenant, and read only', async () => {
