@@ -183,7 +183,7 @@ test('Organizations have believable details, in their own tenants', async () => 
       ['Northern pension schemes', 2],
       ['Rheinblick', 2],
     ]);
-    expect((await listServiceProviders(session)).total).toBe(5);
+    expect((await listServiceProviders(session)).total).toBe(6);
     expect((await listEntities(session, { category: 'Investor' })).total).toBe(6);
   });
   const [counts] = await database.query<{ managers: number; entities: number; domains: number }>(
