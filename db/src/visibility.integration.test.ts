@@ -60,6 +60,7 @@ const TENANT_TABLES = [
   'funds',
   'lp_commitments',
   'service_providers',
+  'option_lists',
   'users',
   'roles',
 ];
@@ -70,7 +71,7 @@ describe('in every table', () => {
   test('the system and an admin see both tenants', async () => {
     const everything = {
       ...of(4, [...COMPANY_TABLES, 'companies', 'lps', 'lp_commitments', 'users']),
-      ...of(2, ['managers', 'funds', 'roles', 'service_providers', 'lp_groups']),
+      ...of(2, ['managers', 'funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
       entities: 10,
     };
     expect(await sight(SYSTEM)).toEqual(everything);
@@ -80,14 +81,17 @@ describe('in every table', () => {
   test('a manager sees its own half', async () => {
     expect(await sight(testActor({ type: 'manager', managerId: one.managerId }))).toEqual({
       ...of(2, [...COMPANY_TABLES, 'companies', 'lps', 'lp_commitments', 'users']),
-      ...of(1, ['managers', 'funds', 'roles', 'service_providers', 'lp_groups']),
+      ...of(1, ['managers', 'funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
       entities: 5,
     });
   });
 
-  test('a company sees its own lending, and nothing of the fund or its sister', async () => {
+  test('a company sees its own lending and the base rates, and nothing of the fund or its sister', async () => {
     const actor = testActor({ type: 'company', managerId: one.managerId, companyId: one.companies[0]!.id });
-    expect(await sight(actor)).toEqual({ ...NOTHING, ...of(1, [...COMPANY_TABLES, 'companies', 'entities']) });
+    expect(await sight(actor)).toEqual({
+      ...NOTHING,
+      ...of(1, [...COMPANY_TABLES, 'companies', 'entities', 'option_lists']),
+    });
   });
 
   test('an investor sees its own commitments and the funds it is in', async () => {
@@ -117,7 +121,10 @@ describe('in every table', () => {
       companyId: one.companies[0]!.id,
       lpIds: two.lpIds,
     });
-    expect(await sight(actor)).toEqual({ ...NOTHING, ...of(1, [...COMPANY_TABLES, 'companies', 'entities']) });
+    expect(await sight(actor)).toEqual({
+      ...NOTHING,
+      ...of(1, [...COMPANY_TABLES, 'companies', 'entities', 'option_lists']),
+    });
   });
 });
 
@@ -258,7 +265,7 @@ describe('who sees a row may not for that change it', () => {
   test('a manager changes its tenant, but not who the manager is', async () => {
     expect(await touched(manager(), TENANT_TABLES)).toEqual({
       ...of(2, [...COMPANY_TABLES, 'companies', 'lps', 'lp_commitments', 'users']),
-      ...of(1, ['funds', 'roles', 'service_providers', 'lp_groups']),
+      ...of(1, ['funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
       // Its own entity is not among them.
       entities: 4,
       managers: 0,

@@ -2,6 +2,7 @@ import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
+import { OptionList } from './lists.ts';
 import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
 import { CurrencyRate, DocumentCode, History, StoredFile } from './records.ts';
 import { LegalEntity, ServiceProvider } from './register.ts';
@@ -13,6 +14,7 @@ import { WorkerHeartbeat } from './workers.ts';
 export const ENTITIES = [
   LegalEntity,
   ServiceProvider,
+  OptionList,
   Manager,
   Company,
   LP,

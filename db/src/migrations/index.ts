@@ -16,6 +16,7 @@ import { SignIn } from './15-sign-in.ts';
 import { Organizations } from './16-organizations.ts';
 import { Draws } from './17-draws.ts';
 import { Register } from './18-register.ts';
+import { OptionLists } from './19-option-lists.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   { name: '16-organizations', class: Organizations },
   { name: '17-draws', class: Draws },
   { name: '18-register', class: Register },
+  { name: '19-option-lists', class: OptionLists },
 ];

@@ -2,6 +2,7 @@ import { transactionSchema } from '@tapeline/domain/facilities/transaction.schem
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
 import { Fund, LPCommitment } from '../entities/funds.ts';
+import { OptionList } from '../entities/lists.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
 import { ServiceProvider } from '../entities/register.ts';
 import { CorrectionProposal } from '../entities/tapes.ts';
@@ -72,6 +73,7 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
   const managerId = newId(now);
   em.create(Manager, { id: managerId, entityId: addEntity(em, managerId, 'A manager') });
   em.create(ServiceProvider, { id: newId(now), managerId, title: 'Auditors', type: 'Auditor', entityIds: [] });
+  em.create(OptionList, { id: newId(now), managerId, name: 'Base rates', values: [] });
   em.create(Role, { id: newId(now), managerId, title: 'Their own', level: 9, permissions: [] });
   const fund = em.create(Fund, {
     id: newId(now),

@@ -57,6 +57,7 @@ export const HISTORY_COLLECTIONS: Readonly<Record<string, HistoryCollection>> = 
     read: 'entities/read',
     write: 'entities/write',
   },
+  tables: { one: 'Option list', many: 'Option lists', read: 'tables/read', write: 'tables/write' },
 };
 
 export const collectionOf = (resource: string): HistoryCollection | undefined =>

@@ -2,11 +2,40 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { listSchema, textSchema } from '../documents/text.schema.ts';
+import { BASE_RATES } from '../facilities/terms.schema.ts';
 import { decimalSchema } from '../money/amount.schema.ts';
+import { compare, type DecimalText } from '../money/decimal.ts';
 
-const MOST_VALUES = 10_000;
+/** The lists that forms take their suggestions from, and the dated list of base-rate fixings. */
+export const LIST_NAMES = {
+  baseRates: 'Base rates',
+  callPurposes: 'Call purposes',
+  feeKinds: 'Fee kinds',
+  industries: 'Industries',
+} as const;
+export type ListName = (typeof LIST_NAMES)[keyof typeof LIST_NAMES];
+
+export type BaseRate = (typeof BASE_RATES)[number];
+
+/** Maximum values of one list: more than ten years of daily fixings of three base rates. */
+export const MOST_VALUES = 10_000;
+
+/** Decimal places of a base rate in percent. */
+const RATE_DIGITS = 8;
+/** Limits of a base rate in percent. Rates have been negative; none has been outside these. */
+const LEAST_RATE = '-20';
+const MOST_RATE = '100';
 
 const titleSchema = textSchema(1, 150);
+
+/** The rate of a fixing, in percent. */
+export const fixingRateSchema = decimalSchema
+  .refine((rate) => compare(rate, LEAST_RATE) >= 0 && compare(rate, MOST_RATE) <= 0, {
+    message: `must be from ${LEAST_RATE} to ${MOST_RATE} percent`,
+  })
+  .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
+    message: `At most ${RATE_DIGITS} decimals`,
+  });
 
 /**
  * An option of a list, or only its title. A retired option stays on documents that use it, and is no longer offered.
@@ -14,20 +43,34 @@ const titleSchema = textSchema(1, 150);
 const valueSchema = z.union(
   [
     titleSchema.transform((title) => ({ title, isRetired: false, date: null, rate: null })),
-    z.object({
-      title: titleSchema,
-      isRetired: z.boolean().default(false),
-      /** The day and rate of a base-rate fixing, in percent. */
-      date: calendarDateSchema.nullish(),
-      rate: decimalSchema.nullish(),
-    }),
+    z
+      .object({
+        title: titleSchema,
+        isRetired: z.boolean().default(false),
+        /** The day and rate of a base-rate fixing, in percent. */
+        date: calendarDateSchema.nullish(),
+        rate: fixingRateSchema.nullish(),
+      })
+      .transform(({ title, isRetired, date, rate }) => ({ title, isRetired, date: date ?? null, rate: rate ?? null })),
   ],
   { error: 'must be a text, or an object with a title' },
 );
 
-/** Base rates have one value for each day. */
-const areDistinct = (values: readonly { title: string; date?: string | null | undefined }[]): boolean =>
-  new Set(values.map(({ title, date }) => JSON.stringify([title, date ?? null]))).size === values.length;
+/** A value of a list as it is stored. */
+export interface TableValue {
+  title: string;
+  isRetired: boolean;
+  /** The day of a base-rate fixing. */
+  date: string | null;
+  /** The rate of a base-rate fixing, in percent. */
+  rate: DecimalText | null;
+}
+
+/** Two values of a list are the same option, or fixings of the same day. */
+export const valueKey = ({ title, date }: Pick<TableValue, 'title' | 'date'>): string =>
+  JSON.stringify([title.toLowerCase(), date]);
+
+const areDistinct = (values: readonly TableValue[]): boolean => new Set(values.map(valueKey)).size === values.length;
 
 const shape = {
   name: textSchema(2, 100),
@@ -36,15 +79,44 @@ const shape = {
     .default([]),
 };
 
+export const isBaseRates = (name: string): boolean => name.toLowerCase() === LIST_NAMES.baseRates.toLowerCase();
+
+const FIXING_TITLE = `must be one of ${BASE_RATES.join(', ')}`;
+
+/** What is wrong with a value as part of the list with this name. */
+function valueProblems(name: string, value: TableValue): [field: keyof TableValue, message: string][] {
+  if (!isBaseRates(name)) {
+    return (['date', 'rate'] as const).flatMap((field): [keyof TableValue, string][] =>
+      value[field] === null ? [] : [[field, `is only for the list ${LIST_NAMES.baseRates}`]],
+    );
+  }
+  return [
+    ...((BASE_RATES as readonly string[]).includes(value.title) ? [] : [['title', FIXING_TITLE] as const]),
+    ...(value.date === null ? [['date', 'is required'] as const] : []),
+    ...(value.rate === null ? [['rate', 'is required'] as const] : []),
+    ...(value.isRetired ? [['isRetired', 'A fixing cannot be retired'] as const] : []),
+  ].map(([field, message]) => [field, message]);
+}
+
+function checkValues({ name, values }: { name: string; values: TableValue[] }, context: z.RefinementCtx): void {
+  for (const [index, value] of values.entries()) {
+    for (const [field, message] of valueProblems(name, value)) {
+      context.addIssue({ code: 'custom', path: ['values', index, field], message });
+    }
+  }
+}
+
 /** A manager's named list of options: call purposes, fee kinds, industries, base rates. */
-export const tableCreateSchema = z.object(shape);
-export const tableUpdateSchema = z.object({ ...shape, version: versionSchema });
+export const tableCreateSchema = z.object(shape).superRefine(checkValues);
+export const tableUpdateSchema = z.object({ ...shape, version: versionSchema }).superRefine(checkValues);
+export type TableCreate = z.infer<typeof tableCreateSchema>;
+export type TableUpdate = z.infer<typeof tableUpdateSchema>;
 
 const wireValueSchema = z.object({
   title: z.string(),
   isRetired: z.boolean(),
-  date: z.string().nullable(),
-  rate: z.number().nullable(),
+  date: z.string().nullable().meta({ description: 'The day of a base-rate fixing', format: 'date' }),
+  rate: z.number().nullable().meta({ description: 'The rate of a base-rate fixing, in percent' }),
 });
 
 /** An option list as the API returns it. */

@@ -1,11 +1,35 @@
+import type { OptionList } from '@tapeline/db/entities/lists.ts';
 import {
+  createTable,
+  getTable,
+  listTables,
+  removeTable,
+  TABLES,
+  tableOptions,
+  updateTable,
+} from '@tapeline/db/operations/tables/tables.ts';
+import {
+  type TableValue,
   tableCreateSchema,
   tableOptionsSchema,
   tableSchema,
   tableUpdateSchema,
 } from '@tapeline/domain/tables/table.schema.ts';
-import { type Endpoint, endpoint, unavailable } from './endpoint.ts';
+import { exactNumber } from '@tapeline/domain/wire/json.ts';
+import { baseOf } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 import { resource } from './resource.ts';
+
+const valueBody = (value: TableValue) => ({ ...value, rate: exactNumber(value.rate) });
+
+const toBody = (table: OptionList) => ({
+  ...baseOf(table),
+  name: table.name,
+  values: table.values.map(valueBody),
+});
+
+/** Ten thousand fixings in JSON. */
+const MOST_BODY_BYTES = 4_000_000;
 
 export const tableEndpoints: readonly Endpoint[] = [
   ...resource({
@@ -14,12 +38,13 @@ export const tableEndpoints: readonly Endpoint[] = [
     read: 'tables/read',
     write: 'tables/write',
     response: tableSchema,
-    toBody: unavailable,
-    list: { listable: unavailable, load: unavailable },
-    get: unavailable,
-    create: { body: tableCreateSchema, run: unavailable },
-    update: { body: tableUpdateSchema, run: unavailable },
-    remove: { run: unavailable },
+    toBody,
+    maxBodyBytes: MOST_BODY_BYTES,
+    list: { listable: TABLES, load: listTables },
+    get: getTable,
+    create: { body: tableCreateSchema, run: createTable },
+    update: { body: tableUpdateSchema, run: updateTable },
+    remove: { run: removeTable },
   }),
   endpoint({
     method: 'GET',
@@ -27,7 +52,9 @@ export const tableEndpoints: readonly Endpoint[] = [
     access: 'tables/read',
     summary: 'List the options of every option list',
     response: tableOptionsSchema,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ read }) =>
+      read(async (session) => ({
+        body: (await tableOptions(session)).map(({ name, values }) => ({ name, values: values.map(valueBody) })),
+      })),
   }),
 ];

@@ -55,6 +55,7 @@ export const TITLED: Readonly<Record<string, Titled>> = {
     title: `concat_ws(', ', 'Repayment ' || t.code, (${transactionOf}), (${noteOf}))`,
   },
   serviceProviders: { table: 'service_providers', title: 't.title' },
+  tables: { table: 'option_lists', title: 't.name' },
 };
 
 export interface DocumentTitle {

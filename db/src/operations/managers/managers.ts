@@ -10,6 +10,7 @@ import { embedEntity, listParties, type WithEntity } from '../entities/parties.t
 import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { addDefaultTables } from '../tables/tables.ts';
 
 export const MANAGERS = defineListable(Manager, 'managers', PARTY_FIELDS);
 
@@ -33,7 +34,7 @@ function requireAdmin(session: Session): void {
 }
 
 /**
- * Creates a manager: a new tenant, whose register starts with the manager's own entity.
+ * Creates a manager: a new tenant, whose register starts with the manager's own entity, with the default option lists.
  * @param body as `managerCreateSchema` returns it
  * @throws Refusal forbidden for anyone but an admin; badRequest for an entity of another register
  */
@@ -55,6 +56,7 @@ export async function createManager(session: Session, body: ManagerCreate): Prom
     domains: body.domains,
     metadata: createdMetadata(session),
   });
+  addDefaultTables(session, id);
   await session.em.flush();
   return embedEntity(session, manager);
 }

@@ -1,0 +1,36 @@
+import { Migration } from '@mikro-orm/migrations';
+import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
+import { LIST_NAMES, MOST_VALUES, tableCreateSchema } from '@tapeline/domain/tables/table.schema.ts';
+import { list, OF_MANAGER, tenantTable, text } from './tenant-table.ts';
+
+const titles = BASE_RATES.map((rate) => `'${rate}'`).join(', ');
+const baseRates = `lower(name) = lower('${LIST_NAMES.baseRates}')`;
+
+const checks = `
+create function list_values_hold(name text, list jsonb) returns boolean immutable parallel safe language sql
+  return (select coalesce(bool_and(
+        coalesce(text_within(value ->> 'title', 1, 150) and jsonb_typeof(value -> 'isRetired') = 'boolean', false)
+        and case when ${baseRates}
+          then coalesce(value ->> 'title' in (${titles}) and value -> 'isRetired' = 'false'
+            and (value ->> 'date') ~ '^\\d{4}-\\d{2}-\\d{2}$' and (value ->> 'rate')::numeric between -20 and 100, false)
+          else value ->> 'date' is null and value ->> 'rate' is null end), true)
+      and count(distinct (lower(value ->> 'title'), value ->> 'date')) = count(*)
+    from jsonb_array_elements(list) as value);`;
+
+const optionLists = tenantTable({
+  name: 'option_lists',
+  tenant: 'manager',
+  history: { resource: 'tables' },
+  columns: { name: text(tableCreateSchema.shape.name), values: list(MOST_VALUES) },
+  constraints: ['constraint option_lists_values check (list_values_hold(name, values))'],
+  indexes: [`unique (manager_id, lower(name)) where status <> 'Removed'`],
+  // A borrower can see how the interest of its notes is calculated.
+  read: `${OF_MANAGER} or ((select actor_type()) = 'company' and manager_id = (select actor_tenant()) and ${baseRates})`,
+});
+
+/** A manager's lists of options, and the fixings of base rates. */
+export class OptionLists extends Migration {
+  override up(): void {
+    this.addSql([checks, optionLists].join('\n'));
+  }
+}

@@ -1,0 +1,215 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { DEFAULT_TABLES } from '@tapeline/domain/tables/default-tables.ts';
+import { byRateAndDate, mergeFixings } from '@tapeline/domain/tables/fixings-csv.ts';
+import {
+  isBaseRates,
+  LIST_NAMES,
+  type ListName,
+  MOST_VALUES,
+  type TableCreate,
+  type TableUpdate,
+  type TableValue,
+  valueKey,
+} from '@tapeline/domain/tables/table.schema.ts';
+import { OptionList } from '../../entities/lists.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+
+export const TABLES = defineListable(OptionList, 'option_lists', [
+  ['name', 'Name', 'text', 't.name'],
+  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
+]);
+
+/** A page of the option lists that the actor can see. */
+export const listTables = (session: ReadSession, query: unknown = {}): Promise<Page<OptionList>> =>
+  listDocuments(session, TABLES, query);
+
+/** @throws Refusal notFound */
+export const getTable = (session: Session, id: string): Promise<OptionList> => getDocument(session, TABLES, id);
+
+/** Every visible list with the options that can be chosen: without retired ones. */
+export async function tableOptions(session: ReadSession): Promise<{ name: string; values: TableValue[] }[]> {
+  const rows = await session.query<{ name: string; values: TableValue[] }>(
+    `select name, values from option_lists where status <> 'Removed' order by lower(name), id`,
+  );
+  return rows.map(({ name, values }) => ({ name, values: values.filter(({ isRetired }) => !isRetired) }));
+}
+
+/** The titles that a form suggests for a field; none if the actor's manager has no such list. */
+export async function suggestionsOf(session: ReadSession, name: ListName): Promise<string[]> {
+  const rows = await session.query<{ title: string }>(
+    `select distinct value ->> 'title' as title from option_lists, jsonb_array_elements(values) as value
+     where status <> 'Removed' and lower(name) = lower($1) and value -> 'isRetired' = 'false' order by 1`,
+    [name],
+  );
+  return rows.map(({ title }) => title);
+}
+
+/** SQL of the texts that documents of a manager ($1) take from a list. A list without an entry is not used by any. */
+const USES: Readonly<Record<string, string>> = {
+  [LIST_NAMES.industries]: `
+    select jsonb_array_elements_text(industries) from transactions where manager_id = $1 and status <> 'Removed'
+    union select jsonb_array_elements_text(coalesce(business -> 'industries', '[]')) from entities
+      where manager_id = $1 and status <> 'Removed' and jsonb_typeof(business -> 'industries') = 'array'`,
+  [LIST_NAMES.feeKinds]: `
+    select jsonb_path_query(notes, '$[*].terms.fees[*].kind') #>> '{}' from transactions
+      where manager_id = $1 and status <> 'Removed'
+    union select jsonb_path_query(notes, '$[*].tranches[*].terms.fees[*].kind') #>> '{}' from transactions
+      where manager_id = $1 and status <> 'Removed'`,
+  [LIST_NAMES.baseRates]: `
+    select jsonb_path_query(notes, '$[*].terms.interest.baseRate') #>> '{}' from transactions
+      where manager_id = $1 and status <> 'Removed'
+    union select jsonb_path_query(notes, '$[*].tranches[*].terms.interest.baseRate') #>> '{}' from transactions
+      where manager_id = $1 and status <> 'Removed'`,
+};
+
+/** The titles of a list's values that documents use, in lower case. */
+export async function titlesInUse(
+  session: ReadSession,
+  { managerId, name }: Pick<OptionList, 'managerId' | 'name'>,
+): Promise<Set<string>> {
+  const uses = Object.entries(USES).find(([list]) => list.toLowerCase() === name.toLowerCase())?.[1];
+  if (!uses) return new Set();
+  const rows = await session.query<{ title: string }>(
+    `select distinct lower(title) as title from (${uses}) as uses (title)`,
+    [managerId],
+  );
+  return new Set(rows.map(({ title }) => title));
+}
+
+/** Lists of one manager are written one after another, so that two cannot get one name. */
+const lockNames = (session: Session, managerId: string) =>
+  session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`option-lists/${managerId}`]);
+
+async function requireFreeName(session: Session, managerId: string, name: string, id: string | null): Promise<void> {
+  const [other] = await session.query(
+    `select from option_lists where manager_id = $1 and lower(name) = lower($2) and status <> 'Removed'
+     and id is distinct from $3`,
+    [managerId, name, id],
+  );
+  if (other) {
+    throw new Refusal('badRequest', 'Another list has this name', { flags: { name: 'is the name of another list' } });
+  }
+}
+
+const inOrder = (name: string, values: readonly TableValue[]): TableValue[] =>
+  isBaseRates(name) ? [...values].sort(byRateAndDate) : [...values];
+
+/**
+ * Creates an option list of the actor's manager.
+ * @param body as `tableCreateSchema` returns it
+ * @throws Refusal forbidden without `tables/write`; badRequest if another list has the name
+ */
+export async function createTable(session: Session, body: TableCreate): Promise<OptionList> {
+  requirePermission(session, 'tables/write');
+  const managerId = await tenantOf(session);
+  await lockNames(session, managerId);
+  await requireFreeName(session, managerId, body.name, null);
+  const table = session.em.create(OptionList, {
+    id: newId(session.now),
+    managerId,
+    name: body.name,
+    values: inOrder(body.name, body.values),
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return table;
+}
+
+/**
+ * Changes an option list. An option that documents use stays on the list as retired if the body leaves it out. Fixings
+ * are facts and not options, so they can be corrected and removed.
+ * @throws Refusal notFound; as `createTable` does; badRequest if the version is stale, or a list in use is renamed
+ */
+export async function updateTable(session: Session, command: { id: string; body: TableUpdate }): Promise<OptionList> {
+  requirePermission(session, 'tables/write');
+  const { id, body } = command;
+  const table = await getTable(session, id);
+  if (table.version !== body.version) throw staleRefusal();
+  const used = await titlesInUse(session, table);
+  if (table.name !== body.name) {
+    if (table.name.toLowerCase() !== body.name.toLowerCase() && used.size > 0) throw inUseRefusal(table, 'name');
+    await lockNames(session, table.managerId);
+    await requireFreeName(session, table.managerId, body.name, id);
+  }
+  const kept = new Set(body.values.map(valueKey));
+  const retired = isBaseRates(table.name)
+    ? []
+    : table.values
+        .filter((value) => !kept.has(valueKey(value)) && used.has(value.title.toLowerCase()))
+        .map((value) => ({ ...value, isRetired: true }));
+  const values = [...body.values, ...retired];
+  if (values.length > MOST_VALUES) {
+    throw new Refusal('badRequest', `A list has at most ${MOST_VALUES} values`, {
+      flags: { values: `At most ${MOST_VALUES} values, with the retired ones that documents use` },
+    });
+  }
+  table.name = body.name;
+  table.values = inOrder(body.name, values);
+  table.metadata = changedMetadata(session, table.metadata);
+  await session.em.flush();
+  return table;
+}
+
+const inUseRefusal = ({ name }: Pick<OptionList, 'name'>, flag: string): Refusal =>
+  new Refusal('badRequest', `Documents use values of the list ${name}. Retire its values instead`, {
+    flags: { [flag]: 'is in use' },
+  });
+
+/**
+ * Removes an option list (soft delete).
+ * @throws Refusal notFound; forbidden without `tables/write`; badRequest if documents use values of the list
+ */
+export async function removeTable(session: Session, id: string): Promise<void> {
+  requirePermission(session, 'tables/write');
+  const table = await getTable(session, id);
+  const used = await titlesInUse(session, table);
+  const isUsed = isBaseRates(table.name)
+    ? used.size > 0
+    : table.values.some(({ title }) => used.has(title.toLowerCase()));
+  if (isUsed) throw inUseRefusal(table, 'id');
+  table.status = 'Removed';
+  table.metadata = changedMetadata(session, table.metadata);
+  await session.em.flush();
+}
+
+export interface ImportedFixings {
+  added: number;
+  changed: number;
+  unchanged: number;
+}
+
+/**
+ * Adds fixings to the list of base rates. A day that is there takes the imported rate.
+ * @throws Refusal as `updateTable` does; badRequest if the list has other values
+ */
+export async function importFixings(
+  session: Session,
+  command: { id: string; version: number; fixings: readonly TableValue[] },
+): Promise<ImportedFixings> {
+  requirePermission(session, 'tables/write');
+  const table = await getTable(session, command.id);
+  if (!isBaseRates(table.name)) throw new Refusal('badRequest', `Only the list ${LIST_NAMES.baseRates} has fixings`);
+  const { values, ...counts } = mergeFixings(table.values, command.fixings);
+  await updateTable(session, {
+    id: table.id,
+    body: { name: table.name, values: withinLimit(values), version: command.version },
+  });
+  return counts;
+}
+
+function withinLimit(values: TableValue[]): TableValue[] {
+  if (values.length <= MOST_VALUES) return values;
+  throw new Refusal('badRequest', `A list has at most ${MOST_VALUES} values: remove old fixings first`);
+}
+
+/** Gives a new manager the default lists. The caller has checked that it may create the manager. */
+export function addDefaultTables(session: Session, managerId: string, metadata = createdMetadata(session)): void {
+  for (const { name, values } of DEFAULT_TABLES) {
+    session.em.create(OptionList, { id: newId(session.now), managerId, name, values, metadata });
+  }
+}
