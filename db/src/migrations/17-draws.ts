@@ -4,6 +4,8 @@ import {
   DRAW_STATUSES,
   DRAW_TYPES,
   EXCEPTION_STATUSES,
+  MOST_ATTACHMENTS,
+  MOST_EXCEPTIONS,
 } from '@tapeline/domain/draws/draw.schema.ts';
 import { REPAYMENT_KINDS, REPAYMENT_STATUSES } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { BY_COMPANY, list, OF_MANAGER, optional, references, tenantTable, text } from './tenant-table.ts';
@@ -61,10 +63,10 @@ const draws = tenantTable({
     due_date: 'date not null',
     draws: list(DRAW_TYPES.length, 1),
     ...values,
-    exceptions: list(100),
+    exceptions: list(MOST_EXCEPTIONS),
     rejection_message: optional(text({ minLength: 1, maxLength: 4000 })),
     description: optional(text({ maxLength: 4000 })),
-    attachments: list(20),
+    attachments: list(MOST_ATTACHMENTS),
     // Users: who created the request, who last changed its amounts or dates, who approved or rejected it.
     requested_by: 'object_id',
     terms_changed_by: 'object_id',

@@ -7,15 +7,24 @@ import { LegalEntity, ServiceProvider } from '../entities/register.ts';
 import { newId } from '../ids.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';
 import { createdMetadata } from '../operations/metadata.ts';
-import { addDefaultTables } from '../operations/tables/tables.ts';
 import { createTransaction } from '../operations/transactions/transactions.ts';
 import type { Session } from '../store.ts';
 import { setUpEarlier } from './demonstration/changes.ts';
 import { northwindFacility } from './demonstration/facility.ts';
 import { ALDER_MAPPING, NORTHWIND_MAPPING } from './demonstration/mappings.ts';
+import { alderInvestment, keystoneLoan, severnFacility } from './demonstration/more-facilities.ts';
 import { FIRST_TENANT_ORGANIZATIONS, type ListedOrganizations, MORE_TENANTS } from './demonstration/organizations.ts';
 import { seedPeople } from './demonstration/people.ts';
-import { ALDER_COMPANY, DEMONSTRATION_MANAGER, NORTHWIND_COMPANY } from './demonstration/portfolio.ts';
+import {
+  ALDER_COMPANY,
+  COMPANY_COUNSEL,
+  DEMONSTRATION_MANAGER,
+  FUND_ADMINISTRATOR,
+  KEYSTONE_COMPANY,
+  MANAGER_COUNSEL,
+  NORTHWIND_COMPANY,
+  SEVERN_COMPANY,
+} from './demonstration/portfolio.ts';
 import { firstTenant, type SeededTenant, secondTenant, seededCompanies } from './demonstration-parties.ts';
 import { seedFoundations } from './seed-foundations.ts';
 
@@ -37,7 +46,6 @@ function makeTenant(session: Session, { manager, fund, investors }: SeededTenant
   const managerId = newId(now);
   const fundId = newId(now);
   em.create(Manager, { id: managerId, entityId: addEntity(session, managerId, manager), metadata });
-  addDefaultTables(session, managerId, metadata);
   const { entity: fundEntity, ...terms } = fund;
   em.create(Fund, {
     id: fundId,
@@ -238,6 +246,32 @@ async function addOrganizations(
   await em.flush();
 }
 
+/** The further facilities of the demonstration's first manager, whose organizations are there. */
+async function addFacilities(session: Session, managerId: string): Promise<void> {
+  const { em } = session;
+  const companies = await em.find(Company, { managerId });
+  const entities = await em.find(LegalEntity, { managerId });
+  const { id: fund } = await em.findOneOrFail(Fund, { managerId });
+  const idOf = (documents: readonly { id: string; name: string }[], name: string): string => {
+    const found = documents.find((document) => document.name === name);
+    if (!found) throw new Error(`The demonstration has no ${name}`);
+    return found.id;
+  };
+  const partiesOf = (company: string) => ({
+    company: idOf(companies, company),
+    fund,
+    companyCounsel: idOf(entities, COMPANY_COUNSEL),
+    managerCounsel: idOf(entities, MANAGER_COUNSEL),
+    agent: idOf(entities, FUND_ADMINISTRATOR),
+  });
+  for (const facility of [
+    severnFacility(partiesOf(SEVERN_COMPANY)),
+    keystoneLoan(partiesOf(KEYSTONE_COMPANY)),
+    alderInvestment(partiesOf(ALDER_COMPANY)),
+  ])
+    await createTransaction(session, transactionSchema.parse(facility));
+}
+
 /** A tenant of the demonstration that has organizations and one user, and no portfolio yet. */
 async function makeFurtherTenant(session: Session, tenant: (typeof MORE_TENANTS)[number]): Promise<void> {
   const { em, now } = session;
@@ -248,7 +282,6 @@ async function makeFurtherTenant(session: Session, tenant: (typeof MORE_TENANTS)
     domains: tenant.domains,
     entityId: addEntity(session, managerId, tenant.manager),
   });
-  addDefaultTables(session, managerId);
   await addOrganizations(session, managerId, tenant);
   const user = { email: tenant.email, role: 'Fund manager', firstName, lastName };
   await makeUsers(session, [{ ...user, ...manager(managerId, tenant.manager.name) }]);
@@ -288,7 +321,10 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
   const [first] = await session.query<{ id: string }>('select id from managers where name = $1', [
     DEMONSTRATION_MANAGER,
   ]);
-  if (first) await addOrganizations(session, first.id, FIRST_TENANT_ORGANIZATIONS);
+  if (first) {
+    await addOrganizations(session, first.id, FIRST_TENANT_ORGANIZATIONS);
+    await addFacilities(session, first.id);
+  }
   for (const tenant of MORE_TENANTS) await makeFurtherTenant(session, tenant);
   await makeUsers(session, [
     {

@@ -41,15 +41,20 @@ test('Seeding twice, at once or again, makes one portfolio', async () => {
   expect(counts).toEqual({ roles: 5, permissions: 39 });
 });
 
-test('The manager finds two companies, their mappings and a facility with an Active contract in force', async () => {
+test('The manager finds its companies, their mappings and a facility with an Active contract in force', async () => {
   const manager = await actorOf('manager@tapeline.test');
   await database.store.as(manager, async (session) => {
     const companies = await listCompanies(session, { sort: '{"entity.name":1}' });
-    expect(companies.documents.map((company) => company.name)).toEqual(['Alder Auto', 'Northwind Consumer Loans']);
+    expect(companies.documents.map((company) => company.name)).toEqual([
+      'Alder Auto',
+      'Keystone Dental Partners LLC',
+      'Northwind Consumer Loans',
+      'Severn Motor Finance Limited',
+    ]);
     expect((await listMappings(session)).total).toBe(2);
-    const northwind = companies.documents[1]!;
+    const northwind = companies.documents[2]!;
     expect(await latestMappingOf(session, northwind.id)).toMatchObject({ mappingVersion: 1 });
-    const [facility] = (await listTransactions(session)).documents;
+    const [facility] = (await listTransactions(session, { sort: '{"code":1}' })).documents;
     expect(facility).toMatchObject({ title: 'Northwind warehouse facility', status: 'Active' });
     const notes = await notesForTape(session, { companyId: northwind.id, cutOffDate: '2026-10-31' });
     expect(notes.map((note) => [note.noteTitle, note.contract?.status])).toEqual([['Senior', 'Active']]);
@@ -69,9 +74,14 @@ test('The fund closed at its target, with every investor in by its last closing'
     const joined = (await listCommitments(session)).documents.map((commitment) => commitment.closingDate);
     expect(joined.every((date) => date <= String(fund.closingDate))).toBe(true);
     // The fund lends no more than its investors have committed.
-    const [facility] = (await listTransactions(session)).documents;
-    expect(facility?.maxCommitments).toEqual([{ sum: '65000000', currency: 'USD' }]);
-    expect(facility?.notes[0]?.holdings).toMatchObject([{ fund: fund.id }]);
+    const facilities = (await listTransactions(session, { sort: '{"code":1}' })).documents;
+    expect(facilities.map(({ title, maxCommitments }) => [title, maxCommitments])).toEqual([
+      ['Northwind warehouse facility', [{ sum: '65000000', currency: 'USD' }]],
+      ['Severn motor receivables facility', [{ sum: '36000000', currency: 'GBP' }]],
+      ['Keystone dental term loan', [{ sum: '12000000', currency: 'USD' }]],
+      ['Alder Auto growth equity', [{ sum: '6000000', currency: 'USD' }]],
+    ]);
+    for (const { notes } of facilities) expect(notes[0]?.holdings?.[0]).toMatchObject({ fund: fund.id });
   });
 });
 
@@ -173,7 +183,7 @@ test('Organizations have believable details, in their own tenants', async () => 
       ['Northern pension schemes', 2],
       ['Rheinblick', 2],
     ]);
-    expect((await listServiceProviders(session)).total).toBe(5);
+    expect((await listServiceProviders(session)).total).toBe(6);
     expect((await listEntities(session, { category: 'Investor' })).total).toBe(6);
   });
   const [counts] = await database.query<{ managers: number; entities: number; domains: number }>(

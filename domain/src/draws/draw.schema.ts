@@ -25,8 +25,10 @@ export const DRAW_EXCEPTION_MESSAGES = [
 ] as const;
 
 const MOST_AMOUNTS = 200;
-const MOST_EXCEPTIONS = 100;
-const MOST_ATTACHMENTS = 20;
+/** More than the checks can find in a request of every currency. */
+export const MOST_EXCEPTIONS = 500;
+/** Files of one request. */
+export const MOST_ATTACHMENTS = 20;
 
 const drawSchema = z.object({
   type: z.enum(DRAW_TYPES),
@@ -108,21 +110,6 @@ export interface StoredDraw {
   amounts: Amount[];
   valueInUSD: DecimalText | null;
   amountInMainCurrency: Amount | null;
-}
-
-/** What a check found, as stored, and whether it was skipped. */
-export interface StoredException {
-  exception: {
-    message: (typeof DRAW_EXCEPTION_MESSAGES)[number];
-    stage: (typeof DRAW_STAGES)[number];
-    drawType: (typeof DRAW_TYPES)[number] | null;
-    /** The limit. */
-    amount: DecimalText | null;
-    exceededBy: DecimalText | null;
-    currency: string | null;
-  };
-  status: (typeof EXCEPTION_STATUSES)[number];
-  reason: string | null;
 }
 
 /** A draw request as the API returns it. */

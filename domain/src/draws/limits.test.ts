@@ -33,7 +33,7 @@ testLimits('a draw request', drawCreateSchema, EXAMPLES.drawRequest, [
 testLimits('an updated draw request', drawUpdateSchema, { version: 3 }, [
   ['version', 1, 0, 'is required'],
   ['draws', [draw('Regular')], [], FILLED],
-  ['exceptions', times(100, { status: 'Skipped' }), times(101, { status: 'Skipped' }), 'At most 100 exceptions'],
+  ['exceptions', times(500, { status: 'Skipped' }), times(501, { status: 'Skipped' }), 'At most 500 exceptions'],
   [
     'exceptions',
     [{ status: 'Skipped', reason: text(4000) }],

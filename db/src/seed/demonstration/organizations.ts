@@ -1,4 +1,5 @@
 import { type EntityCreate, type EntityInput, entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { COMPANY_COUNSEL, FUND_ADMINISTRATOR, KEYSTONE_COMPANY, MANAGER_COUNSEL, SEVERN_COMPANY } from './portfolio.ts';
 
 /** Where an organization has its account. Banks are fictional; their numbers have valid check digits. */
 type Account =
@@ -125,7 +126,7 @@ const ordinary = (amount: number, faceValue: number) => [
 ];
 
 const GRANITE: Listed = {
-  name: 'Granite Fund Administration LLC',
+  name: FUND_ADMINISTRATOR,
   formalId: '83-2201947',
   type: 'LLC',
   industry: 'Financial Services',
@@ -147,7 +148,29 @@ const ASHDOWN: Listed = {
 
 /** More organizations of the demonstration's first manager: investors that are not in its fund yet, and providers. */
 export const FIRST_TENANT_ORGANIZATIONS: ListedOrganizations = {
-  companies: [],
+  companies: [
+    company({
+      name: SEVERN_COMPANY,
+      formalId: '09417726',
+      type: 'Company',
+      industry: 'Auto Finance',
+      at: ['GB', 'Bristol', 'BS1 6NP', 'Redcliffe Street', '60'],
+      established: '2015-01-30',
+      contact: ['Owen Trelawney', 'Finance director', '441175550118'],
+      account: { IBAN: 'GB14FICT20718893017254', swiftCode: 'FICTGB2L', number: '93017254' },
+      description: 'Originates hire purchase agreements for used cars.',
+    }),
+    company({
+      name: KEYSTONE_COMPANY,
+      formalId: '47-5528103',
+      type: 'LLC',
+      industry: 'Hospital and Health Care',
+      at: ['US', 'Pittsburgh', '15222', 'Liberty Avenue', '925', 'PA'],
+      established: '2014-08-18',
+      contact: ['Renata Cole', 'Chief financial officer', '14125550173'],
+      description: 'Owns and runs 38 dental practices in Pennsylvania and Ohio.',
+    }),
+  ],
   investors: [
     investor(
       {
@@ -240,13 +263,22 @@ export const FIRST_TENANT_ORGANIZATIONS: ListedOrganizations = {
       account: { aba: '067027149', number: '9001773420' },
     }),
     provider('Legal counsel', 'Drafts the facility agreements and the fund documents.', {
-      name: 'Whitlock and Pryor LLP',
+      name: MANAGER_COUNSEL,
       formalId: '13-2964410',
       type: 'Partnership',
       industry: 'Law Practice',
       at: ['US', 'New York', '10005', 'Pine Street', '70', 'NY'],
       established: '1951-06-05',
       contact: ['Simone Pryor', 'Partner, finance', '12125550158'],
+    }),
+    provider('Legal counsel', 'Advises borrowers of the funds on their facility agreements.', {
+      name: COMPANY_COUNSEL,
+      formalId: 'GB-OC318842',
+      type: 'Partnership',
+      industry: 'Law Practice',
+      at: ['GB', 'London', 'EC2V 7HR', 'Gresham Street', '25'],
+      established: '1987-10-01',
+      contact: ['Harriet Lane', 'Partner, banking', '442075550165'],
     }),
     provider('Verification agent', 'Checks a sample of the loans of each tape against their files.', {
       name: 'Clearfield Collateral Review LLC',

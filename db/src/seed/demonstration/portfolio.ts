@@ -7,6 +7,12 @@ import type { TapeSheet } from './tape-sheet.ts';
 export const DEMONSTRATION_MANAGER = 'Harbour Credit Partners';
 export const NORTHWIND_COMPANY = 'Northwind Consumer Loans';
 export const ALDER_COMPANY = 'Alder Auto';
+export const SEVERN_COMPANY = 'Severn Motor Finance Limited';
+export const KEYSTONE_COMPANY = 'Keystone Dental Partners LLC';
+/** The law firms of the borrowers and of the manager, and the manager's fund administrator. */
+export const COMPANY_COUNSEL = 'Harcourt Lane LLP';
+export const MANAGER_COUNSEL = 'Whitlock and Pryor LLP';
+export const FUND_ADMINISTRATOR = 'Granite Fund Administration LLC';
 /** The user who uploads the tapes: a user of the manager with the permission to write assets. */
 export const UPLOADER_EMAIL = 'manager@tapeline.test';
 

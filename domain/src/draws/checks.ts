@@ -1,0 +1,465 @@
+import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
+import {
+  balancesOf,
+  currencyLimits,
+  type DrawType,
+  type NoteLedger,
+  outstandingByType,
+  totalIn,
+} from '../facilities/ledger.ts';
+import type { DrawLimits, TransactionTerms } from '../facilities/terms.schema.ts';
+import {
+  commitmentsInForce,
+  commitmentTermsInForce,
+  type NoteWithoutContracts,
+  termsInForce,
+} from '../facilities/transaction.schema.ts';
+import type { Amount } from '../money/amount.schema.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
+import {
+  add,
+  compare,
+  type DecimalText,
+  decimalOf,
+  divide,
+  isNegative,
+  multiply,
+  negate,
+  round,
+  subtract,
+} from '../money/decimal.ts';
+import type { CurrencyRates } from '../money/rates.ts';
+import { totalByCurrency } from '../money/totals.ts';
+import type { DRAW_EXCEPTION_MESSAGES, DRAW_STAGES } from './draw.schema.ts';
+import { type CalendarPeriod, type DrawFrequency, isWithin, periodOf } from './periods.ts';
+import { countsAsDraw, type DrawStatus } from './states.ts';
+
+export type DrawStage = (typeof DRAW_STAGES)[number];
+export type DrawMessage = (typeof DRAW_EXCEPTION_MESSAGES)[number];
+
+/** What a row of a check measures. With draw type and currency, it identifies the row. */
+export const CHECK_RULES = [
+  'borrowingBase',
+  'commitments',
+  'rate',
+  'currencyCommitment',
+  'totalCommitment',
+  'frequency',
+  'minimum',
+  'maximum',
+  'percentage',
+  'maxAmount',
+  'collectionAccount',
+  'deficit',
+  'minDays',
+  'maxDays',
+] as const;
+export type CheckRule = (typeof CHECK_RULES)[number];
+
+/** The amounts of one draw type of a request. */
+export interface TypedAmounts {
+  type: DrawType;
+  amounts: readonly Amount[];
+}
+
+export interface DrawToCheck {
+  cutOffDate: CalendarDate;
+  dueDate: CalendarDate;
+  draws: readonly TypedAmounts[];
+}
+
+/** Another draw request of the note, in any status. */
+export interface OtherDraw {
+  status: DrawStatus;
+  cutOffDate: CalendarDate;
+  /** The types that have amounts. */
+  types: readonly DrawType[];
+}
+
+/** The net borrowing base that a draw is measured against. */
+export interface BaseForDraw {
+  id: string;
+  cutOffDate: CalendarDate;
+  currency: string;
+  netBB: DecimalText;
+}
+
+/** What was drawn and repaid on the note, without the request that is checked. */
+export interface DrawLedger {
+  /** Approved draws and Active repayments. */
+  note: NoteLedger;
+  others: readonly OtherDraw[];
+  /** The latest borrowing base at or before the request's cutOffDate. */
+  base: BaseForDraw | null;
+  rates: CurrencyRates['rates'];
+}
+
+/** One figure of a check with its limit. A figure that cannot be measured is null, and so is its margin. */
+export interface CheckRow {
+  rule: CheckRule;
+  drawType: DrawType | null;
+  unit: 'money' | 'count' | 'days' | 'present';
+  currency: string | null;
+  /** Whether the limit is the most or the least that is allowed. */
+  bound: 'most' | 'least';
+  limit: DecimalText | null;
+  /** With the request included. */
+  measured: DecimalText | null;
+  /** How far the limit is; negative beyond it. */
+  margin: DecimalText | null;
+  /** Of a frequency: its interval, and the calendar period that is counted. */
+  interval?: DrawFrequency;
+  period?: CalendarPeriod;
+}
+
+/** What a check found. */
+export interface FoundException {
+  message: DrawMessage;
+  stage: DrawStage;
+  rule: CheckRule;
+  drawType: DrawType | null;
+  /** The limit. */
+  amount: DecimalText | null;
+  exceededBy: DecimalText | null;
+  currency: string | null;
+}
+
+/** One check with all its figures, also those within their limits. */
+export interface DrawCheck {
+  message: DrawMessage;
+  rows: CheckRow[];
+  exceptions: FoundException[];
+}
+
+/** One draw type of the request, valued at the rates of the ledger. Null where a rate is missing. */
+export interface ValuedDraw {
+  type: DrawType;
+  amounts: Amount[];
+  valueInUSD: DecimalText | null;
+  amountInMainCurrency: Amount | null;
+}
+
+/** The figures of the note before and after the request, in its main currency. Null where something is unknown. */
+export interface DrawFigures {
+  mainCurrency: string | null;
+  /** Commitments in force. */
+  commitments: Amount | null;
+  /** What the request adds to the balance. */
+  added: Amount | null;
+  balance: { before: Amount | null; after: Amount | null };
+  netBB: Amount | null;
+  availability: { before: Amount | null; after: Amount | null };
+  base: BaseForDraw | null;
+}
+
+export interface CheckedDraw {
+  /** In the order of the specification. */
+  checks: DrawCheck[];
+  exceptions: FoundException[];
+  draws: ValuedDraw[];
+  valueInUsd: DecimalText | null;
+  amountInMainCurrency: Amount | null;
+  figures: DrawFigures;
+}
+
+/** Recycling spends collections, so it changes neither balance nor commitments. */
+export const addsToBalance = (type: DrawType): boolean => type !== 'Recycling';
+
+/** Converts amounts to one currency, rounded to its minor unit; null if a rate is missing. */
+type Convert = (amounts: readonly Amount[], currency: string | null) => DecimalText | null;
+
+const converter =
+  (rates: CurrencyRates['rates']): Convert =>
+  (amounts, currency) => {
+    if (currency === null) return null;
+    const { amount, missing } = totalIn(currency, amounts, rates);
+    return missing.length > 0 ? null : amount.sum;
+  };
+
+/** All that the checks read. */
+interface Given {
+  request: DrawToCheck;
+  note: NoteWithoutContracts;
+  /** The types of the request that have amounts. */
+  filled: readonly TypedAmounts[];
+  ledger: DrawLedger;
+  terms: Partial<TransactionTerms>;
+  commitments: TransactionTerms['commitments'];
+  mainCurrency: string | null;
+  balances: Amount[];
+  /** What the request adds to the balance. */
+  added: Amount[];
+  /** The only type that adds to the balance; null if there are several, or none. */
+  soleType: DrawType | null;
+  to: Convert;
+}
+
+type RowInput = Omit<CheckRow, 'margin'>;
+
+const row = (input: RowInput): CheckRow => {
+  const { limit, measured, bound } = input;
+  const margin =
+    limit === null || measured === null
+      ? null
+      : bound === 'most'
+        ? subtract(limit, measured)
+        : subtract(measured, limit);
+  return { ...input, margin };
+};
+
+/** Whether the row is beyond its limit. */
+export const isExceeded = ({ margin }: Pick<CheckRow, 'margin'>): boolean => margin !== null && isNegative(margin);
+
+/** One row for each piece of data that the other checks need: 1 of 1 if it is there. */
+function missingData({ ledger, commitments, mainCurrency, balances, filled }: Given): CheckRow[] {
+  const present = (rule: CheckRule, currency: string | null, isThere: boolean): CheckRow =>
+    row({ rule, drawType: null, unit: 'present', currency, bound: 'least', limit: '1', measured: isThere ? '1' : '0' });
+  const currencies = new Set([
+    ...filled.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)),
+    ...commitments.map(({ amount }) => amount.currency),
+    ...balances.map(({ currency }) => currency),
+    ...(mainCurrency === null ? [] : [mainCurrency]),
+    ...(ledger.base ? [ledger.base.currency] : []),
+  ]);
+  return [
+    present('borrowingBase', null, ledger.base !== null),
+    present('commitments', null, commitments.length > 0),
+    ...[...currencies]
+      .sort()
+      .map((currency) => present('rate', currency, currency === 'USD' || ledger.rates[currency] !== undefined)),
+  ];
+}
+
+/** In each currency that the request draws: the balance in it, against the commitments that it may be drawn from. */
+function currencyCommitment({ note, added, balances, ledger }: Given): CheckRow[] {
+  const before = new Map(balances.map(({ currency, sum }) => [currency, sum]));
+  const limits = new Map(currencyLimits(note, ledger.rates).map((limit) => [limit.currency, limit]));
+  return added.map(({ currency, sum }) => {
+    const limit = limits.get(currency);
+    return row({
+      rule: 'currencyCommitment',
+      drawType: null,
+      unit: 'money',
+      currency,
+      bound: 'most',
+      limit: limit === undefined ? '0' : limit.missing.length > 0 ? null : limit.amount.sum,
+      measured: round(add(before.get(currency) ?? '0', sum), minorUnitDigits(currency)),
+    });
+  });
+}
+
+function totalCommitment({ added, balances, commitments, mainCurrency, to, soleType }: Given): CheckRow[] {
+  if (added.length === 0) return [];
+  return [
+    row({
+      rule: 'totalCommitment',
+      drawType: soleType,
+      unit: 'money',
+      currency: mainCurrency,
+      bound: 'most',
+      limit: to(
+        commitments.map(({ amount }) => amount),
+        mainCurrency,
+      ),
+      measured: to([...balances, ...added], mainCurrency),
+    }),
+  ];
+}
+
+const GROUPS = { Regular: 'draw', Prefunding: 'prefunding', Recycling: 'recycling' } as const;
+
+type Limits = NonNullable<DrawLimits['draw']> &
+  Partial<
+    Omit<
+      NonNullable<DrawLimits['prefunding']> & NonNullable<DrawLimits['recycling']>,
+      keyof NonNullable<DrawLimits['draw']>
+    >
+  >;
+
+/** The limits of a draw type in the terms in force. Only some types have all of them. */
+export const limitsOf = (terms: Partial<TransactionTerms>, type: DrawType): Limits | null =>
+  terms.drawLimits?.[GROUPS[type]] ?? null;
+
+function frequency({ request, filled, ledger, terms }: Given): CheckRow[] {
+  return filled.flatMap(({ type }) => {
+    const limit = limitsOf(terms, type)?.frequency;
+    if (!limit) return [];
+    const period = periodOf(request.cutOffDate, limit.interval);
+    const others = ledger.others.filter(
+      ({ status, cutOffDate, types }) => countsAsDraw(status) && isWithin(cutOffDate, period) && types.includes(type),
+    );
+    return [
+      row({
+        rule: 'frequency',
+        drawType: type,
+        unit: 'count',
+        currency: null,
+        bound: 'most',
+        limit: decimalOf(limit.limit),
+        measured: decimalOf(others.length + 1),
+        interval: limit.interval,
+        period,
+      }),
+    ];
+  });
+}
+
+function drawLimits({ filled, ledger, terms, commitments, mainCurrency, to }: Given): CheckRow[] {
+  const outstanding = outstandingByType(ledger.note);
+  return filled.flatMap(({ type, amounts }) => {
+    const limits = limitsOf(terms, type);
+    if (!limits) return [];
+    const rows: CheckRow[] = [];
+    const bounds = (
+      rule: CheckRule,
+      bound: CheckRow['bound'],
+      limit: DecimalText | null,
+      currency: string | null,
+      of: readonly Amount[],
+    ) => rows.push(row({ rule, drawType: type, unit: 'money', currency, bound, limit, measured: to(of, currency) }));
+    const { amountRange } = limits;
+    if (amountRange) {
+      bounds('minimum', 'least', amountRange.min, amountRange.currency, amounts);
+      bounds('maximum', 'most', amountRange.max, amountRange.currency, amounts);
+    }
+    const total = [...outstanding[type], ...amounts];
+    if (limits.maxPercentage != null) {
+      const committed = to(
+        commitments.map(({ amount }) => amount),
+        mainCurrency,
+      );
+      const share =
+        committed === null || mainCurrency === null
+          ? null
+          : divide(multiply(committed, decimalOf(limits.maxPercentage)), '100', minorUnitDigits(mainCurrency));
+      bounds('percentage', 'most', share, mainCurrency, total);
+    }
+    if (limits.maxAmount) {
+      bounds('maxAmount', 'most', limits.maxAmount.sum, limits.maxAmount.currency, total);
+    }
+    if (limits.maxCollectionAccount) {
+      const { sum, currency } = limits.maxCollectionAccount;
+      bounds('collectionAccount', 'most', sum, currency, amounts);
+    }
+    return rows;
+  });
+}
+
+function deficit({ ledger: { base }, balances, added, mainCurrency, to, soleType }: Given): CheckRow[] {
+  const currency = mainCurrency ?? base?.currency ?? null;
+  return [
+    row({
+      rule: 'deficit',
+      drawType: soleType,
+      unit: 'money',
+      currency,
+      bound: 'most',
+      limit: base ? to([{ sum: base.netBB, currency: base.currency }], currency) : null,
+      measured: to([...balances, ...added], currency),
+    }),
+  ];
+}
+
+function dueDate({ request, filled, terms }: Given): CheckRow[] {
+  const days = decimalOf(daysBetween(request.cutOffDate, request.dueDate));
+  return filled.flatMap(({ type }) => {
+    const limit = limitsOf(terms, type)?.dueDateLimit;
+    if (!limit) return [];
+    const shared = { drawType: type, unit: 'days', currency: null, measured: days } as const;
+    return [
+      row({ ...shared, rule: 'minDays', bound: 'least', limit: decimalOf(limit.min) }),
+      row({ ...shared, rule: 'maxDays', bound: 'most', limit: decimalOf(limit.max) }),
+    ];
+  });
+}
+
+/** The seven checks in the order of the specification. */
+const CHECKS: readonly (readonly [DrawMessage, (given: Given) => CheckRow[]])[] = [
+  ['Missing data', missingData],
+  ['Currency commitment exceeded', currencyCommitment],
+  ['Total commitment exceeded', totalCommitment],
+  ['Draw frequency exceeded', frequency],
+  ['Draw limits exceeded', drawLimits],
+  ['Draw in deficit', deficit],
+  ['Due Date limits exceeded', dueDate],
+];
+
+const exceptionOf = (message: DrawMessage, stage: DrawStage, exceeded: CheckRow): FoundException => ({
+  message,
+  stage,
+  rule: exceeded.rule,
+  drawType: exceeded.drawType,
+  // What is missing has no limit.
+  amount: exceeded.unit === 'present' ? null : exceeded.limit,
+  exceededBy: exceeded.unit === 'present' || exceeded.margin === null ? null : negate(exceeded.margin),
+  currency: exceeded.currency,
+});
+
+const inCurrency = (sum: DecimalText | null, currency: string | null): Amount | null =>
+  sum === null || currency === null ? null : { sum, currency };
+
+/** Runs the seven checks of a draw request, and values it. */
+export function checkDraw(
+  request: DrawToCheck,
+  note: NoteWithoutContracts,
+  ledger: DrawLedger,
+  stage: DrawStage,
+): CheckedDraw {
+  const to = converter(ledger.rates);
+  const filled = request.draws.filter(({ amounts }) => amounts.length > 0);
+  const addingTypes = filled.filter(({ type }) => addsToBalance(type));
+  const given: Given = {
+    request,
+    note,
+    filled,
+    ledger,
+    terms: termsInForce(note),
+    commitments: commitmentTermsInForce(note),
+    mainCurrency: commitmentsInForce(note)?.currency ?? null,
+    balances: balancesOf(ledger.note) ?? [],
+    added: totalByCurrency(addingTypes.flatMap(({ amounts }) => amounts)),
+    soleType: addingTypes.length === 1 ? (addingTypes[0]?.type ?? null) : null,
+    to,
+  };
+  const checks = CHECKS.map(([message, run]): DrawCheck => {
+    const rows = run(given);
+    return { message, rows, exceptions: rows.filter(isExceeded).map((each) => exceptionOf(message, stage, each)) };
+  });
+  const { mainCurrency } = given;
+  const requested = filled.flatMap(({ amounts }) => amounts);
+  return {
+    checks,
+    exceptions: checks.flatMap(({ exceptions }) => exceptions),
+    draws: request.draws.map(({ type, amounts }) => ({
+      type,
+      amounts: [...amounts],
+      valueInUSD: to(amounts, 'USD'),
+      amountInMainCurrency: inCurrency(to(amounts, mainCurrency), mainCurrency),
+    })),
+    valueInUsd: to(requested, 'USD'),
+    amountInMainCurrency: inCurrency(to(requested, mainCurrency), mainCurrency),
+    figures: figuresOf(given),
+  };
+}
+
+function figuresOf({ balances, added, mainCurrency, commitments, ledger: { base }, to }: Given): DrawFigures {
+  const main = (amounts: readonly Amount[]): Amount | null => inCurrency(to(amounts, mainCurrency), mainCurrency);
+  const less = (a: Amount | null, b: Amount | null): Amount | null =>
+    a && b && a.currency === b.currency ? { sum: subtract(a.sum, b.sum), currency: a.currency } : null;
+  const before = main(balances);
+  const after = main([...balances, ...added]);
+  const netBB = base ? main([{ sum: base.netBB, currency: base.currency }]) : null;
+  return {
+    mainCurrency,
+    commitments: commitments.length > 0 ? main(commitments.map(({ amount }) => amount)) : null,
+    added: main(added),
+    balance: { before, after },
+    netBB,
+    availability: { before: less(netBB, before), after: less(netBB, after) },
+    base,
+  };
+}
+
+/** Whether `a` exceeds its limit by more than `b` does. */
+export const grewBeyond = (a: DecimalText | null, b: DecimalText | null): boolean =>
+  a !== null && (b === null || compare(a, b) > 0);
