@@ -7,6 +7,7 @@ import { LegalEntity, ServiceProvider } from '../entities/register.ts';
 import { newId } from '../ids.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';
 import { createdMetadata } from '../operations/metadata.ts';
+import { addDefaultTables } from '../operations/tables/tables.ts';
 import { createTransaction } from '../operations/transactions/transactions.ts';
 import type { Session } from '../store.ts';
 import { setUpEarlier } from './demonstration/changes.ts';
@@ -46,6 +47,7 @@ function makeTenant(session: Session, { manager, fund, investors }: SeededTenant
   const managerId = newId(now);
   const fundId = newId(now);
   em.create(Manager, { id: managerId, entityId: addEntity(session, managerId, manager), metadata });
+  addDefaultTables(session, managerId, metadata);
   const { entity: fundEntity, ...terms } = fund;
   em.create(Fund, {
     id: fundId,
@@ -282,6 +284,7 @@ async function makeFurtherTenant(session: Session, tenant: (typeof MORE_TENANTS)
     domains: tenant.domains,
     entityId: addEntity(session, managerId, tenant.manager),
   });
+  addDefaultTables(session, managerId);
   await addOrganizations(session, managerId, tenant);
   const user = { email: tenant.email, role: 'Fund manager', firstName, lastName };
   await makeUsers(session, [{ ...user, ...manager(managerId, tenant.manager.name) }]);
