@@ -1,0 +1,210 @@
+import { activeCommitmentAt, type CommitmentTerms } from '../commitments/active-commitment.ts';
+import type { CalendarDate } from '../dates/calendar-date.ts';
+import { add, type DecimalText, divide, isZero, negate, subtract, sum } from '../money/decimal.ts';
+import { type DatedFlow, internalRateOfReturn, type RateOfReturn } from '../returns/irr.ts';
+import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
+import { type DistributionComponent, distributionTotals } from './distribution-totals.ts';
+
+/**
+ * What happened between one investor and a fund, in the currency of the fund: documents that are Active or Closed. Each
+ * amount is the investor's own part.
+ */
+export interface CapitalLedger {
+  readonly commitment: CommitmentTerms;
+  readonly calls: readonly LedgerCall[];
+  readonly distributions: readonly LedgerDistribution[];
+  readonly writeOffs: readonly { readonly cutOffDate: CalendarDate; readonly amount: DecimalText }[];
+  readonly navs: readonly LedgerNav[];
+  /** From when principal that the fund pays back can no longer be called again. */
+  readonly nonRecyclable?: { readonly declerationDate: CalendarDate; readonly fromBeginning: boolean } | null;
+}
+
+export interface LedgerCall {
+  /** Issued: reduces what is unfunded from this day on. */
+  readonly cutOffDate: CalendarDate;
+  /** Due: counts as called from this day on. */
+  readonly dueDate: CalendarDate;
+  readonly purposes: readonly { readonly kind: (typeof CALL_PURPOSE_KINDS)[number]; readonly amount: DecimalText }[];
+}
+
+export interface LedgerDistribution {
+  readonly cutOffDate: CalendarDate;
+  readonly principal: DecimalText;
+  readonly components: readonly DistributionComponent[];
+  /** Whether the principal can be called again. */
+  readonly recallable: boolean;
+}
+
+export interface LedgerNav {
+  readonly cutOffDate: CalendarDate;
+  readonly gross: DecimalText;
+  readonly net: DecimalText;
+}
+
+/** Capital figures as of a date. An unknown figure is null, never zero. */
+export interface CapitalFigures {
+  activeCommitment: DecimalText;
+  /** Calls due. */
+  called: DecimalText;
+  unfunded: DecimalText;
+  recallableCapital: DecimalText;
+  writtenOff: DecimalText;
+  netCapitalCalled: DecimalText;
+  distributed: DecimalText;
+  /** Net asset value, rolled forward from the latest one recorded. */
+  nav: DecimalText | null;
+  grossNav: DecimalText | null;
+  /** The earliest date of the NAVs used. */
+  navDate: CalendarDate | null;
+}
+
+/** Distributed to paid-in, residual value to paid-in, and total value to paid-in, with six decimals. */
+export interface Multiples {
+  dpi: DecimalText | null;
+  rvpi: DecimalText | null;
+  tvpi: DecimalText | null;
+}
+
+export const callAmount = ({ purposes }: Pick<LedgerCall, 'purposes'>): DecimalText =>
+  sum(purposes.map(({ amount }) => amount));
+const totalsOf = ({ principal, components }: LedgerDistribution) => distributionTotals(principal, components);
+const distributedBy = (distribution: LedgerDistribution): DecimalText => totalsOf(distribution).totalDistributed;
+
+/** Principal paid back up to a day that can be called again. */
+export function recallableCapitalAt(ledger: CapitalLedger, at: CalendarDate): DecimalText {
+  const { nonRecyclable } = ledger;
+  const isRecyclable = (date: CalendarDate): boolean => {
+    if (!nonRecyclable) return true;
+    return (
+      date < nonRecyclable.declerationDate && !(nonRecyclable.fromBeginning && nonRecyclable.declerationDate <= at)
+    );
+  };
+  return sum(
+    ledger.distributions
+      .filter(({ cutOffDate, recallable }) => recallable && cutOffDate <= at && isRecyclable(cutOffDate))
+      .map(({ principal }) => principal),
+  );
+}
+
+/** The active commitment less the calls issued, plus recallable capital, up to a day. */
+export function unfundedAt(ledger: CapitalLedger, at: CalendarDate): DecimalText {
+  const issued = ledger.calls.filter(({ cutOffDate }) => cutOffDate <= at).map(callAmount);
+  return add(subtract(activeCommitmentAt(ledger.commitment, at), sum(issued)), recallableCapitalAt(ledger, at));
+}
+
+/**
+ * The latest NAV at or before a day, plus calls due since, less distributions and write-offs since. Null if no NAV is
+ * recorded by then.
+ */
+function rolledForward(
+  ledger: CapitalLedger,
+  at: CalendarDate,
+): { net: DecimalText; gross: DecimalText; date: CalendarDate } | null {
+  const latest = ledger.navs
+    .filter(({ cutOffDate }) => cutOffDate <= at)
+    .reduce<LedgerNav | null>((last, nav) => (last === null || nav.cutOffDate >= last.cutOffDate ? nav : last), null);
+  if (latest === null) return null;
+  const since = (date: CalendarDate): boolean => date > latest.cutOffDate && date <= at;
+  const moved = subtract(
+    sum(ledger.calls.filter(({ dueDate }) => since(dueDate)).map(callAmount)),
+    add(
+      sum(ledger.distributions.filter(({ cutOffDate }) => since(cutOffDate)).map(distributedBy)),
+      sum(ledger.writeOffs.filter(({ cutOffDate }) => since(cutOffDate)).map(({ amount }) => amount)),
+    ),
+  );
+  return { net: add(latest.net, moved), gross: add(latest.gross, moved), date: latest.cutOffDate };
+}
+
+/** The capital figures of one investor in a fund as of a date. */
+export function capitalFigures(ledger: CapitalLedger, at: CalendarDate): CapitalFigures {
+  const called = sum(ledger.calls.filter(({ dueDate }) => dueDate <= at).map(callAmount));
+  const recallableCapital = recallableCapitalAt(ledger, at);
+  const writtenOff = sum(ledger.writeOffs.filter(({ cutOffDate }) => cutOffDate <= at).map(({ amount }) => amount));
+  const nav = rolledForward(ledger, at);
+  return {
+    activeCommitment: activeCommitmentAt(ledger.commitment, at),
+    called,
+    unfunded: unfundedAt(ledger, at),
+    recallableCapital,
+    writtenOff,
+    netCapitalCalled: subtract(subtract(called, recallableCapital), writtenOff),
+    distributed: sum(ledger.distributions.filter(({ cutOffDate }) => cutOffDate <= at).map(distributedBy)),
+    nav: nav?.net ?? null,
+    grossNav: nav?.gross ?? null,
+    navDate: nav?.date ?? null,
+  };
+}
+
+const addKnown = (values: readonly (DecimalText | null)[]): DecimalText | null =>
+  values.every((value) => value !== null) ? sum(values) : null;
+
+/**
+ * The figures of several investors together, in one currency. An investor without a NAV makes the total NAV unknown,
+ * not smaller.
+ */
+export function totalFigures(figures: readonly CapitalFigures[]): CapitalFigures {
+  const total = (
+    name: 'activeCommitment' | 'called' | 'unfunded' | 'recallableCapital' | 'writtenOff' | 'distributed',
+  ) => sum(figures.map((one) => one[name]));
+  const dates = figures.flatMap(({ navDate }) => navDate ?? []);
+  const nav = figures.length === 0 ? null : addKnown(figures.map((one) => one.nav));
+  return {
+    activeCommitment: total('activeCommitment'),
+    called: total('called'),
+    unfunded: total('unfunded'),
+    recallableCapital: total('recallableCapital'),
+    writtenOff: total('writtenOff'),
+    netCapitalCalled: sum(figures.map((one) => one.netCapitalCalled)),
+    distributed: total('distributed'),
+    nav,
+    grossNav: nav === null ? null : addKnown(figures.map((one) => one.grossNav)),
+    navDate: nav === null ? null : (dates.sort()[0] ?? null),
+  };
+}
+
+const MULTIPLE_DIGITS = 6;
+
+/** The multiples of paid-in capital (calls due); null where nothing was paid in, or no NAV is known. */
+export function multiples({ called, distributed, nav }: CapitalFigures): Multiples {
+  const of = (value: DecimalText | null): DecimalText | null =>
+    value === null || isZero(called) ? null : divide(value, called, MULTIPLE_DIGITS);
+  return { dpi: of(distributed), rvpi: of(nav), tvpi: of(nav === null ? null : add(distributed, nav)) };
+}
+
+/** Purposes that are fees of the manager: gross returns leave them out. */
+const MANAGER_FEES: readonly LedgerCall['purposes'][number]['kind'][] = ['managementFee', 'successFee'];
+
+/** The dated flows of an investor up to a day, without its NAV: before or after the manager's fees. */
+export function capitalFlows(ledger: CapitalLedger, at: CalendarDate, side: 'gross' | 'net'): DatedFlow[] {
+  const calls = ledger.calls
+    .filter(({ dueDate }) => dueDate <= at)
+    .map(({ dueDate, purposes }): DatedFlow => {
+      const counted = side === 'net' ? purposes : purposes.filter(({ kind }) => !MANAGER_FEES.includes(kind));
+      return { when: dueDate, amount: negate(callAmount({ purposes: counted })) };
+    });
+  const distributions = ledger.distributions
+    .filter(({ cutOffDate }) => cutOffDate <= at)
+    .map((distribution): DatedFlow => {
+      const { totalDistributed, totalIncome, totalCg } = totalsOf(distribution);
+      const amount = side === 'net' ? totalDistributed : sum([distribution.principal, totalIncome, totalCg]);
+      return { when: distribution.cutOffDate, amount };
+    });
+  return [...calls, ...distributions];
+}
+
+/** Why a fund has no rate of return yet. */
+const NO_NAV = 'No net asset value is recorded for every investor';
+
+/**
+ * The internal rate of return of several investors together as of a day: calls at their due date, distributions at
+ * their cut-off date, and the NAV at the day.
+ */
+export function returnOf(ledgers: readonly CapitalLedger[], at: CalendarDate, side: 'gross' | 'net'): RateOfReturn {
+  const figures = totalFigures(ledgers.map((ledger) => capitalFigures(ledger, at)));
+  const nav = side === 'net' ? figures.nav : figures.grossNav;
+  if (nav === null) return { rate: null, reason: NO_NAV };
+  return internalRateOfReturn([
+    ...ledgers.flatMap((ledger) => capitalFlows(ledger, at, side)),
+    { when: at, amount: nav },
+  ]);
+}
