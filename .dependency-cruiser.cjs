@@ -1,4 +1,4 @@
-/** The one way imports may point: web, workers -> workflows, lake -> db -> domain -> the pure part of sheets. */
+/** The one way imports may point: web, workers -> workflows, lake, mail -> db -> domain -> the pure part of sheets. */
 const inPackage = (name) => `^${name}/`;
 const forbid = (from, to, comment) => ({
   name: `${from}-not-to-${to.replaceAll(/[^a-z]+/g, '-')}`,
@@ -12,10 +12,10 @@ module.exports = {
   forbidden: [
     forbid(
       'sheets',
-      'domain|db|lake|workflows|workers|web|launch|bench',
+      'domain|db|lake|mail|workflows|workers|web|launch|bench',
       'sheets reads files and knows nothing of Tapeline',
     ),
-    forbid('domain', 'db|lake|workflows|workers|web|launch|bench', 'domain is pure'),
+    forbid('domain', 'db|lake|mail|workflows|workers|web|launch|bench', 'domain is pure'),
     {
       name: 'domain-not-to-reading-sheets',
       comment: 'domain may name what a cell is and how headers repeat; it reads no file',
@@ -23,18 +23,23 @@ module.exports = {
       from: { path: inPackage('domain') },
       to: { path: '^sheets/', pathNot: '^sheets/src/(cell-tag|repeated-headers|sheet-facts)\\.ts$' },
     },
-    forbid('db', 'sheets|lake|workflows|workers|web|launch|bench', 'db is PostgreSQL alone'),
-    forbid('lake', 'workflows|workers|web|launch|bench', 'lake stores and queries; it starts no work'),
+    forbid('db', 'sheets|lake|mail|workflows|workers|web|launch|bench', 'db is PostgreSQL alone'),
+    forbid('lake', 'mail|workflows|workers|web|launch|bench', 'lake stores and queries; it starts no work'),
     forbid(
       'workflows',
-      'sheets|db|lake|workers|web|launch|bench',
+      'sheets|db|lake|mail|workers|web|launch|bench',
       'workflows are deterministic: domain and activity types only',
+    ),
+    forbid(
+      'mail',
+      'sheets|domain|db|lake|workflows|workers|web|launch|bench',
+      'mail composes and sends; it knows nothing of Tapeline',
     ),
     forbid('workers', 'web|launch|bench', 'workers never know the screens'),
     forbid('web', 'workers|launch|bench', 'web asks workers through workflows'),
     forbid(
       'launch',
-      'sheets|workers|web|bench',
+      'sheets|mail|workers|web|bench',
       'launch starts the other packages as processes, it does not import them',
     ),
     {

@@ -7,6 +7,7 @@ COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc ./
 COPY domain/package.json domain/
 COPY sheets/package.json sheets/
 COPY lake/package.json lake/
+COPY mail/package.json mail/
 COPY db/package.json db/
 COPY workflows/package.json workflows/
 COPY workers/package.json workers/
@@ -24,6 +25,7 @@ RUN pnpm install --frozen-lockfile --prod --filter '@tapeline/web...' --filter '
 COPY domain domain
 COPY sheets sheets
 COPY lake lake
+COPY mail mail
 COPY db db
 COPY workflows workflows
 COPY workers workers

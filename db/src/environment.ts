@@ -74,6 +74,14 @@ const schema = z
     S3_SECRET_ACCESS_KEY: optional(z.string()),
     OBJECT_CACHE_GB: optional(z.coerce.number().min(0.1).max(100_000)),
     SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must be a smtp:// address')),
+    MAIL_FROM: optional(
+      z
+        .string()
+        .regex(
+          /^(?:[^<>\r\n]{1,100} )?<?[^\s<>@]+@[^\s<>@]+>?$/,
+          'must be an address such as Tapeline <no-reply@example.com>',
+        ),
+    ),
     OIDC_ISSUER: optional(z.url({ protocol: /^https?$/ })),
     OIDC_CLIENT_ID: optional(z.string().max(200)),
     OIDC_CLIENT_SECRET: optional(z.string().max(1000)),
@@ -225,6 +233,8 @@ export interface Environment {
   readonly appSecret: string;
   readonly s3: S3Settings | null;
   readonly smtpUrl: string | null;
+  /** The sender of every email. */
+  readonly mailFrom: string;
   /** Null if nobody signs in with an identity provider. */
   readonly oidc: OidcSettings | null;
   /** Origins of other sites whose scripts can call the API. */
@@ -273,6 +283,7 @@ export function readEnvironment(variables: Variables): Environment {
         }
       : null,
     smtpUrl: value.SMTP_URL ?? null,
+    mailFrom: value.MAIL_FROM ?? 'Tapeline <no-reply@tapeline.test>',
     oidc: value.OIDC_ISSUER
       ? {
           issuer: value.OIDC_ISSUER,

@@ -11,9 +11,14 @@ import { APP_ROLE } from './migrations/tenant-table.ts';
 import type { Row } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 
+/** What a transaction did that something else waits for. */
+export type StoreEvent = 'mailQueued';
+
 /** One database transaction with the visibility of one actor. Operations take it as their first argument. */
 export interface Session extends ReadSession, Author {
   readonly em: EntityManager;
+  /** Tells the listeners of the store after the commit, and only then. */
+  announce(event: StoreEvent): void;
 }
 
 export interface SessionOptions extends CallOrigin {
@@ -30,6 +35,8 @@ export interface Store {
    * while `as` takes three more.
    */
   read<Result>(actor: Actor, work: (session: ReadSession) => Promise<Result>): Promise<Result>;
+  /** Calls the listener after each commit of a transaction that announced the event. */
+  on(event: StoreEvent, listener: () => void): void;
   /** Whether PostgreSQL responds and the tables exist. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +50,7 @@ export const systemActor = (name: string): SystemActor => ({ kind: 'system', nam
 /**
  * The settings that the row-level policies read. An admin who acts for a manager sees what the manager's own users see.
  */
-function settingsOf(actor: Actor): ActorSettings {
+export function settingsOf(actor: Actor): ActorSettings {
   if (actor.kind === 'system') return { 'tapeline.actor_type': 'system' };
   return {
     'tapeline.actor_type': actor.type === 'admin' && actor.managerId ? 'manager' : actor.type,
@@ -56,6 +63,21 @@ function settingsOf(actor: Actor): ActorSettings {
     'tapeline.allowed': actor.allowedDocuments.join(','),
     'tapeline.history': readableHistory(actor).join(','),
   };
+}
+
+/**
+ * Runs a part of the actor's transaction with the visibility of the program itself: for what follows from a change
+ * although the actor cannot see it, such as who is told. Nothing of it may be returned to the actor.
+ */
+export async function asProgram<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
+  const become = (type: string) => session.query(`select set_config('tapeline.actor_type', $1, true)`, [type]);
+  await become('system');
+  try {
+    return await work();
+  } finally {
+    // If a statement failed, the transaction is over, and this fails too.
+    await become(settingsOf(session.actor)['tapeline.actor_type'] ?? '').catch(() => undefined);
+  }
 }
 
 /** A role that bypasses row-level security must switch to the program's own role in every transaction. */
@@ -126,6 +148,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
   }
 
   const shapeOf = shapesOf(orm);
+  const listeners: Record<StoreEvent, (() => void)[]> = { mailQueued: [] };
   const readBatch = batchReader(await orm.em.getConnection().getNativeClient(), role);
 
   return {
@@ -148,8 +171,10 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       const variables = { ...settingsOf(actor), 'tapeline.changed_by': author };
       const context: SessionContext = { variables, ...(role ? { role } : {}) };
       const em = orm.em.fork({ session: context }) as EntityManager;
+      const events = new Set<StoreEvent>();
       const session: Session = {
         em,
+        announce: (event) => void events.add(event),
         actor,
         origin: options,
         now,
@@ -168,14 +193,19 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       try {
         const result = await work(session);
         await em.flush();
-        if (options.rollback) await em.rollback();
-        else await em.commit();
+        if (options.rollback) {
+          await em.rollback();
+          return result;
+        }
+        await em.commit();
+        for (const event of events) for (const listener of listeners[event]) listener();
         return result;
       } catch (error) {
         if (em.isInTransaction()) await em.rollback();
         throw refusalFor(error) ?? error;
       }
     },
+    on: (event, listener) => void listeners[event].push(listener),
     async ping() {
       await orm.em.fork().getConnection().execute('select 1 from loan_tapes limit 1');
     },

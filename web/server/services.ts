@@ -7,11 +7,13 @@ import { type Lake, openLake } from '@tapeline/lake/lake.ts';
 import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
+import { createMailer, type Mailer } from '@tapeline/mail/mailer.ts';
+import type { sendMail } from '@tapeline/workflows/all-workflows.ts';
+import { mailRunOf } from '@tapeline/workflows/mail/messages.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { type IdentityProvider, openIdentityProvider } from './identity-provider.ts';
 import { type JsonReader, openJsonReader } from './json-reader.ts';
-import { createMailer, type Mailer } from './mailer.ts';
 
 /** DuckDB's memory limit. Sorting a long list spills to disk beyond it. */
 const LAKE_MEMORY = '1GB';
@@ -57,6 +59,11 @@ export async function openServices(environment: Environment, log: Logger): Promi
   const connection = Connection.lazy({ address: environment.temporalAddress, connectTimeout: '5s' });
   const temporal = new Client({ connection, namespace: environment.temporalNamespace });
   const mailer = createMailer(environment, log);
+  store.on('mailQueued', () => {
+    temporal.workflow
+      .signalWithStart<typeof sendMail>('sendMail', { ...mailRunOf(environment.instanceName), args: [] })
+      .catch((err) => log.warn({ err }, 'sending emails waits for the schedule'));
+  });
   const identityProvider = environment.oidc ? openIdentityProvider(environment.oidc) : null;
   const jsonReader = openJsonReader();
   return {

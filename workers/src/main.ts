@@ -9,6 +9,7 @@ import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
+import { createMailer } from '@tapeline/mail/mailer.ts';
 import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -22,6 +23,8 @@ import {
 import { withFailures } from './failures.ts';
 import { heartbeats } from './heartbeat.ts';
 import { computeSlots, jobMemory } from './job-limits.ts';
+import { createMailActivities } from './mail/activities.ts';
+import { scheduleMail, wakeMail } from './mail/schedule.ts';
 import { createPreviewActivities } from './preview/activities.ts';
 import { byReference } from './preview/by-reference.ts';
 import { reportAlive } from './report-alive.ts';
@@ -82,6 +85,11 @@ const context: WorkerContext = {
   log,
 };
 
+store.on('mailQueued', () => {
+  wakeMail(context.temporal, environment.instanceName).catch((err) =>
+    log.warn({ err }, 'sending emails waits for the schedule'),
+  );
+});
 const reportDiskFull = createDiskFullReport(context);
 
 const common = {
@@ -111,6 +119,12 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
           ...createTapeIoActivities(context),
           ...createCorrectionIoActivities(context),
           ...createSweepActivities(context),
+          ...createMailActivities({
+            store,
+            mailer: createMailer(environment, log),
+            publicUrl: environment.publicUrl,
+            log,
+          }),
         },
         reportDiskFull,
       ),
@@ -154,6 +168,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the sweeper is not scheduled'),
+);
+await scheduleMail(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'sending emails is not scheduled'),
 );
 log.info({ queues: environment.workerQueues.map((queue) => queues[queue]) }, 'worker polls');
 await Promise.all(workers.map((worker) => worker.run()));

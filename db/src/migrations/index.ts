@@ -17,6 +17,7 @@ import { Organizations } from './16-organizations.ts';
 import { Draws } from './17-draws.ts';
 import { Register } from './18-register.ts';
 import { OptionLists } from './19-option-lists.ts';
+import { Outbox } from './20-outbox.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -39,4 +40,5 @@ export const MIGRATIONS = [
   { name: '17-draws', class: Draws },
   { name: '18-register', class: Register },
   { name: '19-option-lists', class: OptionLists },
+  { name: '20-outbox', class: Outbox },
 ];

@@ -12,4 +12,5 @@ export const WORKFLOW_IDS = {
   /** One of the previews that a user can run at once. */
   preview: (userId: string, slot: number) => `preview/${userId}/${slot}`,
   sweep: () => 'sweep-orphans',
+  mail: () => 'send-mail',
 } as const;

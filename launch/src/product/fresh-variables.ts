@@ -4,7 +4,7 @@
  */
 export function freshVariables(home: string): NodeJS.ProcessEnv {
   const theirs =
-    /^(VITEST|NODE_ENV$|NODE_OPTIONS$|DATABASE_|TEMPORAL_ADDRESS$|S3_|SMTP_|PUBLIC_URL$|APP_SECRET$|INSTANCE_NAME$|OIDC_|CORS_)/;
+    /^(VITEST|NODE_ENV$|NODE_OPTIONS$|DATABASE_|TEMPORAL_ADDRESS$|S3_|SMTP_|MAIL_|PUBLIC_URL$|APP_SECRET$|INSTANCE_NAME$|OIDC_|CORS_)/;
   const variables = { ...process.env };
   for (const name of Object.keys(variables)) if (theirs.test(name)) delete variables[name];
   variables.TAPELINE_HOME = home;

@@ -2,6 +2,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { documentAccess } from '@tapeline/domain/people/access.ts';
 import type { PermissionKey, UserActor, UserType } from '@tapeline/domain/people/actor.ts';
 import { ROLE_LEVELS } from '@tapeline/domain/people/role.schema.ts';
+import type { ReadSession } from '../../read-session.ts';
 import { type Store, SYSTEM } from '../../store.ts';
 
 interface ActorRow {
@@ -29,7 +30,7 @@ interface ActorRow {
 }
 
 /** Everything that decides what a user can see and do, in one statement because every call runs it. */
-const ACTOR_OF_ANY_STATUS = `
+const actorsWith = (chosenManager: '$2' | 'null') => `
   select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.type,
     u.is_read_privacy_and_terms as "isReadPrivacyAndTerms", u.is_confirmed_user_details as "isConfirmedUserDetails",
     u.exclusive_resources as "exclusiveResources", u.inclusive_resources as "inclusiveResources",
@@ -48,11 +49,13 @@ const ACTOR_OF_ANY_STATUS = `
     end as lps
   from users u
   -- Only an admin may choose; for everyone else the tenant is that of the association.
-  cross join lateral (select case when u.type = 'admin' then $2 else u.manager_id end as id) chosen
+  cross join lateral (select case when u.type = 'admin' then ${chosenManager} else u.manager_id end as id) chosen
   -- Admins also reach a disabled manager, to look into its documents and to enable it again.
   left join managers m on m.id = chosen.id and (m.status = 'Active' or u.type = 'admin' and m.status <> 'Removed')
   left join companies c on c.id = u.company_id and c.status <> 'Removed'
-  left join roles r on r.id = u.role_id and r.status = 'Active'
+  left join roles r on r.id = u.role_id and r.status = 'Active'`;
+
+const ACTOR_OF_ANY_STATUS = `${actorsWith('$2')}
   where u.id = $1`;
 
 const ACTOR = `${ACTOR_OF_ANY_STATUS} and u.status = 'Active'`;
@@ -140,6 +143,23 @@ export function loadSignedInActor(
   choice: TenantChoice = {},
 ): Promise<UserActor | null> {
   return readActor(store, ACTOR_OF_SIGN_IN, [userId, namedManager(choice), familyId, now], choice);
+}
+
+/**
+ * The current actors of all active users that a condition selects, in one query. Users of a tenant or company that is
+ * not active are left out. Called as the program.
+ * @param condition SQL about the user `u`, with bound values from $1
+ */
+export async function activeActors(
+  session: Pick<ReadSession, 'query'>,
+  condition: string,
+  values: readonly unknown[],
+): Promise<UserActor[]> {
+  const rows = await session.query<ActorRow>(
+    `${actorsWith('null')} where u.status = 'Active' and (${condition}) order by u.id`,
+    values,
+  );
+  return rows.flatMap((row) => actorOf(row, {}) ?? []);
 }
 
 async function readActor(

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { mailFolder } from '../../../server/mailer.ts';
+import { mailFolder } from '@tapeline/mail/mailer.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';

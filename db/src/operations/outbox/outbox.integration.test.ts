@@ -1,0 +1,269 @@
+import { MOST_ATTEMPTS } from '@tapeline/domain/mail/mail.ts';
+import type { PermissionKey, UserType } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Role, User } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { enqueueMail, type MailCommand } from './enqueue-mail.ts';
+import type { Recipients } from './readers.ts';
+import { claimMail, recordFailure, recordSent } from './sending.ts';
+
+const LEASE = { leaseMs: 60_000 };
+
+let database: TestDatabase;
+let one: TestTenant;
+let two: TestTenant;
+let roleId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, async (session) => {
+    await seedFoundations(session);
+    one = await makeTenant(session);
+    two = await makeTenant(session);
+    const permissions: PermissionKey[] = ['assets/read', 'transactions/read'];
+    roleId = newId();
+    session.em.create(Role, { id: roleId, title: 'Reader', level: 12, permissions });
+    await session.em.flush();
+  });
+});
+afterAll(() => database.close());
+
+interface Person {
+  type: UserType;
+  managerId: string;
+  companyId?: string;
+  status?: string;
+  hasRole?: boolean;
+  exclusiveResources?: string[];
+}
+
+async function addUser({ hasRole = true, status = 'Active', ...person }: Person): Promise<string> {
+  const id = newId();
+  const assoc = person.companyId ? { company: { id: person.companyId } } : { manager: { id: person.managerId } };
+  await database.store.as(SYSTEM, async ({ em }) => {
+    em.create(User, {
+      ...person,
+      id,
+      status,
+      firstName: 'Ann',
+      lastName: 'Example',
+      email: `${id}@example.test`,
+      assoc,
+      roleId: hasRole ? roleId : null,
+    });
+  });
+  return id;
+}
+
+const managers = () => addUser({ type: 'manager', managerId: one.managerId });
+const borrowers = () => addUser({ type: 'company', managerId: one.managerId, companyId: one.companies[0]!.id });
+
+let keys = 0;
+const aboutTape = (to: Recipients | Recipients[], more: Partial<MailCommand> = {}): MailCommand => {
+  keys += 1;
+  return {
+    to,
+    kind: 'tapeLate',
+    resource: 'loanTapes',
+    documentId: one.companies[0]!.tapeId,
+    key: `test/${keys}`,
+    subject: 'A tape is late',
+    lines: ['It was due yesterday.'],
+    page: '/monitoring/tapes',
+    pageTitle: 'Open the tapes',
+    ...more,
+  };
+};
+
+const asBorrower = () =>
+  testActor({ type: 'company', managerId: one.managerId, companyId: one.companies[0]!.id, permissions: [] });
+
+const queue = (command: MailCommand, actor = asBorrower() as Parameters<typeof database.store.as>[0]) =>
+  database.store.as(actor, (session) => enqueueMail(session, command));
+
+/** The users that an email was queued for. */
+const queuedFor = async ({ key }: MailCommand): Promise<string[]> =>
+  (await database.query<{ id: string }>('select user_id as id from outbox where key = $1 order by 1', [key])).map(
+    ({ id }) => id,
+  );
+
+const rowOf = async ({ key }: MailCommand) =>
+  (
+    await database.query<{ status: string; attempts: number; error: string | null }>(
+      'select status, attempts, last_error as error from outbox where key = $1',
+      [key],
+    )
+  )[0];
+
+const now = (at: Date) => ({ now: at });
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+const claim = (at = new Date()) => database.store.as(SYSTEM, (session) => claimMail(session, LEASE), now(at));
+const clear = () => database.query('delete from outbox');
+
+describe('an email that follows from a change', () => {
+  test('reaches people whom the actor of the change cannot see', async () => {
+    const command = aboutTape({ users: [await managers()] });
+    expect(await queue(command)).toBe(1);
+    // The actor's own visibility is back: it sees no other user and no email.
+    const seen = await database.store.as(asBorrower(), async (session) => {
+      await enqueueMail(session, command);
+      return session.query(`select id from users union all select id from outbox`);
+    });
+    expect(seen).toEqual([]);
+  });
+
+  test('is queued once for a person, however often and from wherever it is queued', async () => {
+    const command = aboutTape({ users: [await managers()] });
+    expect(await Promise.all([queue(command), queue(command), queue(command)])).toEqual(
+      expect.arrayContaining([1, 0, 0]),
+    );
+    expect(await queue({ ...command, subject: 'Again' }, SYSTEM)).toBe(0);
+    expect(await queuedFor(command)).toHaveLength(1);
+  });
+
+  test('is committed with the change, or not at all', async () => {
+    const command = aboutTape({ users: [await managers()] });
+    const failing = database.store.as(asBorrower(), async (session) => {
+      await enqueueMail(session, command);
+      throw new Error('the change failed');
+    });
+    await expect(failing).rejects.toThrow('the change failed');
+    expect(await queuedFor(command)).toEqual([]);
+  });
+
+  test('announces itself after the commit, and not after a rollback', async () => {
+    const store = await database.openAnother();
+    let heard = 0;
+    store.on('mailQueued', () => {
+      heard += 1;
+    });
+    const command = aboutTape({ users: [await managers()] });
+    await store.as(SYSTEM, (session) => enqueueMail(session, command), { rollback: true });
+    expect(heard).toBe(0);
+    await store.as(SYSTEM, (session) => enqueueMail(session, command));
+    expect(heard).toBe(1);
+    await store.as(SYSTEM, (session) => enqueueMail(session, command));
+    expect(heard).toBe(1);
+  });
+});
+
+describe('the recipients', () => {
+  test('are people who hold the permission and can see the document', async () => {
+    const [manager, borrower] = [await managers(), await borrowers()];
+    const other = {
+      withoutRole: await addUser({ type: 'manager', managerId: one.managerId, hasRole: false }),
+      disabled: await addUser({ type: 'manager', managerId: one.managerId, status: 'Disabled' }),
+      blocked: await addUser({
+        type: 'manager',
+        managerId: one.managerId,
+        exclusiveResources: [`companies/${one.companies[0]!.id}`],
+      }),
+      sister: await addUser({ type: 'company', managerId: one.managerId, companyId: one.companies[1]!.id }),
+      otherManager: await addUser({ type: 'manager', managerId: two.managerId }),
+    };
+    const toAll = aboutTape([
+      { manager: one.managerId, can: 'assets/read' },
+      { company: one.companies[0]!.id, can: 'assets/read' },
+      { company: one.companies[1]!.id, can: 'assets/read' },
+      { manager: two.managerId, can: 'assets/read' },
+    ]);
+    await queue(toAll);
+    const queued = await queuedFor(toAll);
+    expect(queued).toEqual(expect.arrayContaining([manager, borrower]));
+    for (const id of Object.values(other)) expect(queued).not.toContain(id);
+
+    const named = aboutTape({ users: [manager, ...Object.values(other)] });
+    await queue(named);
+    expect((await queuedFor(named)).sort()).toEqual([manager, other.withoutRole].sort());
+  });
+
+  test('who hold another permission get nothing', async () => {
+    await managers();
+    const command = aboutTape({ manager: one.managerId, can: 'transactionDraw/write' });
+    expect(await queue(command)).toBe(0);
+  });
+
+  test('a document that does not exist has no readers', async () => {
+    const command = aboutTape({ users: [await managers()] }, { documentId: newId() });
+    expect(await queue(command)).toBe(0);
+  });
+});
+
+describe('sending', () => {
+  test('two senders never claim the same email', async () => {
+    await clear();
+    const command = aboutTape({ users: [await managers(), await managers(), await borrowers()] });
+    await queue(command);
+    const at = new Date();
+    const claimed = await Promise.all(Array.from({ length: 5 }, () => claim(at)));
+    const ids = claimed.flatMap((mail) => mail?.id ?? []);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids).toHaveLength(3);
+  });
+
+  test('an email is not claimed before its time, and again when the lease of a killed sender ends', async () => {
+    await clear();
+    await queue(aboutTape({ users: [await managers()] }, { notBefore: inMinutes(60) }));
+    expect(await claim(inMinutes(59))).toBeNull();
+    const first = await claim(inMinutes(61));
+    expect(first).toMatchObject({ attempts: 1, recipient: { firstName: 'Ann' } });
+    expect(await claim(inMinutes(61))).toBeNull();
+    const second = await claim(inMinutes(63));
+    expect(second).toMatchObject({ id: first!.id, dueAt: first!.dueAt, attempts: 2 });
+  });
+
+  test('a person who can no longer see the document gets nothing', async () => {
+    await clear();
+    const userId = await managers();
+    await queue(aboutTape({ users: [userId] }));
+    await database.query(`update users set status = 'Disabled' where id = $1`, [userId]);
+    expect(await claim()).toMatchObject({ userId, recipient: null });
+  });
+
+  test('a failed attempt waits, and the last one is recorded as failed with its reason', async () => {
+    await clear();
+    const command = aboutTape({ users: [await managers()] });
+    await queue(command);
+    const at = new Date();
+    const mail = (await claim(at))!;
+    const fail = (error: string, isFinal = false) =>
+      database.store.as(SYSTEM, (session) => recordFailure(session, mail, { error, isFinal }), now(at));
+    expect(await fail('no answer')).toBe(false);
+    expect(await rowOf(command)).toEqual({ status: 'Queued', attempts: 1, error: 'no answer' });
+    expect(await claim(new Date(at.getTime() + 29_000))).toBeNull();
+
+    await database.query('update outbox set attempts = $1', [MOST_ATTEMPTS - 1]);
+    const last = (await claim(inMinutes(1)))!;
+    const gaveUp = await database.store.as(SYSTEM, (session) =>
+      recordFailure(session, last, { error: 'still none', isFinal: false }),
+    );
+    expect(gaveUp).toBe(true);
+    expect(await rowOf(command)).toEqual({ status: 'Failed', attempts: MOST_ATTEMPTS, error: 'still none' });
+  });
+
+  test('a sender whose lease has ended does not overwrite the next one', async () => {
+    await clear();
+    const command = aboutTape({ users: [await managers()] });
+    await queue(command);
+    const late = (await claim())!;
+    const next = (await claim(inMinutes(2)))!;
+    await database.store.as(SYSTEM, (session) => recordSent(session, next));
+    await database.store.as(SYSTEM, (session) => recordFailure(session, late, { error: 'too late', isFinal: true }));
+    expect(await rowOf(command)).toMatchObject({ status: 'Sent', error: null });
+  });
+
+  test('an email that kills its sender each time is given up, and does not stop the others', async () => {
+    await clear();
+    const [killing, fine] = [aboutTape({ users: [await managers()] }), aboutTape({ users: [await managers()] })];
+    await queue(killing);
+    await database.query('update outbox set attempts = $1', [MOST_ATTEMPTS]);
+    await queue(fine);
+    expect(await claim()).toMatchObject({ attempts: 1 });
+    expect(await rowOf(killing)).toMatchObject({ status: 'Failed', error: 'The last attempt was interrupted' });
+  });
+});

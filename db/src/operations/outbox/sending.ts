@@ -1,0 +1,92 @@
+import { MOST_ATTEMPTS, retryWaitMs } from '@tapeline/domain/mail/mail.ts';
+import type { Session } from '../../store.ts';
+import { activeActors } from '../identity/load-actor.ts';
+import { readersOf } from './readers.ts';
+
+/** An email that one sender has claimed. */
+export interface ClaimedMail {
+  readonly id: string;
+  readonly userId: string;
+  readonly resource: string;
+  readonly documentId: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly page: string;
+  readonly pageTitle: string;
+  /** When it became due for the first time, as ISO 8601. The same for every attempt. */
+  readonly dueAt: string;
+  /** Includes this attempt. */
+  readonly attempts: number;
+  /** The address and first name; null if the person is no longer to get it. */
+  readonly recipient: { readonly email: string; readonly firstName: string } | null;
+}
+
+const INTERRUPTED = 'The last attempt was interrupted';
+
+/**
+ * Claims the email that has been due longest. Other senders skip it until the lease ends; if this sender is killed, it
+ * is tried again then. Called as the program.
+ * @returns null if none is due
+ */
+export async function claimMail(session: Session, { leaseMs }: { leaseMs: number }): Promise<ClaimedMail | null> {
+  const { query, now } = session;
+  const [row] = await query<Omit<ClaimedMail, 'recipient'> & { gaveUp: boolean }>(
+    `update outbox set attempts = attempts + 1,
+       status = case when attempts >= $3 then 'Failed' else status end,
+       last_error = case when attempts >= $3 then coalesce(last_error, $4) else last_error end,
+       next_attempt_at = $2
+     where id = (select id from outbox where status = 'Queued' and next_attempt_at <= $1
+       order by next_attempt_at, id limit 1 for update skip locked)
+     returning id, user_id as "userId", resource, document_id as "documentId", subject, text, page,
+       page_title as "pageTitle", to_json(greatest(created_at, not_before)) #>> '{}' as "dueAt", attempts,
+       status = 'Failed' as "gaveUp"`,
+    [now, new Date(now.getTime() + leaseMs), MOST_ATTEMPTS, INTERRUPTED],
+  );
+  if (!row) return null;
+  const { gaveUp, ...mail } = row;
+  // Every attempt of this email was interrupted: the next call gets another email.
+  if (gaveUp) return claimMail(session, { leaseMs });
+  const [reader] = await readersOf(session, mail, await activeActors(session, 'u.id = $1', [mail.userId]));
+  return { ...mail, recipient: reader ? { email: reader.email, firstName: reader.firstName } : null };
+}
+
+export async function recordSent(session: Session, mail: ClaimedMail): Promise<void> {
+  await session.query(
+    `update outbox set status = 'Sent', sent_at = $2, last_error = null where id = $1 and status = 'Queued'`,
+    [mail.id, session.now],
+  );
+}
+
+/** Records that the person is no longer to get the email. */
+export async function recordSkipped(session: Session, mail: ClaimedMail): Promise<void> {
+  await session.query(
+    `update outbox set status = 'Skipped', last_error = 'The person can no longer see the document'
+     where id = $1 and status = 'Queued'`,
+    [mail.id],
+  );
+}
+
+/**
+ * Records a failed attempt, and when the next one is due. A sender whose lease has ended changes nothing.
+ * @param command.isFinal whether another attempt would be useless
+ * @returns whether sending was given up
+ */
+export async function recordFailure(
+  session: Session,
+  mail: ClaimedMail,
+  command: { error: string; isFinal: boolean },
+): Promise<boolean> {
+  const givesUp = command.isFinal || mail.attempts >= MOST_ATTEMPTS;
+  await session.query(
+    `update outbox set status = case when $3 then 'Failed' else status end, last_error = $4, next_attempt_at = $5
+     where id = $1 and attempts = $2 and status = 'Queued'`,
+    [
+      mail.id,
+      mail.attempts,
+      givesUp,
+      command.error.slice(0, 1000),
+      new Date(session.now.getTime() + retryWaitMs(mail.attempts)),
+    ],
+  );
+  return givesUp;
+}

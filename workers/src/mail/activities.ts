@@ -1,0 +1,84 @@
+import {
+  type ClaimedMail,
+  claimMail,
+  recordFailure,
+  recordSent,
+  recordSkipped,
+} from '@tapeline/db/operations/outbox/sending.ts';
+import { systemActor } from '@tapeline/db/store.ts';
+import { mailText } from '@tapeline/domain/mail/mail.ts';
+import { isRejectedForGood, type Mailer } from '@tapeline/mail/mailer.ts';
+import type { MailActivities, SentMail } from '@tapeline/workflows/mail/activities.ts';
+import type { WorkerContext } from '../context.ts';
+
+const SENDER = systemActor('Mail');
+/** Longer than the timeouts of one attempt: an email of a killed sender is tried again after this time. */
+const LEASE_MS = 120_000;
+/** After this many failures in a row the mail server is taken to be down, and the rest waits for the next run. */
+const MOST_FAILURES = 3;
+/** A run ends before its activity would time out. The next one continues. */
+const LONGEST_RUN_MS = 5 * 60_000;
+
+/** What sending needs, apart from what every activity has. */
+interface MailContext extends Pick<WorkerContext, 'store' | 'log'> {
+  readonly mailer: Mailer;
+  /** The address of the product for its users, for the links. */
+  readonly publicUrl: string;
+}
+
+export function createMailActivities(context: MailContext): MailActivities {
+  return { sendDueMail: () => sendDueMail(context) };
+}
+
+/** Sends what is due. @param options.leaseMs for tests */
+export async function sendDueMail(
+  context: MailContext,
+  { leaseMs = LEASE_MS, now = () => new Date() }: { leaseMs?: number; now?: () => Date } = {},
+): Promise<SentMail> {
+  const done: SentMail = { sent: 0, failed: 0, ended: 0 };
+  const { store, mailer, log } = context;
+  if (!mailer.delivers) {
+    log.warn('SMTP_URL is not set: queued emails wait');
+    return done;
+  }
+  const until = Date.now() + LONGEST_RUN_MS;
+  for (let failures = 0; failures < MOST_FAILURES && Date.now() < until; ) {
+    const mail = await store.as(SENDER, (session) => claimMail(session, { leaseMs }), { now: now() });
+    if (!mail) break;
+    const result = await attempt(context, mail, now);
+    done[result] += 1;
+    failures = result === 'failed' ? failures + 1 : 0;
+  }
+  if (done.sent + done.failed + done.ended > 0) log.info(done, 'emails sent');
+  return done;
+}
+
+/** A sender that is killed between the mail server's answer and the record sends the email again, with the same id. */
+async function attempt(context: MailContext, mail: ClaimedMail, now: () => Date): Promise<keyof SentMail> {
+  const { store, mailer, publicUrl, log } = context;
+  const { recipient } = mail;
+  if (!recipient) {
+    await store.as(SENDER, (session) => recordSkipped(session, mail), { now: now() });
+    return 'ended';
+  }
+  try {
+    await mailer.send({
+      to: recipient.email,
+      subject: mail.subject,
+      text: mailText({ firstName: recipient.firstName, lines: mail.text, ...mail }, publicUrl),
+      identity: { messageId: `<${mail.id}@${new URL(publicUrl).hostname}>`, at: new Date(mail.dueAt) },
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const isFinal = isRejectedForGood(error);
+    const givesUp = await store.as(SENDER, (session) => recordFailure(session, mail, { error: message, isFinal }), {
+      now: now(),
+    });
+    const fields = { err: error, mailId: mail.id, attempts: mail.attempts };
+    if (givesUp) log.error(fields, 'an email could not be sent, and is given up');
+    else log.warn(fields, 'an email could not be sent, and is tried again later');
+    return givesUp ? 'ended' : 'failed';
+  }
+  await store.as(SENDER, (session) => recordSent(session, mail), { now: now() });
+  return 'sent';
+}

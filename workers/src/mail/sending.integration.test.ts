@@ -1,0 +1,127 @@
+import { enqueueMail } from '@tapeline/db/operations/outbox/enqueue-mail.ts';
+import { openSmtpServer, type TestSmtpServer } from '@tapeline/mail/testing/smtp-server.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  openTapeCluster,
+  type TapeCluster,
+  TEST_INSTANCE,
+  until,
+  type WorkerProcess,
+} from '../testing/tape-cluster.ts';
+import { mailScheduleOf, wakeMail } from './schedule.ts';
+
+let cluster: TapeCluster;
+let server: TestSmtpServer;
+let worker: WorkerProcess;
+
+const startWorker = async () => {
+  [worker] = (await cluster.startWorkers(1, {
+    SMTP_URL: server.url,
+    PUBLIC_URL: 'https://tapeline.example',
+    WORKER_QUEUES: 'workflows,io',
+  })) as [WorkerProcess];
+};
+
+beforeAll(async () => {
+  [cluster, server] = await Promise.all([openTapeCluster({ batchRows: 1000 }), openSmtpServer()]);
+  await startWorker();
+  // Only the runs that the tests ask for should count.
+  await cluster.client.schedule.getHandle(mailScheduleOf(TEST_INSTANCE)).pause('tests');
+});
+afterAll(async () => {
+  await cluster?.close();
+  await server?.close();
+});
+beforeEach(async () => {
+  await cluster.database.query('delete from outbox');
+  server.messages.length = 0;
+  server.offered.length = 0;
+  server.behave('accept');
+});
+
+/** Queues an email about a company for each of the manager's people, once for each key. */
+async function queue(keys: readonly string[]): Promise<number> {
+  const companyId = await cluster.companyId('Northwind Consumer Loans');
+  return cluster.asSystem(async (session) => {
+    const [company] = await session.query<{ managerId: string }>(
+      'select manager_id as "managerId" from companies where id = $1',
+      [companyId],
+    );
+    let queued = 0;
+    for (const key of keys) {
+      queued += await enqueueMail(session, {
+        to: { manager: company!.managerId, can: 'assets/read' },
+        kind: 'tapeLate',
+        resource: 'companies',
+        documentId: companyId,
+        key,
+        subject: `About ${key}`,
+        lines: ['A line.'],
+        page: '/monitoring/tapes',
+        pageTitle: 'Open the tapes',
+      });
+    }
+    return queued;
+  });
+}
+
+const wake = () => wakeMail(cluster.client, TEST_INSTANCE);
+const outbox = () =>
+  cluster.database.query<{ id: string; status: string; attempts: number; error: string | null }>(
+    'select id, status, attempts, last_error as error from outbox order by id',
+  );
+const allAre = (status: string) => async () => (await outbox()).every((row) => row.status === status);
+/** Ends all leases and waits, as time would. */
+const passTime = () =>
+  cluster.database.query(`update outbox set next_attempt_at = now() - interval '1 second' where status = 'Queued'`);
+const messageId = (message: string): string => /^Message-ID: (.*)$/im.exec(message)?.[1] ?? '';
+
+test('what a commit queued is sent at once, with a link to the page', async () => {
+  const queued = await queue(['one']);
+  expect(queued).toBeGreaterThan(0);
+  await wake();
+  await until(allAre('Sent'));
+  expect(server.messages).toHaveLength(queued);
+  expect(server.messages[0]).toContain('https://tapeline.example/monitoring/tapes');
+});
+
+test('a failing mail server loses nothing: emails wait and are sent when it works again', async () => {
+  server.behave('refuse');
+  const queued = await queue(['two', 'three']);
+  await wake();
+  await until(async () => (await outbox()).some(({ error }) => error?.includes('451')));
+  server.behave('accept');
+  await passTime();
+  await wake();
+  await until(allAre('Sent'));
+  expect(new Set(server.messages.map(messageId)).size).toBe(queued);
+  expect(server.messages).toHaveLength(queued);
+});
+
+test('a recipient whom the mail server rejects for good is given up with the reason', async () => {
+  server.behave('reject');
+  await queue(['four']);
+  await wake();
+  await until(allAre('Failed'));
+  for (const row of await outbox()) expect(row).toMatchObject({ attempts: 1, error: expect.stringContaining('554') });
+});
+
+test('a killed sender loses and doubles nothing', async () => {
+  const keys = Array.from({ length: 6 }, (_, place) => `killed ${place}`);
+  const queued = await queue(keys);
+  expect(queued).toBeGreaterThanOrEqual(6);
+  server.behave('hang');
+  await wake();
+  // The message has arrived, but the sender is killed before it has the answer.
+  await until(async () => server.offered.length > 0);
+  await worker.end('SIGKILL');
+  server.behave('accept');
+  await passTime();
+  await startWorker();
+  await wake();
+  await until(allAre('Sent'));
+  expect(server.messages).toHaveLength(queued);
+  // The one that was in progress came again under the same id, by which a mail server recognizes it.
+  expect(server.offered).toHaveLength(queued + 1);
+  expect(new Set(server.offered.map(messageId)).size).toBe(queued);
+});

@@ -1,0 +1,11 @@
+export interface MailActivities {
+  /** Sends the emails that are due, until none is. Any number of senders may run at once. */
+  sendDueMail(): Promise<SentMail>;
+}
+
+export interface SentMail {
+  /** Emails that the mail server took, that failed for now, and that were given up or no longer wanted. */
+  sent: number;
+  failed: number;
+  ended: number;
+}

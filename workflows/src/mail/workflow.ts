@@ -1,0 +1,26 @@
+import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { OWN_QUEUES } from '../own-queues.ts';
+import { WATCHED } from '../retries.ts';
+import type { MailActivities } from './activities.ts';
+import { mailQueued } from './messages.ts';
+
+// Few attempts are enough, because the schedule starts the next run within a minute.
+const { sendDueMail } = proxyActivities<MailActivities>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.io,
+  startToCloseTimeout: '10 minutes',
+  retry: { maximumAttempts: 3 },
+});
+
+/** Sends the emails that are due, again for each signal that more were queued. A schedule and each commit start it. */
+export async function sendMail(): Promise<void> {
+  let waiting = true;
+  setHandler(mailQueued, () => {
+    waiting = true;
+  });
+  while (waiting) {
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sendMail>();
+    waiting = false;
+    await sendDueMail();
+  }
+}
