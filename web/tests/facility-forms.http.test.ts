@@ -41,7 +41,7 @@ describe('a form that JavaScript has not checked comes back with what was typed'
     expect(shown(notAnId, 'commitment')).toBe('5');
   });
 
-  it('where the rate of a first contract, and then of a draft, has too many decimals', async () => {
+  it('where the rate of a first contract, and then of a draft, has too many decimals, or its limits overlap in no known way', async () => {
     const client = await screensOf(MANAGER);
     const mappings = (await client.api.get('/crud/assetsETLs')).json as { id: string; company: string }[];
     const { id: assetsETL, company } = mappings[0]!;
@@ -71,6 +71,15 @@ describe('a form that JavaScript has not checked comes back with what was typed'
     });
     refused(changed, 'A rate has at most 8 decimals');
     expect(shown(changed, 'defaultRate')).toBe('0.123456789');
+
+    const setOverlap = (overlap: string) =>
+      client.submit(`${contract}?tab=concentration&edit=overlap`, { intent: 'overlap', version: '1', overlap });
+    refused(await setOverlap('average'), 'Invalid option');
+    expect((await setOverlap('maximumPerAsset')).status).toBe(302);
+    const { notes: saved } = (await client.api.get(`/crud/transactions/${id}`)).json as {
+      notes: { contracts: { overlap: string }[] }[];
+    };
+    expect(saved[0]!.contracts[0]!.overlap).toBe('maximumPerAsset');
     expect((await client.api.call('DELETE', `/crud/transactions/${id}`)).status).toBe(200);
   });
 });

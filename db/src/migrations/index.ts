@@ -18,6 +18,7 @@ import { Draws } from './17-draws.ts';
 import { Register } from './18-register.ts';
 import { OptionLists } from './19-option-lists.ts';
 import { Outbox } from './20-outbox.ts';
+import { LimitOverlap } from './21-limit-overlap.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   { name: '18-register', class: Register },
   { name: '19-option-lists', class: OptionLists },
   { name: '20-outbox', class: Outbox },
+  { name: '21-limit-overlap', class: LimitOverlap },
 ];

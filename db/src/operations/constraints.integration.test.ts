@@ -443,6 +443,7 @@ describe('A contract in the database', () => {
       { values: [{ title: 'Total Pool' }] },
       { values: [{ title: 'Total Pool' }, { title: 'Total Relevant Pool' }] },
     ],
+    ['has limits that overlap in a known way', { overlap: 'maximumPerAsset' }, { overlap: 'average' }],
     ['advances at most 100%', { advanceRate: { defaultRate: 100 } }, { advanceRate: { defaultRate: 100.01 } }],
     [
       'advances at least nothing',

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type TransactionContractInput, transactionContractSchema } from '../facilities/contract.schema.ts';
+import {
+  LIMIT_OVERLAPS,
+  type TransactionContractInput,
+  transactionContractSchema,
+} from '../facilities/contract.schema.ts';
 import { fromScaled, subtract, sum } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { type AssetExplanation, explainAsset } from './explain.ts';
@@ -99,6 +103,7 @@ describe('concentration cuts', () => {
         title: 'Any one state at most 40%',
         groupBy: { path: 'address.state', label: 'State' },
         group: 'CA',
+        excess: '60.000000000000',
         removed: '60.000000000000',
       },
       {
@@ -106,12 +111,24 @@ describe('concentration cuts', () => {
         title: expect.stringContaining('borrower'),
         groupBy: { path: 'borrowerId', label: expect.any(String) },
         group: 'b1',
+        excess: expect.stringMatching(/^36\.61016949/),
         removed: expect.stringMatching(/^36\.61016949/),
       },
     ]);
     for (const { concentration, removed } of worked) {
       expect(Number(subtract(removed, sum(concentration.map((cut) => cut.removed ?? 'unknown'))))).toBe(0);
     }
+  });
+
+  test('show each excess, and count only the largest, if limits combine by the largest excess per asset', () => {
+    const [first, second] = explain(WORKED_CASE_ASSETS, { ...WORKED_CASE_CONTRACT, overlap: 'maximumPerAsset' });
+    expect(first?.concentration.map(({ excess, removed }) => [excess, removed])).toEqual([
+      ['60.000000000000', '0.000000000000'],
+      ['69.230769230770', '69.230769230770'],
+    ]);
+    expect(second?.concentration.map(({ excess, removed }) => [excess, removed])).toEqual([
+      ['40.000000000000', '40.000000000000'],
+    ]);
   });
 
   test('of results of an earlier version are known for a single rule, and unknown for several', () => {
@@ -144,9 +161,10 @@ describe('concentration cuts', () => {
       fc.property(
         fc.array(asset, { minLength: 1, maxLength: 12 }),
         fc.array(limit, { minLength: 1, maxLength: 4 }),
-        (assets, limits) => {
+        fc.constantFrom(...LIMIT_OVERLAPS),
+        (assets, limits, overlap) => {
           const concentrationRules = limits.map((one, at) => ({ title: `Limit ${at}`, ...one }));
-          const contract = { ...rules(), concentrationRules } as TransactionContractInput;
+          const contract = { ...rules(), concentrationRules, overlap } as TransactionContractInput;
           for (const { concentration, removed } of explain(assets.map(loan), contract)) {
             const taken = sum(concentration.map((cut) => cut.removed ?? 'unknown'));
             expect(Number(subtract(removed, taken))).toBe(0);

@@ -1,4 +1,4 @@
-import type { TransactionContract } from '../facilities/contract.schema.ts';
+import type { LimitOverlap, TransactionContract } from '../facilities/contract.schema.ts';
 import type { Field, FieldCatalog } from '../filters/catalog.ts';
 import { evaluateFilter } from '../filters/evaluate.ts';
 import { type Filter, fieldsOf, isEverything, type Literal } from '../filters/filter.ts';
@@ -35,7 +35,13 @@ export interface RuleCut {
   /** The asset's group; null for the group of assets without the field, and for the whole pool. */
   group: string | null;
   /**
-   * Exact, in the currency of the borrowing base. Null in results of earlier versions if several rules cut the asset.
+   * The rule's own excess on the asset. Exact, in the currency of the borrowing base. Null in results of earlier versions
+   * if several rules cut the asset.
+   */
+  excess: DecimalText | null;
+  /**
+   * What the asset loses to the rule; the rules' amounts add up to what it loses. With `sequential` it is the excess.
+   * With `maximumPerAsset` it is the excess under the rule with the greatest one (the first of them), and 0 under others.
    */
   removed: DecimalText | null;
 }
@@ -121,6 +127,7 @@ export function explainAsset(
     concentration: cutsOf(
       asset,
       prepared.concentration.filter(({ rule }) => failed.has(ruleKey('concentration', rule))),
+      prepared.overlap,
       base,
     ),
     advance: advanceOf(asset, prepared),
@@ -189,17 +196,20 @@ const groupOf = (rule: PreparedConcentration, asset: AssetToExplain): string | n
   return rule.groupBy.type === 'decimal' ? decimalOf(String(value)) : String(value);
 };
 
-/** The amount that each rule removed from the asset. Rules apply in order, as in the engine. */
+/** The excess of each rule on the asset, and what it removed. Rules apply in order, as in the engine. */
 function cutsOf(
   asset: AssetToExplain,
   rules: readonly PreparedConcentration[],
+  overlap: LimitOverlap,
   { cuts = [] }: BorrowingBaseResult,
 ): RuleCut[] {
   const amount = toScaled(asset.result.amount ?? '0', AMOUNT_SCALE);
   const remaining = toScaled(asset.result.remaining, AMOUNT_SCALE);
+  const isMaximum = overlap === 'maximumPerAsset';
   let left = amount;
   let isKnown = true;
-  const removed = rules.map((rule) => {
+  const excesses = rules.map((rule) => {
+    if (isMaximum) left = amount;
     const terms = cuts.find((one) => one.rule === rule.rule);
     const group = groupOf(rule, asset);
     const kept = terms?.isTogether ? terms.kept[0] : terms?.kept.find(({ key }) => key === group);
@@ -216,16 +226,25 @@ function cutsOf(
     return taken;
   });
   // Results of earlier versions have no cut terms. If there is only one rule, it removed the whole difference.
-  if (!isKnown && rules.length === 1) removed[0] = amount - remaining;
-  else if (left !== remaining) isKnown = false;
+  const removed = isMaximum ? onlyGreatest(excesses) : excesses;
+  const lost = removed.reduce((sum, one) => sum + one, 0n);
+  if (!isKnown && rules.length === 1) [excesses[0], removed[0]] = [amount - remaining, amount - remaining];
+  else if (lost !== amount - remaining) isKnown = false;
   const isExact = isKnown || rules.length === 1;
   return rules.map((rule, index) => ({
     rule: rule.rule,
     title: rule.title,
     groupBy: rule.groupBy && { path: rule.groupBy.path, label: rule.groupBy.label },
     group: groupOf(rule, asset),
+    excess: isExact ? fromScaled(excesses[index] ?? 0n, AMOUNT_SCALE) : null,
     removed: isExact ? fromScaled(removed[index] ?? 0n, AMOUNT_SCALE) : null,
   }));
+}
+
+/** The greatest excess at its place (the first of them), and zero at the others. */
+function onlyGreatest(excesses: readonly bigint[]): bigint[] {
+  const place = excesses.reduce((most, excess, at) => (excess > (excesses[most] ?? 0n) ? at : most), 0);
+  return excesses.map((excess, at) => (at === place ? excess : 0n));
 }
 
 function advanceOf({ read, result }: AssetToExplain, prepared: PreparedContract): AssetAdvance | null {

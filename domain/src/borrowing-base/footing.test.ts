@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transactionContractSchema } from '../facilities/contract.schema.ts';
+import { LIMIT_OVERLAPS, type LimitOverlap, transactionContractSchema } from '../facilities/contract.schema.ts';
 import { add } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { footingProblems } from './footing.ts';
@@ -7,15 +7,18 @@ import { calculateReference } from './reference.ts';
 import type { BorrowingBaseResult } from './result.ts';
 import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './worked-case.ts';
 
-const { result } = calculateReference({
-  assets: WORKED_CASE_ASSETS,
-  tape: WORKED_CASE_TAPE,
-  contract: transactionContractSchema.parse({
-    ...WORKED_CASE_CONTRACT,
-    scopes: [{ title: 'Coast', filter: { state: { in: ['CA', 'NY'] } } }, { title: 'Rest' }],
-  }),
-  catalog: assetCatalog(),
-});
+const resultWith = (overlap: LimitOverlap) =>
+  calculateReference({
+    assets: WORKED_CASE_ASSETS,
+    tape: WORKED_CASE_TAPE,
+    contract: transactionContractSchema.parse({
+      ...WORKED_CASE_CONTRACT,
+      scopes: [{ title: 'Coast', filter: { state: { in: ['CA', 'NY'] } } }, { title: 'Rest' }],
+      overlap,
+    }),
+    catalog: assetCatalog(),
+  }).result;
+const result = resultWith('sequential');
 
 /** Paths of the figures that no other figure implies. */
 const ALONE = [
@@ -56,15 +59,28 @@ test('a borrowing base that adds up has no problem', () => {
   expect(footingProblems(result)).toEqual([]);
 });
 
-test('any figure that others imply is missed by one, and that is told', () => {
+test.each(LIMIT_OVERLAPS)('any figure that others imply is missed by one, and that is told (%s)', (overlap) => {
   const unnoticed: string[] = [];
   let noticed = 0;
-  for (const [path, off] of eachFigureOff(result)) {
+  for (const [path, off] of eachFigureOff(resultWith(overlap))) {
     if (footingProblems(off).length > 0) noticed += 1;
     else if (!ALONE.some((alone) => alone.test(path))) unnoticed.push(path);
   }
   expect(unnoticed).toEqual([]);
   expect(noticed).toBeGreaterThan(90);
+});
+
+test('no rule removes more than its own excess, and none has more than the total', () => {
+  const off = resultWith('maximumPerAsset');
+  const [states, borrowers] = off.excessBreachDistribution;
+  const [counted] = off.rulesTracking.concentration;
+  expect(footingProblems(off)).toEqual([]);
+  const more = structuredClone(off);
+  for (const amounts of [states!.removed!.sum, counted!.first.amount]) amounts.sum = '100.01';
+  expect(footingProblems(off)).toContain(`${states!.title}: what it removes: 100.01 is more than 100.00`);
+  const beyond = more.excessBreachDistribution[1]!;
+  beyond.excess.sum.sum = '190.01';
+  expect(footingProblems(more)).toContain(`${borrowers!.title}: its excess: 190.01 is more than 190.00`);
 });
 
 test('a problem names the figures', () => {

@@ -32,6 +32,9 @@ export function footingProblems(result: BorrowingBaseResult): string[] {
       whole.amount,
     );
   };
+  const atMost = (what: string, part: Amount, whole: Amount): void => {
+    if (compare(part.sum, whole.sum) > 0) problems.push(`${what}: ${part.sum} is more than ${whole.sum}`);
+  };
   const less = (whole: Amount, part: Amount): Amount => ({ ...whole, sum: subtract(whole.sum, part.sum) });
 
   counts('the tape', [pools.relevant.count, totals.outOfScope.count], totals.assets);
@@ -96,7 +99,14 @@ export function footingProblems(result: BorrowingBaseResult): string[] {
     );
     const tracked = concentration[index];
     if (!tracked) continue;
-    amounts(`${rule.title}: what it removes`, [tracked.first.amount], rule.excess.sum);
+    // Results of earlier versions have only the excess: all of it is removed.
+    const { sum: removed } = rule.removed ?? rule.excess;
+    amounts(`${rule.title}: what it removes`, [tracked.first.amount], removed);
+    if (result.overlap !== 'maximumPerAsset') amounts(`${rule.title}: its excess`, [removed], rule.excess.sum);
+    else {
+      atMost(`${rule.title}: what it removes`, removed, rule.excess.sum);
+      atMost(`${rule.title}: its excess`, rule.excess.sum, totals.excess);
+    }
     counts(
       `${rule.title}: assets of the groups it cuts`,
       rule.removes ? breached.map((group) => group.count) : [0],

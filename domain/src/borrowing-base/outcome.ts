@@ -19,6 +19,7 @@ export interface GroupOutcome {
   rank: number;
   count: number;
   measure: Fraction | null;
+  /** Taken off the group by its rule. */
   removed: bigint;
   /** The fraction that each asset of the group keeps after a cut; null if nothing is cut. */
   kept: Fraction | null;
@@ -39,6 +40,7 @@ export interface ConcentrationOutcome {
   breached: boolean;
   /** How far the worst breach exceeds the limit; null if there is no breach. */
   distance: Fraction | null;
+  /** The rule's own excess. Rules that overlap by `maximumPerAsset` can take the same amount off an asset. */
   removed: bigint;
   groupCount: number;
   breachedGroupCount: number;
@@ -47,8 +49,13 @@ export interface ConcentrationOutcome {
   excepted: Tally;
   /** Members of the breaching groups, with their amounts before the rule. */
   cut: Tally;
-  /** Assets cut by this rule that no earlier rule had cut. */
-  firstCutCount: number;
+  /**
+   * What the pool loses to this rule. The rules' amounts add up to the total excess, and their counts to the number of
+   * assets that any rule cuts. With `sequential`: all that the rule removes, and the assets that no earlier rule had
+   * cut. With `maximumPerAsset`: the assets for which this rule has the greatest excess (the first one, if several are
+   * equal).
+   */
+  counted: Tally;
   residues: Residue[];
 }
 

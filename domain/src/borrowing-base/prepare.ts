@@ -2,6 +2,7 @@ import { type Issue, isRefusal, refuseIssues } from '../errors/refusal.ts';
 import {
   type Accumulator,
   type Equator,
+  type LimitOverlap,
   type RuleException,
   ruleApplies,
   type TransactionContract,
@@ -36,7 +37,7 @@ export interface PreparedRule {
 export interface PreparedConcentration extends PreparedRule {
   readonly groupBy: Field | null;
   readonly accumulator: Accumulator;
-  /** Null for the remaining amount. */
+  /** Null for the remaining amount; with `maximumPerAsset`, for the amount before any removal. */
   readonly measured: Measured | null;
   readonly weight: Measured | null;
   readonly topN: number | null;
@@ -74,6 +75,7 @@ export interface PreparedContract {
   readonly eligibility: readonly PreparedRule[];
   readonly performance: readonly PreparedRule[];
   readonly concentration: readonly PreparedConcentration[];
+  readonly overlap: LimitOverlap;
   /** The two default values, then the contract's own. */
   readonly values: readonly PreparedValue[];
   /** The cases, then the default rate. */
@@ -239,6 +241,7 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
     eligibility,
     performance,
     concentration,
+    overlap: contract.overlap,
     values,
     cases,
     outstanding,

@@ -170,19 +170,19 @@ function percentOf(part: bigint, whole: bigint): DecimalText | null {
 function publishConcentration(
   found: ConcentrationOutcome,
   rule: PreparedConcentration,
-  removedUnits: bigint,
+  units: { excess: bigint; removed: bigint },
   pool: bigint,
   publisher: Publisher,
 ): ConcentrationResult {
   const money = isMoney(rule);
   const figure = (value: Fraction) => fractionToDecimal(value, money ? publisher.digits : FIGURE_DIGITS);
-  const excess = (units: bigint, exact: bigint) => ({
-    sum: publisher.amount(units),
+  const share = (published: bigint, exact: bigint) => ({
+    sum: publisher.amount(published),
     percentage: percentOf(exact, pool) ?? fromScaled(0n, FIGURE_DIGITS),
   });
   const parts = publisher.parts(
     found.groups.map((group) => group.removed),
-    removedUnits,
+    units.excess,
   );
   const end = rule.topN === null ? Number.POSITIVE_INFINITY : rule.skipN + rule.topN;
   return {
@@ -200,7 +200,8 @@ function publishConcentration(
     breached: found.breached,
     distance: found.distance === null ? null : figure(found.distance),
     removes: rule.removes,
-    excess: excess(removedUnits, found.removed),
+    excess: share(units.excess, found.removed),
+    removed: share(units.removed, found.counted.amount),
     groupCount: found.groupCount,
     breachedGroupCount: found.breachedGroupCount,
     groups: found.groups.map((group, index) => ({
@@ -214,12 +215,21 @@ function publishConcentration(
         group.breached && group.measure !== null && found.measure === null
           ? figure(distanceOf(group.measure, found.limit))
           : null,
-      excess: excess(at(parts, index), group.removed),
+      excess: share(at(parts, index), group.removed),
       breached: group.breached,
     })),
     unknown: publisher.tally(found.unknown),
     excepted: publisher.tally(found.excepted),
   };
+}
+
+/**
+ * A rule's own excess as published. The part of it that counts is rounded with the parts of the other rules, and may have
+ * been rounded up, so the whole is never below it. It is never above the total either.
+ */
+function ownExcess(own: bigint, counted: bigint, countsWhole: boolean, total: bigint): bigint {
+  if (countsWhole || own < counted) return counted;
+  return own > total ? total : own;
 }
 
 function cutTerms(rule: PreparedConcentration, { groups, residues }: ConcentrationOutcome): CutTerms[] {
@@ -382,9 +392,13 @@ export function publishOutcome(
   });
 
   const removedUnits = publisher.parts(
-    outcome.concentration.map((found) => found.removed),
+    outcome.concentration.map((found) => found.counted.amount),
     excess,
   );
+  const ownUnits = outcome.concentration.map((found, index) => {
+    const removed = at(removedUnits, index);
+    return ownExcess(publisher.units(found.removed), removed, found.removed === found.counted.amount, excess);
+  });
   const missing = new Set(outcome.missingRates);
   const position = publishPosition(netExact, tape, facility, missing);
   const totals: Totals = {
@@ -410,10 +424,17 @@ export function publishOutcome(
   const result: BorrowingBaseResult = {
     cutOffDate: tape.cutOffDate,
     currency: tape.mainCurrency,
+    overlap: prepared.overlap,
     totals,
     scopes,
     excessBreachDistribution: prepared.concentration.map((rule, index) =>
-      publishConcentration(at(outcome.concentration, index), rule, at(removedUnits, index), poolExact, publisher),
+      publishConcentration(
+        at(outcome.concentration, index),
+        rule,
+        { excess: at(ownUnits, index), removed: at(removedUnits, index) },
+        poolExact,
+        publisher,
+      ),
     ),
     rulesTracking: {
       eligible: trackEligible(outcome, prepared, unitsOf(figures.inEligible.amount), publisher),
@@ -430,7 +451,7 @@ export function publishOutcome(
         prepared.concentration,
         outcome.concentration.map((found) => ({
           failed: found.cut,
-          first: { count: found.firstCutCount, amount: found.removed },
+          first: found.counted,
         })),
         removedUnits,
         publisher,

@@ -132,6 +132,102 @@ describe('the worked case', () => {
   });
 });
 
+describe('the worked case with the largest excess per asset', () => {
+  const found = calculate(WORKED_CASE_ASSETS, { ...WORKED_CASE_CONTRACT, overlap: 'maximumPerAsset' });
+  const { result } = found;
+
+  test('comes out digit for digit', () => {
+    expect(result.overlap).toBe('maximumPerAsset');
+    expect(found.assets.map((asset) => round(asset.excessRemoved, 4))).toEqual([
+      '69.2308',
+      '40.0000',
+      '57.6923',
+      '0.0000',
+      '23.0769',
+      '0.0000',
+      '0.0000',
+    ]);
+    expect(result.totals).toMatchObject({ firstBB: USD('855.00'), excess: USD('190.00'), remaining: USD('810.00') });
+    expect(round(sum(found.assets.map((asset) => asset.advanced)), 4)).toBe('690.3077');
+    expect(result.netBB).toEqual(USD('690.31'));
+  });
+  test('reports the own excess of each rule, and the part that counts', () => {
+    const [states, borrowers] = result.excessBreachDistribution;
+    expect(states).toMatchObject({
+      limit: '400.00',
+      excess: { sum: USD('100.00'), percentage: '10.00000000' },
+      removed: { sum: USD('40.00'), percentage: '4.00000000' },
+    });
+    expect(borrowers).toMatchObject({
+      measure: '650.00',
+      distance: '150.00',
+      excess: { sum: USD('150.00') },
+      removed: { sum: USD('150.00') },
+    });
+    expect(borrowers?.groups.map((group) => [group.key, group.measure, group.excess.sum.sum])).toEqual([
+      ['b1', '400.00', '92.31'],
+      ['b3', '250.00', '57.69'],
+      ['b2', '200.00', '0.00'],
+      ['b4', '150.00', '0.00'],
+    ]);
+  });
+  test('counts each asset under the rule with the largest excess on it', () => {
+    expect(result.rulesTracking.concentration).toEqual([
+      expect.objectContaining({
+        failed: { count: 2, amount: USD('500.00') },
+        first: { count: 1, amount: USD('40.00') },
+      }),
+      expect.objectContaining({
+        failed: { count: 3, amount: USD('650.00') },
+        first: { count: 3, amount: USD('150.00') },
+      }),
+    ]);
+    expect(waterfallOf(result).find((bar) => bar.step === 'excess')).toMatchObject({ sum: '-190', count: 4 });
+    expect(found.assets[0]?.failed).toEqual(['concentration:0', 'concentration:1']);
+  });
+});
+
+describe('limits with the largest excess per asset', () => {
+  const both = (...rules: Record<string, unknown>[]) =>
+    calculate([loan('300', { 'address.state': 'CA' })], { ...concentration(...rules), overlap: 'maximumPerAsset' });
+  const money = (value: number) => ({ equator: { operand: 'lte', unit: 'money', value } });
+  const excesses = ({ result }: ReturnType<typeof calculate>) =>
+    result.excessBreachDistribution.map(({ excess, removed }) => [excess.sum.sum, removed?.sum.sum]);
+
+  test('count under the first of several equal excesses', () => {
+    const found = both(money(100), money(100));
+    expect(excesses(found)).toEqual([
+      ['200.00', '200.00'],
+      ['200.00', '0.00'],
+    ]);
+    expect(found.result.rulesTracking.concentration.map(({ first }) => first.count)).toEqual([1, 0]);
+    expect(found.result.totals.excess).toEqual(USD('200.00'));
+  });
+  test('give the same whatever their order', () => {
+    expect(excesses(both(money(100), money(50)))).toEqual([
+      ['200.00', '0.00'],
+      ['250.00', '250.00'],
+    ]);
+    expect(excesses(both(money(50), money(100)))).toEqual([
+      ['250.00', '250.00'],
+      ['200.00', '0.00'],
+    ]);
+  });
+  test('weigh averages by the amounts before any removal', () => {
+    const weighted = { ...money(0), groupBy: null, accumulator: '$wAvg', accumulatorField: 'creditScores.origination' };
+    const of = (overlap: 'sequential' | 'maximumPerAsset') =>
+      calculate(
+        [
+          loan('300', { 'address.state': 'CA', 'creditScores.origination': 600 }),
+          loan('100', { 'address.state': 'NY', 'creditScores.origination': 800 }),
+        ],
+        { ...concentration(money(100), weighted), overlap },
+      ).result.excessBreachDistribution[1]?.measure;
+    expect(of('sequential')).toBe('700.00000000');
+    expect(of('maximumPerAsset')).toBe('650.00000000');
+  });
+});
+
 describe('scopes', () => {
   const contract = {
     scopes: [

@@ -44,6 +44,8 @@ interface Working {
   remaining: bigint;
   rateCase: number | null;
   failed: string[];
+  /** What each rule that cut the asset took off it, by position among the prepared rules, in order. */
+  readonly cuts: { rule: number; removed: bigint }[];
 }
 
 const UNIT = 10n ** BigInt(AMOUNT_SCALE);
@@ -114,6 +116,7 @@ class Calculation {
         remaining: 0n,
         rateCase: null,
         failed: [],
+        cuts: [],
       };
     });
   }
@@ -131,11 +134,12 @@ class Calculation {
 
     const values = this.prepared.values.map((value) => this.value(value, relevant));
     const concentration: ConcentrationOutcome[] = [];
-    const cutBefore = new Set<Working>();
-    for (const rule of this.prepared.concentration) {
+    for (const [index, rule] of this.prepared.concentration.entries()) {
+      if (this.prepared.overlap === 'maximumPerAsset') for (const member of pool) member.remaining = member.amount;
       const base = values[rule.base];
-      concentration.push(this.concentrate(rule, pool, base?.value ?? null, cutBefore));
+      concentration.push(this.concentrate(rule, index, pool, base?.value ?? null));
     }
+    this.countCuts(pool, concentration);
     const caseFailed = this.assignRates(pool);
 
     const scopes = this.prepared.scopes.map((_, scope) => relevant.filter((member) => member.scope === scope));
@@ -278,9 +282,9 @@ class Calculation {
 
   private concentrate(
     rule: PreparedConcentration,
+    ruleIndex: number,
     pool: readonly Working[],
     base: Fraction | null,
-    cutBefore: Set<Working>,
   ): ConcentrationOutcome {
     const limit = limitOf(rule, base);
     const [unknown, excepted] = [emptyTally(), emptyTally()];
@@ -319,7 +323,6 @@ class Calculation {
     const keptOf = new Map<string | null, Fraction>();
     const residues: Residue[] = [];
     const cut = emptyTally();
-    let firstCutCount = 0;
     for (const bundle of bundles) {
       const measures = makeMeasures();
       for (const group of bundle) measures.merge(group.measures);
@@ -344,8 +347,7 @@ class Calculation {
         cut.count += 1;
         cut.amount += before[index] ?? 0n;
         member.failed.push(ruleKey('concentration', rule.rule));
-        if (!cutBefore.has(member)) firstCutCount += 1;
-        cutBefore.add(member);
+        member.cuts.push({ rule: ruleIndex, removed: taken });
       }
     }
 
@@ -376,9 +378,27 @@ class Calculation {
       unknown,
       excepted,
       cut,
-      firstCutCount,
+      counted: emptyTally(),
       residues,
     };
+  }
+
+  /** Decides what each asset keeps after all rules, and which rules its excess counts under. */
+  private countCuts(pool: readonly Working[], concentration: readonly ConcentrationOutcome[]): void {
+    for (const member of pool) {
+      const [first] = member.cuts;
+      if (!first) {
+        member.remaining = member.amount;
+        continue;
+      }
+      const isMaximum = this.prepared.overlap === 'maximumPerAsset';
+      // On equal excesses the first rule stays.
+      const greatest = member.cuts.reduce((most, cut) => (cut.removed > most.removed ? cut : most));
+      if (isMaximum) member.remaining = member.amount - greatest.removed;
+      const counted = (rule: number): Tally => concentration[rule]?.counted ?? emptyTally();
+      for (const cut of isMaximum ? [greatest] : member.cuts) counted(cut.rule).amount += cut.removed;
+      counted((isMaximum ? greatest : first).rule).count += 1;
+    }
   }
 
   private assignRates(pool: readonly Working[]): Tally[] {

@@ -1,3 +1,4 @@
+import type { LimitOverlap } from '../facilities/contract.schema.ts';
 import type { BorrowingBaseStatus, ValuePool } from '../facilities/pools.ts';
 import type { Field } from '../filters/catalog.ts';
 import type { Amount } from '../money/amount.schema.ts';
@@ -32,7 +33,10 @@ export interface Totals {
   values: ValueResult[];
   /** Amount x rate before concentration removal. */
   firstBB: Amount;
-  /** Removed by concentration rules. */
+  /**
+   * Removed by concentration rules. With `maximumPerAsset`: the sum over the assets of the largest excess that any rule
+   * has on the asset.
+   */
   excess: Amount;
   /** Remaining amount of Eligible Or Performing after removal. */
   remaining: Amount;
@@ -76,7 +80,9 @@ export interface GroupExcess {
   limit: DecimalText;
   /** How far the group exceeds the limit, in the measure's unit; null if it does not, or is measured with others. */
   distance?: DecimalText | null;
-  /** The amount removed from the group. It differs from the distance if the measured field is not the amount. */
+  /**
+   * The rule's excess on the group's assets. It differs from the distance if the measured field is not the amount.
+   */
   excess: { sum: Amount; percentage: DecimalText };
   breached: boolean;
 }
@@ -106,8 +112,17 @@ export interface ConcentrationResult {
   distance: DecimalText | null;
   /** Whether the excess is removed ($sum with lt or lte) or only flagged. */
   removes: boolean;
-  /** The amount removed, regardless of the measured field. */
+  /**
+   * The rule's own excess: what it takes off its assets, regardless of the measured field. With `maximumPerAsset`, rules
+   * can have an excess on the same assets, so their excesses can add up to more than the total excess.
+   */
   excess: { sum: Amount; percentage: DecimalText };
+  /**
+   * The part of the excess that the pool loses to this rule; the rules' parts add up to the total excess. With
+   * `sequential` it equals the excess. With `maximumPerAsset`, an asset's excess counts under the rule with the greatest
+   * excess on it, or the first of them. Not present in results of earlier versions, which are sequential.
+   */
+  removed?: { sum: Amount; percentage: DecimalText };
   groupCount: number;
   breachedGroupCount: number;
   /** All breached groups and the largest others, in rank order; at most `LISTED_GROUPS` unless more are breached. */
@@ -121,7 +136,10 @@ export interface ConcentrationResult {
 /** Number of groups listed for a rule, unless more of its groups are breached. */
 export const LISTED_GROUPS = 100;
 
-/** Exactly how a rule cut its assets, so that the amount each asset lost to each rule can be calculated again. */
+/**
+ * Exactly how a rule cut its assets, so that its excess on each asset can be calculated again: from what earlier rules
+ * left, or with `maximumPerAsset` from the whole amount.
+ */
 export interface CutTerms {
   /** Position in the contract's concentrationRules. */
   rule: number;
@@ -139,8 +157,8 @@ export interface RuleTracking {
   /** All assets that fail the rule. For a concentration rule: the assets that it cuts, with their amounts before it. */
   failed: CountAndAmount;
   /**
-   * Assets that this rule excludes first; these add up to the waterfall. For a concentration rule: the amount it
-   * removes.
+   * Assets that this rule excludes first; these add up to the waterfall. For a concentration rule: the amount that the
+   * pool loses to it (`ConcentrationResult.removed`).
    */
   first: CountAndAmount;
 }
@@ -179,6 +197,8 @@ export interface BorrowingBaseWarning {
 export interface BorrowingBaseResult {
   cutOffDate: string;
   currency: string;
+  /** How concentration rules combine. Not present in results of earlier versions, which are sequential. */
+  overlap?: LimitOverlap;
   totals: Totals;
   scopes: ScopeResult[];
   excessBreachDistribution: ConcentrationResult[];

@@ -17,9 +17,22 @@ export const OPERAND_LABELS: Readonly<Record<Operand, string>> = {
   neq: 'Not equal',
 };
 export const THRESHOLD_UNITS = ['money', 'percentage', 'number'] as const;
+export const LIMIT_OVERLAPS = ['sequential', 'maximumPerAsset'] as const;
+export const LIMIT_OVERLAP_LABELS: Readonly<Record<LimitOverlap, string>> = {
+  sequential: 'One after another',
+  maximumPerAsset: 'Largest excess per asset',
+};
+export const LIMIT_OVERLAP_MEANINGS: Readonly<Record<LimitOverlap, string>> = {
+  sequential: 'Each limit measures what the limits before it left, so their order matters.',
+  maximumPerAsset:
+    'Every limit measures the pool before any removal, and each asset loses only the largest of its excesses.',
+};
 
 export type Accumulator = (typeof ACCUMULATORS)[number];
 export type Operand = (typeof OPERANDS)[number];
+/** How the excesses of several concentration limits on the same asset combine. */
+export type LimitOverlap = (typeof LIMIT_OVERLAPS)[number];
+export const DEFAULT_LIMIT_OVERLAP: LimitOverlap = 'sequential';
 export type ThresholdUnit = (typeof THRESHOLD_UNITS)[number];
 
 export const MAX_SCOPES = 100;
@@ -79,9 +92,9 @@ export const concentrationRuleSchema = z
     ...ruleShape,
     groupBy: nameSchema.nullish(),
     accumulator: z.enum(ACCUMULATORS).default('$sum'),
-    /** If omitted: the amount that earlier rules left. */
+    /** If omitted: the amount that earlier rules left; with `maximumPerAsset`, the amount before any removal. */
     accumulatorField: nameSchema.nullish(),
-    /** The weight of $wAvg; if omitted: the amount that earlier rules left. */
+    /** The weight of $wAvg; if omitted: the same amount. */
     weightedField: nameSchema.nullish(),
     /** The N largest groups measured together; if omitted: each group separately. */
     topN: z.number().int().min(1).max(1_000_000).nullish(),
@@ -96,6 +109,13 @@ export const concentrationRuleSchema = z
   .refine((rule) => rule.accumulator === '$sum' || rule.equator.unit !== 'percentage' || Boolean(rule.equator.of), {
     path: ['equator', 'unit'],
     message: 'Compare an average with a number (80 for 80%), or with a percentage of a named value',
+  });
+
+export const limitOverlapSchema = z
+  .enum(LIMIT_OVERLAPS)
+  .default(DEFAULT_LIMIT_OVERLAP)
+  .meta({
+    description: `How concentration limits that cover the same asset combine. sequential: ${LIMIT_OVERLAP_MEANINGS.sequential} maximumPerAsset: ${LIMIT_OVERLAP_MEANINGS.maximumPerAsset}`,
   });
 
 export const contractValueSchema = z
@@ -173,6 +193,7 @@ const contractShape = z.object({
   eligibilityRules: z.array(ruleSchema).max(MAX_RULES).default([]),
   performanceRules: z.array(ruleSchema).max(MAX_RULES).default([]),
   concentrationRules: z.array(concentrationRuleSchema).max(MAX_RULES).default([]),
+  overlap: limitOverlapSchema,
   advanceRate: advanceRateSchema,
 });
 

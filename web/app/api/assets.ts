@@ -44,7 +44,14 @@ const explanationSchema = z
         title: z.string(),
         groupBy: z.object({ path: z.string(), label: z.string() }).nullable(),
         group: z.string().nullable().meta({ description: 'null for assets without the field' }),
-        removed: z.number().nullable().meta({ description: 'In the currency of the borrowing base' }),
+        excess: z
+          .number()
+          .nullable()
+          .meta({ description: 'The rule’s excess on the asset, in the currency of the borrowing base' }),
+        removed: z.number().nullable().meta({
+          description:
+            'What the asset loses to the rule. With limits that combine by `maximumPerAsset`, only the rule with the greatest excess removes any',
+        }),
       }),
     ),
     advance: z
@@ -63,7 +70,11 @@ const explanationSchema = z
 /** Converts amounts and rates to numbers with all their digits. */
 const withNumbers = ({ concentration, advance, ...rest }: AssetExplanation) => ({
   ...rest,
-  concentration: concentration.map((cut) => ({ ...cut, removed: exactNumber(cut.removed) })),
+  concentration: concentration.map((cut) => ({
+    ...cut,
+    excess: exactNumber(cut.excess),
+    removed: exactNumber(cut.removed),
+  })),
   advance: advance && {
     ...advance,
     rate: exactNumber(advance.rate),

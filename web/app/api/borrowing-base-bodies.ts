@@ -1,4 +1,5 @@
 import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
+import { LIMIT_OVERLAPS } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
@@ -7,9 +8,9 @@ const tallySchema = z.object({ count: z.int(), amount: wireAmountSchema }).meta(
 const poolsSchema = z.record(z.enum(VALUE_POOLS), tallySchema).meta({ id: 'PoolFigures' });
 const figure = z.number().nullable();
 
-const excessSchema = z
-  .object({ sum: wireAmountSchema, percentage: z.number() })
-  .meta({ description: 'The amount removed from the pool, and its percentage of the pool' });
+const excessSchema = z.object({ sum: wireAmountSchema, percentage: z.number() }).meta({
+  description: 'The amount that the rule takes off its assets, and its percentage of the pool',
+});
 
 const totalsSchema = z.object({
   assets: z.int(),
@@ -79,6 +80,10 @@ const concentrationSchema = z.object({
   distance: figure.meta({ description: 'Amount by which the measure exceeds the limit, in its own unit' }),
   removes: z.boolean(),
   excess: excessSchema,
+  removed: excessSchema.optional().meta({
+    description:
+      'The part of the excess that the pool loses to this rule; the rules’ parts add up to the total excess. With `maximumPerAsset`, the excess on an asset counts under the rule with the greatest excess on it (the first, if several are equal); with `sequential`, all of it counts',
+  }),
   groupCount: z.int(),
   breachedGroupCount: z.int(),
   groups: z.array(groupSchema),
@@ -116,6 +121,7 @@ export const borrowingBaseSchema = documentSchema
     company: z.string(),
     cutOffDate: z.string(),
     currency: z.string(),
+    overlap: z.enum(LIMIT_OVERLAPS).meta({ description: 'How concentration limits that cover the same asset combine' }),
     totals: totalsSchema,
     scopes: z.array(scopeSchema),
     excessBreachDistribution: z.array(concentrationSchema),

@@ -1,5 +1,6 @@
 import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
 import { BORROWING_BASES, listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { DEFAULT_LIMIT_OVERLAP } from '@tapeline/domain/facilities/contract.schema.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { borrowingBaseSchema } from './borrowing-base-bodies.ts';
 import { baseOf } from './documents.ts';
@@ -31,6 +32,7 @@ function toBody(base: BorrowingBase) {
     company: base.companyId,
     cutOffDate: base.cutOffDate,
     currency: base.currency,
+    overlap: base.result.overlap ?? DEFAULT_LIMIT_OVERLAP,
     totals: withNumbers(totals),
     scopes,
     excessBreachDistribution: withNumbers(excessBreachDistribution),

@@ -110,6 +110,7 @@ describe('an asset explains its result', () => {
           title: 'Financed in any one state at most 1,000',
           groupBy: { path: 'address.state', label: 'State' },
           group: 'CA',
+          excess: 350,
           removed: 350,
         },
       ],
@@ -120,14 +121,16 @@ describe('an asset explains its result', () => {
 });
 
 it('a limit on another field publishes its excess beside the amount removed', async () => {
-  const [{ excessBreachDistribution, netBB }] = (
+  const [{ excessBreachDistribution, netBB, overlap }] = (
     await manager.get('/crud/borrowingBase', { filter: { id: bases.Senior } })
   ).json;
   expect(netBB).toEqual({ sum: 1000, currency: 'USD' });
+  expect(overlap).toBe('sequential');
   expect(excessBreachDistribution[0]).toMatchObject({
     accumulatorField: 'sums.sum',
     distance: 1000,
     excess: { sum: { sum: 600, currency: 'USD' } },
+    removed: { sum: { sum: 600, currency: 'USD' } },
     groups: [
       { key: 'CA', measure: 2000, limit: 1000, distance: 1000, excess: { sum: { sum: 600 } } },
       { key: 'NY', measure: 1000, distance: null, excess: { sum: { sum: 0 } } },

@@ -16,7 +16,8 @@ const bitSet = (columns: TapeColumns, position: BitPosition, index: number): boo
   ((columns.words[position.word]![index]! >>> position.shift) & 1) === 1;
 
 /**
- * Runs one concentration rule: measures, ranks, tests, and removes the excess from `pool.remaining`.
+ * Runs one concentration rule: measures, ranks, tests, and removes the excess from `pool.remaining`, or keeps it in
+ * `pool.greatest`.
  * @returns a function that builds the outcome. Call it after all rules have run: group texts are read meanwhile
  */
 export async function concentrate(
@@ -107,7 +108,8 @@ export async function concentrate(
       unknown: leftOut.tally(0),
       excepted: leftOut.tally(1),
       cut: cut.cut,
-      firstCutCount: cut.firstCutCount,
+      // As for rules that apply one after another; for others, only all rules together decide.
+      counted: { count: cut.firstCutCount, amount: cut.removed },
       residues: cut.residues,
     };
   };

@@ -1,8 +1,7 @@
 import type { Fraction } from '@tapeline/domain/borrowing-base/exact.ts';
-import type { Residue } from '@tapeline/domain/borrowing-base/outcome.ts';
-
+import type { Residue, Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
 import { Multiplier, type Pairs, Sums, setBigInt, toBigInt } from './pairs.ts';
-import type { Membership, Pool } from './pool.ts';
+import type { GreatestCuts, Membership, Pool } from './pool.ts';
 
 /** Number of rules whose cuts fit in one word of `Pool.cuts`. */
 export const CUTS_PER_WORD = 30;
@@ -11,7 +10,7 @@ export const CUTS_PER_WORD = 30;
 export interface Cut {
   readonly removed: bigint;
   readonly removedOf: ReadonlyMap<number, bigint>;
-  readonly cut: { count: number; amount: bigint };
+  readonly cut: Tally;
   readonly firstCutCount: number;
   readonly residues: Residue[];
 }
@@ -88,6 +87,8 @@ export function cutBundles(
     if (residues[bundle] === 0n) open -= 1;
   }
 
+  if (pool.greatest !== null) keepGreatest(pool.greatest, members, groups, slotOf, pool, ruleIndex);
+
   const removedOf = new Map<number, bigint>();
   let [cutCount, cutAmount, removed] = [0, 0n, 0n];
   for (const { groups: own } of bundles) {
@@ -146,6 +147,44 @@ function cutMembers(
     cuts[index] = earlier | bit;
   }
   return firstCutCount;
+}
+
+/** Keeps a rule's cuts where they are the greatest so far, and restores the amounts for the next rule. */
+function keepGreatest(
+  { kept, rule }: GreatestCuts,
+  members: Int32Array,
+  groups: Int32Array,
+  slotOf: Int32Array,
+  { remaining, scratch }: Pool,
+  ruleIndex: number,
+): void {
+  for (let at = 0; at < members.length; at += 1) {
+    if (slotOf[groups[at]!] === 0) continue;
+    const index = members[at]!;
+    const [whole, part] = [remaining.whole[index]!, remaining.part[index]!];
+    const keptWhole = kept.whole[index]!;
+    const isLess = whole < keptWhole || (whole === keptWhole && part < kept.part[index]!);
+    if (isLess || rule[index] === -1) {
+      kept.whole[index] = whole;
+      kept.part[index] = part;
+      rule[index] = ruleIndex;
+    }
+    remaining.whole[index] = scratch.whole[at]!;
+    remaining.part[index] = scratch.part[at]!;
+  }
+}
+
+/** By rule: the assets whose greatest cut is the rule's, and what they lose by it. */
+export function countGreatest({ kept, rule }: GreatestCuts, { members, remaining }: Pool, rules: number): Tally[] {
+  const [had, has] = [new Sums(rules), new Sums(rules)];
+  for (let at = 0; at < members.length; at += 1) {
+    const index = members[at]!;
+    const of = rule[index]!;
+    if (of === -1) continue;
+    had.addFrom(of, remaining, index);
+    has.addFrom(of, kept, index);
+  }
+  return Array.from(had.count, (count, of) => ({ count, amount: had.amount(of) - has.amount(of) }));
 }
 
 function isUncut(cuts: readonly Int32Array[], index: number): boolean {

@@ -12,6 +12,7 @@ import {
   WORKED_CASE_TAPE,
 } from '@tapeline/domain/borrowing-base/worked-case.ts';
 import {
+  LIMIT_OVERLAPS,
   type TransactionContractInput,
   transactionContractSchema,
 } from '@tapeline/domain/facilities/contract.schema.ts';
@@ -56,6 +57,18 @@ test('the worked case comes out of the engine digit for digit', async () => {
   await writeTape(WORKED_CASE_ASSETS, [file]);
   const { result } = await expectAgreement(WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE, [file]);
   expect([result.firstBB.sum, result.totals.excess.sum, result.netBB.sum]).toEqual(['855.00', '190.00', '689.53']);
+});
+
+test('the worked case with the largest excess per asset comes out of the engine digit for digit', async () => {
+  const file = nextFile();
+  await writeTape(WORKED_CASE_ASSETS, [file]);
+  const contract = { ...WORKED_CASE_CONTRACT, overlap: 'maximumPerAsset' as const };
+  const { result } = await expectAgreement(WORKED_CASE_ASSETS, contract, WORKED_CASE_TAPE, [file]);
+  expect([result.firstBB.sum, result.totals.excess.sum, result.netBB.sum]).toEqual(['855.00', '190.00', '690.31']);
+  expect(result.excessBreachDistribution.map(({ excess, removed }) => [excess.sum.sum, removed?.sum.sum])).toEqual([
+    ['100.00', '40.00'],
+    ['150.00', '150.00'],
+  ]);
 });
 
 test('an empty tape has an empty borrowing base', async () => {
@@ -154,6 +167,7 @@ const contractInput = fc
     eligibilityRules: rules.map(titled('Eligibility')),
     performanceRules: rules.map(titled('Performance')),
     concentrationRules: fc.array(concentrationRule, { maxLength: 4 }).map(titled('Concentration')),
+    overlap: fc.constantFrom(...LIMIT_OVERLAPS),
     values: fc.uniqueArray(values, { maxLength: 3, selector: (value) => value.title }),
     advanceRate: fc.record({
       cases: fc
@@ -265,6 +279,15 @@ describe('the engine and the plain calculation agree on every asset and figure',
       expect(JSON.stringify(again.result)).toBe(JSON.stringify(found.result));
       expect((await readFile(results[0])).equals(await readFile(results[1]))).toBe(true);
       await expectStored(results[0], found.assets);
+
+      const greatest = await expectAgreement(
+        many,
+        { ...manyRules, overlap: 'maximumPerAsset' },
+        WORKED_CASE_TAPE,
+        parquetFiles,
+      );
+      await writeAssetResults(greatest.assets, parquetFiles, results[0]);
+      await expectStored(results[0], greatest.assets);
     },
     300_000,
   );
@@ -381,6 +404,7 @@ const anyContract = fc
         { maxLength: 3 },
       )
       .map(titled('Limit')),
+    overlap: fc.constantFrom(...LIMIT_OVERLAPS),
     values: fc.constant([
       { title: 'LTV', accumulator: '$wAvg', field: 'currentLtv', pool: 'relevant' },
       { title: 'Weighed', accumulator: '$wAvg', field: 'sums.collateralValue', weightedField: 'monthsOnBook' },

@@ -14,11 +14,11 @@ import type { TransactionContract } from '@tapeline/domain/facilities/contract.s
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS } from '@tapeline/domain/facilities/pools.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { concentrate } from './concentrate.ts';
-import { CUTS_PER_WORD } from './cuts.ts';
+import { CUTS_PER_WORD, countGreatest } from './cuts.ts';
 import { Labels } from './labels.ts';
 import { GroupMeasures } from './measures.ts';
 import { makePairs, type Pairs, Sums } from './pairs.ts';
-import type { Pool } from './pool.ts';
+import { makeGreatestCuts, type Pool } from './pool.ts';
 import { Statuses } from './statuses.ts';
 import { readTapeColumns, type TapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';
@@ -84,11 +84,14 @@ async function calculate(
   const { amount } = statuses;
 
   const members = statuses.pool;
-  const remaining = copyOf(amount, members);
+  const measured = copyOf(amount, members);
+  const greatest = prepared.overlap === 'maximumPerAsset' ? makeGreatestCuts(measured) : null;
+  const remaining = greatest?.kept ?? measured;
   const cutWords = Math.ceil(prepared.concentration.length / CUTS_PER_WORD);
   const pool: Pool = {
     members,
-    remaining,
+    remaining: measured,
+    greatest,
     cuts: Array.from({ length: cutWords }, () => new Int32Array(columns.length)),
     memberships: new Map(),
     scratch: makePairs(members.length),
@@ -100,9 +103,13 @@ async function calculate(
     const base: Fraction | null = values[rule.base]?.value ?? null;
     concluded.push(await concentrate(rule, index, pool, columns, base, labels));
   }
-  const advanced = assignRates(prepared, columns, statuses, pool);
+  const advanced = assignRates(prepared, columns, statuses, members, remaining);
+  const counted = greatest && countGreatest(greatest, pool, concluded.length);
   const concentration: ConcentrationOutcome[] = [];
-  for (const conclude of concluded) concentration.push(await conclude());
+  for (const [index, conclude] of concluded.entries()) {
+    const outcome = await conclude();
+    concentration.push(counted === null ? outcome : { ...outcome, counted: counted[index]! });
+  }
 
   const outcome: Outcome = {
     assets: columns.length,
@@ -196,7 +203,13 @@ function measureValue(
 }
 
 /** Assigns each asset the rate of the first case that matches. The last case, the default rate, matches every asset. */
-function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses: Statuses, pool: Pool) {
+function assignRates(
+  prepared: PreparedContract,
+  columns: TapeColumns,
+  statuses: Statuses,
+  members: Int32Array,
+  remaining: Pairs,
+) {
   const { cases, scopes } = prepared;
   const rateCase = new Int16Array(columns.length).fill(-1);
   const { amount } = statuses;
@@ -209,8 +222,7 @@ function assignRates(prepared: PreparedContract, columns: TapeColumns, statuses:
   const words = positions.map((position) => (position === null ? null : columns.words[position.word]!));
   const shifts = positions.map((position) => position?.shift ?? 0);
   const ofScope = cases.map((one) => one.scope ?? -1);
-  const [caseCount, memberCount] = [cases.length, pool.members.length];
-  const { members, remaining } = pool;
+  const [caseCount, memberCount] = [cases.length, members.length];
   for (let member = 0; member < memberCount; member += 1) {
     const index = members[member]!;
     const scope = statuses.scope[index]!;

@@ -1,16 +1,35 @@
-import type { Pairs } from './pairs.ts';
+import { makePairs, type Pairs } from './pairs.ts';
 
 /** The assets of Eligible Or Performing, and their amounts after the concentration rules so far. */
 export interface Pool {
   /** Tape positions, ascending. */
   readonly members: Int32Array;
+  /** What the next rule measures. */
   readonly remaining: Pairs;
+  /** Null if rules apply one after another: each then measures what the ones before it left. */
+  readonly greatest: GreatestCuts | null;
   /** By tape position: one bit for each rule that cut the asset, 30 bits per word. */
   readonly cuts: readonly Int32Array[];
   /** Groups of the whole pool by field, shared by all rules that have neither a filter nor exceptions. */
   readonly memberships: Map<string, Membership>;
   /** Amounts of a rule's members before the rule. Allocated once for all rules, with the length of the pool. */
   readonly scratch: Pairs;
+}
+
+/** The greatest cut of each asset so far, for rules that all measure the amounts before any removal. */
+export interface GreatestCuts {
+  /** By tape position: what the asset keeps. */
+  readonly kept: Pairs;
+  /** By tape position: the rule with the greatest cut, the first of several equal ones; -1 if no rule cut the asset. */
+  readonly rule: Int16Array;
+}
+
+/** @param amount what each asset keeps without any cut */
+export function makeGreatestCuts({ whole, part }: Pairs): GreatestCuts {
+  const kept = makePairs(whole.length);
+  kept.whole.set(whole);
+  kept.part.set(part);
+  return { kept, rule: new Int16Array(whole.length).fill(-1) };
 }
 
 /** The assets of the pool that one rule covers, and the group of each. */

@@ -4,6 +4,7 @@ import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import {
   applyingContract,
   type ContractBody,
+  DEFAULT_LIMIT_OVERLAP,
   MAX_CONTRACTS_PER_NOTE,
   type TransactionContract,
   transactionContractSchema,
@@ -37,6 +38,8 @@ export interface NoteOfTransaction {
 export function contractDocument(contract: Contract): TransactionContract & { id: string; version: number } {
   return {
     ...contract.body,
+    // Contracts stored before the setting existed do not have it.
+    overlap: contract.body.overlap ?? DEFAULT_LIMIT_OVERLAP,
     id: contract.id,
     version: contract.version,
     cutOffDate: contract.cutOffDate,

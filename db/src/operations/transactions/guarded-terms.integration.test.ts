@@ -176,6 +176,19 @@ describe('A transaction that somebody has open is not written over what happened
   });
 });
 
+test('A contract stored before overlapping limits were a setting is sequential, and stays as it is', async () => {
+  const [active] = contractsIn(facility);
+  await asSystem((session) =>
+    session.query(`update contracts set body = body - 'overlap' where id = $1`, [active!.id]),
+  );
+  const view = await current();
+  expect(contractsIn(view)[0]).toMatchObject({ status: 'Active', overlap: 'sequential' });
+  const document = documentOf(view);
+  document.notes[0]!.contracts[0]!.overlap = 'maximumPerAsset';
+  await expect(update(view, document)).rejects.toMatchObject({ code: 'badRequest' });
+  await expect(update(view)).resolves.toMatchObject({ id: facility.id });
+});
+
 test('Changing a whole transaction and one of its contracts at once never waits for each other in a circle', async () => {
   for (let round = 0; round < 4; round += 1) {
     const view = await current();

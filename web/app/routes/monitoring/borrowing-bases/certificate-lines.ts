@@ -95,7 +95,9 @@ export function certificateLines(
           measuredOf: measuredOf({ unit: unitOf(rule), field: rule.accumulatorField ?? null }, labels, currency),
           remark: [
             ...(rule.groupBy === null ? [] : [labels[rule.groupBy] ?? rule.groupBy]),
-            ...(rule.removes ? ['amount removed'] : []),
+            ...(rule.removes
+              ? [result.overlap === 'maximumPerAsset' ? 'excess of this limit alone' : 'amount removed']
+              : []),
           ].join(', '),
         }),
       ),

@@ -1,4 +1,4 @@
-import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
+import { LIMIT_OVERLAP_LABELS, type TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { describeItem } from './item-views.ts';
@@ -119,6 +119,15 @@ export function compareContracts(
       kind: 'changed',
       before: `${formatFigure(oldRate)}%`,
       after: `${formatFigure(rate)}%`,
+    });
+  }
+  if (before.overlap !== after.overlap) {
+    changes.push({
+      section: 'concentration',
+      title: 'Overlapping limits',
+      kind: 'changed',
+      before: LIMIT_OVERLAP_LABELS[before.overlap],
+      after: LIMIT_OVERLAP_LABELS[after.overlap],
     });
   }
   return changes;

@@ -65,6 +65,7 @@ export async function viewContract({ db, params, url, actor, context }: Screen) 
     counts: Object.fromEntries(SECTIONS.map((name) => [name, itemsOf(terms, name).length])) as Record<Section, number>,
     items: viewItems(terms, section, fields.catalog, earlier),
     defaultRatePercent: terms.advanceRate.defaultRate,
+    overlap: terms.overlap,
     editing:
       form === null || place === null
         ? null
@@ -80,6 +81,7 @@ export async function viewContract({ db, params, url, actor, context }: Screen) 
             scopeTitles: terms.scopes.map((scope) => scope.title),
           },
     editsDetails: isDraft && canWrite && search.get('edit') === 'details',
+    editsOverlap: isDraft && canWrite && search.get('edit') === 'overlap',
     editsDefaultRate: isDraft && canWrite && search.get('edit') === 'default',
     mappings: (mappings?.choices ?? []).map(({ id, sheet, version }) => ({
       value: id,

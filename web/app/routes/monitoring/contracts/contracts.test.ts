@@ -110,6 +110,18 @@ describe('comparing two versions', () => {
   it('finds nothing between a contract and itself', () => {
     expect(compareContracts(contract, changed(JSON.parse(JSON.stringify(contract))), catalog)).toEqual([]);
   });
+  it('tells how overlapping limits combine', () => {
+    const next = changed({ ...contract, overlap: 'maximumPerAsset' });
+    expect(compareContracts(contract, next, catalog)).toEqual([
+      {
+        section: 'concentration',
+        title: 'Overlapping limits',
+        kind: 'changed',
+        before: 'One after another',
+        after: 'Largest excess per asset',
+      },
+    ]);
+  });
   it('tells what was added, removed, changed and moved', () => {
     const rules = contract.eligibilityRules.map((rule) =>
       rule.title === 'FICO is at least 640' ? { ...rule, filter: { 'creditScores.origination': { gte: 680 } } } : rule,

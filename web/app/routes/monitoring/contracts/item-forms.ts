@@ -2,6 +2,7 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   ACCUMULATORS,
+  limitOverlapSchema,
   OPERANDS,
   type RuleException,
   ratePercentSchema,
@@ -99,6 +100,8 @@ export const detailsForm = z.object({
 export const defaultRateForm = z.object({
   defaultRate: numberIn('the rate').pipe(ratePercentSchema),
 });
+
+export const overlapForm = z.object({ overlap: limitOverlapSchema });
 
 type FilterForm = z.output<z.ZodObject<typeof filterShape>>;
 

@@ -18,7 +18,7 @@ export const SECTION_MEANINGS: Readonly<Record<Section, string>> = {
   scopes: 'An asset belongs to the first scope it matches',
   eligibility: 'An asset is eligible when it satisfies every rule',
   performance: 'An eligible asset is performing when it satisfies every rule',
-  concentration: 'Amounts over a limit are excluded, rule by rule',
+  concentration: 'Amounts over a limit are excluded',
   advance: 'The first matching case sets an asset’s rate',
   values: 'Values that limits can refer to',
 };

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '@tapeline/domain/borrowing-base/result.ts';
 import { assetsOfGroup } from '@tapeline/domain/borrowing-base/waterfall.ts';
+import { compare } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { Figure, Money, Name, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
@@ -56,7 +57,7 @@ export function ExcessByGroup({
           assetsTo={assetsTo}
         />
       </Panel>
-      <Explanation rule={rule} measured={measured} />
+      <Explanation rule={rule} measured={measured} currency={result.currency} />
     </Section>
   );
 }
@@ -158,7 +159,16 @@ function Groups({
 }
 
 /** Explains how the rule was applied if the table alone does not show it. */
-function Explanation({ rule, measured }: { rule: ConcentrationResult; measured: string | null }) {
+function Explanation({
+  rule,
+  measured,
+  currency,
+}: {
+  rule: ConcentrationResult;
+  measured: string | null;
+  currency: string;
+}) {
+  const { removed, excess } = rule;
   const said = [
     measured !== null && rule.removes
       ? `measure and limit are of ${measured}; the same share of the remaining amount is removed`
@@ -167,6 +177,9 @@ function Explanation({ rule, measured }: { rule: ConcentrationResult; measured: 
     rule.skipN > 0 ? `the largest ${rule.skipN} are excluded` : null,
     rule.removes ? null : 'pool test: a breach is flagged, nothing is removed',
     rule.breached && rule.distance && !rule.money ? `${formatFigure(rule.distance, 2)} beyond the limit` : null,
+    removed && compare(removed.sum.sum, excess.sum.sum) !== 0
+      ? `${formatFigure(removed.sum.sum, 2)} ${currency} of the excess counts toward the total; other limits have a larger excess on the same assets`
+      : null,
     rule.unknown.count > 0 ? `${formatCount(rule.unknown.count, 'asset')} not tested: a field is missing` : null,
     rule.excepted.count > 0 ? `${formatCount(rule.excepted.count, 'asset')} passed over by exceptions` : null,
   ].filter((part) => part !== null);

@@ -45,7 +45,11 @@ export function RulesTable({ result, assetsTo }: { result: BorrowingBaseResult; 
   return (
     <Section
       title="Rules"
-      note="each asset counted under the first rule it fails"
+      note={
+        result.overlap === 'maximumPerAsset'
+          ? 'each asset counted under the first rule it fails, its excess under the limit with the largest one'
+          : 'each asset counted under the first rule it fails'
+      }
       more={<AllRules total={rules.length} isFolded={!showsAll} canFold={failing.length < rules.length} />}
     >
       <Panel>

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { type Intent, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { changeContract } from '../edit-contract.server.ts';
-import { defaultRateForm, detailsForm, ITEM_FORMS, itemOfForm } from '../item-forms.ts';
+import { defaultRateForm, detailsForm, ITEM_FORMS, itemOfForm, overlapForm } from '../item-forms.ts';
 import { itemsOf, moveItem, putItem, removeItem, SECTIONS, type Section, withItems } from '../sections.ts';
 
 const permission = 'transactions/write';
@@ -91,6 +91,16 @@ export const intents: Readonly<Record<string, Intent>> = {
         })),
       );
       return backTo('advance', screen);
+    },
+  }),
+  overlap: intent({
+    permission,
+    schema: overlapForm.extend({ version }),
+    async run({ overlap, version: seen }, screen) {
+      await screen.db((session) =>
+        changeContract(session, { id: idOf(screen), version: seen }, (terms) => ({ ...terms, overlap })),
+      );
+      return backTo('concentration', screen);
     },
   }),
   details: intent({

@@ -14,6 +14,7 @@ import { type Section as ContractSection, ITEM_NAMES, SECTION_MEANINGS } from '.
 import type { Trial } from '../trial.ts';
 import { DefaultRate } from './default-rate.tsx';
 import { ItemEditor } from './item-editor.tsx';
+import { LimitOverlapSetting } from './limit-overlap.tsx';
 
 const EMPTY: Readonly<Record<ContractSection, string>> = {
   scopes: 'Without scopes, all assets on the tape form one pool.',
@@ -61,6 +62,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
           </ol>
         )}
       </Panel>
+      {section === 'concentration' ? <LimitOverlapSetting contract={contract} /> : null}
       {section === 'advance' ? <DefaultRate contract={contract} taken={trial?.counts['advance:-1'] ?? null} /> : null}
     </Section>
   );

@@ -118,6 +118,12 @@ function Reasons({
               <span className="min-w-0 break-words">
                 <span className="font-medium">{cut.title}</span>
                 <span className="block text-xs text-ink-3">{groupWords(cut)}</span>
+                {cut.excess !== cut.removed ? (
+                  <span className="block text-xs text-ink-3">
+                    <Money value={cut.excess === null ? null : { sum: cut.excess, currency }} withCurrency /> excess,
+                    less not above that of another limit
+                  </span>
+                ) : null}
               </span>
               <span className="figures">
                 <Money
