@@ -191,7 +191,8 @@ describe('a mapping', () => {
 });
 
 describe('a contract', () => {
-  const facility = () => asSystem(async (session) => (await listTransactions(session)).documents[0]!);
+  const facility = () =>
+    asSystem(async (session) => (await listTransactions(session, { sort: '{"code":1}' })).documents[0]!);
   const documentOf = (view: Awaited<ReturnType<typeof facility>>) =>
     transactionSchema.parse(JSON.parse(JSON.stringify(view)));
 
@@ -269,7 +270,9 @@ test('There is one borrowing base per tape and contract, however often it is sav
   const tape = await makeTape('2026-08-31');
   const attempt = await asSystem((session) => beginGeneration(session, { tapeId: tape.id }));
   await publish(tape.id, attempt);
-  const note = await asSystem(async (session) => (await listTransactions(session)).documents[0]!.notes[0]!);
+  const note = await asSystem(
+    async (session) => (await listTransactions(session, { sort: '{"code":1}' })).documents[0]!.notes[0]!,
+  );
   const contract = note.contracts.find(({ status }) => status === 'Active')!;
   const save = (netBB: string, generationId = attempt.generationId) =>
     asSystem((session) =>

@@ -19,6 +19,7 @@ import { Register } from './18-register.ts';
 import { OptionLists } from './19-option-lists.ts';
 import { Outbox } from './20-outbox.ts';
 import { LimitOverlap } from './21-limit-overlap.ts';
+import { TransactionRules } from './22-transaction-rules.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   { name: '19-option-lists', class: OptionLists },
   { name: '20-outbox', class: Outbox },
   { name: '21-limit-overlap', class: LimitOverlap },
+  { name: '22-transaction-rules', class: TransactionRules },
 ];

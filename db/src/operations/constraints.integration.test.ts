@@ -383,7 +383,15 @@ describe.each([
 });
 
 describe('A note in the database', () => {
-  const terms = { commitments: [{ amount: { sum: '1', currency: 'USD' } }], fees: [] as unknown[] };
+  const usd = (sum: string) => ({ amount: { sum, currency: 'USD' } });
+  const terms = { commitments: [usd('1')], fees: [] as unknown[] };
+  const fee = { rate: -1, title: 'Unused fee', kind: 'Unused', frequency: 'Monthly' };
+  const floating = { kind: 'variable', baseRate: 'SOFR', spread: -0.5, minimumInterest: 0 };
+  const timeline = { contractSigning: '2026-01-01', maturity: '2029-01-01' };
+  const approval = {
+    user: { id: newId(), firstName: 'Mara', lastName: 'Holt' },
+    approvedAt: '2026-11-01T10:00:00.000Z',
+  };
   const tranche = (sequence: number, more: object = {}) => ({ sequence, title: 'A', type: 'ROFR', terms, ...more });
   const note = (more: object) => ({ id: newId(), title: 'Junior', ...more });
   const setNotes = async (...notes: unknown[]) => {
@@ -417,19 +425,111 @@ describe('A note in the database', () => {
     ['has titled tranches', { tranches: [tranche(1)] }, { tranches: [tranche(1, { title: '' })] }],
     ['has typed tranches', { tranches: [tranche(1)] }, { tranches: [tranche(1, { type: undefined })] }],
     [
+      'is held 0 to 100%',
+      { holdings: [{ holding: 'A', targetPercentage: 100, actualPercentage: 0 }] },
+      { holdings: [{ holding: 'A', targetPercentage: 100.1, actualPercentage: 0 }] },
+    ],
+    [
+      'is held by a fund or a name',
+      { holdings: [{ fund: newId(), targetPercentage: 1, actualPercentage: 1 }] },
+      { holdings: [{ fund: newId(), holding: 'A', targetPercentage: 1, actualPercentage: 1 }] },
+    ],
+    [
+      'gives rights of zero or more',
+      { futureInvestmentRights: { description: '', amount: { sum: '0', currency: 'USD' } } },
+      { futureInvestmentRights: { description: '', amount: { sum: '-1', currency: 'USD' } } },
+    ],
+    [
+      'moves into a discretionary tranche with an approval',
+      { tranches: [tranche(1, { isDiscretional: true, sequenceActivated: true, approval })] },
+      { tranches: [tranche(1, { isDiscretional: true, sequenceActivated: true })] },
+    ],
+    ...(
+      [
+        ['commits zero or more', { commitments: [usd('0')] }, { commitments: [usd('-0.01')] }],
+        ['has fees with a title', { fees: [fee] }, { fees: [{ ...fee, title: ' ' }] }],
+        ['has fees with a kind', { fees: [fee] }, { fees: [{ ...fee, kind: '' }] }],
+        ['has fees of a known frequency', { fees: [fee] }, { fees: [{ ...fee, frequency: 'Daily' }] }],
+        [
+          'has fees with dates in order',
+          { fees: [{ ...fee, dateRange: { start: '2026-01-01', end: '2026-01-02' } }] },
+          { fees: [{ ...fee, dateRange: { start: '2026-01-02', end: '2026-01-02' } }] },
+        ],
+        [
+          'has the dates of a custom range',
+          {
+            fees: [{ ...fee, dateRangeType: { start: 'custom', end: 'maturity' }, dateRange: { start: '2026-01-01' } }],
+          },
+          { fees: [{ ...fee, dateRangeType: { start: 'custom', end: 'maturity' } }] },
+        ],
+        [
+          'has fixed interest of zero or more',
+          { interest: { kind: 'fix', value: 0 } },
+          { interest: { kind: 'fix', value: -1 } },
+        ],
+        ['has a known base rate', { interest: floating }, { interest: { ...floating, baseRate: 'EURIBOR' } }],
+        [
+          'has a known day count',
+          { interest: { ...floating, dayCount: '30E/360' } },
+          { interest: { ...floating, dayCount: '31' } },
+        ],
+        [
+          'has interest within a range',
+          { interest: { ...floating, numberRange: { min: 1, max: 1.1 } } },
+          { interest: { ...floating, numberRange: { min: 1, max: 1 } } },
+        ],
+        ['has signed terms', { timeline }, { timeline: { maturity: '2029-01-01' } }],
+        ['has a maturity', { timeline }, { timeline: { contractSigning: '2026-01-01' } }],
+        [
+          'revolves forwards',
+          { timeline: { ...timeline, revolvingStart: '2026-01-01', revolvingEnd: '2026-01-02' } },
+          { timeline: { ...timeline, revolvingStart: '2026-01-02', revolvingEnd: '2026-01-02' } },
+        ],
+        [
+          'has warrants of zero or more',
+          { warrants: [{ holdingValue: usd('0').amount }] },
+          { warrants: [{ holdingValue: usd('-1').amount }] },
+        ],
+        [
+          'has future warrants up to 100%',
+          { warrants: [{ actual: { kind: 'future', percentage: 100 } }] },
+          { warrants: [{ actual: { kind: 'future', percentage: 101 } }] },
+        ],
+        [
+          'limits draws to a range',
+          { drawLimits: { draw: { amountRange: { currency: 'USD', min: '0', max: '1' } } } },
+          { drawLimits: { draw: { amountRange: { currency: 'USD', min: '1', max: '1' } } } },
+        ],
+        [
+          'limits prefunding to 100%',
+          { drawLimits: { prefunding: { maxPercentage: 100 } } },
+          { drawLimits: { prefunding: { maxPercentage: 100.1 } } },
+        ],
+        [
+          'limits how often is recycled',
+          { drawLimits: { recycling: { frequency: { limit: 1, interval: 'Annualy' } } } },
+          { drawLimits: { recycling: { frequency: { limit: 0, interval: 'Annualy' } } } },
+        ],
+      ] as const
+    ).map(([what, within, beyond]): [string, object, object] => [
+      what,
+      { terms: within, tranches: [tranche(1, { terms: { ...terms, ...within } })] },
+      { tranches: [tranche(1, { terms: { ...terms, ...beyond } })] },
+    ]),
+    [
       'commits something in each tranche',
       { tranches: [tranche(1)] },
       { tranches: [tranche(1, { terms: { ...terms, commitments: [] } })] },
     ],
     [
       'has at most 50 fees a tranche',
-      { tranches: [tranche(1, { terms: { ...terms, fees: many(50, {}) } })] },
-      { tranches: [tranche(1, { terms: { ...terms, fees: many(51, {}) } })] },
+      { tranches: [tranche(1, { terms: { ...terms, fees: many(50, fee) } })] },
+      { tranches: [tranche(1, { terms: { ...terms, fees: many(51, fee) } })] },
     ],
-    ['has at most 50 fees of its own', { terms: { fees: many(50, {}) } }, { terms: { fees: many(51, {}) } }],
+    ['has at most 50 fees of its own', { terms: { fees: many(50, fee) } }, { terms: { fees: many(51, fee) } }],
   ])('%s', async (_, within, beyond) => {
     await expect(setNotes(note(within))).resolves.toBeUndefined();
-    await expect(setNotes(note(beyond))).rejects.toThrow('transactions_notes');
+    await expect(setNotes(note(beyond))).rejects.toThrow(/transactions_(notes|terms|timelines)/);
   });
 });
 

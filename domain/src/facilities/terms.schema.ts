@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
-import { amountRangeSchema, amountSchema, currencySchema, decimalSchema } from '../money/amount.schema.ts';
+import {
+  amountRangeSchema,
+  amountSchema,
+  currencySchema,
+  decimalSchema,
+  notNegativeSchema,
+} from '../money/amount.schema.ts';
 import { isNegative } from '../money/decimal.ts';
 
 export const FEE_FREQUENCIES = ['Beginning', 'Ending', 'Monthly', 'Quarterly', 'Annually'] as const;
@@ -12,15 +18,16 @@ export const DRAW_FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'Ann
 export const TRANCHE_TYPES = ['ROFR', 'ROFO'] as const;
 export const BASE_RATES = ['SOFR', 'SONIA', 'LABOR'] as const;
 export const TIMELINE_KEYS = ['approval', 'contractSigning', 'termsheetSigning'] as const;
-export const DEBT_TIMELINE_KEYS = [
+/** The dates that debt has and an investment does not. */
+export const DEBT_ONLY_DATES = [
   'revolvingStart',
   'revolvingEnd',
   'firstPrincipalRepayment',
   'gracePeriod',
   'maturity',
   'termination',
-  ...TIMELINE_KEYS,
 ] as const;
+export const DEBT_TIMELINE_KEYS = [...DEBT_ONLY_DATES, ...TIMELINE_KEYS] as const;
 export const DATE_RANGE_TYPES = ['custom', ...DEBT_TIMELINE_KEYS] as const;
 
 const required = textSchema(1, MOST_TITLE);
@@ -122,10 +129,12 @@ const allocationSchema = z.union([
   z.object({ kind: z.literal('actual'), actual: z.boolean() }),
 ]);
 
+const notNegativeAmount = amountSchema.extend({ sum: notNegativeSchema });
+
 export const warrantSchema = z.object({
-  outstandingIssuedValue: amountSchema.nullish(),
-  totalExercisePrice: amountSchema.nullish(),
-  holdingValue: amountSchema.nullish(),
+  outstandingIssuedValue: notNegativeAmount.nullish(),
+  totalExercisePrice: notNegativeAmount.nullish(),
+  holdingValue: notNegativeAmount.nullish(),
   unallocatedShares: z.number().min(0).nullish(),
   shareClass: optionalTextSchema(MOST_TITLE),
   acquisitionDate: optionalDate,
@@ -143,7 +152,9 @@ const dueDateLimitSchema = z
 const percentageSchema = z.number().min(0).max(100);
 
 const limitShape = {
-  amountRange: amountRangeSchema.nullish(),
+  amountRange: amountRangeSchema
+    .refine(({ min }) => !isNegative(min), { path: ['min'], message: 'must be at least 0' })
+    .nullish(),
   frequency: frequencySchema.nullish(),
   /** Days between the request's cutOffDate and its dueDate. */
   dueDateLimit: dueDateLimitSchema.nullish(),
@@ -155,16 +166,16 @@ export const drawLimitsSchema = z.object({
     .object({
       ...limitShape,
       maxPercentage: percentageSchema.nullish(),
-      defaultAmount: amountSchema.nullish(),
-      maxAmount: amountSchema.nullish(),
+      defaultAmount: notNegativeAmount.nullish(),
+      maxAmount: notNegativeAmount.nullish(),
     })
     .nullish(),
   recycling: z
     .object({
       ...limitShape,
       maxPercentage: percentageSchema.nullish(),
-      maxCollectionAccount: amountSchema.nullish(),
-      maxAmount: amountSchema.nullish(),
+      maxCollectionAccount: notNegativeAmount.nullish(),
+      maxAmount: notNegativeAmount.nullish(),
     })
     .nullish(),
 });

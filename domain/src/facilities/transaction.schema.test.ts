@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { sum } from '../money/decimal.ts';
+import { DEBT_ONLY_DATES } from './terms.schema.ts';
 import {
   activeTranche,
   noteHoldingSchema,
@@ -31,6 +32,7 @@ const facility = (more: object = {}): TransactionInput => ({
   ...more,
 });
 const usd = (amount: string) => ({ sum: amount, currency: 'USD' });
+const signing = { contractSigning: '2026-06-26' };
 const timeline = { contractSigning: '2026-06-26', maturity: '2029-06-30' };
 const terms = (...amounts: { sum: string; currency: string }[]) => ({
   commitments: amounts.map((amount) => ({ amount })),
@@ -80,7 +82,8 @@ describe('a transaction', () => {
 
   test('is equity or one of three kinds of debt, also by its bare name', () => {
     expect(TRANSACTION_TYPES).toEqual(['Asset Backed Lending', 'Direct', 'WholeLoan', 'Investment']);
-    expect(transactionSchema.parse(facility({ type: 'Investment' })).type).toEqual({
+    const signed = note({ tranches: [tranche(1, { terms: { ...terms(usd('1')), timeline: signing } })] });
+    expect(transactionSchema.parse(facility({ type: 'Investment', notes: [signed] })).type).toEqual({
       kind: 'equity',
       equityType: 'Investment',
     });
@@ -92,17 +95,25 @@ describe('a transaction', () => {
   });
 
   test("requires a maturity for debt, in every tranche and in its note's timeline", () => {
-    const unending = { contractSigning: '2026-06-26' };
-    const notes = [
-      note({
-        terms: { timeline: unending },
-        tranches: [tranche(1), tranche(2, { terms: { ...terms(usd('1')), timeline: unending } })],
-      }),
-    ];
-    expect(errors(transactionSchema, facility({ type: 'Investment', notes }))).toEqual({});
+    const unending = tranche(2, { terms: { ...terms(usd('1')), timeline: signing } });
+    const notes = [note({ terms: { timeline: signing }, tranches: [tranche(1), unending] })];
     expect(errors(transactionSchema, facility({ type: 'Direct', notes }))).toEqual({
       'notes.0.terms.timeline.maturity': 'is required',
       'notes.0.tranches.1.terms.timeline.maturity': 'is required',
+    });
+  });
+
+  test.each(DEBT_ONLY_DATES)('has no %s if it is an investment', (date) => {
+    const dated = (timeline: object) => {
+      const notes = [
+        note({ terms: { timeline }, tranches: [tranche(1, { terms: { ...terms(usd('1')), timeline } })] }),
+      ];
+      return errors(transactionSchema, facility({ type: 'Investment', notes }));
+    };
+    expect(dated({ ...signing, approval: '2026-06-01', termsheetSigning: '2026-06-02' })).toEqual({});
+    expect(dated({ ...signing, [date]: '2029-06-30' })).toEqual({
+      [`notes.0.terms.timeline.${date}`]: 'An investment does not have this date',
+      [`notes.0.tranches.0.terms.timeline.${date}`]: 'An investment does not have this date',
     });
   });
 
@@ -172,6 +183,13 @@ describe('a note', () => {
     [50.1, 50, { attachmentPoint: 'Attachment Point should be less then Detachment Point' }],
   ])('that attaches at %s and detaches at %s', (attachmentPoint, detachmentPoint, expected) => {
     expect(errors(notePrioritySchema, { attachmentPoint, detachmentPoint })).toEqual(expected);
+  });
+
+  test('has rights to invest of zero or more', () => {
+    const right = (sum: string) =>
+      errors(transactionNoteSchema, note({ futureInvestmentRights: { description: '', amount: usd(sum) } }));
+    expect(right('0')).toEqual({});
+    expect(right('-0.01')).toEqual({ 'futureInvestmentRights.amount.sum': 'must be at least 0' });
   });
 
   test('is held by funds and others, each 0 to 100 per cent', () => {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
-import { amountSchema, currencySchema } from '../money/amount.schema.ts';
+import { amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { totalByCurrency } from '../money/totals.ts';
 import { MAX_CONTRACTS_PER_NOTE, transactionContractSchema } from './contract.schema.ts';
 import {
+  DEBT_ONLY_DATES,
   type NoteTerms,
   noteTermsSchema,
   TRANCHE_TYPES,
@@ -52,12 +53,30 @@ export const noteHoldingSchema = z
     message: 'Choose a fund or another holder',
   });
 
+/** Who approved the move into a discretionary tranche, and when. */
+export const trancheApprovalSchema = z.object({
+  user: z.object({ id: idSchema, firstName: z.string().max(MOST_TITLE), lastName: z.string().max(MOST_TITLE) }),
+  approvedAt: z.iso.datetime().max(40),
+  /** The condition as it read when the move was approved. */
+  condition: optionalTextSchema(MOST_TEXT),
+});
+export type TrancheApproval = z.infer<typeof trancheApprovalSchema>;
+
 export const transactionTrancheSchema = z.object({
   /** Order of the tranches: a unique number. */
   sequence: z.number().int().min(0),
   sequenceActivated: z.boolean().default(false),
   /** Moving to the tranche requires the manager's approval. */
   isDiscretional: z.boolean().nullish(),
+  /** Recorded by the server; a caller's value is ignored. */
+  approval: trancheApprovalSchema.nullish().meta({
+    description: 'Who approved the move into this discretionary tranche. Recorded by the server, ignored in a body',
+  }),
+  /** Approves the move into a discretionary tranche together with `sequenceActivated`. Never stored. */
+  approve: z.boolean().optional().meta({
+    description:
+      'Approves the move into this discretionary tranche. Only users of the manager with transactions/write can approve',
+  }),
   terms: transactionTermsSchema,
   title: required,
   /** Growth rights: right of first refusal, right of first offer, or another exclusivity as text. */
@@ -85,7 +104,9 @@ export const transactionNoteSchema = z
     terms: noteTermsSchema.nullish(),
     counselsCompany: z.array(idSchema).max(MOST_OF_NOTE).nullish(),
     counselsManager: z.array(idSchema).max(MOST_OF_NOTE).nullish(),
-    futureInvestmentRights: z.object({ description: textSchema(0, MOST_TEXT), amount: amountSchema }).nullish(),
+    futureInvestmentRights: z
+      .object({ description: textSchema(0, MOST_TEXT), amount: amountSchema.extend({ sum: notNegativeSchema }) })
+      .nullish(),
     legalAgreements: z.array(longText).max(MOST_OF_NOTE).nullish(),
     holdings: z
       .array(noteHoldingSchema)
@@ -158,18 +179,24 @@ export const transactionSchema = z
         context.addIssue({ code: 'custom', path: ['notes', index, 'title'], message: 'must be unique' });
       }
       titles.add(note.title);
-      // Only debt has a maturity.
-      if (transaction.type.kind !== 'debt') continue;
-      const mustMature = (terms: NoteTerms | null | undefined, path: (string | number)[]): void => {
-        if (!terms?.timeline || terms.timeline.maturity) return;
-        context.addIssue({
-          code: 'custom',
-          path: ['notes', index, ...path, 'terms', 'timeline', 'maturity'],
-          message: 'is required',
-        });
+      // Debt matures; an investment has the dates of its signing alone.
+      const checkDates = (terms: NoteTerms | null | undefined, path: (string | number)[]): void => {
+        const { timeline } = terms ?? {};
+        if (!timeline) return;
+        const refuse = (date: string, message: string) =>
+          context.addIssue({
+            code: 'custom',
+            path: ['notes', index, ...path, 'terms', 'timeline', date],
+            message,
+          });
+        if (transaction.type.kind === 'debt') {
+          if (!timeline.maturity) refuse('maturity', 'is required');
+          return;
+        }
+        for (const date of DEBT_ONLY_DATES) if (timeline[date]) refuse(date, 'An investment does not have this date');
       };
-      mustMature(note.terms, []);
-      for (const [position, tranche] of note.tranches.entries()) mustMature(tranche.terms, ['tranches', position]);
+      checkDates(note.terms, []);
+      for (const [position, tranche] of note.tranches.entries()) checkDates(tranche.terms, ['tranches', position]);
     }
   });
 

@@ -54,7 +54,9 @@ beforeAll(async () => {
   store = database.store;
   await asSystem(seedDemonstration);
   const mappings = await asSystem((session) => listMappings(session));
-  const seeded = await asSystem(async (session) => (await listTransactions(session)).documents[0]!);
+  const seeded = await asSystem(
+    async (session) => (await listTransactions(session, { sort: '{"code":1}' })).documents[0]!,
+  );
   foreignMapping = mappings.documents.find((mapping) => mapping.companyId !== seeded.company)!.id;
 });
 afterAll(() => database.close());

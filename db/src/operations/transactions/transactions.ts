@@ -6,14 +6,14 @@ import {
   type TransactionNote,
   withMaxCommitments,
 } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Actor, isOutsider } from '@tapeline/domain/people/actor.ts';
-import { Fund } from '../../entities/funds.ts';
 import { Contract, type StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { getCompany } from '../companies/companies.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import {
@@ -25,11 +25,35 @@ import {
   selectContracts,
   writeContracts,
 } from './contracts.ts';
+import { checkReferences } from './references.ts';
+import { withApprovals } from './tranche-approvals.ts';
 
 export const TRANSACTIONS = defineListable(Transaction, 'transactions', [
   ['title', 'Title', 'text', 't.title'],
   ['type', 'Type', 'text', 't.type'],
   ['company', 'Company', 'text', 't.company_id'],
+  ['companyName', 'Company name', 'text', '(select name from companies where companies.id = t.company_id)'],
+  ['industries', 'Industries', 'text', 'texts_of(t.industries)'],
+  ['notes.count', 'Notes', 'number', 'jsonb_array_length(t.notes)'],
+  ['notes.title', 'Note titles', 'text', 't.note_titles'],
+  ['notes.mainCurrency', 'Main currency', 'text', 't.main_currency'],
+  ['notes.priority.attachmentPoint', 'Attachment point', 'number', 't.attachment_point'],
+  ['notes.priority.detachmentPoint', 'Detachment point', 'number', 't.detachment_point'],
+  ['notes.tranches.title', 'Tranche titles', 'text', 't.tranche_titles'],
+  ['terms.interest.kind', 'Interest', 'text', 't.interest_kind'],
+  ['terms.interest.baseRate', 'Base rate', 'text', 't.base_rate'],
+  ['terms.timeline.contractSigning', 'Contract signing', 'date', 't.contract_signing'],
+  ['terms.timeline.maturity', 'Maturity', 'date', 't.maturity'],
+  // The field's name is its currency, so no other currency is ever added to it.
+  ...CURRENCIES.map(
+    ({ code }): ListField => [
+      `maxCommitments.${code}`,
+      `Commitments in ${code}`,
+      'decimal',
+      `amount_in(t.max_commitments, '${code}')`,
+      null,
+    ],
+  ),
 ]);
 
 /** A transaction as the API returns it, with contracts inside its notes. */
@@ -105,45 +129,16 @@ async function writeNotes(
   return contractsOf(session, [transaction.id]);
 }
 
-/**
- * Holdings must refer to funds of the transaction's manager. The holdings that a stored note already has can stay,
- * whatever happened to the fund.
- * @throws Refusal badRequest with a flag at each holding of another fund
- */
-async function checkHoldings(
-  session: Session,
-  document: TransactionDocument,
-  managerId: string,
-  stored: readonly StoredNote[] = [],
-): Promise<void> {
-  const held = (notes: readonly Pick<TransactionNote, 'holdings'>[]) =>
-    notes.flatMap(({ holdings }) => (holdings ?? []).flatMap(({ fund }) => fund?.toLowerCase() ?? []));
-  const wanted = [...new Set(held(document.notes))];
-  if (wanted.length === 0) return;
-  const found = await session.em.find(Fund, { id: { $in: wanted }, managerId, status: { $ne: 'Removed' } });
-  const known = new Set([...found.map(({ id }) => id), ...held(stored)]);
-  const flags: Record<string, string> = {};
-  for (const [index, note] of document.notes.entries()) {
-    for (const [place, { fund }] of (note.holdings ?? []).entries()) {
-      if (fund && !known.has(fund.toLowerCase()))
-        flags[`notes.${index}.holdings.${place}.fund`] = 'is not a fund of this manager';
-    }
-  }
-  const [first] = Object.keys(flags);
-  if (first) {
-    throw new Refusal('badRequest', 'A holding refers to an unknown fund. Choose one of the manager’s funds', {
-      flags,
-    });
-  }
-}
-
 /** Creates a transaction with its notes and their contracts. @param document as `transactionSchema` returns it */
 export async function createTransaction(session: Session, document: TransactionDocument): Promise<TransactionView> {
   requirePermission(session, 'transactions/write');
   const company = await getCompany(session, document.company);
-  await checkHoldings(session, document, company.managerId);
+  await checkReferences(session, document, company.managerId);
   const whole = withMaxCommitments(document);
-  const notes = whole.notes.map((note) => ({ ...note, id: newId(session.now) }));
+  const notes = withApprovals(
+    session,
+    whole.notes.map((note) => ({ ...note, id: newId(session.now) })),
+  );
   const transaction = session.em.create(Transaction, {
     id: newId(session.now),
     managerId: company.managerId,
@@ -181,10 +176,10 @@ export async function updateTransaction(
       flags: { company: 'cannot change' },
     });
   }
-  await checkHoldings(session, command.document, transaction.managerId, transaction.notes);
+  await checkReferences(session, command.document, transaction.managerId, transaction.notes);
   const whole = withMaxCommitments(command.document);
   const known = new Set(transaction.notes.map((note) => note.id));
-  const notes = whole.notes.map((note, index) => {
+  const identified = whole.notes.map((note, index) => {
     if (note.id && !known.has(note.id)) {
       throw new Refusal('badRequest', undefined, {
         flags: { [`notes.${index}.id`]: 'is not a note of this transaction' },
@@ -192,6 +187,7 @@ export async function updateTransaction(
     }
     return { ...note, id: note.id ?? newId(session.now) };
   });
+  const notes = withApprovals(session, identified, transaction.notes);
   await dropNotes(session, transaction, new Set(notes.map((note) => note.id)));
   transaction.status = status;
   transaction.title = whole.title;
