@@ -1,0 +1,284 @@
+import {
+  addFractions,
+  decimalToFraction,
+  type Fraction,
+  floorDivide,
+  fraction,
+  fractionToDecimal,
+  multiplyFractions,
+  reduceFraction,
+  subtractFractions,
+} from '../borrowing-base/exact.ts';
+import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
+import type { NoteLedger } from '../facilities/ledger.ts';
+import { type BASE_RATES, DEFAULT_DAY_COUNT, type TransactionInterest } from '../facilities/terms.schema.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
+import {
+  add,
+  compare,
+  type DecimalText,
+  decimalOf,
+  fromScaled,
+  negate,
+  round,
+  subtract,
+  sum,
+  toScaled,
+} from '../money/decimal.ts';
+import { type CountedPeriod, countPeriod, type DayCount } from './day-count.ts';
+
+/** A base rate of a day, in percent. It applies from its own date until the next one. */
+export interface Fixing {
+  readonly date: CalendarDate;
+  readonly rate: DecimalText;
+}
+
+/** The fixings of each base rate, the earliest first. */
+export type Fixings = Readonly<Partial<Record<(typeof BASE_RATES)[number], readonly Fixing[]>>>;
+
+/** What bounded the rate of a segment. */
+export type RateBound = 'minimumInterest' | 'range minimum' | 'range maximum';
+
+/** Days on which neither the balance nor the rate changed. The first day counts, the last does not. */
+export interface InterestSegment {
+  from: CalendarDate;
+  to: CalendarDate;
+  /** Days as the day count counts them. */
+  days: number;
+  /** The part of a year, to 12 decimals. */
+  yearFraction: DecimalText;
+  balance: DecimalText;
+  /** Null for fixed interest. */
+  baseRate: DecimalText | null;
+  fixingDate: CalendarDate | null;
+  /** Calendar days of the segment that had no fixing of their own, so that the earlier one was used. */
+  carriedDays: number;
+  spread: DecimalText | null;
+  /** Base rate and spread, within the bounds, in percent. */
+  rate: DecimalText;
+  /** Null if the rate is base rate and spread as they are. */
+  bound: RateBound | null;
+  /** Rounded so that the segments add up to the interest accrued. */
+  interest: DecimalText;
+}
+
+/** The interest of a note in one currency, from its first draw to `asOf`. */
+export interface AccruedInterest {
+  currency: string;
+  dayCount: DayCount;
+  /** The first day with a balance; null if there was none. */
+  from: CalendarDate | null;
+  asOf: CalendarDate;
+  segments: InterestSegment[];
+  /** Null if a fixing is missing. */
+  accrued: DecimalText | null;
+  paid: DecimalText;
+  /** Accrued and not paid; negative if more was paid. Null if a fixing is missing. */
+  unpaid: DecimalText | null;
+  /** The first day whose fixing is missing. */
+  missingFrom: CalendarDate | null;
+}
+
+interface Movement {
+  readonly date: CalendarDate;
+  readonly sum: DecimalText;
+}
+
+type VariableInterest = Extract<TransactionInterest, { kind: 'variable' }>;
+
+/**
+ * Base rate and spread, at least the minimum interest, then within the range: a cap is final even where it is below the
+ * minimum interest.
+ */
+export function boundedRate(
+  interest: VariableInterest,
+  baseRate: DecimalText,
+): { rate: DecimalText; bound: RateBound | null } {
+  let rate = add(baseRate, decimalOf(interest.spread));
+  let bound: RateBound | null = null;
+  const minimum = decimalOf(interest.minimumInterest);
+  if (compare(rate, minimum) < 0) [rate, bound] = [minimum, 'minimumInterest'];
+  if (interest.numberRange) {
+    const [least, most] = [decimalOf(interest.numberRange.min), decimalOf(interest.numberRange.max)];
+    if (compare(rate, least) < 0) [rate, bound] = [least, 'range minimum'];
+    if (compare(rate, most) > 0) [rate, bound] = [most, 'range maximum'];
+  }
+  return { rate, bound };
+}
+
+interface AppliedRate {
+  readonly baseRate: DecimalText | null;
+  readonly fixingDate: CalendarDate | null;
+  readonly spread: DecimalText | null;
+  readonly rate: DecimalText;
+  readonly bound: RateBound | null;
+}
+
+/** The rate of a day; null if there is no fixing on or before it. */
+function rateOf(interest: TransactionInterest, fixing: Fixing | null): AppliedRate | null {
+  if (interest.kind === 'fix') {
+    return { baseRate: null, fixingDate: null, spread: null, rate: decimalOf(interest.value), bound: null };
+  }
+  if (!fixing) return null;
+  return {
+    baseRate: fixing.rate,
+    fixingDate: fixing.date,
+    spread: decimalOf(interest.spread),
+    ...boundedRate(interest, fixing.rate),
+  };
+}
+
+/** The periods within which nothing changes, between the first day with a balance and `asOf`. */
+function periodsOf(
+  movements: readonly Movement[],
+  fixings: readonly Fixing[],
+  asOf: CalendarDate,
+): { from: CalendarDate; to: CalendarDate; balance: DecimalText; fixing: Fixing | null }[] {
+  const dates = new Set([...movements, ...fixings].map(({ date }) => date).filter((date) => date < asOf));
+  const starts = [...dates].sort();
+  let balance: DecimalText = '0';
+  let [movement, fixing] = [0, -1];
+  return starts.flatMap((from, index) => {
+    while (movement < movements.length && movements[movement]!.date <= from) {
+      balance = add(balance, movements[movement]!.sum);
+      movement += 1;
+    }
+    while (fixing + 1 < fixings.length && fixings[fixing + 1]!.date <= from) fixing += 1;
+    // Nothing accrues on a balance that was repaid in full, or on a repayment that is dated before its draw.
+    if (compare(balance, '0') <= 0) return [];
+    return [{ from, to: starts[index + 1] ?? asOf, balance, fixing: fixings[fixing] ?? null }];
+  });
+}
+
+/**
+ * The part of a period that begins with `anchor`. The 30/360 conventions do not add up over split periods, so each part
+ * is the difference of two counts from the first day of the accrual: the parts always add up to the whole.
+ */
+function countPart(dayCount: DayCount, anchor: CalendarDate, from: CalendarDate, to: CalendarDate): CountedPeriod {
+  const [before, until] = [countPeriod(dayCount, anchor, from), countPeriod(dayCount, anchor, to)];
+  return {
+    days: until.days - before.days,
+    fraction: reduceFraction(subtractFractions(until.fraction, before.fraction)),
+  };
+}
+
+/** Rounds exact parts to `digits` so that they add up to their rounded total: the largest remainders are rounded up. */
+function roundParts(parts: readonly Fraction[], digits: number): { total: DecimalText; parts: DecimalText[] } {
+  const scale = 10n ** BigInt(digits);
+  const exact = parts.reduce((total, part) => reduceFraction(addFractions(total, part)), fraction(0n));
+  const total = fractionToDecimal(exact, digits);
+  const floors = parts.map(({ numerator, denominator }) => floorDivide(numerator * scale, denominator));
+  const rest = parts.map(({ numerator, denominator }, index) => ({
+    index,
+    part: Number(numerator * scale - floors[index]! * denominator) / Number(denominator),
+  }));
+  rest.sort((a, b) => b.part - a.part || a.index - b.index);
+  let left = toScaled(total, digits) - floors.reduce((all, part) => all + part, 0n);
+  for (const { index } of rest) {
+    if (left <= 0n) break;
+    floors[index]! += 1n;
+    left -= 1n;
+  }
+  return { total, parts: floors.map((part) => fromScaled(part, digits)) };
+}
+
+const HUNDREDTH = fraction(1n, 100n);
+
+/** Simple interest on the balance in one currency: interest that is not paid bears no interest. */
+function accrueIn(
+  currency: string,
+  { interest, fixings, asOf }: { interest: TransactionInterest; fixings: readonly Fixing[]; asOf: CalendarDate },
+  movements: readonly Movement[],
+  payments: readonly Movement[],
+): AccruedInterest {
+  const digits = minorUnitDigits(currency);
+  const dayCount = interest.dayCount ?? DEFAULT_DAY_COUNT;
+  const inOrder = movements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  const periods = periodsOf(inOrder, fixings, asOf);
+  const anchor = periods[0]?.from ?? null;
+  const exact: Fraction[] = [];
+  const segments: InterestSegment[] = [];
+  let missingFrom: CalendarDate | null = null;
+  for (const { from, to, balance, fixing } of periods) {
+    const applied = rateOf(interest, fixing);
+    if (!applied) {
+      missingFrom ??= from;
+      continue;
+    }
+    const counted = countPart(dayCount, anchor ?? from, from, to);
+    const yearly = multiplyFractions(
+      multiplyFractions(decimalToFraction(balance), decimalToFraction(applied.rate)),
+      HUNDREDTH,
+    );
+    exact.push(reduceFraction(multiplyFractions(yearly, counted.fraction)));
+    segments.push({
+      from,
+      to,
+      days: counted.days,
+      yearFraction: fractionToDecimal(counted.fraction, 12),
+      balance,
+      carriedDays: applied.fixingDate === null ? 0 : daysBetween(from, to) - (applied.fixingDate === from ? 1 : 0),
+      ...applied,
+      interest: '0',
+    });
+  }
+  const rounded = roundParts(exact, digits);
+  for (const [index, segment] of segments.entries()) segment.interest = rounded.parts[index]!;
+  const accrued = missingFrom === null ? rounded.total : null;
+  const paid = round(sum(payments.filter(({ date }) => date <= asOf).map((payment) => payment.sum)), digits);
+  return {
+    currency,
+    dayCount,
+    from: anchor,
+    asOf,
+    segments,
+    accrued,
+    paid,
+    unpaid: accrued === null ? null : round(subtract(accrued, paid), digits),
+    missingFrom,
+  };
+}
+
+/** Draw types that change the balance. */
+const FUNDED = new Set(['Regular', 'Prefunding']);
+
+function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement[]>; paid: Map<string, Movement[]> } {
+  const balance = new Map<string, Movement[]>();
+  const paid = new Map<string, Movement[]>();
+  const push = (to: Map<string, Movement[]>, currency: string, movement: Movement) => {
+    const known = to.get(currency);
+    if (known) known.push(movement);
+    else to.set(currency, [movement]);
+  };
+  for (const { dueDate, draws } of ledger.draws) {
+    for (const { type, amounts } of draws) {
+      if (!FUNDED.has(type)) continue;
+      for (const amount of amounts) push(balance, amount.currency, { date: dueDate, sum: amount.sum });
+    }
+  }
+  for (const { cutOffDate, repayments } of ledger.repayments) {
+    for (const { kind, amount } of repayments) {
+      if (kind === 'principal') push(balance, amount.currency, { date: cutOffDate, sum: negate(amount.sum) });
+      if (kind === 'interest') push(paid, amount.currency, { date: cutOffDate, sum: amount.sum });
+    }
+  }
+  return { balance, paid };
+}
+
+/**
+ * The interest of a note to `asOf`, by currency in alphabetical order: a draw bears interest from its due date, and
+ * principal that is repaid stops on the day of the repayment. All of it accrues under the interest in force now.
+ * @param fixings of every base rate that the interest may refer to
+ */
+export function noteInterest(
+  ledger: NoteLedger,
+  { interest, fixings, asOf }: { interest: TransactionInterest; fixings: Fixings; asOf: CalendarDate },
+): AccruedInterest[] {
+  const ofRate = interest.kind === 'variable' ? (fixings[interest.baseRate] ?? []) : [];
+  const { balance, paid } = movementsOf(ledger);
+  return [...new Set([...balance.keys(), ...paid.keys()])]
+    .sort()
+    .map((currency) =>
+      accrueIn(currency, { interest, fixings: ofRate, asOf }, balance.get(currency) ?? [], paid.get(currency) ?? []),
+    );
+}
