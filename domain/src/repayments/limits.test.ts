@@ -20,5 +20,6 @@ testLimits(
   [
     ['status', 'Removed', 'Closed', 'must be one of Active, Removed'],
     ['status', 'Active', ABSENT, 'is required'],
+    ['removalReason', text(4000), text(4001), 'At most 4000 characters'],
   ],
 );

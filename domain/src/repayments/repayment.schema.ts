@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { textSchema } from '../documents/text.schema.ts';
+import { MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { type Amount, amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 
 /** What a repayment pays. Only principal reduces the balance. */
@@ -30,12 +30,16 @@ export interface RepaymentPart {
   amount: Amount;
 }
 
+export type RepaymentCreate = z.infer<typeof repaymentCreateSchema>;
+
 /** One repayment of a bulk update of statuses. */
 export const repaymentChangeSchema = z.object({
   id: idSchema,
   version: versionSchema,
   status: z.enum(REPAYMENT_STATUSES),
+  removalReason: optionalTextSchema(MOST_TEXT).meta({ description: 'Why the repayment is removed' }),
 });
+export type RepaymentChange = z.infer<typeof repaymentChangeSchema>;
 
 /** A repayment as the API returns it. */
 export const repaymentSchema = documentSchema
@@ -47,5 +51,6 @@ export const repaymentSchema = documentSchema
     repayments: z.array(z.object({ kind: z.enum(REPAYMENT_KINDS), amount: wireAmountSchema })),
     valueInUsd: z.number().nullable(),
     amountInMainCurrency: wireAmountSchema.nullable(),
+    removalReason: z.string().nullable(),
   })
   .meta({ id: 'Repayment' });

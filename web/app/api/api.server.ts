@@ -21,6 +21,7 @@ import { managerEndpoints } from './managers.ts';
 import { mappingEndpoints } from './mappings.ts';
 import { poolAnalyticsEndpoints } from './pool-analytics.ts';
 import { proposalEndpoints } from './proposals.ts';
+import { repaymentEndpoints } from './repayments.ts';
 import { serviceProviderEndpoints } from './service-providers.ts';
 import { tableEndpoints } from './tables.ts';
 import { tapeEndpoints } from './tapes.ts';
@@ -48,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
   ...drawEndpoints,
+  ...repaymentEndpoints,
   ...fileEndpoints,
   ...importerEndpoints,
   ...communicationEndpoints,

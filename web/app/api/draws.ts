@@ -4,11 +4,6 @@ import {
   drawRequestSchema,
   drawUpdateSchema,
 } from '@tapeline/domain/draws/draw.schema.ts';
-import {
-  repaymentChangeSchema,
-  repaymentCreateSchema,
-  repaymentSchema,
-} from '@tapeline/domain/repayments/repayment.schema.ts';
 import { type Endpoint, unavailable } from './endpoint.ts';
 import { resource } from './resource.ts';
 
@@ -29,18 +24,6 @@ export const drawEndpoints: readonly Endpoint[] = [
       summary: 'Change, approve or reject a draw request, or skip its exceptions with a reason',
     },
     updateMany: { item: drawChangeSchema, run: unavailable },
-    removeMany: { run: unavailable },
-  }),
-  ...resource({
-    path: '/crud/repayments',
-    noun: ['repayment', 'repayments'],
-    read: 'repayments/read',
-    write: 'repayments/write',
-    response: repaymentSchema,
-    toBody: unavailable,
-    list: { listable: unavailable, load: unavailable },
-    create: { body: repaymentCreateSchema, run: unavailable },
-    updateMany: { item: repaymentChangeSchema, run: unavailable },
     removeMany: { run: unavailable },
   }),
 ];

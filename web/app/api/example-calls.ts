@@ -171,6 +171,7 @@ const REPAYMENT = documentOf('Active', {
   transaction: TRANSACTION_TITLE,
   valueInUsd: 518_750,
   amountInMainCurrency: usd(518_750),
+  removalReason: null,
 });
 
 const FIGURES = {

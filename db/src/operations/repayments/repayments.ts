@@ -1,0 +1,239 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { totalIn } from '@tapeline/domain/facilities/ledger.ts';
+import { excessPrincipal, repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
+import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { round } from '@tapeline/domain/money/decimal.ts';
+import type { RepaymentChange, RepaymentCreate } from '@tapeline/domain/repayments/repayment.schema.ts';
+import { REPAYMENT_TRANSITIONS } from '@tapeline/domain/repayments/states.ts';
+import { Repayment } from '../../entities/draws.ts';
+import type { StoredNote, Transaction } from '../../entities/lending.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { currencyRates } from '../currencies/rates.ts';
+import { noteLedger } from '../ledger/note-ledger.ts';
+import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { refuseBorrower, requirePermission } from '../permission.ts';
+import { TRANSACTIONS } from '../transactions/transactions.ts';
+
+const NOTE_TITLE = `(select note ->> 'title' from transactions, jsonb_array_elements(notes) as note
+  where transactions.id = t.transaction_id and note ->> 'id' = t.note_id)`;
+const TRANSACTION_TITLE = '(select title from transactions where transactions.id = t.transaction_id)';
+const partsOf = (path: string) =>
+  `(select string_agg(distinct part ${path}, ', ') from jsonb_array_elements(t.repayments) as part)`;
+
+export const REPAYMENTS = defineListable(Repayment, 'repayments', [
+  ['cutOffDate', 'Date', 'date', 't.cut_off_date'],
+  ['transaction', 'Transaction', 'text', 't.transaction_id'],
+  ['transaction.id', 'Transaction id', 'text', 't.transaction_id'],
+  ['transaction.title', 'Transaction title', 'text', TRANSACTION_TITLE],
+  ['noteTitle', 'Note', 'text', NOTE_TITLE],
+  ['noteId', 'Note id', 'text', 't.note_id'],
+  ['company', 'Company', 'text', 't.company_id'],
+  ['repayments.kind', 'Kinds', 'text', partsOf(`->> 'kind'`)],
+  ['repayments.amount.currency', 'Currencies', 'text', partsOf(`#>> '{amount,currency}'`)],
+  ['valueInUsd', 'Value (USD)', 'decimal', 't.value_in_usd', null],
+  ['amountInMainCurrency.currency', 'Main currency', 'text', `t.amount_in_main_currency ->> 'currency'`],
+  [
+    'amountInMainCurrency.sum',
+    'Amount',
+    'decimal',
+    `(t.amount_in_main_currency ->> 'sum')::numeric`,
+    'amountInMainCurrency.currency',
+  ],
+  ['removalReason', 'Reason for the removal', 'text', 't.removal_reason'],
+]);
+
+/** A repayment with the titles of its transaction and note. */
+export type RepaymentView = Repayment & { transactionTitle: string; noteTitle: string };
+
+interface Titles {
+  noteId: string;
+  transactionTitle: string;
+  noteTitle: string;
+}
+
+const SELECT_TITLES = `
+  select distinct page.note_id as "noteId", t.title as "transactionTitle", note ->> 'title' as "noteTitle"
+  from page join transactions t on t.id = page.transaction_id
+    join lateral jsonb_array_elements(t.notes) as note on note ->> 'id' = page.note_id`;
+
+function withTitles(repayments: readonly Repayment[], rows: readonly Titles[]): RepaymentView[] {
+  const titles = new Map(rows.map((row) => [row.noteId, row]));
+  return repayments.map((repayment) => ({
+    ...repayment,
+    transactionTitle: titles.get(repayment.noteId)?.transactionTitle ?? '',
+    noteTitle: titles.get(repayment.noteId)?.noteTitle ?? '',
+  }));
+}
+
+/** A page of the repayments that the actor can see. */
+export async function listRepayments(session: ReadSession, query: unknown = {}): Promise<Page<RepaymentView>> {
+  const { documents, total, rows } = await listDocuments(session, REPAYMENTS, query, { statements: [SELECT_TITLES] });
+  return { documents: withTitles(documents, (rows[0] ?? []) as unknown as Titles[]), total };
+}
+
+/** Repayments of one note are recorded one after another, so that two cannot repay the same principal. */
+const lockNote = (session: Session, noteId: string) =>
+  session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`note-ledger/${noteId}`]);
+
+/** The latest day that is today somewhere: 14 hours ahead of UTC. */
+const latestToday = (now: Date): string => new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+
+function noteNamed(transaction: Transaction, title: string): StoredNote {
+  const note = transaction.notes.find((one) => one.title === title);
+  if (note) return note;
+  throw new Refusal('badRequest', `${transaction.title} has no note named ${title}`, {
+    flags: { noteTitle: 'is not a note of this transaction' },
+  });
+}
+
+const written = ({ sum, currency }: Amount): string => `${round(sum, minorUnitDigits(currency))} ${currency}`;
+
+/** @throws Refusal badRequest (flag at the first principal in the currency) for principal beyond the balance */
+async function requireBalance(session: Session, note: StoredNote, body: RepaymentCreate): Promise<void> {
+  const principal = body.repayments.filter(({ kind }) => kind === 'principal').map(({ amount }) => amount);
+  if (principal.length === 0) return;
+  const repayable = repayablePrincipal(await noteLedger(session, note.id), body.cutOffDate);
+  const excess = excessPrincipal(principal, repayable);
+  const [first] = excess;
+  if (!first) return;
+  const at = (currency: string): number =>
+    body.repayments.findIndex(({ kind, amount }) => kind === 'principal' && amount.currency === currency);
+  const { currency } = first;
+  throw new Refusal(
+    'badRequest',
+    `The principal of ${written({ sum: first.principal, currency })} is more than the ${written({ sum: first.repayable, currency })} that can be repaid on ${body.cutOffDate}. Record the draw first, or enter less`,
+    {
+      flags: Object.fromEntries(
+        excess.map((one) => [
+          `repayments.${at(one.currency)}.amount.sum`,
+          `must be at most ${written({ sum: one.repayable, currency: one.currency })} in total`,
+        ]),
+      ),
+    },
+  );
+}
+
+/** The total of the parts at the latest rates; null if a rate is missing. */
+async function valuesOf(
+  session: Session,
+  note: StoredNote,
+  amounts: readonly Amount[],
+): Promise<Pick<Repayment, 'valueInUsd' | 'amountInMainCurrency'>> {
+  const { rates } = await currencyRates(session);
+  const known = (currency: string): Amount | null => {
+    const { amount, missing } = totalIn(currency, amounts, rates);
+    return missing.length === 0 ? amount : null;
+  };
+  const currency = commitmentsInForce(note)?.currency ?? null;
+  return { valueInUsd: known('USD')?.sum ?? null, amountInMainCurrency: currency === null ? null : known(currency) };
+}
+
+/**
+ * Records a repayment of a note. Its principal reduces the balance from its date on.
+ * @param body as `repaymentCreateSchema` returns it
+ * @throws Refusal forbidden without `repayments/write` and for borrowers; notFound for the transaction; badRequest for
+ *   a note that it does not have, a Draft transaction, a date in the future, and principal beyond the balance
+ */
+export async function createRepayment(session: Session, body: RepaymentCreate): Promise<RepaymentView> {
+  requirePermission(session, 'repayments/write');
+  refuseBorrower(session, 'The lender records repayments');
+  const transaction = await getDocument(session, TRANSACTIONS, body.transaction);
+  const note = noteNamed(transaction, body.noteTitle);
+  if (transaction.status === 'Draft') {
+    throw new Refusal('badRequest', `${transaction.title} is a Draft. Make it Active first`, {
+      flags: { transaction: 'is a Draft' },
+    });
+  }
+  if (body.cutOffDate > latestToday(session.now)) {
+    throw new Refusal('badRequest', 'Record a repayment on the day it is received', {
+      flags: { cutOffDate: 'must not be in the future' },
+    });
+  }
+  await lockNote(session, note.id);
+  await requireBalance(session, note, body);
+  const repayment = session.em.create(Repayment, {
+    id: newId(session.now),
+    managerId: transaction.managerId,
+    companyId: transaction.companyId,
+    transactionId: transaction.id,
+    noteId: note.id,
+    cutOffDate: body.cutOffDate,
+    repayments: body.repayments,
+    ...(await valuesOf(
+      session,
+      note,
+      body.repayments.map(({ amount }) => amount),
+    )),
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return { ...repayment, transactionTitle: transaction.title, noteTitle: note.title };
+}
+
+/** @throws Refusal notFound, with a flag at each id that is unknown or not visible */
+async function findAll(session: Session, ids: readonly string[]): Promise<Map<string, Repayment>> {
+  const found = await session.em.find(Repayment, { id: { $in: [...ids] } });
+  const byId = new Map(found.map((repayment) => [repayment.id, repayment]));
+  const unknown = ids.flatMap((id, index) => (byId.has(id) ? [] : [[`${index}.id`, 'is not a repayment'] as const]));
+  if (unknown.length > 0) throw new Refusal('notFound', undefined, { flags: Object.fromEntries(unknown) });
+  return byId;
+}
+
+async function viewsOf(session: Session, repayments: readonly Repayment[]): Promise<RepaymentView[]> {
+  const rows = await session.query<Titles>(
+    `with page as (select * from repayments where id = any ($1)) ${SELECT_TITLES}`,
+    [repayments.map(({ id }) => id)],
+  );
+  return withTitles(repayments, rows);
+}
+
+/**
+ * Changes the status of repayments, all of them or none: Active to Removed.
+ * @throws Refusal notFound; forbidden as `createRepayment` does; badRequest for a stale version or another transition
+ */
+export async function changeRepayments(
+  session: Session,
+  changes: readonly RepaymentChange[],
+): Promise<RepaymentView[]> {
+  requirePermission(session, 'repayments/write');
+  refuseBorrower(session, 'The lender removes repayments');
+  const byId = await findAll(
+    session,
+    changes.map(({ id }) => id),
+  );
+  const changed = changes.map(({ id, version, status, removalReason }) => {
+    const repayment = byId.get(id)!;
+    if (repayment.version !== version) throw staleRefusal();
+    if (REPAYMENT_TRANSITIONS.enter(repayment.status, status) !== repayment.status) {
+      repayment.status = status;
+      repayment.removalReason = removalReason || null;
+      repayment.metadata = changedMetadata(session, repayment.metadata);
+    }
+    return repayment;
+  });
+  await session.em.flush();
+  return viewsOf(session, changed);
+}
+
+/** Removes repayments (soft delete), all of them or none. @throws Refusal as `changeRepayments` does */
+export async function removeRepayments(session: Session, ids: readonly string[]): Promise<void> {
+  requirePermission(session, 'repayments/write');
+  const byId = await findAll(session, ids);
+  await changeRepayments(
+    session,
+    [...byId.values()].map(({ id, version }) => ({ id, version, status: 'Removed' })),
+  );
+}
+
+/** One repayment, also a removed one. @throws Refusal notFound */
+export async function getRepayment(session: Session, id: string): Promise<RepaymentView> {
+  const [repayment] = (await listRepayments(session, { filter: { id, status: { in: REPAYMENT_TRANSITIONS.states } } }))
+    .documents;
+  if (!repayment) throw new Refusal('notFound');
+  return repayment;
+}

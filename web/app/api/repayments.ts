@@ -1,0 +1,41 @@
+import {
+  changeRepayments,
+  createRepayment,
+  listRepayments,
+  REPAYMENTS,
+  type RepaymentView,
+  removeRepayments,
+} from '@tapeline/db/operations/repayments/repayments.ts';
+import {
+  repaymentChangeSchema,
+  repaymentCreateSchema,
+  repaymentSchema,
+} from '@tapeline/domain/repayments/repayment.schema.ts';
+import { exactNumber } from '@tapeline/domain/wire/json.ts';
+import { baseOf } from './documents.ts';
+import type { Endpoint } from './endpoint.ts';
+import { resource } from './resource.ts';
+
+const toBody = (repayment: RepaymentView) => ({
+  ...baseOf(repayment),
+  transaction: { id: repayment.transactionId, title: repayment.transactionTitle },
+  noteTitle: repayment.noteTitle,
+  cutOffDate: repayment.cutOffDate,
+  repayments: repayment.repayments,
+  valueInUsd: exactNumber(repayment.valueInUsd ?? null),
+  amountInMainCurrency: repayment.amountInMainCurrency ?? null,
+  removalReason: repayment.removalReason ?? null,
+});
+
+export const repaymentEndpoints: readonly Endpoint[] = resource({
+  path: '/crud/repayments',
+  noun: ['repayment', 'repayments'],
+  read: 'repayments/read',
+  write: 'repayments/write',
+  response: repaymentSchema,
+  toBody,
+  list: { listable: REPAYMENTS, load: listRepayments },
+  create: { body: repaymentCreateSchema, run: createRepayment, summary: 'Record a repayment, or a list of repayments' },
+  updateMany: { item: repaymentChangeSchema, run: changeRepayments },
+  removeMany: { run: removeRepayments },
+});
