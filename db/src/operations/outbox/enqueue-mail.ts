@@ -1,10 +1,12 @@
-import type { MailContent, MailKind } from '@tapeline/domain/mail/mail.ts';
+import { MAIL_LIMITS, type MailContent, type MailKind } from '@tapeline/domain/mail/mail.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { findRecipients, type MailDocument, type Recipients } from './readers.ts';
 
 export interface MailCommand extends MailDocument, MailContent {
   readonly to: Recipients | readonly Recipients[];
+  /** People who get no email although they are among the recipients. */
+  readonly except?: readonly string[];
   readonly kind: MailKind;
   /**
    * Names the occasion: "draw-approved/<id>/<version>". A person gets at most one email for each key, however often it
@@ -27,7 +29,8 @@ export async function enqueueMail(session: Session, command: MailCommand): Promi
   // The document may have been created in this transaction.
   await session.em.flush();
   const queued = await asProgram(session, async () => {
-    const people = await findRecipients(session, command, to);
+    const found = await findRecipients(session, command, to);
+    const people = found.filter(({ userId }) => !command.except?.includes(userId));
     if (people.length === 0) return [];
     return session.query(
       `insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title,
@@ -42,8 +45,9 @@ export async function enqueueMail(session: Session, command: MailCommand): Promi
         kind,
         resource,
         documentId,
-        subject,
-        lines.join('\n'),
+        // An email has one subject line, within the limit.
+        subject.replaceAll(/\s+/g, ' ').slice(0, MAIL_LIMITS.subject),
+        lines.join('\n').slice(0, MAIL_LIMITS.text),
         page,
         pageTitle,
         now,

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Draw } from '../../entities/draws.ts';
+import { Role, User } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { mailDrawApproved, mailDrawRejected, mailDrawReminder, mailDrawWaits } from './draw-mails.ts';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let roleId: string;
+let noteOf: { transactionId: string; noteId: string };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, async (session) => {
+    await seedFoundations(session);
+    tenant = await makeTenant(session);
+    roleId = newId();
+    const permissions = ['transactionDraw/read', 'transactionDraw/write'];
+    session.em.create(Role, { id: roleId, title: 'Draws', level: 12, permissions });
+    const [note] = await session.query<typeof noteOf>(
+      `select id as "transactionId", notes #>> '{0,id}' as "noteId" from transactions where company_id = $1`,
+      [tenant.companies[0]!.id],
+    );
+    noteOf = note!;
+  });
+});
+afterAll(() => database.close());
+
+const companyId = () => tenant.companies[0]!.id;
+
+async function addUser(type: 'manager' | 'company'): Promise<string> {
+  const id = newId();
+  await database.store.as(SYSTEM, async ({ em }) => {
+    em.create(User, {
+      id,
+      firstName: 'Ann',
+      lastName: 'Example',
+      email: `${id}@example.test`,
+      roleId,
+      type,
+      managerId: tenant.managerId,
+      ...(type === 'company'
+        ? { companyId: companyId(), assoc: { company: { id: companyId() } } }
+        : { assoc: { manager: { id: tenant.managerId } } }),
+    });
+  });
+  return id;
+}
+
+const borrower = () => testActor({ type: 'company', managerId: tenant.managerId, companyId: companyId() });
+
+/** A request that a borrower creates, and what happens in the same transaction. */
+async function request(
+  fields: { requestedBy: string; status?: 'Rejected'; rejectionMessage?: string },
+  then: (session: Session, id: string) => Promise<unknown>,
+  now = new Date(),
+): Promise<string> {
+  const id = newId();
+  await database.store.as(
+    fields.status ? SYSTEM : borrower(),
+    async (session) => {
+      session.em.create(Draw, {
+        id,
+        managerId: tenant.managerId,
+        companyId: companyId(),
+        ...noteOf,
+        cutOffDate: '2026-10-31',
+        dueDate: '2026-11-09',
+        draws: [
+          {
+            type: 'Regular',
+            amounts: [{ sum: '4500000', currency: 'USD' }],
+            valueInUSD: '4500000',
+            amountInMainCurrency: { sum: '4500000', currency: 'USD' },
+          },
+        ],
+        ...fields,
+      });
+      await then(session, id);
+    },
+    { now },
+  );
+  return id;
+}
+
+const mailsAbout = (drawId: string) =>
+  database.query<{ userId: string; subject: string; text: string }>(
+    'select user_id as "userId", subject, text from outbox where document_id = $1 order by user_id',
+    [drawId],
+  );
+
+test('a request that waits is told to the people who can decide, and not to who requested it', async () => {
+  const [decider, requester, ofBorrower] = [
+    await addUser('manager'),
+    await addUser('manager'),
+    await addUser('company'),
+  ];
+  const id = await request({ requestedBy: requester }, mailDrawWaits);
+  const mails = await mailsAbout(id);
+  const people = mails.map(({ userId }) => userId);
+  expect(people).toContain(decider);
+  expect(people).not.toContain(requester);
+  expect(people).not.toContain(ofBorrower);
+  expect(mails[0]!.subject).toMatch(/^Draw request from .+ for 4,500,000\.00 USD$/);
+});
+
+test('a decision is told to the borrower and to who requested the draw for them', async () => {
+  const [other, requester, ofBorrower] = [await addUser('manager'), await addUser('manager'), await addUser('company')];
+  const approved = await request({ requestedBy: requester }, mailDrawApproved);
+  const people = (await mailsAbout(approved)).map(({ userId }) => userId);
+  expect(people).toEqual(expect.arrayContaining([requester, ofBorrower]));
+  expect(people).not.toContain(other);
+
+  const rejection = { status: 'Rejected' as const, rejectionMessage: 'The last tape is late.' };
+  const rejected = await request({ requestedBy: ofBorrower, ...rejection }, mailDrawRejected);
+  expect((await mailsAbout(rejected))[0]!.text).toContain('The last tape is late.');
+});
+
+test('a reminder comes once for each day that a request has waited', async () => {
+  await addUser('manager');
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
+  const id = await request({ requestedBy: await addUser('company') }, async () => undefined);
+  const remind = (now: Date) => database.store.as(SYSTEM, (session) => mailDrawReminder(session, id), { now });
+  const first = await remind(day(2));
+  expect(first).toBeGreaterThan(0);
+  expect(await remind(day(2))).toBe(0);
+  expect(await remind(day(3))).toBe(first);
+  const subjects = new Set((await mailsAbout(id)).map(({ subject }) => subject.replace(/.* has/, 'has')));
+  expect(subjects).toEqual(new Set(['has waited 2 days', 'has waited 3 days']));
+});
