@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Amount } from '../money/amount.schema.ts';
 import { type BaseOfNote, notesUtilization } from './utilization.ts';
 
 const RATES = { rates: { EUR: '0.8', GBP: '0.5' } };
@@ -11,18 +12,14 @@ const note = (id: string, tranches: unknown[] = []) =>
     maxCommitments: [usd('400')],
     tranches,
   }) as never;
-const base = (id: string, more: Partial<BaseOfNote>) =>
-  ({
-    id,
-    noteId: 'n',
-    cutOffDate: '2026-10-31',
-    currency: 'USD',
-    netBB: '300',
-    balance: null,
-    availability: null,
-    ...more,
-  }) as BaseOfNote;
-const of = (figures: BaseOfNote[]) => notesUtilization([{ id: 't', notes: [note('n')] }], figures, RATES)[0];
+const base = (id: string, more: Partial<BaseOfNote> = {}) =>
+  ({ id, noteId: 'n', cutOffDate: '2026-10-31', currency: 'USD', netBB: '300', ...more }) as BaseOfNote;
+const of = (figures: BaseOfNote[], balance?: Amount[], tranches: unknown[] = []) =>
+  notesUtilization(
+    [{ id: 't', notes: [note('n', tranches)] }],
+    { figures, balances: new Map(balance ? [['n', balance]] : []) },
+    RATES,
+  )[0];
 
 it('leaves what is not recorded unknown, never zero', () => {
   expect(of([])).toMatchObject({
@@ -31,35 +28,58 @@ it('leaves what is not recorded unknown, never zero', () => {
     undrawn: null,
     utilizationPercent: null,
     netBB: null,
+    availability: null,
   });
+  expect(of([base('b')])).toMatchObject({ netBB: usd('300'), balance: null, availability: null });
 });
+
+it('is zero where the balance is repaid, or draws were requested and none approved', () => {
+  const figures = { balance: usd('0.00'), undrawn: usd('400.00'), utilizationPercent: 0, availability: usd('300.00') };
+  expect(of([base('b')], [usd('0')])).toMatchObject(figures);
+  expect(of([base('b')], [])).toMatchObject(figures);
+});
+
 it('takes the latest borrowing base and the share of the commitments that is drawn', () => {
-  const figures = [base('b1', { netBB: '100' }), base('b2', { balance: usd('100.5'), availability: usd('199.5') })];
-  expect(of(figures)).toMatchObject({
+  expect(of([base('b1', { netBB: '100' }), base('b2')], [usd('100.5')])).toMatchObject({
     borrowingBase: 'b2',
     netBB: usd('300'),
-    undrawn: usd('299.5'),
+    balance: usd('100.50'),
+    undrawn: usd('299.50'),
     utilizationPercent: 25.125,
-    availability: usd('199.5'),
+    availability: usd('199.50'),
   });
 });
-it('does not compare a balance with commitments of another currency', () => {
-  expect(of([base('b', { balance: { sum: '1', currency: 'EUR' } })])).toMatchObject({
-    undrawn: null,
-    utilizationPercent: null,
+
+describe('availability', () => {
+  it('is limited by the commitments, and negative in a deficit', () => {
+    expect(of([base('b', { netBB: '900' })], [usd('100')])?.availability).toEqual(usd('300.00'));
+    expect(of([base('b')], [usd('350')])?.availability).toEqual(usd('-50.00'));
+  });
+  it('is in the main currency at the latest rates', () => {
+    expect(of([base('b', { netBB: '80', currency: 'EUR' })], [usd('10')])).toMatchObject({
+      netBB: { sum: '80', currency: 'EUR' },
+      availability: usd('90.00'),
+    });
+    expect(of([base('b', { netBB: '80', currency: 'JPY' })], [usd('10')])?.availability).toBeNull();
   });
 });
+
+it('converts the balance of each currency at the latest rates, and is unknown without a rate', () => {
+  const euros = { sum: '40', currency: 'EUR' };
+  expect(of([], [euros, usd('50')])).toMatchObject({ balance: usd('100.00'), utilizationPercent: 25 });
+  expect(of([], [{ sum: '1', currency: 'JPY' }, usd('50')])).toMatchObject({ balance: null, undrawn: null });
+});
+
 it('measures against the commitments up to the active tranche, those in other currencies converted', () => {
   const tranche = (sequence: number, sum: string, currency = 'USD') => ({
     sequence,
     sequenceActivated: sequence === 2,
     terms: { commitments: [{ amount: { sum, currency } }] },
   });
-  const utilizationOf = (tranches: object[]) =>
-    notesUtilization([{ id: 't', notes: [note('n', tranches)] }], [base('b', { balance: usd('100') })], RATES)[0];
+  const utilizationOf = (tranches: object[]) => of([base('b')], [usd('100')], tranches);
   expect(utilizationOf([tranche(3, '9'), tranche(2, '120', 'EUR'), tranche(1, '250')])).toMatchObject({
     commitments: usd('400.00'),
-    undrawn: usd('300'),
+    undrawn: usd('300.00'),
     utilizationPercent: 25,
   });
   expect(utilizationOf([tranche(2, '120', 'JPY'), tranche(1, '250')])).toMatchObject({

@@ -1,5 +1,6 @@
 import type { Amount } from '../money/amount.schema.ts';
-import { type DecimalText, isZero, subtract, toNumber } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
+import { type DecimalText, isZero, min, round, subtract, toNumber } from '../money/decimal.ts';
 import type { CurrencyRates } from '../money/rates.ts';
 import { shareOf } from '../money/shares.ts';
 import { totalIn } from './ledger.ts';
@@ -12,62 +13,64 @@ export interface NoteUtilization {
   noteTitle: string;
   mainCurrency: string | null;
   commitments: Amount | null;
+  /** Every approved draw less every active repayment of principal to date, at the latest rates. */
   balance: Amount | null;
   undrawn: Amount | null;
   /** Balance in per cent of commitments. */
   utilizationPercent: number | null;
   /** Of the latest borrowing base, in its tape's currency. */
   netBB: Amount | null;
+  /** The latest net borrowing base or the commitments, whichever is less, less the balance to date. */
   availability: Amount | null;
   /** Id and cut-off date of that borrowing base. */
   borrowingBase: string | null;
   cutOffDate: string | null;
 }
 
-/** The figures of a note's borrowing base that its utilization is measured by. */
+/** The latest borrowing base of a note. */
 export interface BaseOfNote {
   id: string;
   noteId: string;
   cutOffDate: string;
   currency: string;
   netBB: DecimalText;
-  balance: Amount | null;
-  availability: Amount | null;
 }
 
+type Rates = CurrencyRates['rates'];
+
 /**
- * @param figures of these notes, the earliest first: the last one of each note counts
- * @param rates the latest: commitments in other currencies than the note's are converted by them
+ * @param recorded.figures borrowing bases of these notes, the earliest first: the last one of each note counts
+ * @param recorded.balances the balance of each note to date, per currency; a note without one has recorded nothing
+ * @param rates the latest: amounts in other currencies than the note's are converted by them
  */
 export function notesUtilization(
   transactions: readonly { id: string; notes: readonly (NoteWithoutContracts & { id: string })[] }[],
-  figures: readonly BaseOfNote[],
+  { figures, balances }: { figures: readonly BaseOfNote[]; balances: ReadonlyMap<string, readonly Amount[]> },
   { rates }: Pick<CurrencyRates, 'rates'>,
 ): NoteUtilization[] {
   const latest = new Map(figures.map((base) => [base.noteId, base]));
   return transactions.flatMap((transaction) =>
     transaction.notes.map((note): NoteUtilization => {
       const inForce = commitmentsInForce(note);
-      const commitments = inForce ? knownTotal(inForce.currency, inForce.commitments, rates) : null;
+      const currency = inForce?.currency ?? null;
+      const commitments =
+        inForce && inForce.commitments.length > 0 ? known(inForce.currency, inForce.commitments, rates) : null;
+      const recorded = balances.get(note.id);
+      const balance = currency && recorded ? known(currency, recorded, rates) : null;
       const base = latest.get(note.id);
-      const balance = base?.balance ?? null;
-      const comparable = balance && commitments && balance.currency === commitments.currency ? balance : null;
-      const share =
-        comparable && commitments && !isZero(commitments.sum) ? shareOf(comparable.sum, commitments.sum) : null;
+      const netBB = base ? { sum: base.netBB, currency: base.currency } : null;
+      const share = balance && commitments && !isZero(commitments.sum) ? shareOf(balance.sum, commitments.sum) : null;
       return {
         transaction: transaction.id,
         noteId: note.id,
         noteTitle: note.title,
-        mainCurrency: inForce?.currency ?? null,
+        mainCurrency: currency,
         commitments,
         balance,
-        undrawn:
-          comparable && commitments
-            ? { sum: subtract(commitments.sum, comparable.sum), currency: commitments.currency }
-            : null,
+        undrawn: balance && commitments && less(commitments, balance),
         utilizationPercent: share === null ? null : toNumber(share),
-        netBB: base ? { sum: base.netBB, currency: base.currency } : null,
-        availability: base?.availability ?? null,
+        netBB,
+        availability: availabilityOf(netBB && currency ? known(currency, [netBB], rates) : null, commitments, balance),
         borrowingBase: base?.id ?? null,
         cutOffDate: base?.cutOffDate ?? null,
       };
@@ -75,9 +78,20 @@ export function notesUtilization(
   );
 }
 
-/** The amounts in one currency; null where there are none, and where the table lacks a rate that they need. */
-function knownTotal(currency: string, amounts: readonly Amount[], rates: CurrencyRates['rates']): Amount | null {
-  if (amounts.length === 0) return null;
+/** The amounts in one currency; null if the table lacks a rate that they need. */
+function known(currency: string, amounts: readonly Amount[], rates: Rates): Amount | null {
   const { amount, missing } = totalIn(currency, amounts, rates);
   return missing.length > 0 ? null : amount;
+}
+
+const less = ({ sum, currency }: Amount, what: Amount): Amount => ({
+  sum: round(subtract(sum, what.sum), minorUnitDigits(currency)),
+  currency,
+});
+
+/** All three in one currency. A note without known commitments is limited by its borrowing base alone. */
+function availabilityOf(netBB: Amount | null, commitments: Amount | null, balance: Amount | null): Amount | null {
+  if (!netBB || !balance) return null;
+  const limit = commitments ? { ...netBB, sum: min(netBB.sum, commitments.sum) } : netBB;
+  return less(limit, balance);
 }

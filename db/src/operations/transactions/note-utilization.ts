@@ -1,14 +1,16 @@
-import { type NoteUtilization, notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
+import { type BaseOfNote, type NoteUtilization, notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import { createCatalog, type Field } from '@tapeline/domain/filters/catalog.ts';
+import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
 import { fieldsOf } from '@tapeline/domain/filters/filter.ts';
 import { type ListQuery, parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { groupRows, pageRows, type RowGroup, type RowReader } from '@tapeline/domain/filters/query-rows.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import type { CurrencyRates } from '@tapeline/domain/money/rates.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
+import { noteBalances } from '../ledger/note-balances.ts';
 import type { Page } from '../listing/list-documents.ts';
-import { listNoteOverviews } from '../monitoring/note-overview.ts';
 
 interface TransactionFacts {
   id: string;
@@ -78,25 +80,50 @@ const READER: RowReader<UtilizationRow> = {
   id: ({ note }) => note.noteId,
 };
 
-/** Every visible note, newest transaction first. Omits removed transactions unless the query names a status. */
+/** Transactions that are read at a time, so that only their notes' terms are in memory. */
+const BATCH = 500;
+
+const LATEST_BASES = `
+  select distinct on (note_id) id, note_id as "noteId", cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB"
+  from borrowing_bases where status = 'Active' and note_id = any ($1)
+  order by note_id, cut_off_date desc, code desc`;
+
+/** The utilization of the notes of these transactions. */
+export async function utilizationOfNotes(
+  session: Session,
+  transactions: readonly { id: string; notes: readonly StoredNote[] }[],
+  { withBases, rates }: { withBases: boolean; rates?: CurrencyRates },
+): Promise<NoteUtilization[]> {
+  const noteIds = transactions.flatMap(({ notes }) => notes.map(({ id }) => id));
+  const figures = withBases ? await session.query<BaseOfNote>(LATEST_BASES, [noteIds]) : [];
+  const balances = await noteBalances(session, noteIds);
+  return notesUtilization(transactions, { figures, balances }, rates ?? (await currencyRates(session)));
+}
+
+/**
+ * Every visible note that the query's filter passes, newest transaction first. Omits removed transactions unless the
+ * query names a status.
+ */
 async function readRows(session: Session, query: ListQuery, withBases: boolean): Promise<UtilizationRow[]> {
   const asksStatus = fieldsOf(query.filter).some(({ path }) => path === 'status');
-  const transactions = await session.query<TransactionFacts & { notes: StoredNote[] }>(
-    `select id, status, code::int as code, title, type, company_id as company, metadata ->> 'iat' as "createdAt", notes
-     from transactions where $1::boolean or status <> 'Removed' order by id desc`,
-    [asksStatus],
-  );
-  const overviews = withBases ? await listNoteOverviews(session, { withBases, limit: null }) : [];
-  const bases = overviews.flatMap(({ id, baseId, cutOffDate, currency, netBB, balance, availability }) =>
-    baseId === null || cutOffDate === null || currency === null || netBB === null
-      ? []
-      : [{ id: baseId, noteId: id, cutOffDate, currency, netBB, balance, availability }],
-  );
-  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
-  return notesUtilization(transactions, bases, await currencyRates(session)).flatMap((note) => {
-    const transaction = byId.get(note.transaction);
-    return transaction ? [{ note, transaction }] : [];
-  });
+  const rates = await currencyRates(session);
+  const rows: UtilizationRow[] = [];
+  let before: string | null = null;
+  do {
+    const batch: (TransactionFacts & { notes: StoredNote[] })[] = await session.query(
+      `select id, status, code::int as code, title, type, company_id as company, metadata ->> 'iat' as "createdAt", notes
+       from transactions where ($1::boolean or status <> 'Removed') and ($2::text is null or id < $2)
+       order by id desc limit ${BATCH}`,
+      [asksStatus, before],
+    );
+    const facts = new Map(batch.map(({ notes: _, ...transaction }) => [transaction.id, transaction]));
+    for (const note of await utilizationOfNotes(session, batch, { withBases, rates })) {
+      const row = { note, transaction: facts.get(note.transaction)! };
+      if (evaluateFilter(query.filter, (field) => READER.value(row, field)) === true) rows.push(row);
+    }
+    before = batch.length < BATCH ? null : (batch.at(-1)?.id ?? null);
+  } while (before !== null);
+  return rows;
 }
 
 /**

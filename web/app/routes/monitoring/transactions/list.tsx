@@ -1,10 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
-import { currencyRates } from '@tapeline/db/operations/currencies/rates.ts';
+import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
-import { notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Landmark } from 'lucide-react';
 import { DateText, Money, Name, Percent, Unknown } from '../../../components/figures/figures.tsx';
@@ -30,20 +28,16 @@ export const loader = (args: LoaderFunctionArgs) =>
     db(async (session) => {
       const skip = skipOf(url.searchParams);
       const { documents, total } = await listTransactions(session, { skip, limit: PAGE_LENGTH });
-      const noteIds = documents.flatMap((transaction) => transaction.notes.map((note) => note.id));
-      const figures = can(actor, 'borrowingBase/read')
-        ? await listBorrowingBaseFigures(session, { noteIds, perNote: 1 })
-        : [];
+      const utilization = await utilizationOfNotes(session, documents, { withBases: can(actor, 'borrowingBase/read') });
       const names = await companyNamesOf(
         session,
         documents.map(({ company }) => company),
       );
       const byId = new Map(documents.map((transaction) => [transaction.id, transaction]));
-      const rates = await currencyRates(session);
       return {
         total,
         mayMake: can(actor, 'transactions/write'),
-        rows: notesUtilization(documents, figures, rates).map((note) => {
+        rows: utilization.map((note) => {
           const transaction = byId.get(note.transaction);
           const contracts = transaction?.notes.find((other) => other.id === note.noteId)?.contracts ?? [];
           return {

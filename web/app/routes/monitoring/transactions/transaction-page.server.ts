@@ -1,12 +1,11 @@
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
-import { currencyRates } from '@tapeline/db/operations/currencies/rates.ts';
 import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
 import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
+import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
@@ -21,11 +20,9 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
     const note = transaction.notes.find((other) => other.id === url.searchParams.get('note')) ?? transaction.notes[0];
     if (!note) throw new Refusal('notFound');
     const series = canReadBases ? await listBorrowingBaseFigures(session, { noteIds: [note.id] }) : [];
-    const [utilization] = notesUtilization(
-      [{ id: transaction.id, notes: [note] }],
-      series,
-      await currencyRates(session),
-    );
+    const [utilization] = await utilizationOfNotes(session, [{ id: transaction.id, notes: [note] }], {
+      withBases: canReadBases,
+    });
     if (!utilization) throw new Refusal('notFound');
     const everyContract = await contractsOf(session, [transaction.id]);
     const contracts = everyContract.filter((other) => other.noteId === note.id);

@@ -1,0 +1,109 @@
+import { balancesOf } from '@tapeline/domain/facilities/ledger.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Draw, Repayment } from '../../entities/draws.ts';
+import { Transaction } from '../../entities/lending.ts';
+import { CurrencyRate } from '../../entities/records.ts';
+import { newId } from '../../ids.ts';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { noteBalances } from '../ledger/note-balances.ts';
+import { noteLedgers } from '../ledger/note-ledger.ts';
+import { groupNoteUtilization, listNoteUtilization } from './note-utilization.ts';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let recorded: Transaction;
+let silent: Transaction;
+const amount = (sum: string, currency = 'USD') => ({ sum, currency });
+const asManager = <Result>(work: (session: Session) => Promise<Result>) =>
+  database.store.as(testActor({ type: 'manager', managerId: tenant.managerId }), work);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tenant = await database.store.as(SYSTEM, makeTenant);
+  await database.store.as(SYSTEM, async ({ em, query }) => {
+    em.create(CurrencyRate, { id: newId(), rates: { EUR: '0.8' }, lastUpdate: '2026-01-01' });
+    [recorded, silent] = (await em.find(Transaction, {}, { orderBy: { id: 'asc' } })) as [Transaction, Transaction];
+    await query('delete from draws');
+    await query('delete from repayments');
+    const ofNote = {
+      managerId: recorded.managerId,
+      companyId: recorded.companyId,
+      transactionId: recorded.id,
+      noteId: recorded.notes[0]!.id,
+      cutOffDate: '2026-08-01',
+    };
+    const draw = (
+      status: 'Approved' | 'Pending' | 'Rejected',
+      type: 'Regular' | 'Prefunding' | 'Recycling',
+      amounts: object[],
+    ) =>
+      em.create(Draw, {
+        id: newId(),
+        ...ofNote,
+        dueDate: '2099-01-01',
+        status,
+        rejectionMessage: status === 'Rejected' ? 'Late' : null,
+        draws: [{ type, amounts: amounts as never, valueInUSD: null, amountInMainCurrency: null }],
+      });
+    draw('Approved', 'Regular', [amount('1000000.10'), amount('800', 'EUR')]);
+    draw('Approved', 'Prefunding', [amount('500')]);
+    draw('Approved', 'Recycling', [amount('77')]);
+    draw('Pending', 'Regular', [amount('9')]);
+    draw('Rejected', 'Regular', [amount('9')]);
+    const repay = (status: 'Active' | 'Removed', sum: string) =>
+      em.create(Repayment, {
+        id: newId(),
+        ...ofNote,
+        status,
+        repayments: [
+          { kind: 'principal', amount: amount(sum) },
+          { kind: 'interest', amount: amount('5') },
+        ],
+      });
+    repay('Active', '100000.10');
+    repay('Removed', '3');
+  });
+});
+afterAll(() => database.close());
+
+test('the balance counts approved draws and active principal to date, at the latest rates; others are unknown', async () => {
+  const { documents, total } = await asManager((session) => listNoteUtilization(session, {}, { withBases: true }));
+  expect(total).toBe(2);
+  const of = (transaction: Transaction) => documents.find((note) => note.transaction === transaction.id);
+  expect(of(recorded)).toMatchObject({
+    mainCurrency: 'USD',
+    commitments: amount('45000000.00'),
+    // 1,000,000.10 + 500 - 100,000.10 and 800 euros at 0.8.
+    balance: amount('901500.00'),
+    undrawn: amount('44098500.00'),
+    utilizationPercent: 2.003333,
+  });
+  expect(of(recorded)?.availability?.sum).toBe(`${(Number(of(recorded)?.netBB?.sum) - 901_500).toFixed(2)}`);
+  expect(of(silent)).toMatchObject({ balance: null, undrawn: null, utilizationPercent: null, availability: null });
+  expect(of(silent)?.netBB).not.toBeNull();
+});
+
+test('a balance added up by the database is the ledger’s', async () => {
+  const ids = [recorded, silent].map(({ notes }) => notes[0]!.id);
+  const [added, ledgers] = await asManager(async (session) => [
+    await noteBalances(session, ids),
+    await noteLedgers(session, ids),
+  ]);
+  expect(added.get(ids[0]!)).toEqual(balancesOf(ledgers.get(ids[0]!)!));
+  expect(added.get(ids[1]!) ?? null).toEqual(balancesOf(ledgers.get(ids[1]!)!));
+  expect(added.get(ids[0]!)).toEqual([amount('800', 'EUR'), amount('900500')]);
+});
+
+test('notes are filtered, counted and grouped by their balance', async () => {
+  const found = await asManager((session) =>
+    listNoteUtilization(session, { filter: { 'balance.sum': { gt: 900_000 } } }, { withBases: false }),
+  );
+  expect(found).toMatchObject({ total: 1, documents: [{ transaction: recorded.id, netBB: null, availability: null }] });
+  const groups = await asManager((session) =>
+    groupNoteUtilization(session, { groupBy: { accumulator: '$sum', field: 'balance.sum' } }, { withBases: true }),
+  );
+  expect(groups?.groups).toMatchObject([{ count: 2, byCurrency: [{ currency: 'USD', value: '901500', count: 1 }] }]);
+});
