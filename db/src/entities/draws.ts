@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import type { DRAW_STATUSES, StoredDraw } from '@tapeline/domain/draws/draw.schema.ts';
-import type { StoredException } from '@tapeline/domain/draws/exceptions.ts';
+import type { StoredChecks, StoredException } from '@tapeline/domain/draws/exceptions.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { REPAYMENT_STATUSES, RepaymentPart } from '@tapeline/domain/repayments/repayment.schema.ts';
@@ -31,6 +31,8 @@ export const Draw = defineEntity({
     dueDate: p.date(),
     draws: p.json<StoredDraw[]>(),
     exceptions: p.json<StoredException[] & Opt>().onCreate(() => []),
+    /** Every check with its figures, as they were when the checks last ran. */
+    checked: p.json<StoredChecks>().nullable(),
     rejectionMessage: p.text().nullable(),
     description: p.text().nullable(),
     attachments: p.json<FileMetadata[] & Opt>().onCreate(() => []),

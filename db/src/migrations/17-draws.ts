@@ -48,7 +48,7 @@ const OPEN = "status in ('Pending', 'In Review')";
 const draws = tenantTable({
   name: 'draws',
   tenant: 'company',
-  history: { resource: 'draws', silent: ['decided_at'] },
+  history: { resource: 'draws', silent: ['checked', 'decided_at'] },
   statuses: DRAW_STATUSES,
   initialStatus: 'Pending',
   // The borrower requests a draw, changes it while it waits, and withdraws it. Only others decide.
@@ -64,6 +64,8 @@ const draws = tenantTable({
     draws: list(DRAW_TYPES.length, 1),
     ...values,
     exceptions: list(MOST_EXCEPTIONS),
+    // Every check with its figures, as they were when the checks last ran.
+    checked: 'jsonb',
     rejection_message: optional(text({ minLength: 1, maxLength: 4000 })),
     description: optional(text({ maxLength: 4000 })),
     attachments: list(MOST_ATTACHMENTS),

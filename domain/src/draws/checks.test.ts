@@ -5,7 +5,7 @@ import type { DrawLimits, TransactionTerms } from '../facilities/terms.schema.ts
 import { type NoteWithoutContracts, transactionNoteSchema } from '../facilities/transaction.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { add, compare, decimalOf, fromScaled, isNegative, negate, subtract } from '../money/decimal.ts';
-import { type CheckRule, checkDraw, type DrawLedger, type DrawToCheck, isExceeded } from './checks.ts';
+import { type CheckRule, checkDraw, type DrawLedger, type DrawToCheck, isExceeded, valueDraw } from './checks.ts';
 import type { DrawStatus } from './states.ts';
 
 const timeline = { contractSigning: '2026-01-01', maturity: '2030-01-01' };
@@ -107,12 +107,27 @@ test('a request within every limit has seven checks with their figures, and no e
     currency: 'EUR',
   });
   expect(checked).toMatchObject({
-    valueInUsd: '1250000.00',
-    amountInMainCurrency: { sum: '1000000.00', currency: 'EUR' },
     figures: {
       balance: { before: { sum: '0.00' }, after: { sum: '1000000.00' } },
       availability: { before: { sum: '75000000' }, after: { sum: '74000000' } },
     },
+  });
+});
+
+test('a request is valued in dollars and in the main currency, per type and as a whole', () => {
+  const { draws } = request(['Regular', money(100), money(10, 'GBP')], ['Prefunding', money(5, 'USD')]);
+  expect(valueDraw(draws, noteWith(), RATES)).toMatchObject({
+    draws: [
+      { valueInUSD: '150.00', amountInMainCurrency: { sum: '120.00', currency: 'EUR' } },
+      { valueInUSD: '5.00', amountInMainCurrency: { sum: '4.00', currency: 'EUR' } },
+    ],
+    valueInUsd: '155.00',
+    amountInMainCurrency: { sum: '124.00', currency: 'EUR' },
+  });
+  expect(valueDraw(draws, noteWith(), { EUR: '0.8' })).toMatchObject({
+    draws: [{ valueInUSD: null, amountInMainCurrency: null }, { valueInUSD: '5.00' }],
+    valueInUsd: null,
+    amountInMainCurrency: null,
   });
 });
 
@@ -129,7 +144,6 @@ describe('missing data', () => {
 
   test('leaves what depends on it unknown, never zero', () => {
     const noRate = check(one, ledgerOf({ rates: { EUR: '0.8' } }));
-    expect(noRate.draws).toMatchObject([{ valueInUSD: null, amountInMainCurrency: null }]);
     expect(noRate.figures).toMatchObject({ balance: { before: { sum: '0.00' }, after: null } });
     expect(rowOf(noRate, 'totalCommitment')).toMatchObject({ measured: null, margin: null });
     const noBase = check(one, ledgerOf({ base: null }));

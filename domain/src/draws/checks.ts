@@ -30,7 +30,7 @@ import {
 } from '../money/decimal.ts';
 import type { CurrencyRates } from '../money/rates.ts';
 import { totalByCurrency } from '../money/totals.ts';
-import type { DRAW_EXCEPTION_MESSAGES, DRAW_STAGES } from './draw.schema.ts';
+import type { DRAW_EXCEPTION_MESSAGES, DRAW_STAGES, StoredDraw } from './draw.schema.ts';
 import { type CalendarPeriod, type DrawFrequency, isWithin, periodOf } from './periods.ts';
 import { countsAsDraw, type DrawStatus } from './states.ts';
 
@@ -131,14 +131,6 @@ export interface DrawCheck {
   exceptions: FoundException[];
 }
 
-/** One draw type of the request, valued at the rates of the ledger. Null where a rate is missing. */
-export interface ValuedDraw {
-  type: DrawType;
-  amounts: Amount[];
-  valueInUSD: DecimalText | null;
-  amountInMainCurrency: Amount | null;
-}
-
 /** The figures of the note before and after the request, in its main currency. Null where something is unknown. */
 export interface DrawFigures {
   mainCurrency: string | null;
@@ -156,10 +148,14 @@ export interface CheckedDraw {
   /** In the order of the specification. */
   checks: DrawCheck[];
   exceptions: FoundException[];
-  draws: ValuedDraw[];
+  figures: DrawFigures;
+}
+
+/** What a request is worth at given rates. Null where a rate is missing. */
+export interface DrawValue {
+  draws: StoredDraw[];
   valueInUsd: DecimalText | null;
   amountInMainCurrency: Amount | null;
-  figures: DrawFigures;
 }
 
 /** Recycling spends collections, so it changes neither balance nor commitments. */
@@ -425,12 +421,24 @@ export function checkDraw(
     const rows = run(given);
     return { message, rows, exceptions: rows.filter(isExceeded).map((each) => exceptionOf(message, stage, each)) };
   });
-  const { mainCurrency } = given;
-  const requested = filled.flatMap(({ amounts }) => amounts);
   return {
     checks,
     exceptions: checks.flatMap(({ exceptions }) => exceptions),
-    draws: request.draws.map(({ type, amounts }) => ({
+    figures: figuresOf(given),
+  };
+}
+
+/** The value of a request in US dollars and in the note's main currency. */
+export function valueDraw(
+  draws: readonly TypedAmounts[],
+  note: NoteWithoutContracts,
+  rates: CurrencyRates['rates'],
+): DrawValue {
+  const to = converter(rates);
+  const mainCurrency = commitmentsInForce(note)?.currency ?? null;
+  const requested = draws.flatMap(({ amounts }) => amounts);
+  return {
+    draws: draws.map(({ type, amounts }) => ({
       type,
       amounts: [...amounts],
       valueInUSD: to(amounts, 'USD'),
@@ -438,7 +446,6 @@ export function checkDraw(
     })),
     valueInUsd: to(requested, 'USD'),
     amountInMainCurrency: inCurrency(to(requested, mainCurrency), mainCurrency),
-    figures: figuresOf(given),
   };
 }
 

@@ -63,6 +63,8 @@ export const drawCreateSchema = z.object({
   attachments: attachments.default([]),
 });
 
+export type DrawCreate = z.infer<typeof drawCreateSchema>;
+
 /** A skipped exception names the exception by its position, and gives the reason. */
 const exceptionChangeSchema = z.object({
   status: z.enum(EXCEPTION_STATUSES),
@@ -89,9 +91,11 @@ const rejectionIssue = { path: ['rejectionMessage'], message: 'Enter the reason 
 
 /** An update contains the draw request with its changes; or it approves or rejects it. A rejection needs a message. */
 export const drawUpdateSchema = z.object(updateShape).refine(hasRejectionReason, rejectionIssue);
+export type DrawUpdate = z.infer<typeof drawUpdateSchema>;
 
 /** One draw request of a bulk update, with the fields to change. */
 export const drawChangeSchema = z.object({ id: idSchema, ...updateShape }).refine(hasRejectionReason, rejectionIssue);
+export type DrawChange = z.infer<typeof drawChangeSchema>;
 
 const exceptionSchema = z
   .object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FoundException } from './checks.ts';
-import { mergeExceptions, type StoredException } from './exceptions.ts';
+import { mergeExceptions, newlyPending, type StoredException } from './exceptions.ts';
 
 const found: FoundException = {
   message: 'Draw in deficit',
@@ -43,4 +43,20 @@ test('the stored exception has the figures of the last check', () => {
 
 test('an exception that is no longer found is dropped', () => {
   expect(mergeExceptions([skipped], [], { isUnchanged: true })).toEqual([]);
+});
+
+test('only what is new or grew is newly pending', () => {
+  const pending: StoredException = { exception: found, status: 'Pending', reason: null };
+  const now = (exceededBy: string): StoredException[] => [{ ...pending, exception: { ...found, exceededBy } }];
+  expect(newlyPending([pending], now('10'))).toEqual([]);
+  expect(newlyPending([pending], now('11'))).toHaveLength(1);
+  expect(newlyPending([], now('10'))).toHaveLength(1);
+  expect(newlyPending([], [skipped])).toEqual([]);
+});
+
+test('an exception keeps the stage of the check that found it first, until the request changes', () => {
+  const stageOf = (isUnchanged: boolean) =>
+    mergeExceptions([skipped], [{ ...found, stage: 'approval' }], { isUnchanged })[0]?.exception.stage;
+  expect(stageOf(true)).toBe('request');
+  expect(stageOf(false)).toBe('approval');
 });
