@@ -20,6 +20,7 @@ import {
   createCorrectionIoActivities,
   createCorrectionPreviewActivities,
 } from './corrections/activities.ts';
+import { createDrawActivities } from './draw/activities.ts';
 import { withFailures } from './failures.ts';
 import { heartbeats } from './heartbeat.ts';
 import { computeSlots, jobMemory } from './job-limits.ts';
@@ -118,6 +119,7 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
         {
           ...createTapeIoActivities(context),
           ...createCorrectionIoActivities(context),
+          ...createDrawActivities(context),
           ...createSweepActivities(context),
           ...createMailActivities({
             store,

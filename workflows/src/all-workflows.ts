@@ -1,6 +1,7 @@
 /** Every workflow that a worker registers. The entry point of the bundle. */
 export { borrowingBases } from './borrowing-base/workflow.ts';
 export { correctionsOfFile, proposalReview, rerunErrored, rerunPreview } from './corrections/workflow.ts';
+export { drawRequest } from './draw/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';
 export { sendMail } from './mail/workflow.ts';
 export { contractTrial, draftPreview, inspectFilePreview, mappingPreview } from './preview/workflow.ts';

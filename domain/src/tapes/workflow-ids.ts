@@ -11,6 +11,7 @@ export const WORKFLOW_IDS = {
   borrowingBases: (tapeId: string) => `borrowing-bases/${tapeId}`,
   /** One of the previews that a user can run at once. */
   preview: (userId: string, slot: number) => `preview/${userId}/${slot}`,
+  draw: (drawId: string) => `draw/${drawId}`,
   sweep: () => 'sweep-orphans',
   mail: () => 'send-mail',
 } as const;

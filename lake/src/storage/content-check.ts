@@ -1,3 +1,4 @@
+import { isDrawFile } from '@tapeline/domain/draws/attachments.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isText } from '@tapeline/sheets/text-bytes.ts';
 
@@ -91,17 +92,17 @@ const refuse = (message: string) => new Refusal('badRequest', message, { flags: 
  * Compares a file's first bytes with its declared media type; its name is ignored.
  * @throws Refusal badRequest with a message for the user
  */
-export function checkContent(file: { bucket: string; type: string; head: Buffer }): ContentKind {
+export function checkContent(file: { bucket: string; key?: string; type: string; head: Buffer }): ContentKind {
+  const isTape = file.bucket === 'loanTapes' && !isDrawFile({ bucket: file.bucket, key: file.key ?? '' });
   const kinds = kindsOfType(file.type);
   if (kinds.length === 0) throw refuse(`Files of type ${file.type} are not accepted`);
   const kind = contentKind(file.head);
   if (kind === null) throw refuse(file.head.length === 0 ? 'The file is empty' : 'Unknown file type');
   // A workbook can be encrypted even if Excel opens it without asking for a password. The code that reads the file
   // determines whether this is the case.
-  if (file.bucket === 'loanTapes' && kind === 'ole' && kinds.some((each) => each === 'zip' || each === 'ole'))
-    return kind;
+  if (isTape && kind === 'ole' && kinds.some((each) => each === 'zip' || each === 'ole')) return kind;
   if (!kinds.includes(kind)) throw refuse(`The file was declared as ${file.type}, but its content is not of that type`);
-  if (file.bucket === 'loanTapes' && kind !== 'zip' && kind !== 'text') {
+  if (isTape && kind !== 'zip' && kind !== 'text') {
     throw refuse('A loan tape must be an Excel workbook (.xlsx) or a .csv file');
   }
   return kind;

@@ -13,7 +13,7 @@ import { type ObjectStore, objectKey } from './object-store.ts';
  */
 async function* checked(
   data: AsyncIterable<Uint8Array>,
-  file: { bucket: string; type: string; maxBytes: number },
+  file: { bucket: string; key: string; type: string; maxBytes: number },
 ): AsyncIterable<Uint8Array> {
   let seen = 0;
   let head: Buffer[] | null = [];
@@ -51,14 +51,23 @@ export async function receiveFormFile(
   store: Store,
   objects: ObjectStore,
   actor: Actor,
-  file: { bucket: Bucket; name: string; type: string; maxBytes: number; data: AsyncIterable<Uint8Array> },
+  file: {
+    bucket: Bucket;
+    directory?: string;
+    name: string;
+    type: string;
+    maxBytes: number;
+    data: AsyncIterable<Uint8Array>;
+  },
 ): Promise<StoredFile> {
-  const { bucket, name, type } = file;
+  const { bucket, directory = null, name, type } = file;
   // The size is known after the last byte.
-  const registered = await store.as(actor, (session) => registerFile(session, { bucket, name, type, size: 0 }));
+  const registered = await store.as(actor, (session) =>
+    registerFile(session, { bucket, directory, name, type, size: 0 }),
+  );
   const key = registered.key;
   try {
-    const content = Readable.from(checked(file.data, file), { objectMode: false });
+    const content = Readable.from(checked(file.data, { ...file, key }), { objectMode: false });
     const stored = await objects.putStream(objectKey(bucket, key), content, { type });
     return await store.as(actor, (session) => fileStored(session, { bucket, key, ...stored }));
   } catch (error) {

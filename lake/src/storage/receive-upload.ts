@@ -12,13 +12,14 @@ const tooLong = (size: number) =>
 
 /** Passes bytes on while they match the declaration; fails the stream as soon as they do not. */
 function inspect(grant: { key: string; size: number; type: string }): Transform {
-  const bucket = grant.key.slice(0, grant.key.indexOf('/'));
+  const slash = grant.key.indexOf('/');
+  const [bucket, key] = [grant.key.slice(0, slash), grant.key.slice(slash + 1)];
   let seen = 0;
   let head: Buffer[] = [];
   let checked = false;
   const check = () => {
     checked = true;
-    checkContent({ bucket, type: grant.type, head: Buffer.concat(head).subarray(0, CONTENT_HEAD_BYTES) });
+    checkContent({ bucket, key, type: grant.type, head: Buffer.concat(head).subarray(0, CONTENT_HEAD_BYTES) });
     head = [];
   };
   return new Transform({
@@ -130,6 +131,11 @@ async function inspectStored(objects: ObjectStore, key: string, file: StoredFile
     hash.update(chunk);
   }
   if (size !== file.size) throw tooLong(file.size);
-  checkContent({ bucket: file.bucket, type: file.type, head: Buffer.concat(first).subarray(0, CONTENT_HEAD_BYTES) });
+  checkContent({
+    bucket: file.bucket,
+    key: file.key,
+    type: file.type,
+    head: Buffer.concat(first).subarray(0, CONTENT_HEAD_BYTES),
+  });
   return { size, checksum: hash.digest('hex') };
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { BUCKETS, type Bucket, fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
@@ -38,7 +39,8 @@ const signedUrlsSchema = z.object({
 });
 
 /**
- * The permission needed to put files into a bucket. Every bucket not listed here is filled only by the product itself.
+ * The permission needed to put files into a bucket. Every bucket not listed here is filled only by the product itself. Files
+ * of draw requests have their own directory.
  */
 const UPLOAD_PERMISSION: Partial<Record<Bucket, PermissionKey>> = {
   loanTapes: 'assets/write',
@@ -97,7 +99,8 @@ export const fileEndpoints: readonly Endpoint[] = [
     status: 200,
     async handle({ params: { bucket }, query: { operation }, body, actor, context }) {
       if (operation === 'upload') {
-        const permission = UPLOAD_PERMISSION[bucket];
+        const isForDraw = bucket === DRAW_FILES.bucket && body.directory === DRAW_FILES.directory;
+        const permission = isForDraw ? 'transactionDraw/write' : UPLOAD_PERMISSION[bucket];
         if (!permission || !can(actor, permission)) {
           throw new Refusal('forbidden', 'You do not have enough permissions to perform this action');
         }

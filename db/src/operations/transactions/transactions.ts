@@ -228,6 +228,18 @@ export async function closeTransaction(session: Session, command: { id: string; 
 }
 
 async function dropNotes(session: Session, transaction: Transaction, kept: ReadonlySet<string>): Promise<void> {
+  const dropped = transaction.notes.filter(({ id }) => !kept.has(id));
+  const used = await session.query<{ noteId: string }>(
+    `select note_id as "noteId" from draws where note_id = any ($1)
+     union select note_id from repayments where note_id = any ($1)`,
+    [dropped.map(({ id }) => id)],
+  );
+  const drawn = dropped.find(({ id }) => used.some(({ noteId }) => noteId === id));
+  if (drawn) {
+    throw new Refusal('badRequest', `The note ${drawn.title} has draws or repayments and cannot be removed`, {
+      flags: { notes: `must keep ${drawn.title}` },
+    });
+  }
   for (const contract of await contractsOf(session, [transaction.id])) {
     if (kept.has(contract.noteId)) continue;
     if (contract.status !== 'Draft') {
@@ -259,17 +271,19 @@ export async function listTransactions(session: ReadSession, query: unknown = {}
 
 /**
  * Removes a transaction (soft delete).
- * @throws Refusal notFound; badRequest if it has borrowing bases, or one of its contracts is Active
+ * @throws Refusal notFound; badRequest if it has borrowing bases, draws or repayments, or one of its contracts is Active
  */
 export async function removeTransaction(session: Session, command: { id: string }): Promise<{ id: string }> {
   requirePermission(session, 'transactions/write');
   const transaction = await getDocument(session, TRANSACTIONS, command.id);
-  const [calculated] = await session.query(
-    `select from borrowing_bases where transaction_id = $1 and status <> 'Removed' limit 1`,
+  const [used] = await session.query<{ by: string }>(
+    `select 'borrowing bases' as by from borrowing_bases where transaction_id = $1 and status <> 'Removed'
+     union all select 'draw requests' from draws where transaction_id = $1 and status <> 'Removed'
+     union all select 'repayments' from repayments where transaction_id = $1 and status <> 'Removed' limit 1`,
     [transaction.id],
   );
-  if (calculated) {
-    throw new Refusal('badRequest', 'This transaction has borrowing bases, so it cannot be removed. Close it instead');
+  if (used) {
+    throw new Refusal('badRequest', `This transaction has ${used.by}, so it cannot be removed. Close it instead`);
   }
   const active = (await contractsOf(session, [transaction.id])).some((contract) => contract.status === 'Active');
   if (active) throw new Refusal('badRequest', 'A contract of this transaction is Active: close it first');

@@ -1,0 +1,405 @@
+import { type DrawUpdate, drawCreateSchema, drawUpdateSchema } from '@tapeline/domain/draws/draw.schema.ts';
+import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { type Session, type Store, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { removeTransaction } from '../transactions/transactions.ts';
+import { type DrawView, getDraw, listDraws } from './draw-views.ts';
+import { createDraw, recheckDraw, removeDraws, UnapprovedDraw, updateDraw, updateDraws } from './draws.ts';
+
+const TERMS = {
+  commitments: [{ amount: { sum: '1000', currency: 'USD' } }],
+  drawLimits: { draw: { amountRange: { currency: 'USD', min: '10', max: '400' }, dueDateLimit: { min: 3, max: 30 } } },
+};
+
+let database: TestDatabase;
+let store: Store;
+let tenant: TestTenant;
+let transactionId: string;
+let borrower: UserActor;
+let manager: UserActor;
+let analyst: UserActor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = database.store;
+  tenant = await store.as(SYSTEM, async (session) => {
+    await seedFoundations(session);
+    return makeTenant(session);
+  });
+  const [company] = tenant.companies;
+  const [row] = await database.query<{ id: string }>('select id from transactions where company_id = $1', [
+    company!.id,
+  ]);
+  transactionId = row!.id;
+  await database.query(
+    `update transactions set notes = jsonb_set(notes, '{0,tranches,0,terms}', (notes #> '{0,tranches,0,terms}') || $2) where id = $1`,
+    [transactionId, JSON.stringify(TERMS)],
+  );
+  borrower = testActor({ type: 'company', managerId: tenant.managerId, companyId: company!.id });
+  manager = testActor({ type: 'manager', managerId: tenant.managerId, firstName: 'Mara', lastName: 'Reyes' });
+  analyst = testActor({ type: 'manager', managerId: tenant.managerId });
+});
+afterAll(() => database.close());
+
+/** A note without draws or repayments, a commitment of 1,000 and a net borrowing base of 900. */
+beforeEach(async () => {
+  await database.query('delete from draws');
+  await database.query('delete from repayments');
+  await setBase('900');
+});
+const setBase = (netBB: string) => database.query('update borrowing_bases set net_bb = $1', [netBB]);
+
+const as = <T>(actor: UserActor | typeof SYSTEM, work: (session: Session) => Promise<T>) => store.as(actor, work);
+const request = (sum: number, more: object = {}) =>
+  drawCreateSchema.parse({
+    transaction: transactionId,
+    noteTitle: 'Senior',
+    cutOffDate: '2026-11-02',
+    dueDate: '2026-11-09',
+    draws: [{ type: 'Regular', amounts: [{ sum, currency: 'USD' }] }],
+    ...more,
+  });
+const ask = (sum: number, more: object = {}, actor = borrower) =>
+  as(actor, (session) => createDraw(session, request(sum, more)));
+const change = (actor: UserActor, draw: DrawView, body: object) =>
+  as(actor, (session) =>
+    updateDraw(session, { id: draw.id, body: drawUpdateSchema.parse({ version: draw.version, ...body }) }),
+  );
+const approve = (draw: DrawView, actor = manager) => change(actor, draw, { status: 'Approved' });
+const skipAll = (draw: DrawView, reason = 'Agreed by the credit committee', actor = manager) =>
+  change(actor, draw, { exceptions: draw.exceptions.map(() => ({ status: 'Skipped', reason })) });
+const found = (draw: DrawView) =>
+  draw.exceptions.map(({ exception: { message, exceededBy }, status }) => [message, Number(exceededBy), status]);
+const reload = (draw: DrawView) => as(SYSTEM, (session) => getDraw(session, draw.id));
+
+describe('a request', () => {
+  test('within every limit waits, with its values, and is approved by someone of the manager', async () => {
+    const draw = await ask(100);
+    expect(draw).toMatchObject({
+      status: 'Pending',
+      exceptions: [],
+      valueInUsd: '100.00',
+      amountInMainCurrency: { sum: '100.00', currency: 'USD' },
+      draws: [{ type: 'Regular', valueInUSD: '100.00' }],
+      transactionTitle: 'Northwind warehouse facility',
+      noteTitle: 'Senior',
+      companyName: 'A company',
+      requestedBy: borrower.userId,
+    });
+    expect(await approve(draw)).toMatchObject({
+      status: 'Approved',
+      decidedBy: manager.userId,
+      decidedAt: expect.any(Date),
+    });
+    expect((await reload(draw)).checked).toMatchObject({
+      stage: 'approval',
+      figures: { balance: { before: { sum: '0.00' }, after: { sum: '100.00' } } },
+    });
+  });
+
+  test('beyond a limit is in review with its exceptions', async () => {
+    const draw = await ask(500, { dueDate: '2026-11-04' });
+    expect(draw.status).toBe('In Review');
+    expect(found(draw)).toEqual([
+      ['Draw limits exceeded', 100, 'Pending'],
+      ['Due Date limits exceeded', 1, 'Pending'],
+    ]);
+  });
+
+  test.each([
+    [{ noteTitle: 'Mezz' }, { code: 'badRequest', flags: { noteTitle: 'is not a note of this transaction' } }],
+    [{ transaction: 'f'.repeat(24) }, { code: 'notFound' }],
+    [
+      { attachments: [{ key: 'other' }] },
+      { code: 'badRequest', flags: { 'attachments.0': 'is not an uploaded file' } },
+    ],
+  ])('%o is refused', async (more, refusal) => {
+    await expect(ask(100, more)).rejects.toMatchObject(refusal);
+  });
+
+  test('of another company does not exist for a borrower', async () => {
+    const draw = await ask(100);
+    const other = { ...borrower, companyId: tenant.companies[1]!.id };
+    await expect(ask(100, {}, other)).rejects.toMatchObject({ code: 'notFound' });
+    await expect(change(other, draw, { description: 'x' })).rejects.toMatchObject({ code: 'notFound' });
+    expect((await as(other, (session) => listDraws(session))).documents).toEqual([]);
+  });
+
+  test('needs transactionDraw/write', async () => {
+    const reader = { ...borrower, permissions: ['transactionDraw/read'] as PermissionKey[] };
+    await expect(ask(100, {}, reader)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('skipping and approving', () => {
+  test('needs every exception skipped with a reason', async () => {
+    const draw = await ask(500, { dueDate: '2026-11-04' });
+    await expect(approve(draw)).rejects.toMatchObject({
+      code: 'badRequest',
+      flags: {
+        status: expect.any(String),
+        'exceptions.0.status': 'must be Skipped',
+        'exceptions.1.status': 'must be Skipped',
+      },
+    });
+    await expect(skipAll(draw, ' ')).rejects.toMatchObject({ flags: { 'exceptions.0.reason': 'is required' } });
+    const one = await change(manager, draw, {
+      exceptions: [{ status: 'Skipped', reason: 'Larger for year-end' }, { status: 'Pending' }],
+    });
+    expect(one.exceptions[0]).toMatchObject({
+      status: 'Skipped',
+      reason: 'Larger for year-end',
+      skippedBy: { id: manager.userId, name: 'Mara Reyes' },
+    });
+    await expect(approve(one)).rejects.toMatchObject({ flags: { 'exceptions.1.status': 'must be Skipped' } });
+    const both = await skipAll(one);
+    expect((await approve(both)).status).toBe('Approved');
+  });
+
+  test('takes the document as a call returns it, also in one call', async () => {
+    const draw = await ask(500);
+    const body = {
+      ...draw,
+      exceptions: draw.exceptions.map((each) => ({ ...each, status: 'Skipped', reason: 'Agreed' })),
+    };
+    expect((await change(manager, draw, { ...body, status: 'Approved' })).status).toBe('Approved');
+  });
+
+  test('is not the borrower’s', async () => {
+    const draw = await ask(500);
+    await expect(skipAll(draw, 'Please', borrower)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(approve(draw, borrower)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(change(borrower, draw, { reject: true, rejectionMessage: 'x' })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await change(borrower, draw, { exceptions: draw.exceptions, description: 'Note' })).toMatchObject({
+      description: 'Note',
+      status: 'In Review',
+    });
+  });
+
+  test('is not for whoever requested the draw or last changed its amounts or dates', async () => {
+    const own = await ask(100, {}, manager);
+    await expect(approve(own)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('requested'),
+    });
+    expect((await approve(own, analyst)).status).toBe('Approved');
+    const theirs = await ask(100);
+    const changed = await change(manager, theirs, { dueDate: '2026-11-10' });
+    await expect(approve(changed)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('changed'),
+    });
+    const described = await change(analyst, changed, { description: 'A text is no term' });
+    expect((await approve(described, analyst)).status).toBe('Approved');
+  });
+
+  test('a change makes every exception pending again', async () => {
+    const skipped = await skipAll(await ask(500));
+    const changed = await change(borrower, skipped, { dueDate: '2026-11-10' });
+    expect(found(changed)).toEqual([['Draw limits exceeded', 100, 'Pending']]);
+    expect(changed.exceptions[0]?.exception.stage).toBe('change');
+    const smaller = await change(borrower, changed, { draws: request(200).draws });
+    expect(smaller).toMatchObject({ status: 'In Review', exceptions: [], valueInUsd: '200.00' });
+  });
+
+  test('a skip can be undone, and stays while the request is unchanged', async () => {
+    const skipped = await skipAll(await ask(500));
+    const described = await change(borrower, skipped, { description: 'More' });
+    expect(found(described)).toEqual([['Draw limits exceeded', 100, 'Skipped']]);
+    expect(found(await change(manager, described, { exceptions: [{ status: 'Pending' }] }))).toEqual([
+      ['Draw limits exceeded', 100, 'Pending'],
+    ]);
+  });
+});
+
+describe('approval runs the checks again', () => {
+  test('a draw that another approval made impossible goes back to review', async () => {
+    const [first, second] = [await ask(400), await ask(400)];
+    const third = await ask(400);
+    expect([first, second, third].map(found)).toEqual([[], [], []]);
+    await approve(first);
+    await approve(second);
+    const refused = await approve(third).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(UnapprovedDraw);
+    expect(refused).toMatchObject({ code: 'badRequest', isNew: true, drawId: third.id, drawVersion: third.version });
+    expect((await reload(third)).status).toBe('Pending');
+    await as(SYSTEM, (session) =>
+      recheckDraw(session, { drawId: third.id, version: third.version, stage: 'approval' }),
+    );
+    const inReview = await reload(third);
+    expect(inReview.status).toBe('In Review');
+    expect(found(inReview)).toEqual([
+      ['Currency commitment exceeded', 200, 'Pending'],
+      ['Total commitment exceeded', 200, 'Pending'],
+      ['Draw in deficit', 300, 'Pending'],
+    ]);
+    expect(inReview.exceptions.map(({ exception }) => exception.stage)).toEqual(Array(3).fill('approval'));
+  });
+
+  test('a skip does not cover a limit that is exceeded by more than when it was skipped', async () => {
+    await setBase('300');
+    const draw = await skipAll(await ask(400));
+    expect(found(draw)).toEqual([['Draw in deficit', 100, 'Skipped']]);
+    await setBase('250');
+    await expect(approve(draw)).rejects.toMatchObject({ isNew: true });
+    await setBase('350');
+    expect((await approve(draw)).status).toBe('Approved');
+  });
+
+  test('counts draws that are blocked for the person who approves', async () => {
+    await approve(await ask(400));
+    const hidden = await ask(400);
+    await approve(hidden);
+    const third = await ask(400);
+    const blind = { ...analyst, blockedDocuments: [`draws/${hidden.id}`] };
+    await expect(as(blind, (session) => getDraw(session, hidden.id))).rejects.toMatchObject({ code: 'notFound' });
+    await expect(approve(third, blind)).rejects.toBeInstanceOf(UnapprovedDraw);
+  });
+
+  test('of two approvals at once that together overdraw, exactly one wins', async () => {
+    await setBase('400');
+    for (let round = 0; round < 5; round += 1) {
+      await database.query('delete from draws');
+      const draws = [await ask(300), await ask(300)];
+      const results = await Promise.allSettled([approve(draws[0]!), approve(draws[1]!, analyst)]);
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const refused = results.find((result) => result.status === 'rejected');
+      expect(refused).toMatchObject({
+        reason: { code: 'badRequest', message: expect.stringContaining('Draw in deficit') },
+      });
+    }
+  });
+
+  test('one draw is approved once, however often it is asked at once', async () => {
+    const draw = await ask(100);
+    const results = await Promise.allSettled([approve(draw), approve(draw, analyst), approve(draw)]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ flags: { version: 'is not the latest' } });
+    }
+  });
+});
+
+describe('states', () => {
+  test('a rejection needs a message and is final', async () => {
+    const draw = await ask(500);
+    const rejected = await change(manager, draw, { reject: true, rejectionMessage: ' Late tape ' });
+    expect(rejected).toMatchObject({ status: 'Rejected', rejectionMessage: 'Late tape', decidedBy: manager.userId });
+    await expect(approve(rejected)).rejects.toMatchObject({
+      code: 'badRequest',
+      flags: { status: 'cannot go from Rejected to Approved' },
+    });
+    await expect(change(borrower, rejected, { dueDate: '2026-11-12' })).rejects.toMatchObject({
+      flags: { status: 'is Rejected' },
+    });
+    await expect(as(borrower, (session) => removeDraws(session, [draw.id]))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await as(manager, (session) => removeDraws(session, [draw.id]));
+  });
+
+  test('an approved draw stays', async () => {
+    const draw = await approve(await ask(100));
+    await expect(as(manager, (session) => removeDraws(session, [draw.id]))).rejects.toMatchObject({
+      flags: { status: 'cannot go from Approved to Removed' },
+    });
+    await expect(change(manager, draw, { dueDate: '2026-11-12' })).rejects.toMatchObject({
+      flags: { status: 'is Approved' },
+    });
+    expect((await change(manager, draw, { ...draw })).version).toBe(draw.version);
+  });
+
+  test('a borrower withdraws a request that waits', async () => {
+    const draw = await ask(100);
+    await as(borrower, (session) => removeDraws(session, [draw.id]));
+    await expect(reload(draw)).rejects.toMatchObject({ code: 'notFound' });
+    expect((await as(borrower, (session) => listDraws(session))).total).toBe(0);
+  });
+
+  test('a stale version is refused', async () => {
+    const draw = await ask(100);
+    await change(borrower, draw, { description: 'x' });
+    await expect(approve(draw)).rejects.toMatchObject({ flags: { version: 'is not the latest' } });
+  });
+
+  test('a transaction with draws is closed, not removed', async () => {
+    await ask(100);
+    await database.query('alter table borrowing_bases disable trigger all');
+    await database.query(`update borrowing_bases set status = 'Removed'`);
+    try {
+      await expect(as(manager, (session) => removeTransaction(session, { id: transactionId }))).rejects.toMatchObject({
+        message: expect.stringContaining('draw requests'),
+      });
+    } finally {
+      await database.query(`update borrowing_bases set status = 'Active'`);
+      await database.query('alter table borrowing_bases enable trigger all');
+    }
+  });
+});
+
+describe('bulk', () => {
+  const item = (draw: DrawView, body: Partial<DrawUpdate>) => ({ id: draw.id, version: draw.version, ...body });
+
+  test('approves several, or none of them', async () => {
+    const draws = [await ask(400), await ask(400), await ask(400)];
+    const all = draws.map((draw) => item(draw, { status: 'Approved' }));
+    await expect(as(manager, (session) => updateDraws(session, all))).rejects.toMatchObject({
+      code: 'badRequest',
+      message: expect.stringMatching(/^Item 3: /),
+    });
+    expect((await Promise.all(draws.map(reload))).map(({ status }) => status)).toEqual(Array(3).fill('Pending'));
+    const two = await as(manager, (session) => updateDraws(session, all.slice(0, 2)));
+    expect(two.map(({ status }) => status)).toEqual(['Approved', 'Approved']);
+  });
+
+  test('removes several, or none of them', async () => {
+    const [open, approved] = [await ask(100), await approve(await ask(100))];
+    await expect(as(manager, (session) => removeDraws(session, [open.id, approved.id]))).rejects.toMatchObject({
+      message: expect.stringMatching(/^Item 2: /),
+    });
+    expect((await reload(open)).status).toBe('Pending');
+  });
+});
+
+test('running the checks again changes nothing unless they find something else', async () => {
+  const draw = await ask(500);
+  const again = () =>
+    as(SYSTEM, (session) => recheckDraw(session, { drawId: draw.id, version: draw.version, stage: 'request' }));
+  const state = { isOpen: true, version: draw.version, dueDate: '2026-11-09', requestedAt: draw.metadata.iat };
+  expect(await again()).toEqual(state);
+  expect(await again()).toEqual(state);
+  await setBase('100');
+  expect(await again()).toMatchObject({ version: draw.version + 1 });
+  // The version is no longer the one that is asked about, so that nothing happens twice.
+  await setBase('50');
+  expect(await again()).toMatchObject({ version: draw.version + 1 });
+  expect(found(await reload(draw))).toEqual([
+    ['Draw limits exceeded', 100, 'Pending'],
+    ['Draw in deficit', 400, 'Pending'],
+  ]);
+});
+
+test.each([
+  ['status', 'In Review', 1],
+  ['transaction.title', 'Northwind warehouse facility', 2],
+  ['noteTitle', 'Senior', 2],
+  ['noteTitle', 'Mezz', 0],
+  ['dueDate', '2026-11-09', 2],
+  ['valueInUsd', '500', 1],
+  ['amountInMainCurrency.currency', 'USD', 2],
+  ['draws.type', 'Regular', 2],
+  ['exceptions.pending', 1, 1],
+  ['exceptions.skipped', 1, 0],
+])('a list filters on %s', async (field, value, total) => {
+  await ask(100);
+  await ask(500);
+  const filter = JSON.stringify({ [field]: value });
+  expect((await as(manager, (session) => listDraws(session, { filter }))).total).toBe(total);
+});

@@ -1,0 +1,80 @@
+import {
+  type BaseForDraw,
+  type CheckedDraw,
+  checkDraw,
+  type DrawLedger,
+  type DrawStage,
+  type DrawToCheck,
+  type OtherDraw,
+} from '@tapeline/domain/draws/checks.ts';
+import type { StoredChecks } from '@tapeline/domain/draws/exceptions.ts';
+import type { StoredNote } from '../../entities/lending.ts';
+import type { Session } from '../../store.ts';
+import { currencyRates } from '../currencies/rates.ts';
+import { noteLedger } from '../ledger/note-ledger.ts';
+
+/**
+ * Runs a part of the actor's transaction with the visibility of the program. The limits of a note count all its draws,
+ * also those that are blocked for the actor. Only figures may be returned to the actor.
+ */
+async function withWholeLedger<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
+  const [own] = await session.query<{ type: string | null; blocked: string | null }>(
+    `select current_setting('tapeline.actor_type', true) as type, current_setting('tapeline.blocked', true) as blocked`,
+  );
+  const become = (type: string, blocked: string) =>
+    session.query(`select set_config('tapeline.actor_type', $1, true), set_config('tapeline.blocked', $2, true)`, [
+      type,
+      blocked,
+    ]);
+  await become('system', '');
+  try {
+    return await work();
+  } finally {
+    // If a statement failed, the transaction is over, and this fails too.
+    await become(own?.type ?? '', own?.blocked ?? '').catch(() => undefined);
+  }
+}
+
+/** A calendar period is at most a year, so that the draws that a frequency counts are this close. */
+const LONGEST_PERIOD_DAYS = 366;
+
+/** What was drawn and repaid on a note, without one request; the base is the latest one at or before its cut-off date. */
+async function drawLedger(
+  session: Session,
+  command: { noteId: string; cutOffDate: string; drawId: string | null },
+): Promise<DrawLedger & { ratesOn: string }> {
+  const { noteId, cutOffDate, drawId } = command;
+  return withWholeLedger(session, async () => {
+    const note = await noteLedger(session, noteId);
+    const others = await session.query<OtherDraw>(
+      `select status, cut_off_date::text as "cutOffDate", array(
+         select draw ->> 'type' from jsonb_array_elements(draws) as draw where jsonb_array_length(draw -> 'amounts') > 0
+       ) as types
+       from draws where note_id = $1 and id is distinct from $2 and status not in ('Rejected', 'Removed')
+         and cut_off_date between $3::date - ${LONGEST_PERIOD_DAYS} and $3::date + ${LONGEST_PERIOD_DAYS}`,
+      [noteId, drawId, cutOffDate],
+    );
+    const [base] = await session.query<BaseForDraw>(
+      `select id, cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB" from borrowing_bases
+       where note_id = $1 and status = 'Active' and cut_off_date <= $2 order by cut_off_date desc, code desc limit 1`,
+      [noteId, cutOffDate],
+    );
+    const { rates, lastUpdate } = await currencyRates(session);
+    return { note, others, base: base ?? null, rates, ratesOn: lastUpdate };
+  });
+}
+
+/** Runs the seven checks of a request against the note as it is now. @param command.drawId null for a new request */
+export async function runChecks(
+  session: Session,
+  command: { request: DrawToCheck; note: StoredNote; drawId: string | null; stage: DrawStage },
+): Promise<CheckedDraw & { stored: StoredChecks }> {
+  const { request, note, drawId, stage } = command;
+  const ledger = await drawLedger(session, { noteId: note.id, cutOffDate: request.cutOffDate, drawId });
+  const checked = checkDraw(request, note, ledger, stage);
+  const { checks, figures } = checked;
+  return {
+    ...checked,
+    stored: { checks, figures, stage, at: session.now.toISOString(), ratesOn: ledger.ratesOn },
+  };
+}

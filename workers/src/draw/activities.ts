@@ -1,0 +1,20 @@
+import { recheckDraw, remindOfDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { systemActor } from '@tapeline/db/store.ts';
+import { remindAt } from '@tapeline/domain/draws/reminder.ts';
+import type { DrawActivities } from '@tapeline/workflows/draw/activities.ts';
+import type { WorkerContext } from '../context.ts';
+
+const CHECKER = systemActor('Draw checks');
+
+export const createDrawActivities = (context: WorkerContext): DrawActivities => ({
+  async checkDraw(command) {
+    const state = await context.store.as(CHECKER, (session) => recheckDraw(session, command));
+    if (!state) return null;
+    const { isOpen, dueDate, requestedAt } = state;
+    return { isOpen, dueDate, requestedAt, remindAt: remindAt(dueDate) };
+  },
+  async remindOfDraw(command) {
+    const people = await context.store.as(CHECKER, (session) => remindOfDraw(session, command));
+    context.log.info({ drawId: command.drawId, people }, 'a waiting draw request was reminded of');
+  },
+});

@@ -1,0 +1,5 @@
+import { defineSignal } from '@temporalio/workflow';
+import type { DrawCheckCommand } from './activities.ts';
+
+/** The request was changed or decided. */
+export const drawChangedSignal = defineSignal<[DrawCheckCommand]>('drawChanged');

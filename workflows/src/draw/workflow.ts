@@ -1,0 +1,50 @@
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { OWN_QUEUES } from '../own-queues.ts';
+import { UNTIL_DONE, WATCHED } from '../retries.ts';
+import type { DrawActivities, DrawCheckCommand } from './activities.ts';
+import { drawChangedSignal } from './messages.ts';
+import { checked, type DrawProgress, isOver, reminded, STARTED, untilReminder } from './state.ts';
+
+const { checkDraw, remindOfDraw } = proxyActivities<DrawActivities>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.io,
+  startToCloseTimeout: '1 minute',
+  // A request waits for days, so its workflow outlasts any outage.
+  retry: UNTIL_DONE,
+});
+
+export interface DrawRequestInput {
+  drawId: string;
+  /** How long after its arrival a request is reminded of that arrives after the time of its reminder. */
+  urgentAfterMs: number;
+  /** Of an earlier run of the same workflow. */
+  progress?: DrawProgress;
+}
+
+/**
+ * A draw request from its arrival to the decision: runs the seven checks after each change, and reminds of it before its
+ * due date while it waits. It is started with a signal, and every change and decision sends another one.
+ */
+export async function drawRequest(input: DrawRequestInput): Promise<void> {
+  const { drawId, urgentAfterMs } = input;
+  const changes: DrawCheckCommand[] = [];
+  setHandler(drawChangedSignal, (change) => void changes.push(change));
+  let progress = input.progress ?? STARTED;
+  while (true) {
+    for (let change = changes.shift(); change; change = changes.shift()) {
+      progress = checked(progress, await checkDraw(change));
+      if (isOver(progress) && changes.length === 0) return;
+    }
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof drawRequest>({ drawId, urgentAfterMs, progress });
+    }
+    const wait = untilReminder(progress, { now: Date.now(), urgentAfterMs });
+    const isChanged = () => changes.length > 0;
+    if (wait === null) await condition(isChanged);
+    else if (!(await condition(isChanged, wait)) && progress.waiting) {
+      const { dueDate } = progress.waiting;
+      await remindOfDraw({ drawId, dueDate });
+      progress = reminded(progress, dueDate);
+    }
+  }
+}
