@@ -67,16 +67,22 @@ export function settingsOf(actor: Actor): ActorSettings {
 
 /**
  * Runs a part of the actor's transaction with the visibility of the program itself: for what follows from a change
- * although the actor cannot see it, such as who is told. Nothing of it may be returned to the actor.
+ * although the actor cannot see it, such as who is told, or all draws that a limit counts. No document of it may be
+ * returned to the actor.
  */
 export async function asProgram<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
-  const become = (type: string) => session.query(`select set_config('tapeline.actor_type', $1, true)`, [type]);
-  await become('system');
+  const become = (type: string, blocked: string) =>
+    session.query(`select set_config('tapeline.actor_type', $1, true), set_config('tapeline.blocked', $2, true)`, [
+      type,
+      blocked,
+    ]);
+  const own = settingsOf(session.actor);
+  await become('system', '');
   try {
     return await work();
   } finally {
     // If a statement failed, the transaction is over, and this fails too.
-    await become(settingsOf(session.actor)['tapeline.actor_type'] ?? '').catch(() => undefined);
+    await become(own['tapeline.actor_type'] ?? '', own['tapeline.blocked'] ?? '').catch(() => undefined);
   }
 }
 

@@ -17,6 +17,7 @@ import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
+import { mailDecision, mailReminder, mailWaiting } from './draw-mails.ts';
 import { DRAWS, type DrawView, viewOf, viewsOf } from './draw-views.ts';
 import { runChecks } from './run-checks.ts';
 
@@ -162,7 +163,9 @@ export async function createDraw(session: Session, body: DrawCreate): Promise<Dr
   await session.em.flush();
   await check(session, draw, note, { stage: 'request', isUnchanged: false });
   await session.em.flush();
-  return viewOf(session, draw);
+  const view = await viewOf(session, draw);
+  await mailWaiting(session, view);
+  return view;
 }
 
 /**
@@ -201,7 +204,30 @@ export async function updateDraw(session: Session, command: { id: string; body: 
   const { id, body } = command;
   requirePermission(session, 'transactionDraw/write');
   await lockDraws(session, [id], asksApproval(body) ? [id] : []);
-  return viewOf(session, await applyUpdate(session, id, body));
+  const [view] = await told(session, [await applyUpdate(session, id, body)]);
+  if (!view) throw new Refusal('notFound');
+  return view;
+}
+
+/** What was done to a request. */
+interface Applied {
+  draw: Draw;
+  was: { status: Draw['status']; changedTerms: boolean };
+}
+
+/** The requests as they are now. Those concerned are told of new terms and of decisions. */
+async function told(session: Session, applied: readonly Applied[]): Promise<DrawView[]> {
+  const views = await viewsOf(
+    session,
+    applied.map(({ draw }) => draw),
+  );
+  for (const [place, view] of views.entries()) {
+    const was = applied[place]?.was;
+    if (view.status !== was?.status && (view.status === 'Approved' || view.status === 'Rejected')) {
+      await mailDecision(session, view);
+    } else if (was?.changedTerms && isOpenDraw(view.status)) await mailWaiting(session, view);
+  }
+  return views;
 }
 
 /** Changes up to 500 requests, all of them or none. */
@@ -216,7 +242,7 @@ export async function updateDraws(
     ids,
     items.filter(asksApproval).map(({ id }) => id),
   );
-  const changed: Draw[] = [];
+  const changed: Applied[] = [];
   for (const [place, { id, ...body }] of items.entries()) {
     try {
       changed.push(await applyUpdate(session, id, body));
@@ -224,15 +250,16 @@ export async function updateDraws(
       throw atItem(error, place);
     }
   }
-  return viewsOf(session, changed);
+  return told(session, changed);
 }
 
-async function applyUpdate(session: Session, id: string, body: DrawUpdate): Promise<Draw> {
+async function applyUpdate(session: Session, id: string, body: DrawUpdate): Promise<Applied> {
   const draw = await getDocument(session, DRAWS, id);
   if (draw.version !== body.version) throw staleRefusal();
   const stored = plain(draw);
+  const before = draw.status;
   skipExceptions(session, draw, body.exceptions);
-  await changeTerms(session, draw, body);
+  const changedTerms = await changeTerms(session, draw, body);
   const status = body.reject ? 'Rejected' : (body.status ?? draw.status);
   if (status === 'Approved' && draw.status !== 'Approved') await approve(session, draw);
   else if (status === 'Rejected' && draw.status !== 'Rejected') reject(session, draw, body.rejectionMessage ?? '');
@@ -240,7 +267,7 @@ async function applyUpdate(session: Session, id: string, body: DrawUpdate): Prom
   else if (status !== draw.status && status !== 'Approved' && status !== 'Rejected') review(session, draw, status);
   if (!isDeepStrictEqual(plain(draw), stored)) draw.metadata = changedMetadata(session, draw.metadata);
   await session.em.flush();
-  return draw;
+  return { draw, was: { status: before, changedTerms } };
 }
 
 /** Changes that differ from what is stored. @throws Refusal badRequest if the request is decided */
@@ -288,8 +315,11 @@ const termsOf = (draws: readonly { type: string; amounts: readonly Amount[] }[])
     .map(({ type, amounts }) => [type, amounts.map(({ sum, currency }) => [sum, currency])])
     .sort(([a], [b]) => String(a).localeCompare(String(b)));
 
-/** Changed amounts or dates are checked again, and every exception that they have is pending. */
-async function changeTerms(session: Session, draw: Draw, body: DrawUpdate): Promise<void> {
+/**
+ * Changed amounts or dates are checked again, and every exception that they have is pending.
+ * @returns whether amounts or dates changed
+ */
+async function changeTerms(session: Session, draw: Draw, body: DrawUpdate): Promise<boolean> {
   const { cutOffDate = draw.cutOffDate, dueDate = draw.dueDate, draws = draw.draws } = body;
   const changesAmounts = !isDeepStrictEqual(termsOf(draws), termsOf(draw.draws));
   const changesTerms = changesAmounts || cutOffDate !== draw.cutOffDate || dueDate !== draw.dueDate;
@@ -297,18 +327,19 @@ async function changeTerms(session: Session, draw: Draw, body: DrawUpdate): Prom
   const keys = (files: readonly { key: string }[]) => files.map(({ key }) => key);
   const changesFiles = body.attachments && !isDeepStrictEqual(keys(body.attachments), keys(draw.attachments));
   const changesText = (description ?? null) !== (draw.description ?? null);
-  if (!changesTerms && !changesFiles && !changesText) return;
+  if (!changesTerms && !changesFiles && !changesText) return false;
   requireOpen(draw);
   if (changesText) draw.description = description ?? null;
   if (body.attachments && changesFiles) {
     const owner = { managerId: draw.managerId, companyId: draw.companyId, stored: draw.attachments };
     draw.attachments = await resolveAttachments(session, body.attachments, owner);
   }
-  if (!changesTerms) return;
+  if (!changesTerms) return false;
   const note = await noteOf(session, draw);
   Object.assign(draw, { cutOffDate, dueDate, ...(await valueAt(session, draws as StoredDraw[], note, cutOffDate)) });
   draw.termsChangedBy = userOf(session);
   await check(session, draw, note, { stage: 'change', isUnchanged: false });
+  return true;
 }
 
 async function approve(session: Session, draw: Draw): Promise<void> {
@@ -421,4 +452,14 @@ export async function recheckDraw(
     await session.em.flush();
   }
   return stateOf(draw);
+}
+
+/**
+ * Queues the reminder of a request that still waits for this due date; each person gets it once.
+ * @returns how many people it was queued for
+ */
+export async function remindOfDraw(session: Session, command: { drawId: string; dueDate: string }): Promise<number> {
+  const draw = await session.em.findOne(Draw, { id: command.drawId });
+  if (!draw || !isOpenDraw(draw.status) || draw.dueDate !== command.dueDate) return 0;
+  return mailReminder(session, await viewOf(session, draw));
 }

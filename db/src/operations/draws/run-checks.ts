@@ -9,31 +9,9 @@ import {
 } from '@tapeline/domain/draws/checks.ts';
 import type { StoredChecks } from '@tapeline/domain/draws/exceptions.ts';
 import type { StoredNote } from '../../entities/lending.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
-
-/**
- * Runs a part of the actor's transaction with the visibility of the program. The limits of a note count all its draws,
- * also those that are blocked for the actor. Only figures may be returned to the actor.
- */
-async function withWholeLedger<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
-  const [own] = await session.query<{ type: string | null; blocked: string | null }>(
-    `select current_setting('tapeline.actor_type', true) as type, current_setting('tapeline.blocked', true) as blocked`,
-  );
-  const become = (type: string, blocked: string) =>
-    session.query(`select set_config('tapeline.actor_type', $1, true), set_config('tapeline.blocked', $2, true)`, [
-      type,
-      blocked,
-    ]);
-  await become('system', '');
-  try {
-    return await work();
-  } finally {
-    // If a statement failed, the transaction is over, and this fails too.
-    await become(own?.type ?? '', own?.blocked ?? '').catch(() => undefined);
-  }
-}
 
 /** A calendar period is at most a year, so that the draws that a frequency counts are this close. */
 const LONGEST_PERIOD_DAYS = 366;
@@ -44,7 +22,8 @@ async function drawLedger(
   command: { noteId: string; cutOffDate: string; drawId: string | null },
 ): Promise<DrawLedger & { ratesOn: string }> {
   const { noteId, cutOffDate, drawId } = command;
-  return withWholeLedger(session, async () => {
+  // The limits of a note count all its draws, also those that are blocked for the actor.
+  return asProgram(session, async () => {
     const note = await noteLedger(session, noteId);
     const others = await session.query<OtherDraw>(
       `select status, cut_off_date::text as "cutOffDate", array(

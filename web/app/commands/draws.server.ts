@@ -1,0 +1,146 @@
+import type { CallOrigin } from '@tapeline/db/changed-by.ts';
+import type { DrawView } from '@tapeline/db/operations/draws/draw-views.ts';
+import {
+  createDraw,
+  recheckDraw,
+  removeDraws,
+  unapprovedDraw,
+  updateDraw,
+  updateDraws,
+} from '@tapeline/db/operations/draws/draws.ts';
+import { findFile } from '@tapeline/db/operations/files/files.ts';
+import { type Session, systemActor } from '@tapeline/db/store.ts';
+import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
+import type { DrawStage } from '@tapeline/domain/draws/checks.ts';
+import type { DrawChange, DrawCreate, DrawUpdate } from '@tapeline/domain/draws/draw.schema.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
+import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
+import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
+import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { WorkflowIdReusePolicy } from '@temporalio/client';
+import { eachItem } from '../api/bulk.ts';
+import type { RequestContext } from '../http/context.ts';
+
+/** Who calls, and with which services. */
+interface Caller {
+  readonly context: RequestContext;
+  readonly actor: UserActor;
+  readonly origin?: CallOrigin;
+}
+
+/** A request that arrives after the time of its reminder is reminded of this much later. */
+const URGENT_AFTER_MS = 4 * 3_600_000;
+const CHECKER = systemActor('Draw checks');
+
+/** Requests one draw or several, all of them or none. @throws Refusal as `createDraw` does */
+export async function requestDraws(caller: Caller, bodies: readonly DrawCreate[]): Promise<DrawView[]> {
+  const draws = await asCaller(caller, async (session) => {
+    const create = async (body: DrawCreate) => {
+      await confirmAttachments(caller, session, body.attachments);
+      return createDraw(session, body);
+    };
+    const [only] = bodies;
+    return bodies.length === 1 && only ? [await create(only)] : eachItem(bodies, create);
+  });
+  await signalAll(caller, draws, 'request');
+  return draws;
+}
+
+/** Changes or decides a draw request. The answer is the decision itself. @throws Refusal as `updateDraw` does */
+export async function changeDraw(caller: Caller, id: string, body: DrawUpdate): Promise<DrawView> {
+  return decided(caller, async () => {
+    const draw = await asCaller(caller, async (session) => {
+      await confirmAttachments(caller, session, body.attachments ?? []);
+      return updateDraw(session, { id, body });
+    });
+    await signalAll(caller, [draw], 'change');
+    return draw;
+  });
+}
+
+/** Changes or decides several draw requests, all of them or none. */
+export async function changeDraws(caller: Caller, items: readonly DrawChange[]): Promise<DrawView[]> {
+  return decided(caller, async () => {
+    const draws = await asCaller(caller, async (session) => {
+      for (const { attachments = [] } of items) await confirmAttachments(caller, session, attachments);
+      return updateDraws(session, items);
+    });
+    await signalAll(caller, draws, 'change');
+    return draws;
+  });
+}
+
+/** Removes draw requests, all of them or none. @throws Refusal as `removeDraws` does */
+export async function withdrawDraws(caller: Caller, ids: readonly string[]): Promise<void> {
+  await asCaller(caller, (session) => removeDraws(session, ids));
+  await signalAll(
+    caller,
+    ids.map((id) => ({ id, version: 0 })),
+    'change',
+  );
+}
+
+const asCaller = <Result>({ context, actor, origin }: Caller, work: (session: Session) => Promise<Result>) =>
+  context.store.as(actor, work, origin);
+
+/** Completes the uploads that a body names. An unknown file is reported by the operation. */
+async function confirmAttachments(
+  { context }: Caller,
+  session: Session,
+  attachments: readonly { key: string }[],
+): Promise<void> {
+  for (const [index, { key }] of attachments.entries()) {
+    try {
+      await confirmUpload(session, context.objects, await findFile(session, { bucket: DRAW_FILES.bucket, key }));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (error.code !== 'notFound') {
+        throw new Refusal('badRequest', error.message, { flags: { [`attachments.${index}`]: error.message } });
+      }
+    }
+  }
+}
+
+/**
+ * An approval whose checks found new exceptions is rolled back. The exceptions are then stored, and the request is in
+ * review again, before the caller gets the error.
+ */
+async function decided<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const unapproved = unapprovedDraw(error);
+    if (unapproved?.isNew) {
+      const { drawId, drawVersion: version } = unapproved;
+      const command = { drawId, version, stage: 'approval' as const };
+      await caller.context.store.as(CHECKER, (session) => recheckDraw(session, command));
+    }
+    throw error;
+  }
+}
+
+const signalAll = (caller: Caller, draws: readonly { id: string; version: number }[], stage: DrawStage) =>
+  Promise.all(draws.map(({ id, version }) => signal(caller.context, { drawId: id, version, stage })));
+
+/**
+ * Tells the workflow of a request that it was made, changed or decided, and starts it if it is not running. The request
+ * itself is already stored and checked, so an outage of Temporal delays only what follows: the next signal makes up for it.
+ */
+async function signal(context: RequestContext, change: DrawCheckCommand): Promise<void> {
+  const { instanceName } = context.environment;
+  try {
+    await context.temporal.workflow.signalWithStart<typeof drawRequest, [DrawCheckCommand]>('drawRequest', {
+      taskQueue: taskQueuesOf(instanceName).workflows,
+      workflowId: workflowIdOf(instanceName, WORKFLOW_IDS.draw(change.drawId)),
+      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      signal: 'drawChanged',
+      signalArgs: [change],
+      args: [{ drawId: change.drawId, urgentAfterMs: URGENT_AFTER_MS }],
+    });
+  } catch (err) {
+    context.log.error({ err, drawId: change.drawId }, 'the workflow of a draw request could not be signalled');
+  }
+}
