@@ -3,6 +3,6 @@ export { borrowingBases } from './borrowing-base/workflow.ts';
 export { correctionsOfFile, proposalReview, rerunErrored, rerunPreview } from './corrections/workflow.ts';
 export { drawRequest } from './draw/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';
-export { sendMail } from './mail/workflow.ts';
+export { lateTapes, sendMail } from './mail/workflow.ts';
 export { contractTrial, draftPreview, inspectFilePreview, mappingPreview } from './preview/workflow.ts';
 export { sweepOrphans } from './sweep/workflow.ts';

@@ -31,7 +31,7 @@ export const amountsText = (amounts: readonly Amount[]): string =>
   totalByCurrency(amounts).map(amountText).join(' and ') || 'no amount';
 
 /** Subjects have one line and a limit; titles are long at times. */
-const short = (title: string): string => (title.length > 60 ? `${title.slice(0, 57)}...` : title);
+export const short = (title: string): string => (title.length > 60 ? `${title.slice(0, 57)}...` : title);
 
 function detailsOf(draw: MailedDraw): string[] {
   return [

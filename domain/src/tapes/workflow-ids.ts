@@ -14,4 +14,5 @@ export const WORKFLOW_IDS = {
   draw: (drawId: string) => `draw/${drawId}`,
   sweep: () => 'sweep-orphans',
   mail: () => 'send-mail',
+  lateTapes: () => 'late-tapes',
 } as const;

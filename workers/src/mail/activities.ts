@@ -1,3 +1,5 @@
+import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
+import { mailLateTape } from '@tapeline/db/operations/outbox/late-tape-mails.ts';
 import {
   type ClaimedMail,
   claimMail,
@@ -27,7 +29,7 @@ interface MailContext extends Pick<WorkerContext, 'store' | 'log'> {
 }
 
 export function createMailActivities(context: MailContext): MailActivities {
-  return { sendDueMail: () => sendDueMail(context) };
+  return { sendDueMail: () => sendDueMail(context), remindOfLateTapes: () => remindOfLateTapes(context) };
 }
 
 /** Sends what is due. @param options.leaseMs for tests */
@@ -81,4 +83,17 @@ async function attempt(context: MailContext, mail: ClaimedMail, now: () => Date)
   }
   await store.as(SENDER, (session) => recordSent(session, mail), { now: now() });
   return 'sent';
+}
+
+/** Late tapes that one run reports. The next day reports the rest, which is more than any installation has. */
+const MOST_LATE_TAPES = 1000;
+
+async function remindOfLateTapes({ store, log }: MailContext): Promise<{ tapes: number }> {
+  const late = await store.as(SENDER, (session) => listUnreportedLateTapes(session, { limit: MOST_LATE_TAPES }));
+  // One transaction for each, so that a failure keeps what is done, and the next attempt continues.
+  for (const tape of late) {
+    const told = await store.as(SENDER, (session) => mailLateTape(session, tape));
+    log.info({ companyId: tape.companyId, cutOffDate: tape.cutOffDate, told }, 'a tape is late');
+  }
+  return { tapes: late.length };
 }

@@ -2,28 +2,36 @@ import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { sendMail } from '@tapeline/workflows/all-workflows.ts';
 import { mailRunOf } from '@tapeline/workflows/mail/messages.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
-import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 
 export const mailScheduleOf = (instance: string): string => workflowIdOf(instance, `${WORKFLOW_IDS.mail()}/schedule`);
 
-/** Sends due emails every minute: those that wait for another attempt or a later time, or were never announced. */
+export const lateTapesScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.lateTapes());
+
+/**
+ * Sends due emails every minute: those that wait for another attempt or a later time, or were never announced. Looks
+ * for late tapes every day. Every worker requests the schedules at startup; the first one creates them.
+ */
 export async function scheduleMail(client: Client, instance: string): Promise<void> {
-  try {
-    await client.schedule.create<typeof sendMail>({
-      scheduleId: mailScheduleOf(instance),
-      spec: { intervals: [{ every: '1 minute' }] },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'sendMail',
-        workflowId: mailScheduleOf(instance),
-        taskQueue: taskQueuesOf(instance).workflows,
-        args: [],
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-  }
+  const { workflows } = taskQueuesOf(instance);
+  const create = (
+    scheduleId: string,
+    workflowType: 'sendMail' | 'lateTapes',
+    spec: ScheduleSpec,
+    catchupWindow: '1 minute' | '1 day',
+  ) =>
+    client.schedule
+      .create({
+        scheduleId,
+        spec,
+        policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
+        action: { type: 'startWorkflow', workflowType, workflowId: scheduleId, taskQueue: workflows, args: [] },
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      });
+  await create(mailScheduleOf(instance), 'sendMail', { intervals: [{ every: '1 minute' }] }, '1 minute');
+  await create(lateTapesScheduleOf(instance), 'lateTapes', { calendars: [{ hour: 6 }] }, '1 day');
 }
 
 /** Sends at once what a transaction has queued. */

@@ -1,10 +1,12 @@
 import { enqueueMail } from '@tapeline/db/operations/outbox/enqueue-mail.ts';
 import { openSmtpServer, type TestSmtpServer } from '@tapeline/mail/testing/smtp-server.ts';
+import type { lateTapes } from '@tapeline/workflows/all-workflows.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   openTapeCluster,
   type TapeCluster,
   TEST_INSTANCE,
+  TEST_QUEUES,
   until,
   type WorkerProcess,
 } from '../testing/tape-cluster.ts';
@@ -124,4 +126,26 @@ test('a killed sender loses and doubles nothing', async () => {
   // The one that was in progress came again under the same id, by which a mail server recognizes it.
   expect(server.offered).toHaveLength(queued + 1);
   expect(new Set(server.offered.map(messageId)).size).toBe(queued);
+});
+
+test('the daily run tells the borrower and the manager about each late tape once', async () => {
+  const run = (id: string) =>
+    cluster.client.workflow.execute<typeof lateTapes>('lateTapes', {
+      taskQueue: TEST_QUEUES.workflows,
+      workflowId: `late-tapes/${id}`,
+      args: [],
+    });
+  // The contract has been in force for long, and no tape was ever uploaded.
+  await cluster.database.query(`update contracts set cut_off_date = '2020-01-31' where status = 'Active'`);
+  const { tapes } = await run('first');
+  expect(tapes).toBeGreaterThan(0);
+  const rows = await cluster.database.query<{ type: string; subject: string }>(
+    `select distinct u.type, o.subject from outbox o join users u on u.id = o.user_id where o.subject like '%Northwind%' or u.type = 'company'`,
+  );
+  expect(rows.map(({ type }) => type)).toEqual(expect.arrayContaining(['company', 'manager']));
+  await until(allAre('Sent'));
+  const sent = server.messages.length;
+  expect(sent).toBe((await outbox()).length);
+  expect(await run('second')).toEqual({ tapes: 0 });
+  expect(await outbox()).toHaveLength(sent);
 });

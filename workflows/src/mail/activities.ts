@@ -1,6 +1,8 @@
 export interface MailActivities {
   /** Sends the emails that are due, until none is. Any number of senders may run at once. */
   sendDueMail(): Promise<SentMail>;
+  /** Queues an email about each tape that has become late. Returns how many tapes are newly late. */
+  remindOfLateTapes(): Promise<{ tapes: number }>;
 }
 
 export interface SentMail {

@@ -5,7 +5,7 @@ import type { MailActivities } from './activities.ts';
 import { mailQueued } from './messages.ts';
 
 // Few attempts are enough, because the schedule starts the next run within a minute.
-const { sendDueMail } = proxyActivities<MailActivities>({
+const { sendDueMail, remindOfLateTapes } = proxyActivities<MailActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '10 minutes',
@@ -23,4 +23,9 @@ export async function sendMail(): Promise<void> {
     waiting = false;
     await sendDueMail();
   }
+}
+
+/** Tells the people concerned about late tapes. A schedule starts it every day. */
+export async function lateTapes(): Promise<{ tapes: number }> {
+  return remindOfLateTapes();
 }
