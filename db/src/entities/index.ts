@@ -4,7 +4,7 @@ import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedI
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
 import { OptionList } from './lists.ts';
 import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
-import { CurrencyRate, DocumentCode, History, StoredFile } from './records.ts';
+import { CurrencyRate, DocumentCode, DocumentCount, History, StoredFile } from './records.ts';
 import { LegalEntity, ServiceProvider } from './register.ts';
 import { DroppedObject, Instance } from './storage.ts';
 import { CorrectionProposal, LoanTape, TapeGeneration } from './tapes.ts';
@@ -43,6 +43,7 @@ export const ENTITIES = [
   StoredFile,
   CurrencyRate,
   DocumentCode,
+  DocumentCount,
   Instance,
   DroppedObject,
   WorkerHeartbeat,

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
 import type { PermissionKey, UserType } from '@tapeline/domain/people/actor.ts';
 import { documentProperties } from './base.ts';
-import { partyProperties } from './register.ts';
+import { partyProperties, storedCopy } from './register.ts';
 
 export const Manager = defineEntity({
   name: 'Manager',
@@ -117,6 +117,11 @@ export const User = defineEntity({
     isReadPrivacyAndTerms: p.boolean().default(false),
     isConfirmedUserDetails: p.boolean().default(false),
     phoneNumber: p.text().nullable(),
+    name: storedCopy().nullable(),
+    lpId: storedCopy().nullable(),
+    lpGroupId: storedCopy().nullable(),
+    organization: storedCopy().nullable(),
+    roleTitle: storedCopy().nullable(),
   },
 });
 export type User = InferEntity<typeof User>;

@@ -69,6 +69,20 @@ export const DocumentCode = defineEntity({
 });
 export type DocumentCode = InferEntity<typeof DocumentCode>;
 
+/** Changes of the number of documents with a status. Triggers write them. */
+export const DocumentCount = defineEntity({
+  name: 'DocumentCount',
+  tableName: 'document_counts',
+  properties: {
+    id: p.bigint().primary(),
+    collection: p.text(),
+    managerId: p.text().nullable(),
+    status: p.text(),
+    count: p.integer(),
+  },
+});
+export type DocumentCount = InferEntity<typeof DocumentCount>;
+
 /** Units of each currency for one US dollar, as of a day. */
 export const CurrencyRate = defineEntity({
   name: 'CurrencyRate',

@@ -33,7 +33,7 @@ create function entity_holds(contacts jsonb, banks jsonb) returns boolean immuta
 
 const managers = documentTable({
   name: 'managers',
-  history: { resource: 'managers', silent: ['name'], owners: { manager: 'id' } },
+  history: { resource: 'managers', silent: ['name', 'formal_id', 'country'], owners: { manager: 'id' } },
   columns: {
     entity_id: 'object_id not null',
     name: "text not null default ''",

@@ -27,7 +27,7 @@ const partyEntity = `foreign key (entity_id, manager_id) ${references('entities'
 const companies = tenantTable({
   name: 'companies',
   tenant: 'manager',
-  history: { resource: 'companies', silent: ['name'], owners: { company: 'id' } },
+  history: { resource: 'companies', silent: ['name', 'formal_id', 'country'], owners: { company: 'id' } },
   columns: { ...party, domains: list(10) },
   constraints: [partyEntity],
   indexes: ['(entity_id)'],
@@ -37,7 +37,7 @@ const companies = tenantTable({
 const lps = tenantTable({
   name: 'lps',
   tenant: 'manager',
-  history: { resource: 'LPs', silent: ['name'], owners: { lp: 'id' } },
+  history: { resource: 'LPs', silent: ['name', 'formal_id', 'country'], owners: { lp: 'id' } },
   columns: {
     title: text({ minLength: 2, maxLength: 250 }),
     ...party,
@@ -82,7 +82,7 @@ const resources = `text[] not null default '{}' check (cardinality({column}) <= 
 const users = documentTable({
   name: 'users',
   statuses: USER_TRANSITIONS.states,
-  history: { resource: 'users', silent: ['last_visited'] },
+  history: { resource: 'users', silent: ['last_visited', 'organization', 'role_title'] },
   columns: {
     first_name: text(userDetails.firstName),
     last_name: text(userDetails.lastName),

@@ -20,6 +20,7 @@ import { OptionLists } from './19-option-lists.ts';
 import { Outbox } from './20-outbox.ts';
 import { LimitOverlap } from './21-limit-overlap.ts';
 import { TransactionRules } from './22-transaction-rules.ts';
+import { LargeLists } from './23-large-lists.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   { name: '20-outbox', class: Outbox },
   { name: '21-limit-overlap', class: LimitOverlap },
   { name: '22-transaction-rules', class: TransactionRules },
+  { name: '23-large-lists', class: LargeLists },
 ];

@@ -1,4 +1,5 @@
 import type { Session } from '../store.ts';
+import type { TestDatabase } from './test-store.ts';
 
 /** SQL of the id of the nth document of a kind, which `kind` (a hex digit) identifies. */
 const idOf = (kind: string): string => `'${kind}' || lpad(to_hex(n), 23, '0')`;
@@ -83,4 +84,43 @@ export async function addBorrowers(session: Session, command: Many): Promise<voi
      where id = $1`,
     values,
   );
+}
+
+const COUNTRY = `(array['US','GB','DE','FR','CA','CH','NL','IE','LU','SG'])[n % 10 + 1]`;
+
+/**
+ * Fills the register of one manager: `count` companies, `count` investors in groups of five, and `count`
+ * users, in ten countries. Written without triggers, which would number and record each row; the counters are set after.
+ */
+export async function fillRegister(database: TestDatabase, { like, count }: { like: string; count: number }) {
+  const entity = (kind: string, name: string) => `
+    insert into entities (id, code, metadata, manager_id, name, formal_id, nationality, business, category)
+    select ${idOf(kind)}, ${kind === '6' ? 0 : count} + 1000 + n, '{"iat":"2026-10-31T00:00:00.000Z"}', manager_id, '${name} ' || lpad(n::text, 5, '0'), 'R-' || n,
+      jsonb_build_object('country', ${COUNTRY}, 'city', 'City ' || n % 100),
+      jsonb_build_object('type', 'LLC', 'formalName', '${name} ' || n || ' LLC', 'currency', 'USD'), '["Borrower"]'
+    from companies, numbers where companies.id = '${like}';`;
+  const party = `metadata, manager_id from companies, numbers where companies.id = '${like}'`;
+  await database.query(
+    `begin; set local session_replication_role = replica;
+     create temporary table numbers on commit drop as select n from generate_series(1, ${count}) as n;
+     ${entity('6', 'Register')}
+     ${entity('7', 'Pension')}
+     insert into lp_groups (id, code, title, metadata, manager_id)
+       select ${idOf('8')}, 1000 + n, 'Group ' || lpad(n::text, 5, '0'), ${party} and n % 5 = 0;
+     insert into companies (id, code, entity_id, name, formal_id, country, metadata, manager_id)
+       select ${idOf('9')}, 1000 + n, ${idOf('6')}, 'Register ' || lpad(n::text, 5, '0'), 'R-' || n, ${COUNTRY}, ${party};
+     insert into lps (id, code, entity_id, name, formal_id, country, title, group_id, metadata, manager_id)
+       select ${idOf('a')}, 1000 + n, ${idOf('7')}, 'Pension ' || lpad(n::text, 5, '0'), 'R-' || n, ${COUNTRY}, 'Pension ' || lpad(n::text, 5, '0'),
+         case when n >= 5 then '8' || lpad(to_hex(n - n % 5), 23, '0') end, ${party};
+     insert into users (id, code, first_name, last_name, email, type, assoc, company_id, organization, last_visited, metadata, manager_id)
+       select ${idOf('f')}, 1000 + n, 'Person', 'Number ' || n, 'person' || n || '@many.test', 'company',
+         jsonb_build_object('company', jsonb_build_object('id', ${idOf('9')})), ${idOf('9')}, 'Register ' || lpad(n::text, 5, '0'), now(), ${party};
+     delete from document_counts;
+     insert into document_counts (collection, manager_id, status, count) select 'entities.category', manager_id, value, count(*)
+       from entities, jsonb_array_elements_text(category) as value where status <> 'Removed' group by manager_id, value;
+     ${['entities', 'companies', 'lps', 'users', 'lp_groups'].map((table) => `insert into document_counts (collection, manager_id, status, count) select '${table}', manager_id, status, count(*) from ${table} group by manager_id, status;`).join('\n')}
+     update document_codes set last = last + 1000 + 2 * ${count} where collection in ('entities', 'companies', 'lps', 'users', 'lp_groups');
+     commit`,
+  );
+  await database.query('vacuum analyze');
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../../store.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
+import { countOf, wholeTenantOf } from '../listing/list-documents.ts';
 import { COMPANIES } from './companies.ts';
 
 /** SQL of a company's name (`t` is the table). */
@@ -19,9 +20,13 @@ export const companyChoices = (
 ): Promise<CompanyChoices> =>
   findChoices(session, query, {
     columns: `t.id, ${COMPANY_NAME} as name`,
-    offered: `companies t where t.status <> 'Removed' and (not $1::boolean or exists (
-      select 1 from loan_tapes where company_id = t.id and status <> 'Removed' and statistics is not null))`,
-    values: [query.withPool ?? false],
+    offered: `companies t where t.status <> 'Removed' and ($1::text is null or t.manager_id = $1) ${
+      query.withPool
+        ? `and exists (select 1 from loan_tapes where company_id = t.id and status <> 'Removed' and statistics is not null)`
+        : ''
+    }`,
+    values: [wholeTenantOf(session.actor)],
+    total: query.withPool || wholeTenantOf(session.actor) === null ? null : countOf('companies'),
     label: COMPANY_NAME,
     order: `${COMPANY_NAME} collate "C", t.id`,
   });

@@ -64,8 +64,7 @@ export interface ConnectedUser {
 const USERS: Readonly<Record<Owner['kind'], string>> = {
   manager: `u.type = 'manager' and u.manager_id = $1 and $2::text is null`,
   company: `u.type = 'company' and u.company_id = $1 and $2::text is null`,
-  LP: `(u.type = 'LP' and u.assoc #>> '{LP,id}' = $1 or $1::text = any (u.lps)
-    or u.type = 'LPGroup' and u.assoc #>> '{LPGroup,id}' = $2)`,
+  LP: `(u.lp_id = $1 or u.lps @> array[$1::text] or u.lp_group_id = $2)`,
 };
 
 /** The visible users who act for an organization, by name. Null without `users/read`. */

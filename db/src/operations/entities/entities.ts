@@ -16,33 +16,42 @@ import {
   type Groups,
   getDocument,
   groupDocuments,
+  LARGE,
   listDocuments,
   type Narrowing,
   type Page,
+  wholeTenantOf,
 } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 
-export const LEGAL_ENTITIES = defineListable(LegalEntity, 'entities', [
-  ['name', 'Name', 'text', 't.name'],
-  ['formalId', 'Formal id', 'text', 't.formal_id'],
-  ['nationality.country', 'Country', 'text', "(t.nationality ->> 'country')"],
-  ['business.type', 'Type of business', 'text', "(t.business ->> 'type')"],
-  ['description', 'Description', 'text', 't.description'],
-  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-]);
+export const LEGAL_ENTITIES = defineListable(
+  LegalEntity,
+  'entities',
+  [
+    ['name', 'Name', 'text', 't.name'],
+    ['formalId', 'Formal id', 'text', 't.formal_id'],
+    ['nationality.country', 'Country', 'text', 't.country'],
+    ['business.type', 'Type of business', 'text', "(t.business ->> 'type')"],
+    ['description', 'Description', 'text', 't.description'],
+    ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
+  ],
+  undefined,
+  { ...LARGE, neverNull: ['name', 'formalId', 'nationality.country', 'status'] },
+);
 
-/** Fields of every party's list, from its entity. */
+/** Fields of every party's list, from its entity. The database keeps them with the party. */
 export const PARTY_FIELDS = [
   ['entity.name', 'Name', 'text', 't.name'],
-  ['entity.formalId', 'Formal id', 'text', '(select formal_id from entities where entities.id = t.entity_id)'],
-  [
-    'entity.nationality.country',
-    'Country',
-    'text',
-    "(select nationality ->> 'country' from entities where entities.id = t.entity_id)",
-  ],
+  ['entity.formalId', 'Formal id', 'text', 't.formal_id'],
+  ['entity.nationality.country', 'Country', 'text', 't.country'],
 ] as const;
+
+/** The options of lists of parties. */
+export const PARTY_LIST = {
+  ...LARGE,
+  neverNull: [...PARTY_FIELDS.map(([path]) => path), 'title', 'status'],
+};
 
 /** An entity as the actor can see it: without `entities/write`, its bank details are masked. */
 export type EntityView = Pick<
@@ -103,6 +112,15 @@ export async function getEntity(session: Session, id: string): Promise<EntityVie
 
 /** The distinct categories of visible entities, in alphabetical order. */
 export async function listCategories(session: ReadSession): Promise<string[]> {
+  const managerId = wholeTenantOf(session.actor);
+  if (managerId !== null) {
+    const counted = await session.query<{ category: string }>(
+      `select status as category from document_counts where collection = 'entities.category' and manager_id = $1
+       group by status having sum(count) > 0 order by status collate "C"`,
+      [managerId],
+    );
+    return counted.map(({ category }) => category);
+  }
   const rows = await session.query<{ category: string }>(
     `select category from (
        select distinct used.category from entities t, jsonb_array_elements_text(t.category) as used (category)

@@ -5,20 +5,26 @@ import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { entitiesById, PARTY_FIELDS, resolveEntities, selectEntities } from '../entities/entities.ts';
+import { entitiesById, PARTY_FIELDS, PARTY_LIST, resolveEntities, selectEntities } from '../entities/entities.ts';
 import { type WithEntity, withEntity } from '../entities/parties.ts';
 import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { resolveGroup } from './groups.ts';
 
-export const LPS = defineListable(LP, 'lps', [
-  ['title', 'Title', 'text', 't.title'],
-  ...PARTY_FIELDS,
-  ['group.id', 'Group', 'text', 't.group_id'],
-  ['group.title', 'Group title', 'text', '(select g.title from lp_groups g where g.id = t.group_id)'],
-  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-]);
+export const LPS = defineListable(
+  LP,
+  'lps',
+  [
+    ['title', 'Title', 'text', 't.title'],
+    ...PARTY_FIELDS,
+    ['group.id', 'Group', 'text', 't.group_id'],
+    ['group.title', 'Group title', 'text', '(select g.title from lp_groups g where g.id = t.group_id)'],
+    ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
+  ],
+  undefined,
+  PARTY_LIST,
+);
 
 /** The visible users who act for an investor, by its own association or its group's, and those who have signed in. */
 export interface LastVisitedStats {
@@ -36,14 +42,14 @@ export type LPView = WithEntity<LP> & {
 const STATS = `
   select id, count(*)::int as "totalUsers", count(last_visited)::int as "loggedInCount" from (
     select i.id, u.id as user_id, u.last_visited from page i
-      join users u on u.type = 'LP' and u.assoc #>> '{LP,id}' = i.id and u.status <> 'Removed'
+      join users u on u.lp_id = i.id and u.status <> 'Removed'
     union
     select i.id, u.id, u.last_visited from users u
       cross join lateral unnest(u.lps) as named (id) join page i on i.id = named.id
       where u.lps && array(select id::text from page) and u.status <> 'Removed'
     union
     select i.id, u.id, u.last_visited from page i
-      join users u on u.type = 'LPGroup' and u.assoc #>> '{LPGroup,id}' = i.group_id and u.status <> 'Removed'
+      join users u on u.lp_group_id = i.group_id and u.status <> 'Removed'
   ) as acting group by id`;
 
 const GROUPS = `

@@ -1,4 +1,5 @@
-import { containing } from '@tapeline/domain/filters/like.ts';
+import { containing, likePattern } from '@tapeline/domain/filters/like.ts';
+import { printPattern } from '@tapeline/domain/filters/pattern-sql.ts';
 import type { ReadSession } from '../../read-session.ts';
 
 /** Maximum number of documents that a picker offers at once. */
@@ -22,7 +23,11 @@ export interface ChoiceQuery {
   readonly chosen?: string | null | undefined;
 }
 
-const MOST_LETTERS = 200;
+export const MOST_LETTERS = 200;
+
+/** SQL of whether a text contains a search, ignoring case as filters do. @param place of `patternOf(search)` */
+export const contains = (text: string, place: string): string => `(${text}) collate "C" ~ ${place}::text`;
+export const patternOf = (search: string): string => printPattern(likePattern(containing(search)), 'postgres');
 
 /**
  * A bounded page of documents for a picker, which searches on the server.
@@ -33,21 +38,34 @@ const MOST_LETTERS = 200;
 export async function findChoices<Choice extends { id: string }>(
   session: ReadSession,
   { search: asked, chosen }: ChoiceQuery,
-  offer: { columns: string; offered: string; values: readonly unknown[]; label: string; order: string },
+  offer: {
+    columns: string;
+    offered: string;
+    values: readonly unknown[];
+    label: string;
+    order: string;
+    /** SQL of the number of all documents, where counting them is not necessary. */
+    total?: string | null;
+  },
 ): Promise<Choices<Choice>> {
   const { columns, offered, values, label, order } = offer;
   const search = (asked ?? '').trim().slice(0, MOST_LETTERS);
-  const pattern = containing(search);
-  const matches = `${label} ilike $${values.length + 1}`;
-  const [counted] = await session.query<{ found: number; total: number }>(
-    `select count(*) filter (where ${matches})::int as found, count(*)::int as total from ${offered}`,
-    [...values, pattern],
-  );
+  const place = values.length;
+  const total = offer.total ?? `select count(*)::int as total from ${offered}`;
+  const [all] = await session.query<{ total: number }>(total, offer.total ? [] : values);
+  const pattern = search ? [patternOf(search)] : [];
+  const [counted] = search
+    ? await session.query<{ found: number }>(
+        `select count(*)::int as found from ${offered} and ${contains(label, `$${place + 1}`)}`,
+        [...values, ...pattern],
+      )
+    : [];
+  const matches = search ? contains(label, `$${place + 2}`) : 'true';
   const choices = await session.query<Choice>(
-    `select ${columns} from ${offered} and (t.id = $${values.length + 2} or t.id = any (array(
+    `select ${columns} from ${offered} and (t.id = $${place + 1}::text or t.id = any (array(
        select t.id from ${offered} and ${matches} order by ${order} limit ${MOST_CHOICES}
      ))) order by ${order}`,
-    [...values, pattern, chosen ?? null],
+    [...values, chosen ?? null, ...pattern],
   );
-  return { choices, found: counted?.found ?? 0, total: counted?.total ?? 0, search };
+  return { choices, found: counted?.found ?? all?.total ?? 0, total: all?.total ?? 0, search };
 }

@@ -1,8 +1,9 @@
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
-import { containing } from '@tapeline/domain/filters/like.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import type { User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { contains, MOST_LETTERS, patternOf } from '../listing/choices.ts';
+import { countOf, wholeTenantOf } from '../listing/list-documents.ts';
 
 /** An organization that users act for. Its type is the type of its users. */
 export interface OrganizationChoice {
@@ -30,8 +31,8 @@ export async function organizationChoices(
   session: ReadSession,
   command: { search: string; chosen: { type: string; id: string } | null },
 ): Promise<{ choices: OrganizationChoice[]; found: number; search: string }> {
-  const search = command.search.trim().slice(0, 200);
-  const pattern = containing(search);
+  const search = command.search.trim().slice(0, MOST_LETTERS);
+  const managerId = wholeTenantOf(session.actor);
   const choices: OrganizationChoice[] = [];
   let found = 0;
   for (const [type, { table, name }] of Object.entries(ORGANIZATIONS) as [
@@ -39,13 +40,29 @@ export async function organizationChoices(
     { table: string; name: string },
   ][]) {
     const chosen = command.chosen?.type === type ? command.chosen.id : null;
-    const rows = await session.query<{ id: string; name: string; total: number; matches: boolean }>(
-      `select id, ${name} as name, ${name} ilike $1 as matches, count(*) filter (where ${name} ilike $1) over ()::int as total
-       from ${table} where status = 'Active' and (${name} ilike $1 or id = $2)
-       order by id = $2 desc nulls last, ${name} collate "C", id limit ${MOST_OFFERED}`,
-      [pattern, chosen],
+    const own =
+      managerId && table !== 'managers' ? { sql: 'and manager_id = $1', values: [managerId] } : { sql: '', values: [] };
+    const place = own.values.length;
+    const matches = search ? contains(name, `$${place + 1}`) : 'true';
+    const among = `from ${table} where status = 'Active' ${own.sql} and ${matches}`;
+    const values = [...own.values, ...(search ? [patternOf(search)] : [])];
+    const isCounted = !search && own.sql !== '';
+    const [counted] = isCounted
+      ? await session.query<{ total: number }>(countOf(table, `t.status = 'Active'`))
+      : await session.query<{ total: number }>(`select count(*)::int as total ${among}`, values);
+    const rows = await session.query<{ id: string; name: string }>(
+      `select id, ${name} as name ${among} order by ${name} collate "C", id limit ${MOST_OFFERED}`,
+      values,
     );
-    found += rows[0]?.total ?? 0;
+    if (chosen && !rows.some(({ id }) => id === chosen)) {
+      rows.unshift(
+        ...(await session.query<{ id: string; name: string }>(
+          `select id, ${name} as name from ${table} where status = 'Active' and id = $1`,
+          [chosen],
+        )),
+      );
+    }
+    found += counted?.total ?? 0;
     choices.push(...rows.map((row) => ({ type, id: row.id, name: row.name })));
   }
   return { choices, found, search };
@@ -84,14 +101,24 @@ export async function investorsOf(
   searched: string,
 ): Promise<InvestorChoices | null> {
   if (!('LP' in assoc)) return null;
-  const search = searched.trim().slice(0, 200);
-  const pattern = containing(search);
+  const search = searched.trim().slice(0, MOST_LETTERS);
   const own = assoc.LP.id;
-  const rows = await session.query<{ id: string; title: string; found: number }>(
-    `select id, title, count(*) filter (where title ilike $2) over ()::int as found
-     from lps where manager_id = $1 and status <> 'Removed' and (title ilike $2 or id = any ($3))
-     order by id = any ($3) desc, title collate "C", id limit $4`,
-    [managerId, pattern, [own, ...LPs], MOST_OFFERED + LPs.length + 1],
+  const among = `from lps t where t.manager_id = $1 and t.status <> 'Removed'`;
+  const matches = search ? `and ${contains('t.title', '$2')}` : '';
+  const values = [managerId, ...(search ? [patternOf(search)] : [])];
+  const isCounted = !search && wholeTenantOf(session.actor) === managerId;
+  const [counted] = isCounted
+    ? await session.query<{ total: number }>(countOf('lps'))
+    : await session.query<{ total: number }>(`select count(*)::int as total ${among} ${matches}`, values);
+  const mine = await session.query<{ id: string; title: string }>(
+    `select t.id, t.title ${among} and t.id = any ($2) order by t.title collate "C", t.id`,
+    [managerId, [own, ...LPs]],
   );
-  return { choices: rows.map(({ id, title }) => ({ id, title })), found: rows[0]?.found ?? 0, search, own };
+  const others = await session.query<{ id: string; title: string }>(
+    `select t.id, t.title ${among} ${matches} order by t.title collate "C", t.id limit ${MOST_OFFERED}`,
+    values,
+  );
+  const known = new Set(mine.map(({ id }) => id));
+  const choices = [...mine, ...others.filter(({ id }) => !known.has(id))];
+  return { choices, found: counted?.total ?? 0, search, own };
 }

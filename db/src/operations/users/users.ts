@@ -2,30 +2,29 @@ import type { Association } from '@tapeline/domain/documents/document.schema.ts'
 import { User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { defineListable, getDocument, LARGE, listDocuments, type Page } from '../listing/list-documents.ts';
 
-/** SQL of the name of the organization that a user acts for, as it is called now; null for an administrator. */
-const ORGANIZATION = `(case t.type
-  when 'manager' then (select name from managers where managers.id = t.manager_id)
-  when 'company' then (select name from companies where companies.id = t.company_id)
-  when 'LP' then (select title from lps where lps.id = t.assoc #>> '{LP,id}')
-  when 'LPGroup' then (select title from lp_groups where lp_groups.id = t.assoc #>> '{LPGroup,id}') end)`;
-
-export const USERS = defineListable(User, 'users', [
-  ['firstName', 'First name', 'text', 't.first_name'],
-  ['lastName', 'Last name', 'text', 't.last_name'],
-  ['name', 'Name', 'text', "(t.first_name || ' ' || t.last_name)"],
-  ['email', 'Email', 'text', 't.email'],
-  ['type', 'Type', 'text', 't.type'],
-  ['role', 'Role', 'text', 't.role_id'],
-  ['roleTitle', 'Title of the role', 'text', '(select title from roles where roles.id = t.role_id)'],
-  ['organization', 'Organization', 'text', ORGANIZATION],
-  ['lastVisited', 'Last visited', 'instant', 't.last_visited'],
-  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-  ['assoc.company.id', 'Company', 'text', 't.company_id'],
-  ['assoc.LP.id', 'LP', 'text', "(t.assoc #>> '{LP,id}')"],
-  ['assoc.LPGroup.id', 'LP group', 'text', "(t.assoc #>> '{LPGroup,id}')"],
-]);
+export const USERS = defineListable(
+  User,
+  'users',
+  [
+    ['firstName', 'First name', 'text', 't.first_name'],
+    ['lastName', 'Last name', 'text', 't.last_name'],
+    ['name', 'Name', 'text', 't.name'],
+    ['email', 'Email', 'text', 't.email'],
+    ['type', 'Type', 'text', 't.type'],
+    ['role', 'Role', 'text', 't.role_id'],
+    ['roleTitle', 'Title of the role', 'text', 't.role_title'],
+    ['organization', 'Organization', 'text', 't.organization'],
+    ['lastVisited', 'Last visited', 'instant', 't.last_visited'],
+    ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
+    ['assoc.company.id', 'Company', 'text', 't.company_id'],
+    ['assoc.LP.id', 'LP', 'text', 't.lp_id'],
+    ['assoc.LPGroup.id', 'LP group', 'text', 't.lp_group_id'],
+  ],
+  undefined,
+  { ...LARGE, neverNull: ['name', 'email', 'type', 'status'] },
+);
 
 /** A user with what lists show besides the stored document. */
 export interface UserView extends User {
@@ -40,7 +39,7 @@ export interface UserView extends User {
 /** The users with their organizations, roles and invitations, in one query. */
 export async function viewsOf(session: ReadSession, users: readonly User[]): Promise<UserView[]> {
   const rows = await session.query<Pick<UserView, 'id' | 'organization' | 'roleTitle' | 'roleLevel' | 'hasInvitation'>>(
-    `select t.id, ${ORGANIZATION} as organization, r.title as "roleTitle", r.level as "roleLevel",
+    `select t.id, t.organization, r.title as "roleTitle", r.level as "roleLevel",
        exists (select from magic_links l where l.user_id = t.id and l.email = t.email and l.time_to_remove > $2) as "hasInvitation"
      from users t left join roles r on r.id = t.role_id where t.id = any ($1)`,
     [users.map(({ id }) => id), session.now],
