@@ -1,6 +1,5 @@
 /** The pages that emails link to. A test of the web app compares them with its own addresses. */
 export const MAIL_PAGES = {
-  draw: (id: string) => `/monitoring/draws/${id}`,
   company: (id: string) => `/monitoring/companies/${id}`,
   newTape: (companyId: string) => `/monitoring/tapes/new?company=${companyId}`,
 } as const;

@@ -1,5 +1,4 @@
 import { type CalendarDate, formatCalendarDate } from '../dates/calendar-date.ts';
-import { short } from './draw-mails.ts';
 import type { MailContent } from './mail.ts';
 import { MAIL_PAGES } from './pages.ts';
 
@@ -11,6 +10,9 @@ export interface MailedTape {
   readonly cutOffDate: CalendarDate;
   readonly dueDate: CalendarDate;
 }
+
+/** A subject has one line and a limit. */
+const short = (name: string): string => (name.length > 60 ? `${name.slice(0, 57)}...` : name);
 
 const detailsOf = (tape: MailedTape): string[] => [
   `Cut-off date: ${formatCalendarDate(tape.cutOffDate)}`,

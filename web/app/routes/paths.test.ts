@@ -1,3 +1,4 @@
+import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paths, safeNext } from './paths.ts';
@@ -74,5 +75,13 @@ describe('paths', () => {
   it('leave out what is not asked for and escape what is', () => {
     expect(paths.tapes()).toBe('/monitoring/tapes');
     expect(paths.loginCode({ email: 'a+b@example.com' })).toBe('/login/code?email=a%2Bb%40example.com');
+  });
+});
+
+describe('the pages that emails link to', () => {
+  it('are addresses of the product', () => {
+    const id = '65f0c2a1b3d4e5f601234567';
+    expect(MAIL_PAGES.company(id)).toBe(paths.company(id));
+    expect(MAIL_PAGES.newTape(id)).toBe(paths.newTape({ company: id }));
   });
 });

@@ -35,8 +35,11 @@ const mailOf = (draw: DrawView, kind: MailKind) => ({
   pageTitle: 'Open the draw request',
 });
 
-/** Those who can decide. */
-const deciders = (draw: DrawView) => ({ manager: draw.managerId, can: 'transactionDraw/write' as const });
+/** Those who can decide: nobody decides a request that they created or last changed. */
+const toDeciders = (draw: DrawView) => ({
+  to: { manager: draw.managerId, can: 'transactionDraw/write' as const },
+  except: [draw.requestedBy, draw.termsChangedBy].filter((id) => id != null),
+});
 
 /** Those who asked: the borrower, and whoever entered or changed the request. */
 const askers = (draw: DrawView) => [
@@ -48,7 +51,7 @@ const askers = (draw: DrawView) => [
 export const mailWaiting = (session: Session, draw: DrawView): Promise<number> =>
   enqueueMail(session, {
     ...mailOf(draw, 'drawWaits'),
-    to: deciders(draw),
+    ...toDeciders(draw),
     key: `draw-waits/${draw.id}/${draw.version}`,
     subject: `Draw ${draw.code} of ${draw.companyName} waits for a decision`,
     lines: ['A draw request waits for a decision.', '', ...factsOf(draw), '', foundLine(draw)],
@@ -58,7 +61,7 @@ export const mailWaiting = (session: Session, draw: DrawView): Promise<number> =
 export const mailReminder = (session: Session, draw: DrawView): Promise<number> =>
   enqueueMail(session, {
     ...mailOf(draw, 'drawReminder'),
-    to: deciders(draw),
+    ...toDeciders(draw),
     key: `draw-reminder/${draw.id}/${draw.dueDate}`,
     subject: `Draw ${draw.code} of ${draw.companyName} is due on ${formatCalendarDate(draw.dueDate)}`,
     lines: ['A draw request still waits for a decision.', '', ...factsOf(draw), '', foundLine(draw)],

@@ -7,7 +7,8 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { mailDrawApproved, mailDrawRejected, mailDrawReminder, mailDrawWaits } from './draw-mails.ts';
+import { mailDecision, mailReminder, mailWaiting } from './draw-mails.ts';
+import { type DrawView, viewOf } from './draw-views.ts';
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -56,15 +57,15 @@ const borrower = () => testActor({ type: 'company', managerId: tenant.managerId,
 
 /** A request that a borrower creates, and what happens in the same transaction. */
 async function request(
-  fields: { requestedBy: string; status?: 'Rejected'; rejectionMessage?: string },
-  then: (session: Session, id: string) => Promise<unknown>,
+  fields: { requestedBy: string; status?: 'Approved' | 'Rejected'; rejectionMessage?: string },
+  then: (session: Session, draw: DrawView) => Promise<unknown>,
   now = new Date(),
 ): Promise<string> {
   const id = newId();
   await database.store.as(
     fields.status ? SYSTEM : borrower(),
     async (session) => {
-      session.em.create(Draw, {
+      const draw = session.em.create(Draw, {
         id,
         managerId: tenant.managerId,
         companyId: companyId(),
@@ -81,7 +82,8 @@ async function request(
         ],
         ...fields,
       });
-      await then(session, id);
+      await session.em.flush();
+      await then(session, await viewOf(session, draw));
     },
     { now },
   );
@@ -100,36 +102,40 @@ test('a request that waits is told to the people who can decide, and not to who 
     await addUser('manager'),
     await addUser('company'),
   ];
-  const id = await request({ requestedBy: requester }, mailDrawWaits);
+  const id = await request({ requestedBy: requester }, mailWaiting);
   const mails = await mailsAbout(id);
   const people = mails.map(({ userId }) => userId);
   expect(people).toContain(decider);
   expect(people).not.toContain(requester);
   expect(people).not.toContain(ofBorrower);
-  expect(mails[0]!.subject).toMatch(/^Draw request from .+ for 4,500,000\.00 USD$/);
+  expect(mails[0]!.subject).toMatch(/^Draw \d+ of .+ waits for a decision$/);
+  expect(mails[0]!.text).toContain('USD 4,500,000.00');
 });
 
 test('a decision is told to the borrower and to who requested the draw for them', async () => {
   const [other, requester, ofBorrower] = [await addUser('manager'), await addUser('manager'), await addUser('company')];
-  const approved = await request({ requestedBy: requester }, mailDrawApproved);
+  const approved = await request({ requestedBy: requester, status: 'Approved' }, mailDecision);
   const people = (await mailsAbout(approved)).map(({ userId }) => userId);
   expect(people).toEqual(expect.arrayContaining([requester, ofBorrower]));
   expect(people).not.toContain(other);
 
   const rejection = { status: 'Rejected' as const, rejectionMessage: 'The last tape is late.' };
-  const rejected = await request({ requestedBy: ofBorrower, ...rejection }, mailDrawRejected);
+  const rejected = await request({ requestedBy: ofBorrower, ...rejection }, mailDecision);
   expect((await mailsAbout(rejected))[0]!.text).toContain('The last tape is late.');
 });
 
-test('a reminder comes once for each day that a request has waited', async () => {
+test('a reminder comes once for each requested day of the transfer', async () => {
   await addUser('manager');
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
-  const id = await request({ requestedBy: await addUser('company') }, async () => undefined);
-  const remind = (now: Date) => database.store.as(SYSTEM, (session) => mailDrawReminder(session, id), { now });
-  const first = await remind(day(2));
+  let view: DrawView | undefined;
+  const id = await request({ requestedBy: await addUser('company') }, async (_, draw) => {
+    view = draw;
+  });
+  const remind = (dueDate: string) =>
+    database.store.as(SYSTEM, (session) => mailReminder(session, { ...view!, dueDate }));
+  const first = await remind('2026-11-09');
   expect(first).toBeGreaterThan(0);
-  expect(await remind(day(2))).toBe(0);
-  expect(await remind(day(3))).toBe(first);
-  const subjects = new Set((await mailsAbout(id)).map(({ subject }) => subject.replace(/.* has/, 'has')));
-  expect(subjects).toEqual(new Set(['has waited 2 days', 'has waited 3 days']));
+  expect(await remind('2026-11-09')).toBe(0);
+  expect(await remind('2026-11-10')).toBe(first);
+  const subjects = (await mailsAbout(id)).map(({ subject }) => subject.replace(/.* is due/, 'due'));
+  expect(new Set(subjects)).toEqual(new Set(['due on 9 Nov 2026', 'due on 10 Nov 2026']));
 });
