@@ -55,6 +55,8 @@ interface Calls<
   create?: {
     body: Create;
     run: (session: Session, body: z.output<Create>) => Promise<Shown>;
+    /** Creates a list, if that takes fewer statements than `run` for each. Its errors name the item. */
+    runAll?: (session: Session, bodies: z.output<Create>[]) => Promise<Shown[]>;
     most?: number;
     summary?: string;
   };
@@ -167,7 +169,9 @@ export function resource<
           db(async (session) => {
             const run = (item: z.output<Create>) => create.run(session, item);
             if (!Array.isArray(body)) return { body: toBody(await run(body as z.output<Create>)) };
-            return { body: (await eachItem(body as z.output<Create>[], run)).map(toBody) };
+            const bodies = body as z.output<Create>[];
+            const created = create.runAll ? create.runAll(session, bodies) : eachItem(bodies, run);
+            return { body: (await created).map(toBody) };
           }),
       }),
     );

@@ -1,5 +1,6 @@
 import {
   createServiceProvider,
+  createServiceProviders,
   listServiceProviders,
   SERVICE_PROVIDERS,
   type ServiceProviderView,
@@ -33,7 +34,7 @@ export const serviceProviderEndpoints: readonly Endpoint[] = [
     response: serviceProviderSchema,
     toBody,
     list: { listable: SERVICE_PROVIDERS, load: listServiceProviders },
-    create: { body: serviceProviderCreateSchema, run: createServiceProvider },
+    create: { body: serviceProviderCreateSchema, run: createServiceProvider, runAll: createServiceProviders },
   }),
   endpoint({
     method: 'PUT',

@@ -12,6 +12,7 @@ import { LegalEntity } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { countStatements } from '../../testing/count-statements.ts';
 import { addEntity } from '../../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCompany, getCompany, listCompanies, updateCompany } from '../companies/companies.ts';
@@ -19,6 +20,7 @@ import { listFunds } from '../funds/funds.ts';
 import { getLP, listLPs } from '../investors/investors.ts';
 import {
   createServiceProvider,
+  createServiceProviders,
   getServiceProvider,
   listServiceProviders,
   updateServiceProvider,
@@ -302,6 +304,40 @@ describe('a service provider', () => {
       title: 'Granite',
     });
     expect((await as(manager(two), (session) => listServiceProviders(session))).total).toBe(0);
+  });
+
+  test('is created in lists of 500 with as many statements as one, and a refused item refuses all', async () => {
+    const company = await addCompany(manager(one));
+    const list = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        serviceProviderCreateSchema.parse({
+          ...provider,
+          title: `Provider ${n}`,
+          entities: [company.entityId, { ...northwind, name: `Entity of ${n}` }],
+        }),
+      );
+    const createAll = (bodies: ReturnType<typeof list>) =>
+      as(manager(one), (session) => createServiceProviders(session, bodies));
+    const few = await countStatements(() => createAll(list(2)));
+    let created: Awaited<ReturnType<typeof createAll>> = [];
+    // The program inserts rows in batches of 300.
+    expect(
+      await countStatements(async () => {
+        created = await createAll(list(500));
+      }),
+    ).toBeLessThanOrEqual(few + 2);
+    expect(created[499]).toMatchObject({
+      title: 'Provider 499',
+      entities: [{ name: 'Northwind' }, { name: 'Entity of 499' }],
+    });
+    const before = (await as(manager(one), (session) => listServiceProviders(session))).total;
+    const bodies = list(3);
+    bodies[1]!.entities[0] = { kind: 'known', id: newId(), fields: {} };
+    await expect(createAll(bodies)).rejects.toMatchObject({
+      message: 'Item 2: The entity is not in the register of this manager',
+      flags: { '1.entities.0': 'is not an entity of this manager' },
+    });
+    expect((await as(manager(one), (session) => listServiceProviders(session))).total).toBe(before);
   });
 
   test('needs funds/write, and entities of its own manager', async () => {

@@ -214,10 +214,23 @@ export async function updateEntity(session: Session, command: { id: string; body
   return viewOf(session, entity);
 }
 
+/** The entities of a manager's register that references name, by id. */
+export async function entitiesNamedBy(
+  session: Session,
+  managerId: string,
+  references: readonly EntityReference[],
+): Promise<ReadonlyMap<string, LegalEntity>> {
+  const wanted = references.flatMap((reference) => (reference.kind === 'known' ? [reference.id] : []));
+  if (wanted.length === 0) return new Map();
+  const found = await session.em.find(LegalEntity, { id: { $in: wanted }, managerId, status: { $ne: 'Removed' } });
+  return new Map(found.map((entity) => [entity.id, entity]));
+}
+
 /**
  * The ids of the entities in a party's body, in the same order; new ones are added to the register.
  * @param path of each reference in the body, for flags
  * @param options.flush false if the caller inserts the new entities together with what refers to them
+ * @param options.known the result of `entitiesNamedBy` for a list of bodies, which then is read once
  * @throws Refusal badRequest for an entity that the manager does not have, or whose fields differ from the stored ones
  *   (entities are changed separately); forbidden for a new one without `entities/write`
  */
@@ -226,11 +239,10 @@ export async function resolveEntities(
   managerId: string,
   references: readonly EntityReference[],
   path: (index: number) => string,
-  { flush = true } = {},
+  options: { flush?: boolean; known?: ReadonlyMap<string, LegalEntity> } = {},
 ): Promise<string[]> {
-  const wanted = references.flatMap((reference) => (reference.kind === 'known' ? [reference.id] : []));
-  const found = await session.em.find(LegalEntity, { id: { $in: wanted }, managerId, status: { $ne: 'Removed' } });
-  const known = new Map(found.map((entity) => [entity.id, entity]));
+  const { flush = true } = options;
+  const known = options.known ?? (await entitiesNamedBy(session, managerId, references));
   const ids: string[] = [];
   for (const [index, reference] of references.entries()) {
     if (reference.kind === 'new') {

@@ -1,3 +1,4 @@
+import { atItem, isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type {
   ServiceProviderCreate,
   ServiceProviderUpdate,
@@ -6,7 +7,14 @@ import { ServiceProvider } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { type EntityView, entitiesById, entitiesOf, resolveEntities, selectEntities } from '../entities/entities.ts';
+import {
+  type EntityView,
+  entitiesById,
+  entitiesNamedBy,
+  entitiesOf,
+  resolveEntities,
+  selectEntities,
+} from '../entities/entities.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
@@ -46,27 +54,61 @@ export const getServiceProvider = async (session: Session, id: string): Promise<
   viewOf(session, await getDocument(session, SERVICE_PROVIDERS, id));
 
 /**
- * Creates a service provider of the actor's manager.
- * @param body as `serviceProviderCreateSchema` returns it
- * @throws Refusal forbidden without `funds/write`; as `resolveEntities` does; badRequest without a manager
+ * Creates service providers of the actor's manager, with as many statements for many as for one.
+ * @param bodies as `serviceProviderCreateSchema` returns them
+ * @throws Refusal forbidden without `funds/write`; as `resolveEntities` does; badRequest without a manager. It names the
+ *   item
  */
+export async function createServiceProviders(
+  session: Session,
+  bodies: readonly ServiceProviderCreate[],
+): Promise<ServiceProviderView[]> {
+  requirePermission(session, 'funds/write');
+  const tenants = new Map<string | undefined, string>();
+  const known = new Map<string, Awaited<ReturnType<typeof entitiesNamedBy>>>();
+  const providers: ServiceProvider[] = [];
+  for (const [place, body] of bodies.entries()) {
+    try {
+      const managerId = tenants.get(body.manager) ?? (await tenantOf(session, body.manager));
+      tenants.set(body.manager, managerId);
+      if (!known.has(managerId)) {
+        const references = bodies.flatMap(({ entities }) => entities);
+        known.set(managerId, await entitiesNamedBy(session, managerId, references));
+      }
+      const options = { flush: false, known: known.get(managerId)! };
+      providers.push(
+        session.em.create(ServiceProvider, {
+          id: newId(session.now),
+          managerId,
+          title: body.title,
+          description: body.description || null,
+          type: body.type,
+          entityIds: await resolveEntities(session, managerId, body.entities, (at) => `entities.${at}`, options),
+          metadata: createdMetadata(session),
+        }),
+      );
+    } catch (error) {
+      throw atItem(error, place);
+    }
+  }
+  await session.em.flush();
+  const entities = await entitiesOf(
+    session,
+    providers.flatMap(({ entityIds }) => entityIds),
+  );
+  return providers.map((provider) => withEntities(provider, entities));
+}
+
+/** Creates a service provider. @throws Refusal as `createServiceProviders` does, without an item */
 export async function createServiceProvider(
   session: Session,
   body: ServiceProviderCreate,
 ): Promise<ServiceProviderView> {
-  requirePermission(session, 'funds/write');
-  const managerId = await tenantOf(session, body.manager);
-  const provider = session.em.create(ServiceProvider, {
-    id: newId(session.now),
-    managerId,
-    title: body.title,
-    description: body.description || null,
-    type: body.type,
-    entityIds: await resolveEntities(session, managerId, body.entities, (index) => `entities.${index}`),
-    metadata: createdMetadata(session),
-  });
-  await session.em.flush();
-  return viewOf(session, provider);
+  try {
+    return (await createServiceProviders(session, [body]))[0]!;
+  } catch (error) {
+    throw isRefusal(error) && isRefusal(error.cause) ? error.cause : error;
+  }
 }
 
 /**
