@@ -98,6 +98,11 @@ export const SIGNED_IN_SCREENS = [
   route('history', 'routes/history/history.tsx', [route(':change', 'routes/history/change.tsx')]),
   route('history/documents/:resource/:id', 'routes/history/document.tsx'),
   ...prefix('admin', people),
+  ...prefix('tables', [
+    index('routes/tables/list.tsx'),
+    route('new', 'routes/tables/new.tsx'),
+    route(':id', 'routes/tables/table.tsx'),
+  ]),
   ...prefix('investors', investors),
   ...prefix('admin', organizations),
   route('*', 'routes/shell/not-found.tsx'),

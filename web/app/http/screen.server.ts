@@ -9,6 +9,7 @@ import { paths } from '../routes/paths.ts';
 import type { RequestContext } from './context.ts';
 import { type FormLimits, readForm } from './csrf.server.ts';
 import { answerError, answerRefusal, screenMessage } from './errors.server.ts';
+import type { FormFile } from './form-body.server.ts';
 import { intentOf, LIST_EDIT, type ListEdit, OTHER_INTENT, readListEdit } from './list-edits.ts';
 import { findSession, originOf } from './session.server.ts';
 
@@ -162,6 +163,25 @@ function problemsOf(
 interface ScreenFormLimits extends Pick<FormLimits, 'maxBytes'> {
   /** The lists whose entries `ListRows` adds, removes and moves. */
   readonly lists?: readonly string[];
+  /** Files whose text becomes the field of this name. */
+  readonly textFile?: { readonly field: string; readonly maxBytes: number };
+}
+
+/** Reads one file as text into a field. A longer file is read to its end, and the field keeps enough to be refused. */
+async function readTextFile(file: FormFile, into: FormData, { field, maxBytes }: { field: string; maxBytes: number }) {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of file.data) {
+    if (bytes <= maxBytes) parts.push(part);
+    bytes += part.length;
+  }
+  if (file.name !== '')
+    into.set(
+      field,
+      Buffer.concat(parts)
+        .subarray(0, maxBytes + 1)
+        .toString('utf8'),
+    );
 }
 
 /** Answers a form with one of its lists edited and everything else as it was entered. */
@@ -199,7 +219,13 @@ async function actOn(
   intents: Readonly<Record<string, Intent>>,
   limits: ScreenFormLimits,
 ) {
-  const form = await readForm(args.request, args.context, limits);
+  const { textFile } = limits;
+  const texts = new FormData();
+  const form = await readForm(args.request, args.context, {
+    ...limits,
+    ...(textFile ? { onFile: (file: FormFile) => readTextFile(file, texts, textFile) } : {}),
+  });
+  for (const [field, text] of texts) form.set(field, text);
   const names = Object.keys(intents);
   const name = String(form.get(OTHER_INTENT) ?? form.get('intent') ?? (names.length === 1 ? names[0] : ''));
   const chosen = Object.hasOwn(intents, name) ? intents[name] : undefined;

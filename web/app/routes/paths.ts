@@ -80,7 +80,10 @@ export const paths = {
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx') =>
     `/monitoring/borrowing-bases/${id}/export?format=${format}`,
   draws: () => '/monitoring/draws',
-  repayments: () => '/monitoring/repayments',
+  repayments: (search?: { recorded?: number }) => withSearch('/monitoring/repayments', search),
+  newRepayment: (search?: { transaction?: string; note?: string; date?: string }) =>
+    withSearch('/monitoring/repayments/new', search),
+  repayment: (id: string) => `/monitoring/repayments/${id}`,
   companies: (search?: { skip?: number }) => withSearch('/monitoring/companies', search),
   newCompany: (search?: { entity?: string }) => withSearch('/monitoring/companies/new', search),
   company: (id: string) => `/monitoring/companies/${id}`,
@@ -122,6 +125,9 @@ export const paths = {
     return `/history/export?${params}`;
   },
   tables: () => '/tables',
+  newTable: () => '/tables/new',
+  table: (id: string, search?: { done?: string; confirm?: string; skip?: number }) =>
+    withSearch(`/tables/${id}`, search),
 
   users: (search?: { filter?: string; skip?: number; removed?: string }) => withSearch('/admin/users', search),
   userRows: () => '/admin/users/rows',

@@ -1,0 +1,182 @@
+import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
+import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
+import { toNumber } from '@tapeline/domain/money/decimal.ts';
+import { StepChart } from '../../components/charts/step-chart.tsx';
+import { DateText, Percent, Unknown } from '../../components/figures/figures.tsx';
+import { formatPercent } from '../../components/figures/format.ts';
+import { Button } from '../../components/forms/button.tsx';
+import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { KeyFigures } from '../../components/page/key-figures.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { ActionAnswer } from '../../http/screen.server.ts';
+import { FIXING_LABELS, fixingSchema, importSchema } from './table-form.ts';
+import type { TablePage } from './table-page.server.ts';
+
+const PAGE = 100;
+const CHOICES = BASE_RATES.map((rate) => ({ value: rate, label: rate }));
+
+/** The latest fixing of each base rate, and how they changed. */
+export function RatesOverTime({ page }: { page: TablePage }) {
+  const drawn = page.chart.filter(({ steps }) => steps.length > 0);
+  return (
+    <>
+      <KeyFigures
+        label="Latest fixings"
+        figures={page.chart.map(({ rate, latest }) => ({
+          label: rate,
+          value: latest ? <Percent value={latest.rate} zero="figure" /> : <Unknown reason={`No fixing of ${rate}`} />,
+          note: latest ? (
+            <>
+              <DateText value={latest.date} />, {daysBetween(latest.date, page.today)} days ago
+            </>
+          ) : (
+            'no fixing yet'
+          ),
+        }))}
+      />
+      {drawn.length > 0 ? (
+        <StepChart
+          title="Base rates"
+          note="percent, last two years"
+          zero={false}
+          until={page.today}
+          format={(value) => formatPercent(value, 2)}
+          series={drawn.map(({ rate, steps }) => ({
+            label: rate,
+            steps: steps.map((step) => ({ date: step.date, value: toNumber(step.rate) })),
+          }))}
+        />
+      ) : null}
+    </>
+  );
+}
+
+export function FixingsTable({ page }: { page: TablePage }) {
+  const { values, total, version, mayWrite } = page;
+  return (
+    <Section title="Fixings" note="A fixing applies from its date until the next one">
+      <Panel>
+        <DataTable
+          caption="Fixings of base rates"
+          rows={values}
+          rowKey={(value) => `${value.title} ${value.date}`}
+          empty={
+            <EmptyState title="No fixings yet">
+              Interest at a base rate is unknown until its fixings are entered or imported.
+            </EmptyState>
+          }
+          columns={[
+            { key: 'title', head: 'Base rate', cell: (value) => value.title },
+            { key: 'date', head: 'Date', cell: (value) => <DateText value={value.date} /> },
+            {
+              key: 'rate',
+              head: 'Rate (%)',
+              numeric: true,
+              cell: (value) => <Percent bare value={value.rate} digits={4} zero="figure" />,
+            },
+            ...(mayWrite
+              ? [
+                  {
+                    key: 'remove',
+                    head: <span className="sr-only">Action</span>,
+                    cell: (value: TablePage['values'][number]) => (
+                      <ActionForm
+                        intent="removeFixing"
+                        values={{ title: value.title, date: value.date ?? '', tableVersion: String(version) }}
+                        tone="quiet"
+                      >
+                        Remove
+                        <span className="sr-only">
+                          {' '}
+                          {value.title} of {value.date}
+                        </span>
+                      </ActionForm>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+        <Pagination total={total} limit={PAGE} noun="fixings" />
+      </Panel>
+    </Section>
+  );
+}
+
+export function AddFixing({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
+  const [form, fields] = useScreenForm('add-fixing', fixingSchema, {
+    lastResult: answer?.intent === 'fixing' ? answer.lastResult : null,
+    defaultValue: { title: BASE_RATES[0], date: page.today },
+    shouldValidate: 'onSubmit',
+  });
+  return (
+    <Section title="Enter a fixing" note="It replaces the fixing of the same day">
+      <Panel padded>
+        <ScreenForm form={form} intent="fixing" labels={FIXING_LABELS}>
+          <input type="hidden" name="tableVersion" value={String(page.version)} />
+          <div className="grid gap-3 sm:grid-cols-3">
+            <SelectField field={fields.title} label={FIXING_LABELS.title} choices={CHOICES} />
+            <TextField field={fields.date} label={FIXING_LABELS.date} type="date" />
+            <TextField field={fields.rate} label={FIXING_LABELS.rate} unit="%" inputMode="decimal" autoComplete="off" />
+          </div>
+          <FormActions submit="Save fixing" submitting="Saving" tone="plain" />
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
+
+export function ImportFixings({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
+  const [form, fields] = useScreenForm('import-fixings', importSchema, {
+    lastResult: answer?.intent === 'import' ? answer.lastResult : null,
+    shouldValidate: 'onSubmit',
+  });
+  const problems = fields.fixings.errors ?? [];
+  return (
+    <Section title="Import fixings" note="All lines or none">
+      <Panel padded className="grid gap-4">
+        <ScreenForm form={form} intent="import" labels={{ fixings: 'Fixings' }}>
+          <input type="hidden" name="tableVersion" value={String(page.version)} />
+          <TextareaField
+            field={fields.fixings}
+            label="Fixings as CSV"
+            hint="Base rate, date and rate in percent on each line: SOFR,2026-10-30,4.31"
+            rows={6}
+            spellCheck={false}
+            className="[&_textarea]:font-mono [&_textarea]:text-xs"
+          />
+          {problems.length > 1 ? (
+            <ul aria-label="Lines with errors" className="list-disc pl-4 text-xs text-danger">
+              {problems.slice(1).map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          ) : null}
+          <FormActions submit="Import" submitting="Importing" tone="plain" />
+        </ScreenForm>
+        <PostForm encType="multipart/form-data" className="flex flex-wrap items-end gap-2 border-t border-line pt-4">
+          <CsrfField />
+          <input type="hidden" name="intent" value="import" />
+          <input type="hidden" name="tableVersion" value={String(page.version)} />
+          <label className="min-w-0 flex-1 text-xs font-medium text-ink-2">
+            Or choose a CSV file
+            <input
+              type="file"
+              name="file"
+              accept=".csv,.txt,text/csv"
+              required
+              className="mt-1 block w-full text-sm font-normal file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink max-sm:file:h-10"
+            />
+          </label>
+          <Button type="submit">Import file</Button>
+        </PostForm>
+      </Panel>
+    </Section>
+  );
+}

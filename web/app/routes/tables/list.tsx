@@ -1,0 +1,84 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { listTables } from '@tapeline/db/operations/tables/tables.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { isBaseRates } from '@tapeline/domain/tables/table.schema.ts';
+import { Table } from 'lucide-react';
+import { DateText, Figure, Name } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel } from '../../components/page/section.tsx';
+import { skipOf } from '../../components/page/skip.ts';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Tables · Tapeline' }];
+
+const PAGE_LENGTH = 50;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'tables/read', ({ db, url, actor }) =>
+    db(async (session) => {
+      const query = { sort: { name: 1 }, skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
+      const { documents, total } = await listTables(session, query);
+      return {
+        total,
+        mayWrite: can(actor, 'tables/write'),
+        rows: documents.map(({ id, name, values, metadata }) => ({
+          id,
+          name,
+          isDated: isBaseRates(name),
+          offered: values.filter(({ isRetired }) => !isRetired).length,
+          retired: values.filter(({ isRetired }) => isRetired).length,
+          changedAt: metadata.changedBy?.timestamp ?? metadata.iat,
+        })),
+      };
+    }),
+  );
+
+export default function Tables() {
+  const { rows, total, mayWrite } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Tables"
+        facts={[formatCount(total, 'list'), 'the options that forms suggest, and base-rate fixings']}
+        actions={
+          mayWrite ? (
+            <LinkButton to={paths.newTable()} tone="primary">
+              New list
+            </LinkButton>
+          ) : null
+        }
+      />
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Option lists"
+          rows={rows}
+          rowKey={(row) => row.id}
+          rowTo={(row) => paths.table(row.id)}
+          empty={
+            <EmptyState icon={Table} title="No lists yet">
+              A list holds options that forms suggest, for example fee kinds. Act for a manager to create one.
+            </EmptyState>
+          }
+          columns={[
+            { key: 'name', head: 'Name', cell: (row) => <Name length={60}>{row.name}</Name> },
+            { key: 'kind', head: 'Holds', quiet: true, cell: (row) => (row.isDated ? 'Dated rates' : 'Options') },
+            { key: 'values', head: 'Values', numeric: true, cell: (row) => <Figure value={row.offered} /> },
+            { key: 'retired', head: 'Retired', numeric: true, cell: (row) => <Figure value={row.retired} /> },
+            { key: 'changed', head: 'Last changed', cell: (row) => <DateText value={row.changedAt} /> },
+          ]}
+        />
+        <Pagination total={total} limit={PAGE_LENGTH} noun="lists" />
+      </Panel>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

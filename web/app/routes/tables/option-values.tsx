@@ -1,0 +1,111 @@
+import { TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { Chip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { ActionAnswer } from '../../http/screen.server.ts';
+import { addValuesSchema, renameSchema } from './table-form.ts';
+import type { TablePage } from './table-page.server.ts';
+
+const PAGE = 100;
+
+type Value = TablePage['values'][number];
+
+function ValueActions({ value, version }: { value: Value; version: number }) {
+  const values = { title: value.title, tableVersion: String(version) };
+  const name = <span className="sr-only"> {value.title}</span>;
+  return (
+    <span className="flex justify-end gap-1">
+      <ActionForm intent={value.isRetired ? 'restore' : 'retire'} values={values} tone="quiet">
+        {value.isRetired ? 'Offer again' : 'Retire'}
+        {name}
+      </ActionForm>
+      {value.isUsed ? null : (
+        <ActionForm intent="removeValue" values={values} tone="quiet">
+          Remove
+          {name}
+        </ActionForm>
+      )}
+    </span>
+  );
+}
+
+/** The options of a list, with those that are retired. */
+export function OptionValues({ page }: { page: TablePage }) {
+  const { values, total, retired, version, mayWrite } = page;
+  return (
+    <Section title="Values" note={retired > 0 ? `${retired} retired: kept on documents, no longer offered` : undefined}>
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption={`Values of ${page.name}`}
+          rows={values}
+          rowKey={(value) => value.title}
+          empty={<EmptyState title="No values yet">Add the values that forms should suggest.</EmptyState>}
+          columns={[
+            {
+              key: 'title',
+              head: 'Value',
+              cell: (value) => <span className={value.isRetired ? 'text-ink-3' : undefined}>{value.title}</span>,
+            },
+            {
+              key: 'status',
+              head: 'Status',
+              cell: (value) => <Chip>{value.isRetired ? 'Retired' : 'Offered'}</Chip>,
+            },
+            { key: 'use', head: 'In use', quiet: true, cell: (value) => (value.isUsed ? 'Yes' : 'No') },
+            ...(mayWrite
+              ? [
+                  {
+                    key: 'actions',
+                    head: <span className="sr-only">Actions</span>,
+                    cell: (value: Value) => <ValueActions value={value} version={version} />,
+                  },
+                ]
+              : []),
+          ]}
+        />
+        <Pagination total={total} limit={PAGE} noun="values" />
+      </Panel>
+    </Section>
+  );
+}
+
+export function AddValues({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
+  const [form, fields] = useScreenForm('add-values', addValuesSchema, {
+    lastResult: answer?.intent === 'add' ? answer.lastResult : null,
+    defaultValue: { tableVersion: String(page.version) },
+    shouldValidate: 'onSubmit',
+  });
+  return (
+    <Section title="Add values">
+      <Panel padded>
+        <ScreenForm form={form} intent="add" labels={{ values: 'Values' }}>
+          <input type="hidden" name="tableVersion" value={String(page.version)} />
+          <TextareaField field={fields.values} label="Values" hint="One per line" rows={5} />
+          <FormActions submit="Add values" submitting="Adding" tone="plain" />
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
+
+export function Rename({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
+  const [form, fields] = useScreenForm('rename', renameSchema, {
+    lastResult: answer?.intent === 'rename' ? answer.lastResult : null,
+    defaultValue: { name: page.name },
+  });
+  return (
+    <Section title="Name">
+      <Panel padded>
+        <ScreenForm form={form} intent="rename" labels={{ name: 'Name' }}>
+          <input type="hidden" name="tableVersion" value={String(page.version)} />
+          <TextField field={fields.name} label="Name" autoComplete="off" />
+          <FormActions submit="Rename" submitting="Renaming" tone="plain" />
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
