@@ -31,6 +31,11 @@ const monitoring = [
     route(':id', 'routes/monitoring/companies/company.tsx'),
     route(':id/edit', 'routes/monitoring/companies/edit.tsx'),
   ]),
+  ...prefix('repayments', [
+    index('routes/monitoring/repayments/list.tsx'),
+    route('new', 'routes/monitoring/repayments/new.tsx'),
+    route(':id', 'routes/monitoring/repayments/repayment.tsx'),
+  ]),
   ...prefix('borrowing-bases', [
     index('routes/monitoring/borrowing-bases/list/list.tsx'),
     route(':id', 'routes/monitoring/borrowing-bases/certificate/certificate.tsx'),

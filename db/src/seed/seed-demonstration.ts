@@ -12,6 +12,7 @@ import { createTransaction } from '../operations/transactions/transactions.ts';
 import type { Session } from '../store.ts';
 import { setUpEarlier } from './demonstration/changes.ts';
 import { northwindFacility } from './demonstration/facility.ts';
+import { seedLendingActivity } from './demonstration/lending-activity.ts';
 import { ALDER_MAPPING, NORTHWIND_MAPPING } from './demonstration/mappings.ts';
 import { alderInvestment, keystoneLoan, severnFacility } from './demonstration/more-facilities.ts';
 import { FIRST_TENANT_ORGANIZATIONS, type ListedOrganizations, MORE_TENANTS } from './demonstration/organizations.ts';
@@ -362,5 +363,6 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
   ]);
   await session.em.flush();
   await seedPeople(session);
+  await seedLendingActivity(session, harbour);
   return true;
 }

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Transaction } from '../entities/lending.ts';
 import { User } from '../entities/people.ts';
 import { listCompanies } from '../operations/companies/companies.ts';
 import { listEntities } from '../operations/entities/entities.ts';
 import { listCommitments, listFunds } from '../operations/funds/funds.ts';
 import { historyOf, listHistory } from '../operations/history/history.ts';
 import { loadActor } from '../operations/identity/load-actor.ts';
+import { noteStanding } from '../operations/interest/note-standing.ts';
 import { listLPGroups } from '../operations/investors/groups.ts';
 import { latestMappingOf, listMappings } from '../operations/mappings/mappings.ts';
+import { listRepayments } from '../operations/repayments/repayments.ts';
 import { listServiceProviders } from '../operations/service-providers/service-providers.ts';
+import { listTables } from '../operations/tables/tables.ts';
 import { listTransactions, notesForTape } from '../operations/transactions/transactions.ts';
 import { SYSTEM } from '../store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-store.ts';
@@ -153,12 +157,36 @@ test('People of every type act for the organizations, some of them invited or di
   expect(amina.permissions).not.toContain('distributions/read');
 });
 
+test('Base rates have two years of fixings, and facilities draws with repayments that paid the interest', async () => {
+  const manager = await actorOf('manager@tapeline.test');
+  await database.store.as(manager, async (session) => {
+    const [rates] = (await listTables(session, { filter: { name: 'Base rates' } })).documents;
+    expect(rates?.values).toHaveLength(210);
+    const balances = async (title: string) => {
+      const { managerId, notes } = await session.em.findOneOrFail(Transaction, { title });
+      return noteStanding(session, { managerId, note: notes[0]!, asOf: '2026-10-31' });
+    };
+    const northwind = await balances('Northwind warehouse facility');
+    expect(northwind.balances).toEqual([{ sum: '22740000', currency: 'USD' }]);
+    // One day of interest since the payment of 30 October.
+    const [interest] = northwind.interest ?? [];
+    expect(interest?.segments.at(-1)?.bound ?? null).toBeNull();
+    expect(Number(interest?.unpaid)).toBeCloseTo((22_740_000 * Number(interest?.segments.at(-1)?.rate)) / 36_000, 1);
+    const keystone = await balances('Keystone dental term loan');
+    expect(keystone.balances).toEqual([{ sum: '8750000', currency: 'USD' }]);
+    expect(Number(keystone.interest?.[0]?.paid)).toBeGreaterThan(400_000);
+    expect((await listRepayments(session)).total).toBe(7);
+  });
+});
+
 // Last, because it changes the portfolio.
 test('The history has changes of several weeks, each by who made it and after the creation of its document', async () => {
   await database.store.as(SYSTEM, changeDemonstration);
   const manager = await actorOf('manager@tapeline.test');
   const changes = await database.store.read(manager, async (session) => {
-    const { documents } = await listHistory(session, { filter: { 'changedBy.name': 'Mara Holt' } });
+    const { documents } = await listHistory(session, {
+      filter: { 'changedBy.name': 'Mara Holt', operation: 'Update' },
+    });
     return documents;
   });
   expect(changes).toHaveLength(6);

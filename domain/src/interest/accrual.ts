@@ -54,7 +54,7 @@ export interface InterestSegment {
   /** Calendar days of the segment that had no fixing of their own, so that the earlier one was used. */
   carriedDays: number;
   spread: DecimalText | null;
-  /** Base rate and spread, within the bounds, in percent. */
+  /** Base rate within its range, and spread, at least the minimum interest; in percent. */
   rate: DecimalText;
   /** Null if the rate is base rate and spread as they are. */
   bound: RateBound | null;
@@ -87,23 +87,23 @@ interface Movement {
 type VariableInterest = Extract<TransactionInterest, { kind: 'variable' }>;
 
 /**
- * Base rate and spread, at least the minimum interest, then within the range: a cap is final even where it is below the
- * minimum interest.
+ * The base rate within the range (its floor and cap), plus the spread, and at least the minimum interest. The range
+ * bounds the base rate because the minimum already bounds the whole.
  */
 export function boundedRate(
   interest: VariableInterest,
   baseRate: DecimalText,
 ): { rate: DecimalText; bound: RateBound | null } {
-  let rate = add(baseRate, decimalOf(interest.spread));
+  let base = baseRate;
   let bound: RateBound | null = null;
-  const minimum = decimalOf(interest.minimumInterest);
-  if (compare(rate, minimum) < 0) [rate, bound] = [minimum, 'minimumInterest'];
   if (interest.numberRange) {
     const [least, most] = [decimalOf(interest.numberRange.min), decimalOf(interest.numberRange.max)];
-    if (compare(rate, least) < 0) [rate, bound] = [least, 'range minimum'];
-    if (compare(rate, most) > 0) [rate, bound] = [most, 'range maximum'];
+    if (compare(base, least) < 0) [base, bound] = [least, 'range minimum'];
+    if (compare(base, most) > 0) [base, bound] = [most, 'range maximum'];
   }
-  return { rate, bound };
+  const rate = add(base, decimalOf(interest.spread));
+  const minimum = decimalOf(interest.minimumInterest);
+  return compare(rate, minimum) < 0 ? { rate: minimum, bound: 'minimumInterest' } : { rate, bound };
 }
 
 interface AppliedRate {

@@ -40,6 +40,39 @@ async function recordedAs<Result>(
 export const setUpEarlier = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
   recordedAs(session, { ...session, now: daysBefore(session.now, SET_UP, '08:30') }, work);
 
+/** Does the work as a user of the manager at a time. */
+export const asManager = <Result>(
+  session: Session,
+  { user, managerId, at }: { user: User; managerId: string; at: string },
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> =>
+  recordedAs(
+    session,
+    {
+      now: new Date(at),
+      origin: { agent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ip: '203.0.113.24', locale: 'en-US' },
+      actor: {
+        kind: 'user',
+        userId: user.id,
+        email: user.email,
+        firstName: user.firstName,
+        lastName: user.lastName,
+        type: 'manager',
+        roleTitle: null,
+        level: 5,
+        managerId,
+        companyId: null,
+        lpIds: [],
+        assocTitle: null,
+        permissions: PERMISSION_KEYS,
+        blockedDocuments: [],
+        allowedDocuments: [],
+        onboarding: [],
+      },
+    },
+    work,
+  );
+
 const changeEntity = async (session: Session, id: string, fields: Partial<EntityInput>): Promise<void> => {
   const entity = await getEntity(session, id);
   await updateEntity(session, { id, body: entityUpdateSchema.parse({ ...entity, ...fields }) });
@@ -63,53 +96,28 @@ export async function changeDemonstration(session: Session): Promise<void> {
   const user = await em.findOneOrFail(User, { email: UPLOADER_EMAIL });
   const company = await em.findOneOrFail(Company, { managerId, name: NORTHWIND_COMPANY });
   const fund = await em.findOneOrFail(Fund, { managerId });
-  const asManager = (days: number, time: string, work: (session: Session) => Promise<unknown>) =>
-    recordedAs(
-      session,
-      {
-        now: daysBefore(session.now, days, time),
-        origin: { agent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ip: '203.0.113.24', locale: 'en-US' },
-        actor: {
-          kind: 'user',
-          userId: user.id,
-          email: user.email,
-          firstName: user.firstName,
-          lastName: user.lastName,
-          type: 'manager',
-          roleTitle: null,
-          level: 5,
-          managerId,
-          companyId: null,
-          lpIds: [],
-          assocTitle: null,
-          permissions: PERMISSION_KEYS,
-          blockedDocuments: [],
-          allowedDocuments: [],
-          onboarding: [],
-        },
-      },
-      work,
-    );
+  const onDay = (days: number, time: string, work: (session: Session) => Promise<unknown>) =>
+    asManager(session, { user, managerId, at: daysBefore(session.now, days, time).toISOString() }, work);
   const changeFund = (fields: { hardCap?: string; description?: string }) => async (acting: Session) => {
     em.assign(fund, { ...fields, metadata: changedMetadata(acting, fund.metadata) });
   };
 
   const hardCap = fund.hardCap;
-  await asManager(83, '09:40', changeFund({ hardCap: '140000000' }));
-  await asManager(76, '14:05', (acting) =>
+  await onDay(83, '09:40', changeFund({ hardCap: '140000000' }));
+  await onDay(76, '14:05', (acting) =>
     changeEntity(acting, company.entityId, {
       contacts: [{ name: 'Bea Lindqvist', email: 'borrower@tapeline.test', role: 'Head of treasury' }],
     }),
   );
-  await asManager(62, '10:22', (acting) => changeEntity(acting, company.entityId, { banks: [BANK] }));
-  await asManager(48, '16:31', async (acting) => {
+  await onDay(62, '10:22', (acting) => changeEntity(acting, company.entityId, { banks: [BANK] }));
+  await onDay(48, '16:31', async (acting) => {
     const { version } = company;
     const entity = company.entityId;
     const body = companyUpdateSchema.parse({ entity, domains: ['northwind.example'], version });
     await updateCompany(acting, { id: company.id, body });
   });
-  await asManager(33, '11:12', changeFund({ hardCap }));
-  await asManager(12, '15:47', (acting) =>
+  await onDay(33, '11:12', changeFund({ hardCap }));
+  await onDay(12, '15:47', (acting) =>
     changeEntity(acting, company.entityId, { banks: [{ ...BANK, accountNumber: '4410097733' }] }),
   );
 }

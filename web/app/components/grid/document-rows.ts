@@ -2,13 +2,15 @@ import type { GridRow } from './arrow-page.ts';
 import type { GridColumn } from './grid-columns.ts';
 import type { GridValue } from './grid-values.ts';
 
-/** The value at a dotted path of a document: `entity.name`. A list is joined. */
+/** What a name leads to: a field of an object, or the distinct fields of a list's objects. */
+function childOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return [...new Set(value.map((item) => childOf(item, name)))];
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+/** The value at a dotted path of a document: `entity.name`, `repayments.kind`. A list is joined. */
 function valueAt(document: unknown, path: string): GridValue {
-  let value: unknown = document;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return null;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
+  const value = path.split('.').reduce(childOf, document);
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join(', ');
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

@@ -11,6 +11,7 @@ import { documentHistory } from '../../../commands/history.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
 import type { Screen } from '../../../http/screen.server.ts';
 import { termsOf } from '../contracts/contract-page.server.ts';
+import { viewStanding } from './standing.server.ts';
 
 /** One transaction with the note named in the address (by default the first). */
 export async function viewTransaction({ db, params, url, actor }: Screen) {
@@ -24,6 +25,7 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
       withBases: canReadBases,
     });
     if (!utilization) throw new Refusal('notFound');
+    const standing = await viewStanding(session, { managerId, note });
     const everyContract = await contractsOf(session, [transaction.id]);
     const contracts = everyContract.filter((other) => other.noteId === note.id);
     const contractIds = everyContract.map(({ id }) => id);
@@ -54,6 +56,9 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
       note: terms,
       priority: note.priority ?? null,
       utilization,
+      standing,
+      mayRecordRepayment: can(actor, 'repayments/write') && actor.type !== 'company' && transaction.status !== 'Draft',
+      mayReadRepayments: can(actor, 'repayments/read'),
       series,
       contracts: contracts.toReversed().map((contract) => {
         const body = termsOf(contract);

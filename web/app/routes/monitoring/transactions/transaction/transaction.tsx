@@ -20,6 +20,7 @@ import { AskToClose, CloseTransaction } from './close-transaction.tsx';
 import { FirstContract } from './first-contract.tsx';
 import { NoteContracts } from './note-contracts.tsx';
 import { NoteFigures } from './note-figures.tsx';
+import { NoteLedger } from './note-ledger.tsx';
 import { NoteOverTime } from './note-over-time.tsx';
 import { NoteTerms } from './note-terms.tsx';
 
@@ -100,6 +101,7 @@ export default function TransactionScreen() {
       ) : null}
       <NoteFigures page={page} />
       <NoteOverTime page={page} />
+      <NoteLedger page={page} />
       {page.canWrite && page.contracts.length === 0 ? <FirstContract page={page} /> : <NoteContracts page={page} />}
       <NoteTerms page={page} />
       {page.history ? (

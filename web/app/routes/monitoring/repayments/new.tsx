@@ -1,0 +1,307 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Form, useActionData, useLoaderData } from '@remix-run/react';
+import { noteStanding } from '@tapeline/db/operations/interest/note-standing.ts';
+import { repayableNotes } from '@tapeline/db/operations/repayments/note-choices.ts';
+import { createRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
+import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
+import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
+import { interestText } from '../../../components/figures/interest-terms.ts';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { ChoiceSearch, countsOf } from '../../../components/forms/choice-search.tsx';
+import { inputClass, TextField } from '../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Columns, Panel, Section } from '../../../components/page/section.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { documentOfForm } from '../../../http/form-document.ts';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { partsOf, repaymentFormSchema } from './repayment-form.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Record a repayment · Tapeline' }];
+export const handle = { crumbs: () => [{ label: 'Record a repayment' }] };
+
+const NOUN = ['note', 'notes'] as const;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'repayments/write', ({ db, url, actor }) => {
+    if (actor.type === 'company') throw new Refusal('forbidden', 'The lender records repayments');
+    return db(async (session) => {
+      const today = session.now.toISOString().slice(0, 10);
+      const asked = url.searchParams.get('date') ?? '';
+      const date = isCalendarDate(asked) ? asked : today;
+      const picker = await repayableNotes(session, {
+        search: url.searchParams.get('find'),
+        chosen: url.searchParams.get('note'),
+      });
+      const chosen = picker.choices.find(({ id }) => id === url.searchParams.get('note'));
+      const base = { today, date, choices: picker.choices, counts: countsOf(picker), note: null };
+      if (!chosen) return base;
+      const { managerId, ...transaction } = await getTransaction(session, chosen.transactionId);
+      const note = transaction.notes.find(({ id }) => id === chosen.id);
+      if (!note) return base;
+      const standing = await noteStanding(session, { managerId, note, asOf: date });
+      const main = commitmentsInForce(note)?.currency;
+      const currencies = [
+        ...new Set([...(main ? [main] : []), ...(standing.balances ?? []).map(({ currency }) => currency)]),
+      ];
+      return {
+        ...base,
+        note: {
+          id: chosen.id,
+          transactionId: transaction.id,
+          transactionTitle: transaction.title,
+          noteTitle: note.title,
+          terms: standing.terms && interestText(standing.terms),
+          rows: currencies.map((currency) => {
+            const interest = standing.interest?.find((one) => one.currency === currency);
+            return {
+              currency,
+              balance: standing.balances?.find((one) => one.currency === currency)?.sum ?? null,
+              repayable: standing.repayable.find((one) => one.currency === currency)?.sum ?? '0',
+              unpaid: interest ? interest.unpaid : null,
+              unknown: interest?.missingFrom
+                ? `No fixing on or before ${interest.missingFrom}`
+                : standing.terms
+                  ? 'Nothing is drawn in this currency'
+                  : 'The terms have no interest',
+            };
+          }),
+        },
+      };
+    });
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    record: intent({
+      permission: 'repayments/write',
+      schema: repaymentFormSchema,
+      async run(form, { db }) {
+        const parts = partsOf(form);
+        const { transaction, noteTitle, cutOffDate } = form;
+        // An error of a part is shown at the field that the part comes from.
+        const fieldOf = (path: readonly PropertyKey[]): string =>
+          path[0] === 'repayments' ? (parts[Number(path[1])]?.field ?? 'amounts[0].principal') : String(path[0]);
+        const body = documentOfForm(
+          repaymentCreateSchema,
+          { transaction, noteTitle, cutOffDate, repayments: parts.map(({ kind, amount }) => ({ kind, amount })) },
+          fieldOf,
+        );
+        try {
+          const { id } = await db((session) => createRepayment(session, body));
+          return redirect(paths.repayment(id));
+        } catch (error) {
+          if (!isRefusal(error) || !error.flags) throw error;
+          const flags = Object.entries(error.flags).map(([path, reason]) => [fieldOf(path.split('.')), reason]);
+          throw new Refusal(error.code, error.message, { flags: Object.fromEntries(flags) });
+        }
+      },
+    }),
+  });
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+type ChosenNote = NonNullable<Page['note']>;
+
+function ChooseNote({ page }: { page: Page }) {
+  const { choices, counts, date, today, note } = page;
+  return (
+    <>
+      <ChoiceSearch id="note-search" name="find" noun={NOUN} counts={counts} />
+      <Form
+        method="get"
+        preventScrollReset
+        className="mb-6 flex flex-wrap items-end gap-3"
+        onChange={(event) => {
+          if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
+        }}
+      >
+        {counts.search ? <input type="hidden" name="find" value={counts.search} /> : null}
+        <label className="text-xs font-medium text-ink-2" htmlFor="note">
+          Note
+          <select
+            id="note"
+            name="note"
+            key={note?.id}
+            defaultValue={note?.id ?? ''}
+            className={inputClass('mt-1 w-96 max-w-full truncate font-normal')}
+          >
+            <option value="">Choose a note</option>
+            {choices.map((choice) => (
+              <option key={choice.id} value={choice.id}>
+                {choice.transactionTitle}, {choice.noteTitle}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="text-xs font-medium text-ink-2" htmlFor="date">
+          Date received
+          <input
+            id="date"
+            type="date"
+            name="date"
+            key={date}
+            defaultValue={date}
+            max={today}
+            className={inputClass('mt-1 w-40 font-normal')}
+          />
+        </label>
+        <Button type="submit">Show balance</Button>
+      </Form>
+    </>
+  );
+}
+
+function Owed({ note, date }: { note: ChosenNote; date: string }) {
+  return (
+    <Section
+      title="Owed"
+      note={
+        <>
+          <DateText value={date} />
+          {note.terms ? `, ${note.terms}` : ''}
+        </>
+      }
+    >
+      <Panel>
+        <DataTable
+          caption={`Owed on ${note.noteTitle}`}
+          rows={note.rows}
+          rowKey={(row) => row.currency}
+          columns={[
+            { key: 'currency', head: 'Currency', cell: (row) => row.currency },
+            {
+              key: 'balance',
+              head: 'Balance',
+              numeric: true,
+              cell: (row) => <Money value={row.balance} unknown="No draw or repayment is recorded in this currency" />,
+            },
+            {
+              key: 'repayable',
+              head: 'Most principal',
+              numeric: true,
+              cell: (row) => <Money value={row.repayable} />,
+            },
+            {
+              key: 'interest',
+              head: 'Accrued interest, unpaid',
+              numeric: true,
+              cell: (row) => <Money value={row.unpaid} unknown={row.unknown} />,
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+const labelOf = (name: string): string => {
+  const [, kind = ''] = /\.(principal|interest|fees)$/.exec(name) ?? [];
+  return kind ? kind.charAt(0).toUpperCase() + kind.slice(1) : name;
+};
+
+function Amounts({ note, date }: { note: ChosenNote; date: string }) {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('repayment', repaymentFormSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: {
+      transaction: note.transactionId,
+      noteTitle: note.noteTitle,
+      cutOffDate: date,
+      amounts: note.rows.map(({ currency }) => ({ currency, principal: '', interest: '', fees: '' })),
+    },
+  });
+  const rows = fields.amounts.getFieldList();
+  return (
+    <Section title="Received" note="Leave empty what was not paid">
+      <Panel padded>
+        <ScreenForm form={form} intent="record" labels={labelOf}>
+          <input type="hidden" name="transaction" value={note.transactionId} />
+          <input type="hidden" name="noteTitle" value={note.noteTitle} />
+          <input type="hidden" name="cutOffDate" value={date} />
+          {rows.map((row, index) => {
+            const currency = note.rows[index]?.currency ?? '';
+            const part = row.getFieldset();
+            return (
+              <fieldset key={row.key} className="grid gap-3 sm:grid-cols-3">
+                <legend className="sr-only">{currency}</legend>
+                <input type="hidden" name={`amounts[${index}].currency`} value={currency} />
+                <TextField
+                  field={part.principal}
+                  label="Principal"
+                  unit={currency}
+                  inputMode="decimal"
+                  marksOptional={false}
+                  autoComplete="off"
+                />
+                <TextField
+                  field={part.interest}
+                  label="Interest"
+                  unit={currency}
+                  inputMode="decimal"
+                  marksOptional={false}
+                  autoComplete="off"
+                />
+                <TextField
+                  field={part.fees}
+                  label="Fees"
+                  unit={currency}
+                  inputMode="decimal"
+                  marksOptional={false}
+                  autoComplete="off"
+                />
+              </fieldset>
+            );
+          })}
+          <FormActions submit="Record repayment" submitting="Recording">
+            <LinkButton to={paths.repayments()} tone="quiet">
+              Cancel
+            </LinkButton>
+          </FormActions>
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
+
+export default function NewRepayment() {
+  const page = useLoaderData<typeof loader>();
+  const { note, date, counts } = page;
+  return (
+    <>
+      <PageHeader
+        title="Record a repayment"
+        facts={
+          note
+            ? [<Name key="note">{`${note.transactionTitle}, ${note.noteTitle}`}</Name>]
+            : ['Choose the note that was repaid']
+        }
+      />
+      {counts.total === 0 ? (
+        <Panel>
+          <EmptyState title="No notes yet">A repayment is recorded for a note of an active transaction.</EmptyState>
+        </Panel>
+      ) : (
+        <ChooseNote page={page} />
+      )}
+      {note && note.rows.length === 0 ? (
+        <Panel>
+          <EmptyState title="This note has no currency">Add a commitment to its terms first.</EmptyState>
+        </Panel>
+      ) : null}
+      {note && note.rows.length > 0 ? (
+        <Columns key={`${note.id} ${date}`}>
+          <Amounts note={note} date={date} />
+          <Owed note={note} date={date} />
+        </Columns>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,155 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { changeRepayments, getRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { REPAYMENT_TRANSITIONS } from '@tapeline/domain/repayments/states.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { DateText, Money } from '../../../components/figures/figures.tsx';
+import { humanize } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { TextField } from '../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { StatusChip } from '../../../components/page/chip.tsx';
+import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Columns, Panel, Section } from '../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { REMOVAL_REASON, removalSchema } from './repayment-form.ts';
+
+const titleOf = ({ code, cutOffDate }: { code: number; cutOffDate: string }) =>
+  `Repayment ${code} of ${formatCalendarDate(cutOffDate)}`;
+
+export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Repayment'} · Tapeline` }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'repayments/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const repayment = await getRepayment(session, params.id ?? '');
+      return {
+        id: repayment.id,
+        title: titleOf(repayment),
+        version: repayment.version,
+        status: repayment.status,
+        transactionId: repayment.transactionId,
+        transactionTitle: repayment.transactionTitle,
+        noteId: repayment.noteId,
+        noteTitle: repayment.noteTitle,
+        parts: repayment.repayments,
+        valueInUsd: repayment.valueInUsd ?? null,
+        amountInMainCurrency: repayment.amountInMainCurrency ?? null,
+        removalReason: repayment.removalReason ?? null,
+        recordedAt: repayment.metadata.iat,
+        mayReadTransaction: can(actor, 'transactions/read'),
+        mayRemove:
+          can(actor, 'repayments/write') &&
+          actor.type !== 'company' &&
+          REPAYMENT_TRANSITIONS.allows(repayment.status, 'Removed'),
+        history: await documentHistory(session, [{ resource: 'repayments', ids: [repayment.id] }], url.searchParams),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    remove: intent({
+      permission: 'repayments/write',
+      schema: removalSchema,
+      async run({ removalReason, repaymentVersion: version }, { db, params: { id = '' } }) {
+        await db((session) => changeRepayments(session, [{ id, version, status: 'Removed', removalReason }]));
+        return redirect(paths.repayment(id));
+      },
+    }),
+  });
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function RemoveRepayment({ page }: { page: Page }) {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('removal', removalSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: { repaymentVersion: String(page.version) },
+    shouldValidate: 'onSubmit',
+  });
+  return (
+    <Section title="Remove" note="Its principal is added to the balance again; the history keeps it">
+      <Panel padded>
+        <ScreenForm form={form} intent="remove" labels={{ removalReason: REMOVAL_REASON }}>
+          <input type="hidden" name="repaymentVersion" value={String(page.version)} />
+          <TextField field={fields.removalReason} label={REMOVAL_REASON} autoComplete="off" />
+          <FormActions submit="Remove repayment" submitting="Removing" tone="danger" />
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
+
+export default function RepaymentScreen() {
+  const page = useLoaderData<typeof loader>();
+  const { title, status, transactionId, transactionTitle, noteId, noteTitle, parts, amountInMainCurrency } = page;
+  return (
+    <>
+      <PageHeader
+        title={title}
+        chip={<StatusChip dot status={status} />}
+        facts={[
+          `${transactionTitle}, ${noteTitle}`,
+          <>
+            recorded <DateText value={page.recordedAt} />
+          </>,
+        ]}
+        actions={
+          page.mayReadTransaction ? (
+            <LinkButton to={paths.transaction(transactionId, { note: noteId })}>Show the note</LinkButton>
+          ) : null
+        }
+      />
+      {page.removalReason ? <Notice tone="warning">Removed: {page.removalReason}</Notice> : null}
+      <KeyFigures
+        figures={[
+          {
+            label: 'Amount',
+            value: <Money value={amountInMainCurrency} unknown="The table of rates lacks a currency" zero="figure" />,
+            unit: amountInMainCurrency?.currency,
+            note: 'in the main currency of the note, at the rates of the day it was recorded',
+          },
+          {
+            label: 'Value',
+            value: <Money value={page.valueInUsd} unknown="The table of rates lacks a currency" zero="figure" />,
+            unit: 'USD',
+          },
+        ]}
+      />
+      <Columns>
+        <Section title="Received">
+          <Panel>
+            <DataTable
+              caption="Parts of the repayment"
+              rows={parts.map((part, index) => ({ ...part, key: String(index) }))}
+              rowKey={(part) => part.key}
+              columns={[
+                { key: 'kind', head: 'Pays', cell: (part) => humanize(part.kind) },
+                {
+                  key: 'amount',
+                  head: 'Amount',
+                  numeric: true,
+                  cell: (part) => <Money value={part.amount} withCurrency />,
+                },
+              ]}
+            />
+          </Panel>
+        </Section>
+        {page.mayRemove ? <RemoveRepayment page={page} /> : null}
+      </Columns>
+      {page.history ? <HistorySection history={page.history} all={{ resource: 'repayments', id: page.id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';
