@@ -26,6 +26,7 @@ import {
   type BorrowingBaseWarning,
   type ConcentrationResult,
   type CountAndAmount,
+  type CurrencyPosition,
   type CutTerms,
   type PoolFigures,
   type RuleTracking,
@@ -43,14 +44,16 @@ export interface TapeTerms {
   readonly exchangeRates: ExchangeRates;
 }
 
-/** The note's position. A null balance means that it is not recorded, not that it is zero. */
+/** The note's position. Null balances mean that they are not recorded, not that they are zero. */
 export interface FacilityPosition {
   /** The note's main currency. */
   readonly currency: string;
-  /** Approved draws less active repayments. */
-  readonly balance: Amount | null;
+  /** Approved draws less principal repaid, one amount per currency. */
+  readonly balances: readonly Amount[] | null;
   /** One amount per currency; empty if no commitment is recorded. */
   readonly commitments: readonly Amount[];
+  /** The limit of each currency that may be drawn, at the tape's exchange rates; none if omitted. */
+  readonly limits?: readonly Amount[];
 }
 
 /** Decimal places of published figures that are not money: averages and percentages. */
@@ -304,7 +307,7 @@ function publishPosition(
   facility: FacilityPosition | undefined,
   missing: Set<string>,
 ) {
-  if (!facility) return { balance: null, commitments: null, availability: null };
+  if (!facility) return { balance: null, commitments: null, availability: null, byCurrency: [] };
   const publisher = new Publisher(facility.currency);
   const inNote = (exact: Fraction, currency: string): Fraction => {
     const found = exchangeFactor(currency, facility.currency, tape.exchangeRates);
@@ -313,14 +316,27 @@ function publishPosition(
   };
   const published = (exact: Fraction): Amount => publisher.amount(publisher.fractionUnits(exact));
   const converted = ({ sum, currency }: Amount): Fraction => inNote(decimalToFraction(sum), currency);
-  const balance = facility.balance && published(converted(facility.balance));
+  const balance =
+    facility.balances && published(facility.balances.map(converted).reduce(addFractions, fraction(0n)));
   const commitments =
     facility.commitments.length > 0 ? published(facility.commitments.map(converted).reduce(addFractions)) : null;
-  if (balance === null) return { balance, commitments, availability: null };
+  const byCurrency = positionByCurrency(facility);
+  if (balance === null) return { balance, commitments, availability: null, byCurrency };
   const base = published(inNote(netBB, tape.mainCurrency));
   const ceiling = commitments === null ? base.sum : min(base.sum, commitments.sum);
   const availability = { sum: round(subtract(ceiling, balance.sum), publisher.digits), currency: facility.currency };
-  return { balance, commitments, availability };
+  return { balance, commitments, availability, byCurrency };
+}
+
+function positionByCurrency({ balances, limits = [] }: FacilityPosition): CurrencyPosition[] {
+  const currencies = new Set([...limits, ...(balances ?? [])].map(({ currency }) => currency));
+  const sumIn = (amounts: readonly Amount[], currency: string) =>
+    amounts.find((amount) => amount.currency === currency)?.sum ?? '0';
+  return [...currencies].sort().map((currency) => ({
+    currency,
+    balance: balances && round(sumIn(balances, currency), minorUnitDigits(currency)),
+    limit: round(sumIn(limits, currency), minorUnitDigits(currency)),
+  }));
 }
 
 /**

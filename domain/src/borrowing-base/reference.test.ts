@@ -578,7 +578,7 @@ describe('money', () => {
 });
 
 describe('against the note', () => {
-  const facility = { currency: 'USD', balance: USD('700.00'), commitments: [USD('500.00')] };
+  const facility = { currency: 'USD', balances: [USD('700.00')], commitments: [USD('500.00')] };
   test('availability is the lesser of base and commitments, less the balance; below zero is a deficit', () => {
     const found = calculate([loan('1000')], {}, {}, facility);
     expect(found.result.totals.availability).toEqual(USD('-200.00'));
@@ -593,24 +593,24 @@ describe('against the note', () => {
     ]);
     const withinCommitments = calculate([loan('400')], {}, {}, facility).result;
     expect(waterfallOf(withinCommitments).map(({ step }) => step)).not.toContain('beyondCommitments');
-    const unknownBalance = calculate([loan('1000')], {}, {}, { ...facility, balance: null }).result;
+    const unknownBalance = calculate([loan('1000')], {}, {}, { ...facility, balances: null }).result;
     expect(waterfallOf(unknownBalance).map(({ step }) => step)).not.toContain('beyondCommitments');
   });
   test('is not available where draws are not recorded', () => {
     expect(calculate([loan('1')], {}).result.totals).toMatchObject({ balance: null, availability: null });
-    const unknown = calculate([loan('1')], {}, {}, { ...facility, balance: null });
+    const unknown = calculate([loan('1')], {}, {}, { ...facility, balances: null });
     expect(unknown.result.totals).toMatchObject({ balance: null, commitments: USD('500.00'), availability: null });
   });
   test('commitments in several currencies are one in the main currency, at the rates of the tape', () => {
     const commitments = [USD('100.00'), { sum: '90.00', currency: 'EUR' }, { sum: '0.01', currency: 'CHF' }];
-    const position = { currency: 'USD', balance: USD('0'), commitments };
+    const position = { currency: 'USD', balances: [USD('0')], commitments };
     const terms = { exchangeRates: { EUR: '0.9' } };
     const { result } = calculate([loan('1000')], {}, terms, position);
     expect(result.totals).toMatchObject({ commitments: USD('200.01'), availability: USD('200.01') });
     expect(result.warnings.find(({ code }) => code === 'missingRate')?.message).toContain('CHF');
   });
   test('is in the main currency of the note, at the rates of the tape', () => {
-    const position = { currency: 'EUR', balance: USD('100.00'), commitments: [] };
+    const position = { currency: 'EUR', balances: [USD('100.00')], commitments: [] };
     const found = calculate([loan('1000')], {}, { exchangeRates: { EUR: '0.9' } }, position);
     expect(found.result.totals.balance).toEqual({ sum: '90.00', currency: 'EUR' });
     expect(found.result.totals.availability).toEqual({ sum: '810.00', currency: 'EUR' });

@@ -53,6 +53,17 @@ export interface Totals {
    * min(netBB, commitments) - balance in the note's main currency. Negative for a deficit; null ("n/a") if no balance.
    */
   availability: Amount | null;
+  /** The note's position in each currency. Not present in results of earlier versions. */
+  byCurrency?: CurrencyPosition[];
+}
+
+/** The note's position in one currency that may be drawn or is outstanding. */
+export interface CurrencyPosition {
+  currency: string;
+  /** Null if no draw or repayment was ever recorded. */
+  balance: DecimalText | null;
+  /** The commitments in the currency or listing it as an additional one, at the tape's exchange rates. */
+  limit: DecimalText;
 }
 
 /** Figures of one scope. All scopes together add up to the totals. */
@@ -208,6 +219,8 @@ export interface BorrowingBaseResult {
   warnings: BorrowingBaseWarning[];
   /** The rules that cut assets. Not present in results stored by earlier versions. */
   cuts?: CutTerms[];
+  /** SHA-256 of what the result was calculated from, see `inputsText`. Not present in results of earlier versions. */
+  inputsHash?: string;
 }
 
 /** The result of one asset. Amounts are exact, in the tape's main currency at scale 12. */

@@ -213,7 +213,7 @@ describe('a borrowing base asked for at upload', () => {
       contract: transactionContractSchema.parse(contractDocument(contract)),
       catalog: assetCatalog(manifest.customFields),
       // From the first tranche only, which is the active one. Not the 65 million of both.
-      facility: { currency: 'USD', balance: null, commitments: [{ sum: '45000000', currency: 'USD' }] },
+      facility: { currency: 'USD', balances: null, commitments: [{ sum: '45000000', currency: 'USD' }] },
     });
     expect(stored).toHaveLength(1);
     expect(stored[0]?.result).toEqual(JSON.parse(JSON.stringify(result)));

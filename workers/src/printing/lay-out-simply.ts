@@ -1,0 +1,62 @@
+interface Glyph {
+  readonly id: number;
+  readonly advanceWidth: number;
+  readonly codePoints: readonly number[];
+}
+
+interface Position {
+  xAdvance: number;
+  yAdvance: number;
+  xOffset: number;
+  yOffset: number;
+}
+
+interface GlyphRun {
+  glyphs: Glyph[];
+  positions: Position[];
+  advanceWidth: number;
+}
+
+interface Font {
+  layout(text: string, features?: readonly string[]): GlyphRun;
+  glyphForCodePoint(point: number): Glyph;
+}
+
+const DIGITS = '0123456789';
+
+const isFont = (value: unknown): value is Font =>
+  typeof value === 'object' && value !== null && 'layout' in value && 'glyphForCodePoint' in value;
+
+/**
+ * Replaces the shaping of the PDF document's current font by one glyph per character, with digits of equal width. Latin,
+ * Greek and Cyrillic text needs no more, and the font's contextual alternates take 20 times as long.
+ */
+export function layOutSimply(pdf: object): void {
+  const embedded: unknown = Reflect.get(pdf, '_font');
+  const font: unknown = typeof embedded === 'object' && embedded !== null ? Reflect.get(embedded, 'font') : null;
+  if (!isFont(font)) throw new Error('The PDF library does not expose its font');
+  const glyphs = new Map<number, Glyph>();
+  const digits = font.layout(DIGITS, ['tnum']).glyphs;
+  for (const [index, digit] of [...DIGITS].entries()) {
+    const glyph = digits[index];
+    if (glyph) glyphs.set(digit.codePointAt(0) ?? 0, glyph);
+  }
+  const glyphOf = (point: number): Glyph => {
+    const known = glyphs.get(point);
+    if (known) return known;
+    const glyph = font.glyphForCodePoint(point);
+    glyphs.set(point, glyph);
+    return glyph;
+  };
+  font.layout = (text) => {
+    const run = [...text].map((character) => glyphOf(character.codePointAt(0) ?? 0));
+    return {
+      glyphs: run,
+      positions: run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 })),
+      // The library scales the positions first.
+      get advanceWidth() {
+        return this.positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+      },
+    };
+  };
+}
