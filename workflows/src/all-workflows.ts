@@ -4,5 +4,11 @@ export { correctionsOfFile, proposalReview, rerunErrored, rerunPreview } from '.
 export { drawRequest } from './draw/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';
 export { lateTapes, sendMail } from './mail/workflow.ts';
-export { contractTrial, draftPreview, inspectFilePreview, mappingPreview } from './preview/workflow.ts';
+export {
+  contractTrial,
+  draftPreview,
+  inspectFilePreview,
+  mappingPreview,
+  printedDocument,
+} from './preview/workflow.ts';
 export { sweepOrphans } from './sweep/workflow.ts';

@@ -21,6 +21,7 @@ import { Outbox } from './20-outbox.ts';
 import { LimitOverlap } from './21-limit-overlap.ts';
 import { TransactionRules } from './22-transaction-rules.ts';
 import { LargeLists } from './23-large-lists.ts';
+import { BorrowingBaseVersions } from './24-borrowing-base-versions.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   { name: '21-limit-overlap', class: LimitOverlap },
   { name: '22-transaction-rules', class: TransactionRules },
   { name: '23-large-lists', class: LargeLists },
+  { name: '24-borrowing-base-versions', class: BorrowingBaseVersions },
 ];

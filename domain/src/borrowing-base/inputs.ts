@@ -6,7 +6,8 @@ export interface BorrowingBaseInputs {
   /** The published generation of the tape. Its assets never change. */
   readonly generationId: string;
   readonly tape: TapeTerms;
-  readonly contract: TransactionContract;
+  /** Its terms. What happens to the contract later does not change them. */
+  readonly contract: Omit<TransactionContract, 'id' | 'version' | 'status'>;
   /** Null if the note has no currency, and so no position. */
   readonly facility: FacilityPosition | null;
 }

@@ -316,8 +316,7 @@ function publishPosition(
   };
   const published = (exact: Fraction): Amount => publisher.amount(publisher.fractionUnits(exact));
   const converted = ({ sum, currency }: Amount): Fraction => inNote(decimalToFraction(sum), currency);
-  const balance =
-    facility.balances && published(facility.balances.map(converted).reduce(addFractions, fraction(0n)));
+  const balance = facility.balances && published(facility.balances.map(converted).reduce(addFractions, fraction(0n)));
   const commitments =
     facility.commitments.length > 0 ? published(facility.commitments.map(converted).reduce(addFractions)) : null;
   const byCurrency = positionByCurrency(facility);

@@ -8,8 +8,10 @@ export type TapeStatus = 'Active' | 'Removed';
 export const TAPE_TRANSITIONS = defineTransitions<TapeStatus>('a tape', { Active: ['Removed'], Removed: [] });
 
 /** A borrowing base is removed with its tape. */
-export const BORROWING_BASE_TRANSITIONS = defineTransitions<'Active' | 'Removed'>('a borrowing base', {
-  Active: ['Removed'],
+export const BORROWING_BASE_TRANSITIONS = defineTransitions<'Active' | 'Disabled' | 'Removed'>('a borrowing base', {
+  Active: ['Disabled', 'Removed'],
+  // Superseded by a later calculation of the same tape and contract.
+  Disabled: ['Removed'],
   Removed: [],
 });
 

@@ -35,6 +35,10 @@ const totalsSchema = z.object({
   balance: wireAmountSchema.nullable(),
   commitments: wireAmountSchema.nullable(),
   availability: wireAmountSchema.nullable(),
+  byCurrency: z
+    .array(z.object({ currency: z.string(), balance: figure, limit: z.number() }))
+    .optional()
+    .meta({ description: 'Balance and commitments in each currency; null if no draw was ever recorded' }),
 });
 
 const scopeSchema = z.object({
@@ -128,6 +132,13 @@ export const borrowingBaseSchema = documentSchema
     rulesTracking: rulesTrackingSchema,
     netBB: wireAmountSchema,
     firstBB: wireAmountSchema,
+    inputsHash: z.string().nullable().meta({
+      description: 'SHA-256 of the inputs: tape generation, contract, exchange rates and position of the note',
+    }),
+    supersededBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the result of the next calculation; null for the latest' }),
     warnings: z.array(
       z.object({
         code: z.enum(['missingRate', 'negativeOutstanding', 'noOutstanding', 'emptyPool']),

@@ -8,7 +8,16 @@ import type { Endpoint } from './endpoint.ts';
 import { resource } from './resource.ts';
 
 /** Figures of a result that are not amounts of money. They are also sent as numbers with all their digits. */
-const FIGURES = new Set(['percentage', 'measure', 'limit', 'distance', 'value', 'rate', 'weightedAdvanceRatePercent']);
+const FIGURES = new Set([
+  'percentage',
+  'measure',
+  'limit',
+  'balance',
+  'distance',
+  'value',
+  'rate',
+  'weightedAdvanceRatePercent',
+]);
 
 function withNumbers(held: unknown): unknown {
   if (Array.isArray(held)) return held.map(withNumbers);
@@ -39,6 +48,8 @@ function toBody(base: BorrowingBase) {
     rulesTracking: withNumbers(rulesTracking),
     netBB,
     firstBB,
+    inputsHash: base.result.inputsHash ?? null,
+    supersededBy: base.supersededBy ?? null,
     warnings,
   };
 }

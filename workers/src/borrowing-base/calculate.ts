@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { noteLedger } from '@tapeline/db/operations/ledger/note-ledger.ts';
 import { beginCalculation, completeCalculation } from '@tapeline/db/operations/tapes/calculations.ts';
 import { contractDocument, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { inputsText } from '@tapeline/domain/borrowing-base/inputs.ts';
 import { requireContractFields } from '@tapeline/domain/borrowing-base/prepare.ts';
-import type { FacilityPosition } from '@tapeline/domain/borrowing-base/publish.ts';
+import type { FacilityPosition, TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { balancesOf, currencyLimits, type NoteLedger } from '@tapeline/domain/facilities/ledger.ts';
 import { commitmentsInForce, type TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import type { BorrowingBaseMade, NoteToCompute } from '@tapeline/workflows/loan-tape/activities.ts';
@@ -39,13 +43,13 @@ export async function calculateBorrowingBase(
   const { noteId, contractId } = note;
   await context.store.as(TAPE_WORKER, (session) => beginCalculation(session, { tapeId, noteId, contractId }));
   const parts = await openPublishedTape(context, tapeId);
-  const terms = await termsOf(context, note);
+  const terms = await termsOf(context, note, parts.terms);
   const file = join(folder, 'results.parquet');
   const result = await refuseData(context, { tapeId, noteId, contractId }, async () => {
     const calculated = await measure(context, CALCULATING, parts, terms);
     signal.throwIfAborted();
     await writeAssetResults(calculated.assets, parts.parquetFiles, file);
-    return calculated.result;
+    return { ...calculated.result, inputsHash: hashOf(parts.generationId, parts.terms, terms) };
   });
   signal.throwIfAborted();
   const resultKey = `lake/${tapeId}/${parts.generationId}/borrowing-base-${contractId}.parquet`;
@@ -79,17 +83,24 @@ export async function measureNote(
   parts: MeasuredParts,
   note: NoteToCompute,
 ): Promise<BorrowingBaseCalculation> {
-  const terms = await termsOf(context, note);
+  const terms = await termsOf(context, note, parts.terms);
   const { noteId, contractId } = note;
   return refuseData(context, { noteId, contractId }, () => measure(context, limits, parts, terms));
 }
 
 /** Reads the terms on which a note's borrowing base is calculated. */
-function termsOf(context: Pick<WorkerContext, 'store'>, note: NoteToCompute) {
+function termsOf(context: Pick<WorkerContext, 'store'>, note: NoteToCompute, tape: TapeTerms) {
   return context.store.as(TAPE_WORKER, async (session) => ({
     stored: contractDocument(await getContract(session, note.contractId)),
-    facility: positionOf(await noteOf(session, note)),
+    facility: positionOf(await noteOf(session, note), await noteLedger(session, note.noteId), tape),
   }));
+}
+
+/** The SHA-256 of everything that a result is calculated from: the same inputs give the same result. */
+function hashOf(generationId: string, tape: TapeTerms, { stored, facility }: Awaited<ReturnType<typeof termsOf>>) {
+  const { id, version, status, ...contract } = stored;
+  const inputs = { generationId, tape, contract, facility: facility ?? null };
+  return createHash('sha256').update(inputsText(inputs)).digest('hex');
 }
 
 async function measure(
@@ -122,10 +133,20 @@ async function noteOf(session: Session, { transactionId, noteId }: Pick<NoteToCo
 }
 
 /**
- * The note's position: its main currency and the commitments in force. The product does not record draws and repayments
- * yet, so the balance is unknown, not zero.
+ * The note's position on the tape's cut-off date: the balance per currency (unknown if no draw or repayment was ever
+ * recorded), the commitments in force, and the limit of each currency at the tape's exchange rates.
  */
-export function positionOf(note: TransactionNote): FacilityPosition | undefined {
+export function positionOf(
+  note: TransactionNote,
+  ledger: NoteLedger,
+  tape: Pick<TapeTerms, 'cutOffDate' | 'exchangeRates'>,
+): FacilityPosition | undefined {
   const inForce = commitmentsInForce(note);
-  return inForce && { ...inForce, balance: null };
+  return (
+    inForce && {
+      ...inForce,
+      balances: balancesOf(ledger, { until: tape.cutOffDate }),
+      limits: currencyLimits(note, tape.exchangeRates).map(({ amount }) => amount),
+    }
+  );
 }

@@ -1,3 +1,4 @@
+import { noteLedger } from '@tapeline/db/operations/ledger/note-ledger.ts';
 import { contractDocument, findApplyingContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
@@ -34,7 +35,7 @@ export async function tryContract(
     const note = transaction.notes.find(({ id }) => id === against.noteId);
     const applying = await findApplyingContract(session, { noteId: against.noteId, cutOffDate: parts.tape.cutOffDate });
     return {
-      facility: note ? positionOf(note) : undefined,
+      facility: note ? positionOf(note, await noteLedger(session, note.id ?? ''), parts.terms) : undefined,
       active: applying ? transactionContractSchema.parse(contractDocument(applying)) : null,
     };
   });

@@ -43,7 +43,6 @@ export function drawWaterfall(page: Page, steps: readonly PrintedStep[]): void {
     .paddingInner(0.34);
   const y = scaleLinear()
     .domain([Math.min(0, ...ends), Math.max(0, ...ends) || 1])
-    .nice(4)
     .range([bottom, top]);
   page.figure(steps.map(({ label, shown }) => `${label} ${shown}`).join(', '), () => {
     for (const tick of y.ticks(4)) {
@@ -58,8 +57,10 @@ export function drawWaterfall(page: Page, steps: readonly PrintedStep[]): void {
       if (next !== undefined) page.stroke(left + x.bandwidth(), y(to), next, y(to), COLOURS.lineStrong, true);
       page.bar(left, upper, x.bandwidth(), Math.max(Math.abs(y(from) - y(to)), 0.8), colourOf(step));
       page.label(step.shown, VALUE, middle, upper - 10.5, 'center');
-      const lines = page.wrap(step.label, LABEL, x.step() - 4, 2);
-      for (const [line, text] of lines.entries()) page.label(text, LABEL, middle, bottom + 5 + line * 9, 'center');
+      const longest = step.label.split(' ').reduce((a, b) => (a.length < b.length ? b : a), '');
+      const style = page.fitted(longest, LABEL, x.step() - 3, 5);
+      const lines = page.wrap(step.label, style, x.step() - 3, 2);
+      for (const [line, text] of lines.entries()) page.label(text, style, middle, bottom + 5 + line * 9, 'center');
     }
   });
   page.down(HEIGHT + 44);

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { unpackWoff } from './unpack-woff.ts';
 
-/** Inter comes in one file per script, as web pages load it. */
-const PACKAGE = '@fontsource/inter';
 export type Weight = 400 | 500 | 600;
 
 const require = createRequire(import.meta.url);
+
+/** Inter comes in one file per script, as web pages load it. This file lists the characters of each. */
+const RANGES = require.resolve('@fontsource/inter/unicode.json');
 
 interface Script {
   name: string;
@@ -23,7 +25,7 @@ const parseRanges = (text: string): [number, number][] =>
   });
 
 const SCRIPTS: readonly Script[] = (() => {
-  const written: Record<string, string> = JSON.parse(readFileSync(require.resolve(`${PACKAGE}/unicode.json`), 'utf8'));
+  const written: Record<string, string> = JSON.parse(readFileSync(RANGES, 'utf8'));
   return ORDER.flatMap((name) => {
     const ranges = written[name];
     return ranges === undefined ? [] : [{ name, ranges: parseRanges(ranges) }];
@@ -39,7 +41,7 @@ export function fontFile(script: string, weight: Weight): Buffer {
   const name = fontName(script, weight);
   const known = read.get(name);
   if (known) return known;
-  const path = require.resolve(`${PACKAGE}/files/inter-${script}-${weight}-normal.woff`);
+  const path = join(dirname(RANGES), 'files', `inter-${script}-${weight}-normal.woff`);
   const font = unpackWoff(readFileSync(path));
   read.set(name, font);
   return font;

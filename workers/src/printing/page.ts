@@ -172,7 +172,7 @@ export class Page {
         this.drawLine(line, style, x + (align === 'center' ? free / 2 : free), this.y + dy + index * lineHeight);
       }
     };
-    (row ?? this.parent()).add(this.pdf.struct(as, draw));
+    (row ?? this.parent()).add(this.pdf.struct(as, {}, draw));
   }
 
   private drawLine(line: string, style: TextStyle, x: number, y: number): void {
@@ -204,7 +204,7 @@ export class Page {
 
   /** Draws a picture with its description for readers that cannot see it. */
   figure(description: string, draw: () => void): void {
-    this.parent().add(this.pdf.struct('Figure', { alt: description }, draw));
+    this.parent().add(this.pdf.struct('Figure', { alt: description }, [draw]));
   }
 
   /** Draws what has no meaning of its own. */

@@ -136,7 +136,11 @@ function drawFigures(page: Page, figures: readonly PrintedFigure[]): void {
     if (figure.unit) page.text(figure.unit, SMALL, { x: x + 14 + page.widthOf(figure.value, style), dy: dy + 24.5 });
     if (figure.note) {
       const colour = figure.tone ? TONES[figure.tone] : SMALL.colour;
-      page.text(page.shortened(figure.note, SMALL, inner), { ...SMALL, colour }, { x: x + 10, dy: dy + 38, width: inner });
+      page.text(
+        page.shortened(figure.note, SMALL, inner),
+        { ...SMALL, colour },
+        { x: x + 10, dy: dy + 38, width: inner },
+      );
     }
   }
   page.down(rows * height + 20);

@@ -1,3 +1,4 @@
+import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 import type { Answer, Question } from './references.ts';
 
@@ -14,6 +15,12 @@ export interface PreviewActivities {
   previewDraft(input: Question<PreviewMappingInput>): Promise<Answer<DraftedSheet>>;
   /** The borrowing base of a draft contract on a published tape, and that of the note's current contract. */
   tryContract(input: Question<ContractDraft>): Promise<Answer<TrialResult>>;
+  /** The document as a PDF. */
+  printDocument(input: Question<PrintedDocument>): Promise<Answer<PrintedFile>>;
+}
+
+export interface PrintedFile {
+  base64: string;
 }
 
 export interface SheetInput {

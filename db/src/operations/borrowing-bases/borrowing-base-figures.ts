@@ -30,21 +30,22 @@ const FIGURES = `id, transaction_id as "transactionId", note_id as "noteId", con
 
 /**
  * The visible borrowing bases of these notes, earliest first; one for each tape and contract.
+ * @param command.until the last cut-off date; all if omitted
  * @param command.perNote maximum number for each note, keeping the latest; all if omitted
  */
 export async function listBorrowingBaseFigures(
   session: Session,
-  command: { noteIds: readonly string[]; perNote?: number },
+  command: { noteIds: readonly string[]; perNote?: number; until?: string },
 ): Promise<BorrowingBaseFigures[]> {
   if (command.noteIds.length === 0) return [];
   return session.query<BorrowingBaseFigures>(
     `select ${FIGURES} from (
        select *, row_number() over (partition by note_id order by cut_off_date desc, code desc) as place
-       from borrowing_bases where status = 'Active' and note_id = any ($1)
+       from borrowing_bases where status = 'Active' and note_id = any ($1) and ($3::date is null or cut_off_date <= $3)
      ) as bases
      where $2::int is null or place <= $2
      order by cut_off_date, code`,
-    [[...command.noteIds], command.perNote ?? null],
+    [[...command.noteIds], command.perNote ?? null, command.until ?? null],
   );
 }
 

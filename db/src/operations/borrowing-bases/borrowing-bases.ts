@@ -1,15 +1,18 @@
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { BORROWING_BASE_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { BorrowingBase, Contract } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { getTape } from '../tapes/tapes.ts';
 
-export const BORROWING_BASES = defineListable(BorrowingBase, 'borrowing_bases', [
+const FIELDS: readonly ListField[] = [
   ['loanTapeId', 'Loan tape', 'text', 't.tape_id'],
   ['loanTape', 'Loan tape', 'text', 't.tape_id'],
   ['contract', 'Contract', 'text', 't.contract_id'],
@@ -20,7 +23,12 @@ export const BORROWING_BASES = defineListable(BorrowingBase, 'borrowing_bases', 
   ['currency', 'Currency', 'text', 't.currency'],
   ['netBB', 'Net borrowing base', 'decimal', 't.net_bb', 'currency'],
   ['firstBB', 'Gross borrowing base', 'decimal', 't.first_bb', 'currency'],
-]);
+];
+
+/** Superseded results (Disabled) are listed only if they are asked for. */
+export const BORROWING_BASES = defineListable(BorrowingBase, 'borrowing_bases', FIELDS, undefined, {
+  hidden: ['Removed', 'Disabled'],
+});
 
 export interface BorrowingBaseToSave {
   tapeId: string;
@@ -35,7 +43,8 @@ export interface BorrowingBaseToSave {
 }
 
 /**
- * Stores the borrowing base of a tape under a contract. There is one per pair, so saving it again replaces it.
+ * Stores the borrowing base of a tape under a contract. An earlier result stays readable as superseded. Saving a result
+ * of the same inputs again changes nothing.
  * @throws Refusal notFound; badRequest if the tape was published again or removed in the meantime
  */
 export async function saveBorrowingBase(session: Session, command: BorrowingBaseToSave): Promise<BorrowingBase> {
@@ -46,31 +55,75 @@ export async function saveBorrowingBase(session: Session, command: BorrowingBase
   if (tape.generationId !== command.generationId) {
     throw new Refusal('badRequest', 'The tape has been republished. Recalculate the borrowing base');
   }
-  const found = await session.em.findOne(BorrowingBase, { tapeId: tape.id, contractId: contract.id });
-  const figures = {
+  const latest = await session.em.findOne(BorrowingBase, {
+    tapeId: tape.id,
+    contractId: contract.id,
+    status: 'Active',
+  });
+  const { inputsHash } = command.result;
+  if (latest && inputsHash !== undefined && latest.result.inputsHash === inputsHash) return latest;
+  const id = newId(session.now);
+  if (latest) {
+    BORROWING_BASE_TRANSITIONS.require(latest.status, 'Disabled');
+    session.em.assign(latest, {
+      status: 'Disabled',
+      supersededBy: id,
+      metadata: changedMetadata(session, latest.metadata),
+    });
+    // Before the new one is inserted: only one of them can be Active.
+    await session.em.flush();
+  }
+  const saved = session.em.create(BorrowingBase, {
+    id,
+    managerId: tape.managerId,
+    companyId: tape.companyId,
+    tapeId: tape.id,
+    transactionId: contract.transactionId,
+    noteId: contract.noteId,
+    contractId: contract.id,
+    cutOffDate: tape.cutOffDate,
+    metadata: createdMetadata(session, { loanTapeId: tape.id }),
     generationId: command.generationId,
     currency: command.currency,
     netBB: command.netBB,
     firstBB: command.firstBB,
     result: command.result,
     resultKey: command.resultKey,
-  };
-  const saved = found
-    ? session.em.assign(found, { ...figures, metadata: changedMetadata(session, found.metadata) })
-    : session.em.create(BorrowingBase, {
-        id: newId(session.now),
-        managerId: tape.managerId,
-        companyId: tape.companyId,
-        tapeId: tape.id,
-        transactionId: contract.transactionId,
-        noteId: contract.noteId,
-        contractId: contract.id,
-        cutOffDate: tape.cutOffDate,
-        metadata: createdMetadata(session, { loanTapeId: tape.id }),
-        ...figures,
-      });
+  });
   await session.em.flush();
   return saved;
+}
+
+/** A result of a tape under a contract: the latest, or one that a recalculation superseded. */
+export interface BorrowingBaseVersion {
+  id: string;
+  status: string;
+  currency: string;
+  netBB: DecimalText;
+  availability: Amount | null;
+  calculatedAt: string;
+  calculatedBy: ChangedBy | null;
+  /** When and by whom it was superseded; null for the latest. */
+  superseded: ChangedBy | null;
+}
+
+/** Number of results of one tape and contract that are listed. */
+const MOST_VERSIONS = 100;
+
+/** The results of a tape under a contract, latest first, and their number. */
+export async function borrowingBaseVersions(
+  session: Session,
+  { tapeId, contractId }: { tapeId: string; contractId: string },
+): Promise<{ versions: BorrowingBaseVersion[]; total: number }> {
+  const rows = await session.query<BorrowingBaseVersion & { total: number }>(
+    `select id, status, currency, net_bb::text as "netBB", availability, metadata ->> 'iat' as "calculatedAt",
+       metadata -> 'createdBy' as "calculatedBy",
+       case when status = 'Disabled' then metadata -> 'changedBy' end as superseded, count(*) over ()::int as total
+     from borrowing_bases where tape_id = $1 and contract_id = $2 and status <> 'Removed'
+     order by code desc limit $3`,
+    [tapeId, contractId, MOST_VERSIONS],
+  );
+  return { versions: rows.map(({ total, ...version }) => version), total: rows[0]?.total ?? 0 };
 }
 
 export const listBorrowingBases = (session: ReadSession, query: unknown = {}): Promise<Page<BorrowingBase>> =>
@@ -78,12 +131,3 @@ export const listBorrowingBases = (session: ReadSession, query: unknown = {}): P
 
 export const getBorrowingBase = (session: Session, id: string): Promise<BorrowingBase> =>
   getDocument(session, BORROWING_BASES, id);
-
-/** The note's borrowing bases over time, earliest first; one per tape. */
-export async function borrowingBaseSeries(session: Session, command: { noteId: string }): Promise<BorrowingBase[]> {
-  return session.em.find(
-    BorrowingBase,
-    { noteId: command.noteId, status: 'Active' },
-    { orderBy: [{ cutOffDate: 'asc' }, { code: 'asc' }] },
-  );
-}

@@ -32,6 +32,8 @@ interface ListedTable {
 }
 
 export interface ListOptions {
+  /** The statuses of documents that are only returned if the filter names a status. Default: Removed. */
+  readonly hidden?: readonly string[];
   /** The order of a list whose query names none. Default: by id, the newest first. */
   readonly order?: string;
   /** A condition on every list of the actor, for tables whose policies alone cannot use an index. */
@@ -126,7 +128,7 @@ export interface PageOptions {
   readonly statements?: readonly string[];
 }
 
-/** Removed documents are only returned if the filter names a status. */
+/** Removed and other hidden documents are only returned if the filter names a status. */
 function conditionOf(
   listable: ListedTable,
   query: ListQuery,
@@ -136,10 +138,11 @@ function conditionOf(
   const { sql, values } = filterToPostgres(query.filter, columnOf(listable));
   const hasStatus = listable.columns.has('status');
   const asksStatus = !hasStatus || fieldsOf(query.filter).some((field) => field.path === 'status');
+  const { hidden = ['Removed'] } = listable.options;
   const narrowings = [listable.options.within?.(actor), narrowing].filter((one) => one != null);
   const conditions = [
     `(${sql})`,
-    ...(asksStatus ? [] : [`t.status <> 'Removed'`]),
+    ...(asksStatus ? [] : hidden.map((status) => `t.status <> '${status}'`)),
     ...narrowings.map(({ condition }, at) => condition(`$${values.length + at + 1}`)),
   ];
   return { sql: conditions.join(' and '), values: [...values, ...narrowings.map(({ value }) => value)] };

@@ -1,4 +1,12 @@
-import { borrowingBaseSeries, getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
+import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
+import {
+  type BorrowingBaseVersion,
+  borrowingBaseVersions,
+  getBorrowingBase,
+} from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { getManager } from '@tapeline/db/operations/managers/managers.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { contractDocument, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -44,22 +52,70 @@ export const ruleLabelsOf = (result: BorrowingBaseResult): Record<string, string
       .flatMap((path) => (path === null ? [] : [[path, labelOfField(path)]])),
   );
 
-/** The certificate: the stored result with the names of its sources, and the previous borrowing base. */
-export async function readBorrowingBase(session: Session, id: string) {
+/** Cut-off dates in the trend of a note. */
+const TREND_POINTS = 36;
+
+/** The latest borrowing base of each cut-off date up to this one, earliest first. */
+async function trendOf(session: Session, { noteId, cutOffDate }: { noteId: string; cutOffDate: string }) {
+  const figures = await listBorrowingBaseFigures(session, {
+    noteIds: [noteId],
+    until: cutOffDate,
+    perNote: TREND_POINTS,
+  });
+  return [...new Map(figures.map((figure) => [figure.cutOffDate, figure])).values()];
+}
+
+/** The result that this one is compared with: another of the same tape and contract, by default the one before it. */
+async function comparedVersion(
+  session: Session,
+  base: BorrowingBase,
+  versions: readonly BorrowingBaseVersion[],
+  against: string | null,
+) {
+  const place = versions.findIndex(({ id }) => id === base.id);
+  const version = versions.find(({ id }) => id === against && id !== base.id) ?? versions[place + 1];
+  if (!version) return null;
+  const other = await getBorrowingBase(session, version.id);
+  return {
+    id: version.id,
+    calculatedAt: version.calculatedAt,
+    hasSameInputs: Boolean(other.result.inputsHash) && other.result.inputsHash === base.result.inputsHash,
+    figures: compareBases(other.result, base.result),
+  };
+}
+
+/**
+ * The certificate: the stored result with the names of its sources, the previous borrowing base, and earlier results of
+ * the same tape.
+ * @param against the id of the result of this tape to compare with
+ */
+export async function readBorrowingBase(session: Session, id: string, against: string | null = null) {
   const base = await getBorrowingBase(session, id);
   const result = base.result;
   const transaction = await ifThere(getTransaction(session, base.transactionId));
   const contract = await ifThere(getContract(session, base.contractId));
   const tape = await ifThere(getTape(session, base.tapeId));
-  const series = await borrowingBaseSeries(session, { noteId: base.noteId });
-  const earlier = series.filter((other) => other.id !== base.id && other.cutOffDate < base.cutOffDate).at(-1);
+  const trend = await trendOf(session, base);
+  const before = trend.filter(({ cutOffDate }) => cutOffDate < base.cutOffDate).at(-1);
+  const earlier = before && (await ifThere(getBorrowingBase(session, before.id)));
+  const { versions, total: versionCount } = await borrowingBaseVersions(session, base);
   const terms: TransactionContract | null = contract
     ? transactionContractSchema.parse(contractDocument(contract))
     : null;
   return {
     id: base.id,
     cutOffDate: base.cutOffDate,
-    calculatedAt: (base.metadata.changedBy?.timestamp ?? base.metadata.iat) as string,
+    generationId: base.generationId,
+    managerId: base.managerId,
+    companyId: base.companyId,
+    calculatedAt: base.metadata.iat,
+    version: {
+      superseded: base.status === 'Disabled' ? (base.metadata.changedBy ?? null) : null,
+      /** All results of this tape and contract, latest first. */
+      all: versions,
+      count: versionCount,
+      compared: await comparedVersion(session, base, versions, against),
+    },
     result,
     transaction: transaction ? { id: transaction.id, title: transaction.title } : null,
     noteId: base.noteId,
@@ -78,8 +134,8 @@ export async function readBorrowingBase(session: Session, id: string) {
       ? {
           id: tape.id,
           name: tape.attachment.name,
-          // The tape was republished after the calculation, so its assets no longer carry these results.
-          isCounted: tape.generationId === base.generationId,
+          // The tape was republished or calculated again, so its assets no longer carry these results.
+          isCounted: tape.generationId === base.generationId && base.status === 'Active',
         }
       : null,
     before: earlier
@@ -91,10 +147,16 @@ export async function readBorrowingBase(session: Session, id: string) {
           figures: compareBases(earlier.result, result),
         }
       : null,
-    trend: series.filter((other) => other.cutOffDate <= base.cutOffDate).map((other) => Number(other.netBB)),
+    trend,
     ruleLabels: ruleLabelsOf(result),
     valueUnits: unitsOfValues(terms),
   };
 }
 
 export type BorrowingBasePage = Awaited<ReturnType<typeof readBorrowingBase>>;
+
+/** The names of the borrower and the lender. Every reader of a certificate sees both, so they are read as the system. */
+export async function partiesOf(session: Session, { companyId, managerId }: BorrowingBasePage) {
+  const [company, manager] = [await getCompany(session, companyId), await getManager(session, managerId)];
+  return { borrower: company.entity.name, lender: manager.entity.name };
+}

@@ -3,6 +3,7 @@ import { waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import { absolute, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { type ConcentrationLimit, concentrationLimits, unitOf } from './concentration-limits.ts';
+import { facilityFigures } from './facility-figures.ts';
 import { trackedRules } from './tracked-rules.ts';
 
 /** One line of the certificate as a file: the same figures as on the page, one per line. */
@@ -33,6 +34,8 @@ function measuredOf(
   return unit === 'money' ? `${label} (${currency})` : label;
 }
 
+const POSITION_LABELS = { limit: 'Commitments', balance: 'Balance', undrawn: 'Undrawn' } as const;
+
 /** Every figure of a borrowing base, in the order of its page. */
 export function certificateLines(
   result: BorrowingBaseResult,
@@ -54,6 +57,7 @@ export function certificateLines(
   });
   const pool = totals.pools.eligibleOrPerforming.amount.sum;
   const limits = concentrationLimits(result);
+  const position = facilityFigures(result);
   const read = (rule: ConcentrationResult, value: DecimalText | null) =>
     value !== null && unitOf(rule) === 'percent' ? shareOf(value, pool) : value;
   return [
@@ -121,6 +125,29 @@ export function certificateLines(
         remark: '% of remaining amount advanced',
       }),
     ),
+    ...position.byCurrency.flatMap((row) =>
+      (['limit', 'balance', 'undrawn'] as const).map((figure) =>
+        line('Balance and commitments by currency', POSITION_LABELS[figure], {
+          amount: row[figure],
+          currency: row.currency,
+          remark: row[figure] === null ? 'not recorded' : null,
+        }),
+      ),
+    ),
+    ...(position.cure
+      ? [
+          line('Cure of the deficiency', 'Repay', { amount: position.cure.repay, currency: position.cure.currency }),
+          ...(position.cure.addCollateral === null
+            ? []
+            : [
+                line('Cure of the deficiency', 'Or add eligible collateral', {
+                  amount: position.cure.addCollateral,
+                  currency: position.cure.currency,
+                  remark: 'at the weighted advance rate',
+                }),
+              ]),
+        ]
+      : []),
     ...totals.values.map((value) =>
       line('Values', value.title, {
         assets: value.count,
@@ -129,5 +156,6 @@ export function certificateLines(
         measured: value.currency ? null : value.value,
       }),
     ),
+    ...(result.inputsHash ? [line('Inputs', 'Hash of inputs (SHA-256)', { remark: result.inputsHash })] : []),
   ];
 }

@@ -1,13 +1,16 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { SYSTEM } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ExportColumn, ExportTable } from '@tapeline/lake/exports/export-table.ts';
 import { exportResponse } from '../../../commands/exports.server.ts';
+import { printDocument, printedResponse } from '../../../commands/printing.server.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { ruleLabelsOf } from './borrowing-base-page.server.ts';
+import { partiesOf, readBorrowingBase, ruleLabelsOf } from './borrowing-base-page.server.ts';
+import { certificateDocument } from './certificate-document.ts';
 import { type CertificateLine, certificateLines } from './certificate-lines.ts';
 
-const FORMATS = ['xlsx', 'csv'] as const;
+const FORMATS = ['xlsx', 'csv', 'pdf'] as const;
 
 const text = (name: keyof CertificateLine, label: string): ExportColumn => ({
   name,
@@ -53,14 +56,24 @@ function tableOf(lines: readonly CertificateLine[]): ExportTable {
   return { columns: COLUMNS, rows: lines.length, queries: [query] };
 }
 
-/** The certificate as a file in the address's `format` (Excel by default): every figure of its page, one per line. */
+/**
+ * The certificate as a file in the address's `format`: Excel (the default) and CSV have every figure of its page, one
+ * per line; the PDF is for signing.
+ */
 export function loader(args: LoaderFunctionArgs) {
   return readScreen(args, 'borrowingBase/read', async (screen) => {
-    const { url, params, db } = screen;
+    const { url, params, db, context } = screen;
     const asked = url.searchParams.get('format') ?? 'xlsx';
     const format = FORMATS.find((known) => known === asked);
     if (!format) throw new Refusal('badRequest', `The format is one of ${FORMATS.join(', ')}`);
-    const base = await db((session) => getBorrowingBase(session, params.id ?? ''));
+    const id = params.id ?? '';
+    if (format === 'pdf') {
+      const base = await db((session) => readBorrowingBase(session, id));
+      const parties = await context.store.as(SYSTEM, (session) => partiesOf(session, base));
+      const bytes = await printDocument(screen, certificateDocument(base, parties));
+      return printedResponse(bytes, `borrowing-base-${base.cutOffDate}`);
+    }
+    const base = await db((session) => getBorrowingBase(session, id));
     const result = base.result;
     const table = tableOf(certificateLines(result, ruleLabelsOf(result)));
     const name = `borrowing-base-${base.cutOffDate}`;

@@ -1,12 +1,12 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { isNegative, isZero, min, subtract } from '@tapeline/domain/money/decimal.ts';
+import { isNegative, isZero, min, subtract, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { Figure, Money } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatPercent, formatShort } from '../../../../components/figures/format.ts';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import type { BorrowingBasePage } from '../borrowing-base-page.server.ts';
-
-const NO_BALANCE = 'No draws or repayments recorded for this note yet';
+import { facilityFigures } from '../facility-figures.ts';
+import { NO_BALANCE } from '../no-balance.ts';
 
 /** The signed percentage change of netBB since the previous tape. Null if there is nothing to compare with. */
 function movement({ before, result }: BorrowingBasePage) {
@@ -43,6 +43,7 @@ export function CertificateFigures({ base }: { base: BorrowingBasePage }) {
   const breached = result.excessBreachDistribution.filter((rule) => rule.breached).length;
   const excessPoints = shareOf(totals.excess.sum, totals.pools.eligibleOrPerforming.amount.sum);
   const { availability, balance } = totals;
+  const { utilizationPercent } = facilityFigures(result);
   const rates = contract
     ? `default ${formatFigure(contract.defaultRatePercent ?? 0)}%, ${contract.caseCount === 0 ? 'no cases' : formatCount(contract.caseCount, 'case')}`
     : null;
@@ -55,13 +56,17 @@ export function CertificateFigures({ base }: { base: BorrowingBasePage }) {
           unit: currency,
           note: moved?.text ?? 'first for this note',
           tone: moved ? (isNegative(moved.points) ? 'danger' : 'good') : undefined,
-          trend: base.trend,
+          trend: base.trend.filter((point) => point.currency === currency).map(({ netBB }) => toNumber(netBB)),
         },
         {
           label: 'Balance',
           value: <Money value={balance} unknown={NO_BALANCE} zero="figure" />,
           unit: balance?.currency,
-          note: balance ? 'approved draws minus repayments' : 'no draws or repayments recorded yet',
+          note: !balance
+            ? 'no draws or repayments recorded yet'
+            : utilizationPercent === null
+              ? 'approved draws due minus principal repaid'
+              : `${formatPercent(utilizationPercent, 1)} of commitments`,
         },
         {
           label: 'Availability',

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
+import { Link, useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Download } from 'lucide-react';
@@ -20,11 +20,12 @@ import type { AssetsTo } from './assets-to.ts';
 import { AdvanceRates, Scopes, Values } from './breakdown.tsx';
 import { CertificateFigures } from './certificate-figures.tsx';
 import { ExcessByGroup } from './excess-by-group.tsx';
+import { Deficiency, PositionByCurrency } from './facility.tsx';
 import { LimitsTable } from './limits-table.tsx';
 import { PoolToAvailability } from './pool-to-availability.tsx';
-import { PrintButton } from './print-button.tsx';
 import { RulesTable } from './rules-table.tsx';
-import { SinceBefore } from './since-before.tsx';
+import { Recalculations, SinceBefore } from './since-before.tsx';
+import { Trend } from './trend.tsx';
 
 export const handle: CrumbHandle<{ base: BorrowingBasePage }> = {
   crumbs: ({ data: { base } }) => [
@@ -47,7 +48,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'borrowingBase/read', async ({ db, params, actor, url }) => ({
     ...(await db(async (session) => {
-      const base = await readBorrowingBase(session, params.id ?? '');
+      const base = await readBorrowingBase(session, params.id ?? '', url.searchParams.get('against'));
       const documents = [{ resource: 'borrowingBases', ids: [base.id] }];
       return { base, history: await documentHistory(session, documents, url.searchParams) };
     })),
@@ -102,9 +103,15 @@ export default function BorrowingBaseScreen() {
       <PageHeader
         title={`Borrowing base, ${formatCalendarDate(base.cutOffDate)}`}
         chip={
-          <Chip tone="good" dot>
-            Completed
-          </Chip>
+          base.version.superseded ? (
+            <Chip tone="warning" dot>
+              Superseded
+            </Chip>
+          ) : (
+            <Chip tone="good" dot>
+              Completed
+            </Chip>
+          )
         }
         facts={facts(base)}
         actions={
@@ -113,11 +120,11 @@ export default function BorrowingBaseScreen() {
               label="Export"
               icon={Download}
               links={[
+                { to: paths.borrowingBaseFile(base.id, 'pdf'), label: 'Certificate PDF', hint: 'with signature block' },
                 { to: paths.borrowingBaseFile(base.id, 'xlsx'), label: 'Excel', hint: 'all figures on this page' },
                 { to: paths.borrowingBaseFile(base.id, 'csv'), label: 'CSV', hint: 'the same lines' },
               ]}
             />
-            <PrintButton />
             {base.contract && canRead.transaction ? (
               <LinkButton to={paths.contract(base.contract.id)}>Contract</LinkButton>
             ) : null}
@@ -127,7 +134,16 @@ export default function BorrowingBaseScreen() {
           </>
         }
       />
-      {tape && !tape.isCounted ? (
+      {base.version.superseded ? (
+        <Notice
+          tone="warning"
+          action={<Link to={paths.borrowingBase(base.version.all[0]?.id ?? base.id)}>Open the latest</Link>}
+        >
+          Superseded <DateText value={base.version.superseded.timestamp} time />: the borrowing base was calculated
+          again.
+        </Notice>
+      ) : null}
+      {tape && !tape.isCounted && !base.version.superseded ? (
         <Notice tone="warning">
           The tape was republished after this calculation. Recalculate on the tape’s page to view its assets here.
         </Notice>
@@ -140,6 +156,7 @@ export default function BorrowingBaseScreen() {
           {warning.message}
         </Notice>
       ))}
+      <Deficiency result={result} />
       <CertificateFigures base={base} />
       <PoolToAvailability result={result} assetsTo={assetsTo} />
       <Columns split="wide">
@@ -157,6 +174,15 @@ export default function BorrowingBaseScreen() {
         <AdvanceRates result={result} />
         <Values result={result} units={base.valueUnits} />
       </Columns>
+      <PositionByCurrency result={result} />
+      <Trend points={base.trend} shownId={base.id} />
+      <Recalculations base={base} />
+      {result.inputsHash ? (
+        <p className="mb-6 text-xs text-ink-3">
+          Hash of inputs (SHA-256): <code className="font-mono break-all">{result.inputsHash}</code>. It covers the
+          published tape, the contract’s terms, the exchange rates, and the note’s balance and commitments.
+        </p>
+      ) : null}
       {history ? <HistorySection history={history} all={{ resource: 'borrowingBases', id: base.id }} /> : null}
     </>
   );

@@ -1,10 +1,14 @@
+import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
+import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
+import { DateText, Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
+import { formatCount, formatFigure, formatInstant } from '../../../../components/figures/format.ts';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { BorrowingBasePage } from '../borrowing-base-page.server.ts';
 import type { ComparedFigure } from '../compare-bases.ts';
+import { NO_BALANCE } from '../no-balance.ts';
 
 const written = ({ unit }: ComparedFigure, value: string | null, unknown: string) =>
   unit === 'percent' ? (
@@ -13,57 +17,166 @@ const written = ({ unit }: ComparedFigure, value: string | null, unknown: string
     <Money value={value} digits={0} unknown={unknown} />
   );
 
+/** The figures of two borrowing bases side by side, and how each changed. */
+function Compared({
+  caption,
+  figures,
+  heads,
+}: {
+  caption: string;
+  figures: readonly ComparedFigure[];
+  heads: readonly [before: string, now: string];
+}) {
+  return (
+    <Panel>
+      <DataTable
+        caption={caption}
+        rows={figures}
+        rowKey={(figure) => figure.label}
+        columns={[
+          {
+            key: 'figure',
+            head: 'Figure',
+            cell: (figure) => (figure.isLevel ? <b className="font-medium">{figure.label}</b> : figure.label),
+          },
+          {
+            key: 'before',
+            head: heads[0],
+            numeric: true,
+            quiet: true,
+            wideOnly: true,
+            cell: (figure) => written(figure, figure.before, 'Not available then'),
+          },
+          {
+            key: 'now',
+            head: heads[1],
+            numeric: true,
+            cell: (figure) => written(figure, figure.now, 'Not known'),
+          },
+          {
+            key: 'change',
+            head: 'Change',
+            numeric: true,
+            cell: (figure) =>
+              figure.unit === 'percent' && figure.change !== null ? (
+                <>
+                  <Figure value={figure.change} digits={2} /> <small className="text-ink-3">points</small>
+                </>
+              ) : (
+                written(figure, figure.change, 'One of the two values is not available')
+              ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
 /** How each figure changed since the previous borrowing base. Empty for the first one of a note. */
 export function SinceBefore({ base }: { base: BorrowingBasePage }) {
   const { before, result } = base;
   if (!before || before.figures.length === 0) return null;
+  const then = formatCalendarDate(before.cutOffDate);
   return (
     <Section
-      title={`Since ${formatCalendarDate(before.cutOffDate)}`}
+      title={`Since ${then}`}
       note={`${result.currency}, rounded`}
       more={<MoreLink to={paths.borrowingBase(before.id)}>Open prior certificate</MoreLink>}
     >
-      <Panel>
-        <DataTable
-          caption={`Changes from ${formatCalendarDate(before.cutOffDate)}`}
-          rows={before.figures}
-          rowKey={(figure) => figure.label}
-          columns={[
-            {
-              key: 'figure',
-              head: 'Figure',
-              cell: (figure) => (figure.isLevel ? <b className="font-medium">{figure.label}</b> : figure.label),
-            },
-            {
-              key: 'before',
-              head: formatCalendarDate(before.cutOffDate),
-              numeric: true,
-              quiet: true,
-              wideOnly: true,
-              cell: (figure) => written(figure, figure.before, 'Not available then'),
-            },
-            {
-              key: 'now',
-              head: formatCalendarDate(base.cutOffDate),
-              numeric: true,
-              cell: (figure) => written(figure, figure.now, 'Not known'),
-            },
-            {
-              key: 'change',
-              head: 'Change',
-              numeric: true,
-              cell: (figure) =>
-                figure.unit === 'percent' && figure.change !== null ? (
-                  <>
-                    <Figure value={figure.change} digits={2} /> <small className="text-ink-3">points</small>
-                  </>
-                ) : (
-                  written(figure, figure.change, 'One of the two values is not available')
-                ),
-            },
-          ]}
-        />
-      </Panel>
+      <Compared
+        caption={`Changes from ${then}`}
+        figures={before.figures}
+        heads={[then, formatCalendarDate(base.cutOffDate)]}
+      />
     </Section>
+  );
+}
+
+const nameOf = (by: ChangedBy | null): string | null => {
+  if (!by) return null;
+  return 'apiName' in by.entity ? by.entity.apiName : `${by.entity.firstName} ${by.entity.lastName}`;
+};
+
+/** Every result of this tape under this contract: a recalculation keeps the earlier ones. Empty if there is one only. */
+export function Recalculations({ base }: { base: BorrowingBasePage }) {
+  const { all, count, compared } = base.version;
+  if (all.length < 2) return null;
+  return (
+    <>
+      <Section
+        title="Results of this tape"
+        note={
+          all.length < count
+            ? `the latest ${all.length} of ${formatFigure(count)}`
+            : `${formatCount(count, 'calculation')}, latest first`
+        }
+      >
+        <Panel>
+          <DataTable
+            narrow="list"
+            caption="Results of this tape"
+            rows={all}
+            rowKey={({ id }) => id}
+            rowTo={({ id }) => (id === base.id ? null : paths.borrowingBase(id))}
+            isShown={({ id }) => id === base.id}
+            columns={[
+              { key: 'at', head: 'Calculated', cell: (version) => <DateText value={version.calculatedAt} time /> },
+              {
+                key: 'netBB',
+                head: 'Net borrowing base',
+                numeric: true,
+                cell: (version) => (
+                  <Money value={{ sum: version.netBB, currency: version.currency }} withCurrency zero="figure" />
+                ),
+              },
+              {
+                key: 'availability',
+                head: 'Availability',
+                numeric: true,
+                cell: (version) => (
+                  <Money value={version.availability} withCurrency zero="figure" unknown={NO_BALANCE} />
+                ),
+              },
+              {
+                key: 'status',
+                head: 'Status',
+                cell: ({ superseded }) =>
+                  superseded ? (
+                    <>
+                      Superseded <DateText value={superseded.timestamp} time />
+                      {nameOf(superseded) ? ` by ${nameOf(superseded)}` : ''}
+                    </>
+                  ) : (
+                    'Latest'
+                  ),
+              },
+              {
+                key: 'compare',
+                head: <span className="sr-only">Compare</span>,
+                cell: ({ id }) =>
+                  id === base.id ? (
+                    <span className="text-ink-3">this one</span>
+                  ) : id === compared?.id ? (
+                    <span className="text-ink-3">compared</span>
+                  ) : (
+                    <Link to={`?against=${id}`} preventScrollReset className="tap-text text-accent hover:underline">
+                      Compare
+                    </Link>
+                  ),
+              },
+            ]}
+          />
+        </Panel>
+      </Section>
+      {compared && compared.figures.length > 0 ? (
+        <Section title="Compared with another result" note={`${base.result.currency}, rounded`}>
+          <Compared
+            caption="Changes from the other result"
+            figures={compared.figures}
+            heads={[formatInstant(compared.calculatedAt), formatInstant(base.calculatedAt)]}
+          />
+        </Section>
+      ) : null}
+    </>
   );
 }

@@ -7,7 +7,6 @@ import {
   pageOfBorrowingBases,
 } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { type NoteName, noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Scale } from 'lucide-react';
@@ -21,6 +20,7 @@ import { Columns, Panel, Section } from '../../../../components/page/section.tsx
 import { skipOf } from '../../../../components/page/skip.ts';
 import { readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { pointLabels } from '../point-labels.ts';
 import { BorrowingBaseTable, LatestTable } from './tables.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Borrowing bases · Tapeline' }];
@@ -31,15 +31,6 @@ const NOTES_SHOWN = 50;
 const POINTS = 24;
 /** Notes in the chart over time. The rest are in the table. */
 const DRAWN_NOTES = 4;
-
-/** "31 Oct", or "Oct 26" if the points span several years. */
-function pointLabels(bases: readonly BorrowingBaseFigures[]): string[] {
-  const years = new Set(bases.map((base) => base.cutOffDate.slice(0, 4)));
-  return bases.map((base) => {
-    const [day, month, year] = formatCalendarDate(base.cutOffDate).split(' ');
-    return years.size > 1 ? `${month} ${year?.slice(2)}` : `${day} ${month}`;
-  });
-}
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'borrowingBase/read', async ({ db, url, actor }) =>

@@ -6,8 +6,7 @@ import { DateText, Money, Name, Percent, Unknown } from '../../../../components/
 import { formatPercent } from '../../../../components/figures/format.ts';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-
-const NO_BALANCE = 'No draws or repayments recorded for this note yet';
+import { NO_BALANCE } from '../no-balance.ts';
 
 function Movement({ bases }: { bases: readonly BorrowingBaseFigures[] }) {
   const [latest, before] = [bases.at(-1), bases.at(-2)];

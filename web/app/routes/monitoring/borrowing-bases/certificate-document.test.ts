@@ -1,0 +1,141 @@
+import { calculateReference } from '@tapeline/domain/borrowing-base/reference.ts';
+import type { BorrowingBaseResult, GroupExcess } from '@tapeline/domain/borrowing-base/result.ts';
+import {
+  WORKED_CASE_ASSETS,
+  WORKED_CASE_CONTRACT,
+  WORKED_CASE_TAPE,
+} from '@tapeline/domain/borrowing-base/worked-case.ts';
+import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { MOST_PRINTED_ROWS, type PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { expect, it } from 'vitest';
+import type { BorrowingBasePage } from './borrowing-base-page.server.ts';
+import { certificateDocument } from './certificate-document.ts';
+
+const usd = (sum: string) => ({ sum, currency: 'USD' });
+const { result: CALCULATED } = calculateReference({
+  assets: WORKED_CASE_ASSETS,
+  tape: WORKED_CASE_TAPE,
+  contract: transactionContractSchema.parse(WORKED_CASE_CONTRACT),
+  catalog: assetCatalog(),
+  facility: { currency: 'USD', balances: [usd('700')], commitments: [usd('2000')], limits: [usd('2000')] },
+});
+const RESULT: BorrowingBaseResult = { ...CALCULATED, inputsHash: 'ab'.repeat(32) };
+
+const pageOf = (result: BorrowingBaseResult, more: Partial<BorrowingBasePage> = {}): BorrowingBasePage => ({
+  id: 'c'.repeat(24),
+  generationId: 'd'.repeat(24),
+  managerId: 'e'.repeat(24),
+  companyId: 'f'.repeat(24),
+  cutOffDate: '2026-10-31',
+  calculatedAt: '2026-11-02T09:14:00.000Z',
+  version: { superseded: null, all: [], count: 1, compared: null },
+  result,
+  transaction: { id: '1'.repeat(24), title: 'Northwind' },
+  noteId: '2'.repeat(24),
+  noteTitle: 'Senior note',
+  contract: {
+    id: '3'.repeat(24),
+    revision: 4,
+    status: 'Active',
+    since: '2026-07-01',
+    defaultRatePercent: 80,
+    caseCount: 1,
+  },
+  tape: { id: '4'.repeat(24), name: 'northwind.xlsx', isCounted: true },
+  before: null,
+  trend: [],
+  ruleLabels: { state: 'State', borrowerId: 'Borrower' },
+  valueUnits: {},
+  ...more,
+});
+const print = (result: BorrowingBaseResult, more?: Partial<BorrowingBasePage>) =>
+  certificateDocument(pageOf(result, more), { borrower: 'Northwind GmbH', lender: 'Harbour LLP' });
+const tableOf = (printed: PrintedDocument, title: string) => {
+  const found = printed.blocks.find((block) => block.kind === 'table' && block.title === title);
+  if (found?.kind !== 'table') throw new Error(`There is no table ${title}`);
+  return found;
+};
+
+it('has the figures of the worked case, from pool to availability', () => {
+  const printed = print(RESULT);
+  expect(tableOf(printed, 'From pool to availability, in figures').rows.map(({ cells }) => cells)).toEqual([
+    ['Relevant pool', '7', '1,200.00', 'USD'],
+    ['Ineligible', '1', '−120.00', 'USD'],
+    ['Non-performing', '1', '−80.00', 'USD'],
+    ['Eligible or performing', '5', '1,000.00', 'USD'],
+    ['Excess concentration', '4', '−190.00', 'USD'],
+    ['Advance haircut', '5', '−120.47', 'USD'],
+    ['Net borrowing base', '5', '689.53', 'USD'],
+    ['Balance', '', '−700.00', 'USD'],
+    ['Availability', '', '−10.47', 'USD'],
+  ]);
+  expect(tableOf(printed, 'Rules').total).toEqual(['Total excluded', '', '', '', '390.00', '32.50%']);
+  expect(tableOf(printed, 'Concentration limits').rows.map(({ cells }) => cells.at(-1))).toEqual([
+    'In breach',
+    'In breach',
+  ]);
+  expect(tableOf(printed, 'Inputs').rows.at(-1)?.cells[1]).toBe(RESULT.inputsHash);
+});
+
+it('states a deficiency and how it is cured', () => {
+  const notices = print(RESULT).blocks.find((block) => block.kind === 'notices');
+  expect(notices).toMatchObject({
+    notices: [
+      'Deficiency of 10.47 USD. To cure it, repay that amount, or add eligible collateral of 12.30 USD at the weighted advance rate.',
+    ],
+  });
+});
+
+it('shows what is unknown as n/a, and says that a superseded result is one', () => {
+  const totals = { ...RESULT.totals, balance: null, availability: null, byCurrency: [] };
+  const superseded = { agent: null, ip: null, locale: null, timestamp: '2026-11-03T08:00:00.000Z' };
+  const printed = print(
+    { ...RESULT, totals },
+    {
+      version: {
+        superseded: { ...superseded, entity: { apiName: 'Tapeline' } },
+        all: [],
+        count: 2,
+        compared: null,
+      },
+    },
+  );
+  expect(
+    tableOf(printed, 'From pool to availability, in figures')
+      .rows.slice(-2)
+      .map(({ cells }) => cells[2]),
+  ).toEqual(['n/a', 'n/a']);
+  expect(printed.blocks.find((block) => block.kind === 'notices')).toMatchObject({
+    notices: ['Superseded on 3 Nov 2026, 08:00 UTC by a later calculation.'],
+  });
+});
+
+it('lists groups in excess first, says how many are left out, and stays within the rows that may be printed', () => {
+  const [rule] = RESULT.excessBreachDistribution;
+  const group = (rank: number, breached: boolean): GroupExcess => ({
+    key: `Group ${rank}`,
+    rank,
+    part: 'measured',
+    count: 1,
+    measure: '10',
+    limit: '5',
+    excess: { sum: usd(breached ? '5.00' : '0.00'), percentage: '0.5' },
+    breached,
+  });
+  const many = Array.from({ length: 300 }, (_, place) => ({
+    ...rule!,
+    rule: place,
+    title: `Limit ${place}`,
+    groupCount: 5_000,
+    breachedGroupCount: place === 299 ? 2_000 : 0,
+    groups: Array.from({ length: place === 299 ? 2_000 : 100 }, (_unused, rank) => group(rank + 1, place === 299)),
+  }));
+  const printed = print({ ...RESULT, excessBreachDistribution: many });
+  const { rows, remark } = tableOf(printed, 'Excess by group');
+  expect(rows.filter(({ tones }) => tones)).toHaveLength(500);
+  expect(remark).toMatch(/^1,499,500 more groups not listed here, 1,500 of them in excess/);
+  const printedRows = printed.blocks.reduce((sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0), 0);
+  expect(printedRows).toBeLessThanOrEqual(MOST_PRINTED_ROWS);
+  expect(tableOf(printed, 'Concentration limits').rows).toHaveLength(300);
+});

@@ -1,0 +1,55 @@
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { Money } from '../../../../components/figures/figures.tsx';
+import { formatFigure } from '../../../../components/figures/format.ts';
+import { Notice } from '../../../../components/page/notice.tsx';
+import { Panel, Section } from '../../../../components/page/section.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { facilityFigures } from '../facility-figures.ts';
+import { NO_BALANCE } from '../no-balance.ts';
+
+/** A negative availability, and either amount that cures it. */
+export function Deficiency({ result }: { result: BorrowingBaseResult }) {
+  const { cure } = facilityFigures(result);
+  if (!cure) return null;
+  return (
+    <Notice tone="danger">
+      Deficiency of {formatFigure(cure.repay)} {cure.currency}: repay that amount
+      {cure.addCollateral === null
+        ? ' to cure it.'
+        : `, or add eligible collateral of ${formatFigure(cure.addCollateral)} ${cure.currency} at the weighted advance rate, to cure it.`}
+    </Notice>
+  );
+}
+
+/** Balance and commitments in each currency. Empty for results of versions that did not record them. */
+export function PositionByCurrency({ result }: { result: BorrowingBaseResult }) {
+  const { byCurrency } = facilityFigures(result);
+  if (byCurrency.length === 0) return null;
+  return (
+    <Section title="Balance and commitments by currency" note="commitments at the exchange rates of the tape">
+      <Panel>
+        <DataTable
+          caption="Balance and commitments by currency"
+          rows={byCurrency}
+          rowKey={({ currency }) => currency}
+          columns={[
+            { key: 'currency', head: 'Currency', cell: ({ currency }) => currency },
+            { key: 'limit', head: 'Commitments', numeric: true, cell: ({ limit }) => <Money value={limit} /> },
+            {
+              key: 'balance',
+              head: 'Balance',
+              numeric: true,
+              cell: ({ balance }) => <Money value={balance} unknown={NO_BALANCE} />,
+            },
+            {
+              key: 'undrawn',
+              head: 'Undrawn',
+              numeric: true,
+              cell: ({ undrawn }) => <Money value={undrawn} unknown={NO_BALANCE} />,
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}

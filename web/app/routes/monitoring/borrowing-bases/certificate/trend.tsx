@@ -1,0 +1,102 @@
+import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
+import { absolute, isNegative, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { LineChart } from '../../../../components/charts/line-chart.tsx';
+import { DateText, Money, Percent } from '../../../../components/figures/figures.tsx';
+import { formatPercent } from '../../../../components/figures/format.ts';
+import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../paths.ts';
+import { NO_BALANCE } from '../no-balance.ts';
+import { pointLabels } from '../point-labels.ts';
+
+const numberOf = (sum: string | undefined | null): number | null => (sum == null ? null : toNumber(sum));
+
+/** How the figures of the note changed from tape to tape. Empty for the first one. */
+export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigures[]; shownId: string }) {
+  const currency = points.at(-1)?.currency ?? '';
+  // Amounts of several currencies have no common axis.
+  const drawn = points.filter((point) => point.currency === currency);
+  if (drawn.length < 2) return null;
+  const labels = pointLabels(drawn);
+  const inCurrency = (amount: BorrowingBaseFigures['availability']) =>
+    amount?.currency === currency ? numberOf(amount.sum) : null;
+  const availability = drawn.map((point) => inCurrency(point.availability));
+  return (
+    <>
+      <Columns split="wide">
+        <LineChart
+          title="Over tapes"
+          note={currency}
+          points={labels}
+          series={[
+            { label: 'Eligible or performing', values: drawn.map(({ pool }) => numberOf(pool.sum)), colour: 4 },
+            { label: 'Net borrowing base', values: drawn.map(({ netBB }) => numberOf(netBB)), colour: 1, strong: true },
+            ...(availability.some((value) => value !== null)
+              ? [{ label: 'Availability', values: availability, colour: 3 as const }]
+              : []),
+          ]}
+        />
+        <LineChart
+          title="Weighted advance rate"
+          note="% of the remaining pool"
+          points={labels}
+          format={(value) => formatPercent(value)}
+          series={[
+            {
+              label: 'Advance rate',
+              values: drawn.map((point) => numberOf(point.weightedAdvanceRatePercent)),
+              colour: 1,
+            },
+          ]}
+        />
+      </Columns>
+      <Section title="Figures over tapes" note={`${currency}, latest cut-off first`}>
+        <Panel>
+          <DataTable
+            narrow="list"
+            caption="Figures over tapes"
+            rows={drawn.toReversed()}
+            rowKey={({ id }) => id}
+            rowTo={({ id }) => (id === shownId ? null : paths.borrowingBase(id))}
+            isShown={({ id }) => id === shownId}
+            columns={[
+              { key: 'cutOff', head: 'Cut-off', cell: (point) => <DateText value={point.cutOffDate} /> },
+              {
+                key: 'pool',
+                head: 'Eligible or performing',
+                numeric: true,
+                cell: (point) => <Money value={point.pool} />,
+              },
+              {
+                key: 'rate',
+                head: 'Advance rate',
+                numeric: true,
+                cell: (point) => <Percent value={point.weightedAdvanceRatePercent} unknown="The pool is empty" />,
+              },
+              {
+                key: 'netBB',
+                head: 'Net borrowing base',
+                numeric: true,
+                cell: (point) => <Money value={point.netBB} />,
+              },
+              {
+                key: 'availability',
+                head: 'Availability',
+                numeric: true,
+                cell: (point) => <Money value={point.availability} unknown={NO_BALANCE} zero="figure" />,
+              },
+              {
+                key: 'deficiency',
+                head: 'Deficiency',
+                numeric: true,
+                cell: ({ availability: left }) => (
+                  <Money value={left && (isNegative(left.sum) ? absolute(left.sum) : '0')} unknown={NO_BALANCE} />
+                ),
+              },
+            ]}
+          />
+        </Panel>
+      </Section>
+    </>
+  );
+}

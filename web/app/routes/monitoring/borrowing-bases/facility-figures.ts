@@ -1,0 +1,44 @@
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { type Cure, cureOf } from '@tapeline/domain/facilities/ledger.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
+import { shareOf } from '@tapeline/domain/money/shares.ts';
+
+/** The note's position in one currency. */
+export interface CurrencyRow {
+  currency: string;
+  /** Null if no draw or repayment was ever recorded. */
+  balance: DecimalText | null;
+  limit: DecimalText;
+  /** What may still be drawn in the currency, before the borrowing base is considered. */
+  undrawn: DecimalText | null;
+}
+
+/** How far a note is drawn, as of a borrowing base. */
+export interface FacilityFigures {
+  /** Balance in percent of commitments; null if either is unknown, or nothing is committed. */
+  utilizationPercent: DecimalText | null;
+  byCurrency: CurrencyRow[];
+  /** Null if there is no deficiency. */
+  cure: (Cure & { currency: string }) | null;
+}
+
+export function facilityFigures({ totals }: BorrowingBaseResult): FacilityFigures {
+  const { balance, commitments, availability, weightedAdvanceRatePercent, byCurrency = [] } = totals;
+  const cure =
+    balance && availability
+      ? cureOf(
+          { availability: availability.sum, balance: balance.sum, commitments: commitments?.sum ?? null },
+          weightedAdvanceRatePercent,
+          minorUnitDigits(availability.currency),
+        )
+      : null;
+  return {
+    utilizationPercent: balance && commitments ? shareOf(balance.sum, commitments.sum) : null,
+    byCurrency: byCurrency.map((row) => ({
+      ...row,
+      undrawn: row.balance === null ? null : subtract(row.limit, row.balance),
+    })),
+    cure: cure && availability ? { ...cure, currency: availability.currency } : null,
+  };
+}
