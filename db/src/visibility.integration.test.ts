@@ -57,6 +57,7 @@ const TENANT_TABLES = [
   'companies',
   'lps',
   'lp_groups',
+  'main_funds',
   'funds',
   'lp_commitments',
   'service_providers',
@@ -71,7 +72,7 @@ describe('in every table', () => {
   test('the system and an admin see both tenants', async () => {
     const everything = {
       ...of(4, [...COMPANY_TABLES, 'companies', 'lps', 'lp_commitments', 'users']),
-      ...of(2, ['managers', 'funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
+      ...of(2, ['managers', 'main_funds', 'funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
       entities: 10,
     };
     expect(await sight(SYSTEM)).toEqual(everything);
@@ -81,7 +82,7 @@ describe('in every table', () => {
   test('a manager sees its own half', async () => {
     expect(await sight(testActor({ type: 'manager', managerId: one.managerId }))).toEqual({
       ...of(2, [...COMPANY_TABLES, 'companies', 'lps', 'lp_commitments', 'users']),
-      ...of(1, ['managers', 'funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
+      ...of(1, ['managers', 'main_funds', 'funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
       entities: 5,
     });
   });
@@ -96,12 +97,28 @@ describe('in every table', () => {
 
   test('an investor sees its own commitments and the funds it is in', async () => {
     const actor = testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[0]!] });
-    expect(await sight(actor)).toEqual({ ...NOTHING, lps: 1, lp_groups: 1, lp_commitments: 1, funds: 1, entities: 1 });
+    expect(await sight(actor)).toEqual({
+      ...NOTHING,
+      lps: 1,
+      lp_groups: 1,
+      lp_commitments: 1,
+      main_funds: 1,
+      funds: 1,
+      entities: 1,
+    });
   });
 
   test('an LP group sees the union of its LPs', async () => {
     const actor = testActor({ type: 'LPGroup', managerId: one.managerId, lpIds: one.lpIds });
-    expect(await sight(actor)).toEqual({ ...NOTHING, lps: 2, lp_groups: 1, lp_commitments: 2, funds: 1, entities: 2 });
+    expect(await sight(actor)).toEqual({
+      ...NOTHING,
+      lps: 2,
+      lp_groups: 1,
+      lp_commitments: 2,
+      main_funds: 1,
+      funds: 1,
+      entities: 2,
+    });
   });
 
   test('a forged type, or none, sees nothing', async () => {

@@ -1,24 +1,57 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import type { CommitmentDelta } from '@tapeline/domain/commitments/commitment.schema.ts';
 import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
+import type {
+  FUND_STRATEGIES,
+  FUND_TYPES,
+  FundTimelineEntry,
+  NonRecyclable,
+} from '@tapeline/domain/funds/fund.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';
 import { partyProperties } from './register.ts';
+
+/** Properties that funds and main funds share. */
+const fundTerms = {
+  ...documentProperties,
+  status: p.text().$type<CapitalStatus & Opt>().default('Active'),
+  managerId: p.text(),
+  title: p.text(),
+  type: p.text().$type<(typeof FUND_TYPES)[number]>(),
+  strategy: p.text().$type<(typeof FUND_STRATEGIES)[number]>(),
+  currency: p.text(),
+  targetSize: p.decimal().$type<DecimalText>(),
+  hardCap: p.decimal().$type<DecimalText>(),
+  closingDate: p.date().nullable(),
+  nonRecyclable: p.json<NonRecyclable>().nullable(),
+  description: p.text().nullable(),
+};
+
+/** A fund that groups funds of its currency. */
+export const MainFund = defineEntity({ name: 'MainFund', tableName: 'main_funds', properties: fundTerms });
+export type MainFund = InferEntity<typeof MainFund>;
+
+const ids = () =>
+  p
+    .array()
+    .$type<string[] & Opt>()
+    .columnType('text[]')
+    .onCreate(() => []);
 
 export const Fund = defineEntity({
   name: 'Fund',
   tableName: 'funds',
   properties: {
-    ...documentProperties,
-    managerId: p.text(),
-    title: p.text(),
-    type: p.text(),
-    strategy: p.text(),
-    currency: p.text(),
-    targetSize: p.decimal().$type<DecimalText>(),
-    hardCap: p.decimal().$type<DecimalText>(),
-    closingDate: p.date().nullable(),
-    description: p.text().nullable(),
+    ...fundTerms,
     classes: p.json<{ name: string; uniqueKey: string }[] & Opt>().onCreate(() => []),
+    timeline: p.json<FundTimelineEntry[] & Opt>().onCreate(() => []),
+    /** Entities: the general partners, and the management company. */
+    gpIds: ids(),
+    managementCompanyId: p.text().nullable(),
+    serviceProviderIds: ids(),
+    mainFundId: p.text().nullable(),
+    excludeFromIrrCalculations: p.boolean().default(false),
     /** Null if the fund has no entity of its own. */
     entityId: p.text().nullable(),
     name: partyProperties.name,
@@ -31,6 +64,7 @@ export const LPCommitment = defineEntity({
   tableName: 'lp_commitments',
   properties: {
     ...documentProperties,
+    status: p.text().$type<CapitalStatus & Opt>().default('Active'),
     managerId: p.text(),
     fundId: p.text(),
     investorKind: p.text().$type<'fund' | 'LP'>(),
@@ -42,6 +76,7 @@ export const LPCommitment = defineEntity({
     currency: p.text(),
     maxCommitment: p.decimal().$type<DecimalText>(),
     activeCommitment: p.decimal().$type<DecimalText>(),
+    deltas: p.json<CommitmentDelta[] & Opt>().onCreate(() => []),
     fees: p.json<CommitmentFees & Opt>().onCreate(() => ({})),
   },
 });

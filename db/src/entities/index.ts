@@ -1,5 +1,5 @@
 import { Draw, Repayment } from './draws.ts';
-import { Fund, LPCommitment } from './funds.ts';
+import { Fund, LPCommitment, MainFund } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
 import { OptionList } from './lists.ts';
@@ -28,6 +28,7 @@ export const ENTITIES = [
   UsedIdToken,
   RefreshToken,
   LimitedCall,
+  MainFund,
   Fund,
   LPCommitment,
   Mapping,

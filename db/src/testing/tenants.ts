@@ -1,7 +1,7 @@
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
-import { Fund, LPCommitment } from '../entities/funds.ts';
+import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
 import { OptionList } from '../entities/lists.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
 import { ServiceProvider } from '../entities/register.ts';
@@ -75,6 +75,16 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
   em.create(ServiceProvider, { id: newId(now), managerId, title: 'Auditors', type: 'Auditor', entityIds: [] });
   em.create(OptionList, { id: newId(now), managerId, name: 'Base rates', values: [] });
   em.create(Role, { id: newId(now), managerId, title: 'Their own', level: 9, permissions: [] });
+  const mainFund = em.create(MainFund, {
+    id: newId(now),
+    managerId,
+    title: 'A main fund',
+    type: 'SMA',
+    strategy: 'ABL',
+    currency: 'USD',
+    targetSize: '1',
+    hardCap: '1',
+  });
   const fund = em.create(Fund, {
     id: newId(now),
     managerId,
@@ -84,6 +94,7 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
     currency: 'USD',
     targetSize: '1',
     hardCap: '1',
+    mainFundId: mainFund.id,
   });
   const lpIds: string[] = [];
   const group = em.create(LPGroup, { id: newId(now), managerId, title: 'A group' });

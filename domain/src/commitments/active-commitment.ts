@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { add, type DecimalText, divide, isZero, multiply, sum } from '../money/decimal.ts';
+import { add, compare, type DecimalText, divide, isNegative, isZero, multiply, sum } from '../money/decimal.ts';
 
 /** What decides how much an investor has committed on a day. Sums are in the currency of the fund. */
 export interface CommitmentTerms {
@@ -16,6 +16,23 @@ export function activeCommitmentAt(terms: CommitmentTerms, at: CalendarDate): De
   return terms.deltas
     .filter(({ date }) => date <= at)
     .reduce((committed, { amount }) => add(committed, amount), terms.activeCommitment);
+}
+
+/**
+ * What is wrong with the changes of a commitment, by their position: each is on or after the closing date, and leaves
+ * the commitment between zero and its maximum.
+ */
+export function deltaProblems(terms: CommitmentTerms, maxCommitment: DecimalText): Map<number, string> {
+  const problems = new Map<number, string>();
+  for (const [place, { date }] of terms.deltas.entries()) {
+    const committed = activeCommitmentAt(terms, date);
+    if (date < terms.closingDate) problems.set(place, 'must not be before the closing date');
+    else if (isNegative(committed)) problems.set(place, `leaves a commitment of ${committed}, below zero`);
+    else if (compare(committed, maxCommitment) > 0) {
+      problems.set(place, `leaves a commitment of ${committed}, above the maximum of ${maxCommitment}`);
+    }
+  }
+  return problems;
 }
 
 /** Decimal places of a holding percentage, which is for display: splits use the exact commitments. */

@@ -20,6 +20,8 @@ export const commitmentDeltaSchema = z.object({
   title: textSchema(1, 150).nullish(),
 });
 
+export type CommitmentDelta = z.output<typeof commitmentDeltaSchema>;
+
 const deltasSchema = listSchema(commitmentDeltaSchema, MOST_DELTAS, 'changes');
 
 const shape = {
@@ -47,10 +49,14 @@ export const commitmentCreateSchema = z
   })
   .refine(isWithinMost, beyondMost);
 
+export type CommitmentCreate = z.output<typeof commitmentCreateSchema>;
+
 /** An update of a commitment. Its fund, class and investor cannot change. */
 export const commitmentUpdateSchema = z
   .object({ ...shape, status: z.enum(CAPITAL_STATUSES).optional(), version: versionSchema })
   .refine(isWithinMost, beyondMost);
+
+export type CommitmentUpdate = z.output<typeof commitmentUpdateSchema>;
 
 /** One commitment of a bulk update, with the fields to change. */
 export const commitmentChangeSchema = z.object({
@@ -61,6 +67,8 @@ export const commitmentChangeSchema = z.object({
   deltas: deltasSchema.optional(),
   fees: commitmentFeesSchema.optional(),
 });
+
+export type CommitmentChange = z.output<typeof commitmentChangeSchema>;
 
 /** Without `deleteAllContent`, a commitment that has calls or other documents cannot be removed. */
 export const commitmentRemovalSchema = z.object({

@@ -39,11 +39,14 @@ const timelineEntrySchema = z.object({
   activated: z.boolean().default(false),
 });
 
+export type FundTimelineEntry = z.output<typeof timelineEntrySchema>;
+
 /** From when principal that a fund pays back can no longer be called again. `declerationDate` is the wire's spelling. */
 export const nonRecyclableSchema = z.object({
   declerationDate: calendarDateSchema,
   fromBeginning: z.boolean().default(false),
 });
+export type NonRecyclable = z.output<typeof nonRecyclableSchema>;
 
 const hasDistinctKeys = (classes: readonly { uniqueKey?: string | undefined }[]): boolean => {
   const keys = classes.flatMap(({ uniqueKey }) => uniqueKey ?? []);
@@ -92,6 +95,8 @@ export const fundCreateSchema = z
 
 /** An update of a fund. Its currency cannot change. */
 export const fundUpdateSchema = z.object({ ...fundShape(10), version: versionSchema });
+export type FundCreate = z.output<typeof fundCreateSchema>;
+export type FundUpdate = z.output<typeof fundUpdateSchema>;
 
 /** What a figure over funds covers. Each field narrows it. */
 export const fundFigureQuerySchema = z.object({

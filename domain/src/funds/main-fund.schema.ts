@@ -30,6 +30,9 @@ export const mainFundCreateSchema = z
   .object({ ...shape, currency: currencySchema, classMembers: members.default([]) })
   .superRefine(refuseOtherCurrencies);
 export const mainFundUpdateSchema = z.object({ ...shape, version: versionSchema });
+export type MainFundCreate = z.output<typeof mainFundCreateSchema>;
+export type MainFundUpdate = z.output<typeof mainFundUpdateSchema>;
+
 /** Replaces the member funds. */
 export const mainFundMembersSchema = z.object({ classMembers: members });
 

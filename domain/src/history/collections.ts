@@ -30,6 +30,13 @@ export const HISTORY_COLLECTIONS: Readonly<Record<string, HistoryCollection>> = 
     write: 'funds/write',
     amounts: ['targetSize', 'hardCap'],
   },
+  mainFunds: {
+    one: 'Main fund',
+    many: 'Main funds',
+    read: 'funds/read',
+    write: 'funds/write',
+    amounts: ['targetSize', 'hardCap'],
+  },
   LPCommitments: {
     one: 'Commitment',
     many: 'Commitments',

@@ -7,6 +7,7 @@ import { z } from 'zod';
 export const DOCUMENT_COLLECTIONS = [
   'companies',
   'funds',
+  'mainFunds',
   'LPs',
   'LPCommitments',
   'transactions',

@@ -1,11 +1,20 @@
 import {
-  type CommitmentTotals,
+  createCommitment,
+  removeCommitment,
+  updateCommitment,
+  updateCommitments,
+} from '@tapeline/db/operations/commitments/change-commitments.ts';
+import { createFund, removeFund, updateFund } from '@tapeline/db/operations/funds/change-funds.ts';
+import {
   type CommitmentView,
   FUNDS,
-  type FundView,
+  type FundWithCommitments,
   getCommitment,
+  getFundView,
   LP_COMMITMENTS,
   listCommitments,
+  listFundGroups,
+  listFundInvestors,
   listFunds,
   totalCommitments,
 } from '@tapeline/db/operations/funds/funds.ts';
@@ -17,7 +26,6 @@ import {
   commitmentSchema,
   commitmentUpdateSchema,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
 import {
   fundCreateSchema,
@@ -44,7 +52,7 @@ import { entityBody } from './entities.ts';
 import { resource } from './resource.ts';
 
 /** Includes only the commitments visible to the caller: an investor's own, or all of a manager's. */
-const toFund = ({ fund, commitments }: { fund: FundView; commitments: CommitmentTotals }) => ({
+const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   ...baseOf(fund),
   title: fund.title,
   type: fund.type,
@@ -56,6 +64,13 @@ const toFund = ({ fund, commitments }: { fund: FundView; commitments: Commitment
   description: fund.description ?? null,
   classes: fund.classes,
   entity: fund.entity && entityBody(fund.entity),
+  GPs: fund.GPs.map(entityBody),
+  managementCompany: fund.managementCompany && entityBody(fund.managementCompany),
+  serviceProviders: fund.serviceProviderIds,
+  timeline: fund.timeline,
+  nonRecyclable: fund.nonRecyclable ?? null,
+  mainFund: fund.mainFundId ?? null,
+  excludeFromIRRCalculations: fund.excludeFromIrrCalculations,
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({
     maxCommitment: { sum: maxCommitment, currency },
@@ -84,6 +99,11 @@ const toCommitment = (commitment: CommitmentView) => ({
   maxCommitment: { sum: commitment.maxCommitment, currency: commitment.currency },
   activeCommitment: { sum: commitment.activeCommitment, currency: commitment.currency },
   fees: feesBody(commitment.fees),
+  deltas: commitment.deltas.map(({ date, amount, title }) => ({
+    date,
+    amount: exactNumber(amount),
+    title: title ?? null,
+  })),
 });
 
 /** A figure over the funds that the query selects. */
@@ -121,9 +141,40 @@ const figureEndpoints: readonly Endpoint[] = [
     }),
   ),
   figure('data/fundFilesQuickAccess', 'List the latest statement and report of each fund and class', fundFilesSchema),
-  figure('all/classes', 'List the classes of every fund', fundClassesSchema, listParamsSchema),
-  figure('groups/mains', 'List funds by main fund', fundGroupsSchema, listParamsSchema),
-  figure('all/investors', 'List the investors of every fund', fundInvestorsSchema, listParamsSchema),
+  endpoint({
+    method: 'GET',
+    path: '/crud/funds/all/classes',
+    access: 'funds/read',
+    summary: 'List the classes of every fund. Filters, sorting and paging are over funds',
+    query: listParamsSchema,
+    response: fundClassesSchema,
+    handle: ({ query, read }) =>
+      read(async (session) => {
+        const { documents, total } = await listFunds(session, query);
+        const body = documents.map(({ fund }) => ({ fund: fund.id, title: fund.title, classes: fund.classes }));
+        return { body, count: total };
+      }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/funds/groups/mains',
+    access: 'funds/read',
+    summary: 'List all funds by main fund; those without one are last',
+    response: fundGroupsSchema,
+    handle: ({ read }) => read(async (session) => ({ body: await listFundGroups(session) })),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/funds/all/investors',
+    access: 'funds/read',
+    summary: 'List everyone who has committed to a fund, with the ids of the funds',
+    response: fundInvestorsSchema,
+    handle: ({ read }) =>
+      read(async (session) => {
+        const body = await listFundInvestors(session);
+        return { body, count: body.length };
+      }),
+  }),
 ];
 
 export const fundEndpoints: readonly Endpoint[] = [
@@ -136,14 +187,10 @@ export const fundEndpoints: readonly Endpoint[] = [
     toBody: toFund,
     write: 'funds/write',
     list: { listable: FUNDS, load: listFunds, summary: 'List funds, with the commitments to them' },
-    create: { body: fundCreateSchema, run: unavailable },
-    update: { body: fundUpdateSchema, run: unavailable },
-    remove: { run: unavailable },
-    async get(session, id) {
-      const [found] = (await listFunds(session, { filter: { id }, limit: 1 })).documents;
-      if (!found) throw new Refusal('notFound');
-      return found;
-    },
+    create: { body: fundCreateSchema, run: createFund },
+    update: { body: fundUpdateSchema, run: updateFund },
+    remove: { run: removeFund, summary: 'Delete a fund without commitments' },
+    get: getFundView,
   }),
   ...resource({
     path: '/crud/LPCommitments',
@@ -152,9 +199,9 @@ export const fundEndpoints: readonly Endpoint[] = [
     write: 'LPs/commitments/write',
     response: commitmentSchema,
     toBody: toCommitment,
-    create: { body: commitmentCreateSchema, run: unavailable },
-    update: { body: commitmentUpdateSchema, run: unavailable },
-    updateMany: { path: '/bulk/update', item: commitmentChangeSchema, run: unavailable },
+    create: { body: commitmentCreateSchema, run: createCommitment },
+    update: { body: commitmentUpdateSchema, run: updateCommitment },
+    updateMany: { path: '/bulk/update', item: commitmentChangeSchema, run: updateCommitments },
     list: { listable: LP_COMMITMENTS, load: listCommitments },
     get: getCommitment,
   }),
@@ -166,8 +213,10 @@ export const fundEndpoints: readonly Endpoint[] = [
     params: idParamsSchema,
     body: commitmentRemovalSchema,
     response: removedSchema,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({
+        body: await removeCommitment(session, { id: params.id, isDeleteAll: body.isDeleteAll }),
+      })),
   }),
   endpoint({
     method: 'GET',

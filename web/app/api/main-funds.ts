@@ -1,4 +1,15 @@
 import {
+  createMainFund,
+  getMainFund,
+  listMainFunds,
+  MAIN_FUNDS,
+  type MainFundView,
+  removeMainFund,
+  removeMember,
+  replaceMembers,
+  updateMainFund,
+} from '@tapeline/db/operations/funds/main-funds.ts';
+import {
   capitalAccountSchema,
   mainFundCapitalAccountSchema,
   mainFundReportSchema,
@@ -13,9 +24,23 @@ import {
 } from '@tapeline/domain/funds/main-fund.schema.ts';
 import { z } from 'zod';
 import { itemsOf } from './bulk.ts';
-import { idParamsSchema } from './documents.ts';
+import { baseOf, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES, unavailable } from './endpoint.ts';
 import { resource } from './resource.ts';
+
+const toBody = (mainFund: MainFundView) => ({
+  ...baseOf(mainFund),
+  title: mainFund.title,
+  type: mainFund.type,
+  strategy: mainFund.strategy,
+  currency: mainFund.currency,
+  targetSize: { sum: mainFund.targetSize, currency: mainFund.currency },
+  hardCap: { sum: mainFund.hardCap, currency: mainFund.currency },
+  closingDate: mainFund.closingDate ?? null,
+  nonRecyclable: mainFund.nonRecyclable ?? null,
+  description: mainFund.description ?? null,
+  classMembers: mainFund.members,
+});
 
 export const mainFundEndpoints: readonly Endpoint[] = [
   ...resource({
@@ -24,12 +49,12 @@ export const mainFundEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: mainFundSchema,
-    toBody: unavailable,
-    list: { listable: unavailable, load: unavailable },
-    get: unavailable,
-    create: { body: mainFundCreateSchema, run: unavailable },
-    update: { body: mainFundUpdateSchema, run: unavailable },
-    remove: { run: unavailable },
+    toBody,
+    list: { listable: MAIN_FUNDS, load: listMainFunds },
+    get: getMainFund,
+    create: { body: mainFundCreateSchema, run: createMainFund },
+    update: { body: mainFundUpdateSchema, run: updateMainFund },
+    remove: { run: removeMainFund, summary: 'Delete a main fund without member funds' },
   }),
   endpoint({
     method: 'PUT',
@@ -39,8 +64,10 @@ export const mainFundEndpoints: readonly Endpoint[] = [
     params: idParamsSchema,
     body: mainFundMembersSchema,
     response: mainFundSchema,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({
+        body: toBody(await replaceMembers(session, { id: params.id, funds: body.classMembers })),
+      })),
   }),
   endpoint({
     method: 'DELETE',
@@ -50,8 +77,8 @@ export const mainFundEndpoints: readonly Endpoint[] = [
     params: idParamsSchema,
     query: z.object({ fundId: idSchema }),
     response: mainFundSchema,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ params, query, db }) =>
+      db(async (session) => ({ body: toBody(await removeMember(session, { id: params.id, fundId: query.fundId })) })),
   }),
   endpoint({
     method: 'POST',

@@ -277,8 +277,8 @@ async function fresh(actor: ActorName): Promise<ApiClient> {
  * answer, so a new table is closed to investors and borrowers until it is listed here.
  */
 const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
-  LP: ['managers', 'funds', 'lps', 'lp_groups', 'lp_commitments', 'entities', 'users', 'files'],
-  'LP group': ['managers', 'funds', 'lps', 'lp_groups', 'lp_commitments', 'entities', 'users', 'files'],
+  LP: ['managers', 'main_funds', 'funds', 'lps', 'lp_groups', 'lp_commitments', 'entities', 'users', 'files'],
+  'LP group': ['managers', 'main_funds', 'funds', 'lps', 'lp_groups', 'lp_commitments', 'entities', 'users', 'files'],
   company: [
     'managers',
     'companies',

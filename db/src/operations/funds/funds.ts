@@ -1,3 +1,5 @@
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
@@ -41,8 +43,20 @@ export interface CommitmentTotals {
   totals: { currency: string; maxCommitment: DecimalText; activeCommitment: DecimalText }[];
 }
 
-/** A fund with its entity embedded, if it has one. */
-export type FundView = Fund & { entity: EntityView | null };
+/** A fund with its entities embedded, as far as the actor can see them. */
+export type FundView = Fund & {
+  entity: EntityView | null;
+  GPs: EntityView[];
+  managementCompany: EntityView | null;
+};
+
+export interface FundWithCommitments {
+  fund: FundView;
+  commitments: CommitmentTotals;
+}
+
+const PARTIES_OF_PAGE = `array(select entity_id from page union select management_company_id from page
+  union select unnest(gp_ids) from page)`;
 
 const COMMITMENTS_OF_PAGE = `
   select fund_id as fund, currency, sum(max_commitment)::text as "maxCommitment",
@@ -51,12 +65,9 @@ const COMMITMENTS_OF_PAGE = `
   from lp_commitments where fund_id = any (array(select id from page)) and status in ('Active', 'Closed')
   group by fund_id, currency order by currency`;
 
-export async function listFunds(
-  session: ReadSession,
-  query: unknown = {},
-): Promise<Page<{ fund: FundView; commitments: CommitmentTotals }>> {
+export async function listFunds(session: ReadSession, query: unknown = {}): Promise<Page<FundWithCommitments>> {
   const page = await listDocuments(session, FUNDS, query, {
-    statements: [COMMITMENTS_OF_PAGE, selectEntities(session, 'array(select entity_id from page)')],
+    statements: [COMMITMENTS_OF_PAGE, selectEntities(session, PARTIES_OF_PAGE)],
   });
   const [committed = [], entityRows = []] = page.rows;
   const entities = entitiesById(session, entityRows);
@@ -65,7 +76,12 @@ export async function listFunds(
     documents: page.documents.map((fund) => {
       const own = committed.filter((row) => row.fund === fund.id);
       return {
-        fund: { ...fund, entity: entities.get(fund.entityId ?? '') ?? null },
+        fund: {
+          ...fund,
+          entity: entities.get(fund.entityId ?? '') ?? null,
+          GPs: fund.gpIds.flatMap((id) => entities.get(id) ?? []),
+          managementCompany: entities.get(fund.managementCompanyId ?? '') ?? null,
+        },
         commitments: {
           investors: own.reduce((count, row) => count + Number(row.investors), 0),
           totals: own.map(({ currency, maxCommitment, activeCommitment }) => ({
@@ -78,6 +94,45 @@ export async function listFunds(
     }),
   };
 }
+
+/** @throws Refusal notFound */
+export async function getFundView(session: Session, id: string): Promise<FundWithCommitments> {
+  const [found] = isId(id) ? (await listFunds(session, { filter: { id }, limit: 1 })).documents : [];
+  if (!found) throw new Refusal('notFound');
+  return found;
+}
+
+/** A page of the visible main funds, by title, each with its visible funds; the funds without one are last. */
+export async function listFundGroups(
+  session: ReadSession,
+): Promise<{ mainFund: string | null; title: string; funds: { id: string; title: string }[] }[]> {
+  return session.query(
+    `select m.id as "mainFund", coalesce(m.title, 'Funds without a main fund') as title,
+       jsonb_agg(jsonb_build_object('id', t.id, 'title', t.title) order by t.title, t.id) as funds
+     from funds t left join main_funds m on m.id = t.main_fund_id and m.status <> 'Removed'
+     where t.status <> 'Removed' group by m.id, m.title order by m.id is null, m.title, m.id`,
+  );
+}
+
+export interface FundInvestor extends InvestorName {
+  id: string;
+  kind: 'LP' | 'fund';
+  /** Ids of the funds that it has committed to. */
+  funds: string[];
+}
+
+/** Everyone with a visible commitment, by title. */
+export const listFundInvestors = (session: ReadSession): Promise<FundInvestor[]> =>
+  session.query<FundInvestor>(
+    `with committed as (
+       select investor_kind as kind, coalesce(investor_lp_id, investor_fund_id) as id, array_agg(distinct fund_id) as funds
+       from lp_commitments where status <> 'Removed' group by 1, 2
+     )
+     select c.id, c.kind, coalesce(l.title, f.title) as title,
+       coalesce(nullif(l.name, ''), nullif(f.name, ''), l.title, f.title) as "formalName", coalesce(l.code, f.code) as code, c.funds
+     from committed c left join lps l on c.kind = 'LP' and l.id = c.id left join funds f on c.kind = 'fund' and f.id = c.id
+     where coalesce(l.id, f.id) is not null order by title collate "C", c.id`,
+  );
 
 /** Titles of the visible funds among these ids, by id. */
 export async function fundTitlesOf(session: Session, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
@@ -136,11 +191,18 @@ export async function listCommitments(session: ReadSession, query: unknown = {})
   return { documents: withInvestors(documents, rows[0]), total };
 }
 
+/** The commitments with their investors. */
+export async function viewCommitments(
+  session: ReadSession,
+  commitments: readonly LPCommitment[],
+): Promise<CommitmentView[]> {
+  const [rows] = await readForDocuments(session, LP_COMMITMENTS, commitments, [INVESTORS_OF_PAGE]);
+  return withInvestors(commitments, rows);
+}
+
 /** @throws Refusal notFound */
 export async function getCommitment(session: Session, id: string): Promise<CommitmentView> {
-  const commitment = await getDocument(session, LP_COMMITMENTS, id);
-  const [rows] = await readForDocuments(session, LP_COMMITMENTS, [commitment], [INVESTORS_OF_PAGE]);
-  return withInvestors([commitment], rows)[0]!;
+  return (await viewCommitments(session, [await getDocument(session, LP_COMMITMENTS, id)]))[0]!;
 }
 
 /** The totals, by currency, of the visible commitments that match the query's filter. */

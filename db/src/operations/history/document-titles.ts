@@ -25,6 +25,7 @@ export const TITLED: Readonly<Record<string, Titled>> = {
   users: { table: 'users', title: "t.first_name || ' ' || t.last_name" },
   currencies: { table: 'currency_rates', title: day('t.last_update') },
   funds: { table: 'funds', title: 't.title', currency: 't.currency' },
+  mainFunds: { table: 'main_funds', title: 't.title', currency: 't.currency' },
   LPCommitments: {
     table: 'lp_commitments',
     title: `concat_ws(' in ', coalesce((select title from lps where lps.id = t.investor_lp_id),

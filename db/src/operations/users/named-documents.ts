@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<DocumentCollection, DocumentKind>> = {
   draws: { label: 'Draw requests', permission: 'transactionDraw/read' },
   repayments: { label: 'Repayments', permission: 'repayments/read' },
   funds: { label: 'Funds', permission: 'funds/read' },
+  mainFunds: { label: 'Main funds', permission: 'funds/read' },
   LPs: { label: 'Investors', permission: 'LPs/read' },
   LPCommitments: { label: 'Commitments', permission: 'LPs/commitments/read' },
   serviceProviders: { label: 'Service providers', permission: 'funds/read' },

@@ -1,0 +1,256 @@
+import { CAPITAL_TRANSITIONS, type CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import { deltaProblems } from '@tapeline/domain/commitments/active-commitment.ts';
+import type {
+  CommitmentChange,
+  CommitmentCreate,
+  CommitmentDelta,
+  CommitmentUpdate,
+} from '@tapeline/domain/commitments/commitment.schema.ts';
+import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type DocumentSum, inCurrency } from '@tapeline/domain/money/amount.schema.ts';
+import { compare } from '@tapeline/domain/money/decimal.ts';
+import { Fund, LPCommitment } from '../../entities/funds.ts';
+import { LP } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
+import { getDocument } from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+
+const refuse = (message: string, flags: Record<string, string>): never => {
+  throw new Refusal('badRequest', message, { flags });
+};
+
+/** Commitments to one fund change one after the other: what an investor may commit depends on the others. */
+async function lockFunds(session: Session, fundIds: readonly string[]): Promise<void> {
+  await session.query('select id from funds where id = any ($1) order by id for update', [[...fundIds]]);
+}
+
+/** @throws Refusal badRequest with a flag on each sum that is in another currency than the fund */
+function requireCurrency(
+  fund: Pick<Fund, 'currency'>,
+  sums: Readonly<Record<string, DocumentSum | null | undefined>>,
+): void {
+  const flags = Object.fromEntries(
+    Object.entries(sums)
+      .filter(([, sum]) => !inCurrency(fund.currency, sum))
+      .map(([name]) => [name, `must be in ${fund.currency}, the currency of the fund`]),
+  );
+  if (Object.keys(flags).length > 0) refuse(`Enter the sums in ${fund.currency}, the currency of the fund`, flags);
+}
+
+/** @throws Refusal badRequest with a flag at each change that leaves the commitment below zero or above its maximum */
+function requireWithinMost(
+  commitment: Pick<LPCommitment, 'closingDate' | 'activeCommitment' | 'maxCommitment' | 'deltas'>,
+): void {
+  const { maxCommitment, activeCommitment } = commitment;
+  if (compare(activeCommitment, maxCommitment) > 0) {
+    refuse('The active commitment is above the maximum commitment', {
+      activeCommitment: 'must be at most the maximum commitment',
+    });
+  }
+  const problems = deltaProblems(commitment, maxCommitment);
+  const [first] = problems.values();
+  if (first === undefined) return;
+  const flags = Object.fromEntries([...problems].map(([place, problem]) => [`deltas.${place}`, problem]));
+  refuse(`A change of the commitment ${first}`, flags);
+}
+
+/** A class for a fund with classes, and none for a fund without. */
+function requireClass(fund: Fund, Class: string | null): void {
+  if (fund.classes.length === 0) {
+    if (Class !== null) refuse('This fund has no classes', { Class: 'must be empty: the fund has no classes' });
+    return;
+  }
+  if (Class === null) refuse('Choose a class of the fund', { Class: 'is required' });
+  if (!fund.classes.some(({ uniqueKey }) => uniqueKey === Class)) {
+    refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
+  }
+}
+
+/** The investor is an LP of the manager, or another fund of the manager that does not itself receive money from this one. */
+async function requireInvestor(session: Session, fund: Fund, investor: CommitmentCreate['investor']): Promise<void> {
+  const { managerId } = fund;
+  const known = { id: investor.id, managerId, status: { $ne: 'Removed' } };
+  if (investor.kind === 'LP') {
+    if ((await session.em.count(LP, known)) > 0) return;
+    refuse('The investor does not exist', { 'investor.id': 'is not an investor of this manager' });
+  }
+  if (investor.id === fund.id) refuse('A fund cannot invest in itself', { 'investor.id': 'is the fund itself' });
+  const investing = await session.em.findOne(Fund, { id: investor.id, managerId, status: { $ne: 'Removed' } });
+  if (!investing) refuse('The investing fund does not exist', { 'investor.id': 'is not a fund of this manager' });
+  const [circle] = await session.query(
+    `with recursive investors as (
+       select investor_fund_id as id from lp_commitments
+       where fund_id = $1 and investor_fund_id is not null and status <> 'Removed'
+       union
+       select c.investor_fund_id from lp_commitments c join investors i on c.fund_id = i.id
+       where c.investor_fund_id is not null and c.status <> 'Removed'
+     ) select from investors where id = $2 limit 1`,
+    [investor.id, fund.id],
+  );
+  if (circle) {
+    refuse('The funds would invest in each other, and their figures would count twice', {
+      'investor.id': 'receives money from this fund',
+    });
+  }
+}
+
+/** One commitment per fund, class and investor: a later closing is a change of it. */
+async function requireFirst(session: Session, commitment: LPCommitment): Promise<void> {
+  const { fundId, investorLPId, investorFundId, Class } = commitment;
+  const same = await session.em.count(LPCommitment, {
+    fundId,
+    investorLPId: investorLPId ?? null,
+    investorFundId: investorFundId ?? null,
+    Class: Class ?? null,
+    status: { $ne: 'Removed' },
+  });
+  if (same > 0) {
+    refuse('This investor has already committed to this fund and class. Add a change to that commitment instead', {
+      'investor.id': 'already has a commitment to this fund and class',
+    });
+  }
+}
+
+const deltasOf = (deltas: readonly CommitmentDelta[]): LPCommitment['deltas'] =>
+  deltas.map(({ date, amount, title }) => ({ date, amount, title: title ?? null }));
+
+/**
+ * Commits an investor to a fund, or to one of its classes.
+ * @param body as `commitmentCreateSchema` returns it
+ * @throws Refusal forbidden without `LPs/commitments/write`; notFound for a fund that is not visible; badRequest with flags
+ */
+export async function createCommitment(session: Session, body: CommitmentCreate): Promise<CommitmentView> {
+  requirePermission(session, 'LPs/commitments/write');
+  const fund = await getDocument(session, FUNDS, body.fund);
+  await lockFunds(session, [fund.id]);
+  requireCurrency(fund, { maxCommitment: body.maxCommitment, activeCommitment: body.activeCommitment });
+  requireClass(fund, body.Class ?? null);
+  await requireInvestor(session, fund, body.investor);
+  const { id, kind } = body.investor;
+  const commitment = session.em.create(
+    LPCommitment,
+    {
+      id: newId(session.now),
+      managerId: fund.managerId,
+      status: body.status ?? 'Active',
+      fundId: fund.id,
+      investorKind: kind,
+      investorLPId: kind === 'LP' ? id : null,
+      investorFundId: kind === 'fund' ? id : null,
+      Class: body.Class ?? null,
+      currency: fund.currency,
+      closingDate: body.closingDate,
+      maxCommitment: body.maxCommitment.sum,
+      activeCommitment: (body.activeCommitment ?? body.maxCommitment).sum,
+      deltas: deltasOf(body.deltas),
+      fees: body.fees,
+      metadata: createdMetadata(session),
+    },
+    { persist: false },
+  );
+  requireWithinMost(commitment);
+  await requireFirst(session, commitment);
+  session.em.persist(commitment);
+  await session.em.flush();
+  return getCommitment(session, commitment.id);
+}
+
+/** Locks the funds of these commitments, and reads them all. */
+async function lockFundsOf(session: Session, ids: readonly string[]): Promise<void> {
+  const rows = await session.query<{ fund: string }>(
+    'select distinct fund_id as fund from lp_commitments where id = any ($1)',
+    [[...ids]],
+  );
+  await lockFunds(
+    session,
+    rows.map(({ fund }) => fund),
+  );
+  await session.em.find(LPCommitment, { id: { $in: [...ids] } });
+}
+
+async function change(session: Session, id: string, body: CommitmentChange | CommitmentUpdate): Promise<LPCommitment> {
+  const commitment = await getDocument(session, LP_COMMITMENTS, id);
+  if (commitment.version !== body.version) throw staleRefusal();
+  const { closingDate, maxCommitment, activeCommitment, deltas, fees, status } = body;
+  requireCurrency(commitment, { maxCommitment, activeCommitment });
+  if (status) commitment.status = CAPITAL_TRANSITIONS.enter(commitment.status, status as CapitalStatus);
+  if (closingDate) commitment.closingDate = closingDate;
+  if (maxCommitment) commitment.maxCommitment = maxCommitment.sum;
+  if (activeCommitment) commitment.activeCommitment = activeCommitment.sum;
+  if (deltas) commitment.deltas = deltasOf(deltas);
+  if (fees) commitment.fees = fees;
+  requireWithinMost(commitment);
+  commitment.metadata = changedMetadata(session, commitment.metadata);
+  return commitment;
+}
+
+/**
+ * Changes a commitment. Its fund, class and investor never change.
+ * @throws Refusal notFound; badRequest if the version is stale, or as `createCommitment`
+ */
+export async function updateCommitment(
+  session: Session,
+  { id, body }: { id: string; body: CommitmentUpdate },
+): Promise<CommitmentView> {
+  requirePermission(session, 'LPs/commitments/write');
+  await lockFundsOf(session, [id]);
+  await change(session, id, body);
+  await session.em.flush();
+  return getCommitment(session, id);
+}
+
+/** Changes several commitments, all or none. @throws Refusal as `updateCommitment`, naming the item */
+export async function updateCommitments(
+  session: Session,
+  items: readonly CommitmentChange[],
+): Promise<CommitmentView[]> {
+  requirePermission(session, 'LPs/commitments/write');
+  await lockFundsOf(
+    session,
+    items.map(({ id }) => id),
+  );
+  const changed: LPCommitment[] = [];
+  for (const [place, item] of items.entries()) {
+    try {
+      changed.push(await change(session, item.id, item));
+    } catch (error) {
+      throw atItem(error, place);
+    }
+  }
+  await session.em.flush();
+  return viewCommitments(session, changed);
+}
+
+/**
+ * Removes a commitment (soft delete).
+ * @param command.isDeleteAll also the same investor's commitments in the other classes of the fund
+ * @returns the ids of what was removed
+ * @throws Refusal notFound
+ */
+export async function removeCommitment(
+  session: Session,
+  command: { id: string; isDeleteAll: boolean },
+): Promise<{ ids: string[] }> {
+  requirePermission(session, 'LPs/commitments/write');
+  await lockFundsOf(session, [command.id]);
+  const commitment = await getDocument(session, LP_COMMITMENTS, command.id);
+  const { fundId, investorLPId, investorFundId } = commitment;
+  const removed = command.isDeleteAll
+    ? await session.em.find(LPCommitment, {
+        fundId,
+        investorLPId: investorLPId ?? null,
+        investorFundId: investorFundId ?? null,
+        status: { $ne: 'Removed' },
+      })
+    : [commitment];
+  for (const one of removed) {
+    CAPITAL_TRANSITIONS.require(one.status, 'Removed');
+    one.status = 'Removed';
+    one.metadata = changedMetadata(session, one.metadata);
+  }
+  await session.em.flush();
+  return { ids: removed.map(({ id }) => id) };
+}
