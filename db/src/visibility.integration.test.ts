@@ -270,6 +270,7 @@ describe('who sees a row may not for that change it', () => {
       fund_id: one.fundId,
       investor_kind: 'LP',
       investor_lp_id: one.lpIds[0],
+      class: 'Another class',
       closing_date: '2026-01-31',
       currency: 'USD',
       max_commitment: '1000000',
@@ -282,7 +283,7 @@ describe('who sees a row may not for that change it', () => {
   test('a manager changes its tenant, but not who the manager is', async () => {
     expect(await touched(manager(), TENANT_TABLES)).toEqual({
       ...of(2, [...COMPANY_TABLES, 'companies', 'lps', 'lp_commitments', 'users']),
-      ...of(1, ['funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
+      ...of(1, ['main_funds', 'funds', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
       // Its own entity is not among them.
       entities: 4,
       managers: 0,

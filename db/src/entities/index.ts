@@ -3,6 +3,7 @@ import { Fund, LPCommitment, MainFund } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
 import { OptionList } from './lists.ts';
+import { QueuedMail } from './mail.ts';
 import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
 import { CurrencyRate, DocumentCode, DocumentCount, History, StoredFile } from './records.ts';
 import { LegalEntity, ServiceProvider } from './register.ts';
@@ -47,5 +48,6 @@ export const ENTITIES = [
   DocumentCount,
   Instance,
   DroppedObject,
+  QueuedMail,
   WorkerHeartbeat,
 ] as const;

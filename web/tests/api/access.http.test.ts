@@ -124,6 +124,15 @@ async function plant(): Promise<void> {
   expect(proposal.status, proposal.text).toBe(201);
   const provider = await one.manager.post('/crud/serviceProviders', { title: 'Auditors', type: 'Auditor' });
   expect(provider.status, provider.text).toBe(201);
+  const mainFund = await one.manager.post('/crud/mainFunds', {
+    title: 'Harbour funds',
+    type: 'ComingleFund',
+    strategy: 'ABL',
+    currency: 'USD',
+    targetSize: 1,
+    hardCap: 2,
+  });
+  expect(mainFund.status, mainFund.text).toBe(201);
   const store = await productStore();
   await store.as(SYSTEM, async ({ em, now }) => {
     const { managerId } = await em.findOneOrFail(User, { email: one.emails.manager });

@@ -14,6 +14,9 @@ const collections = endpoints
 beforeAll(async () => {
   const role = { title: 'Portfolio analyst', level: 12, permissions: ['funds/read'] };
   expect((await tenant.manager.post('/crud/roles', role)).status).toBe(201);
+  const sizes = { currency: 'USD', targetSize: 100, hardCap: 150.5 };
+  const mainFund = { title: 'Harbour funds', type: 'ComingleFund', strategy: 'ABL', ...sizes };
+  expect((await tenant.manager.post('/crud/mainFunds', mainFund)).status).toBe(201);
 });
 
 it('covers the collections that can be updated', () => {

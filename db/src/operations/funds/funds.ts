@@ -131,7 +131,7 @@ export const listFundInvestors = (session: ReadSession): Promise<FundInvestor[]>
      select c.id, c.kind, coalesce(l.title, f.title) as title,
        coalesce(nullif(l.name, ''), nullif(f.name, ''), l.title, f.title) as "formalName", coalesce(l.code, f.code) as code, c.funds
      from committed c left join lps l on c.kind = 'LP' and l.id = c.id left join funds f on c.kind = 'fund' and f.id = c.id
-     where coalesce(l.id, f.id) is not null order by title collate "C", c.id`,
+     where coalesce(l.id, f.id) is not null order by coalesce(l.title, f.title) collate "C", c.id`,
   );
 
 /** Titles of the visible funds among these ids, by id. */

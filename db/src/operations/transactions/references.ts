@@ -62,7 +62,7 @@ export async function checkReferences(
   const kept = referencesOf(stored);
   const knownOf = async (kind: Reference['kind']): Promise<Set<string>> => {
     const wanted = references.filter((one) => one.kind === kind).map(({ id }) => id);
-    const query = { id: { $in: [...new Set(wanted)] }, managerId, status: { $ne: 'Removed' } };
+    const query = { id: { $in: [...new Set(wanted)] }, managerId, status: { $ne: 'Removed' as const } };
     const found =
       wanted.length === 0
         ? []

@@ -1,0 +1,29 @@
+import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { MAIL_KINDS, MAIL_STATUSES } from '@tapeline/domain/mail/mail.ts';
+
+/** An email to one user that is queued, sent or given up. */
+export const QueuedMail = defineEntity({
+  name: 'QueuedMail',
+  tableName: 'outbox',
+  properties: {
+    id: p.text().primary(),
+    /** Of the message: it is queued once for each user. */
+    key: p.text(),
+    userId: p.text(),
+    kind: p.text().$type<(typeof MAIL_KINDS)[number]>(),
+    resource: p.text(),
+    documentId: p.text(),
+    subject: p.text(),
+    text: p.text(),
+    page: p.text(),
+    pageTitle: p.text(),
+    status: p.text().$type<(typeof MAIL_STATUSES)[number] & Opt>().default('Queued'),
+    createdAt: p.datetime(),
+    notBefore: p.datetime(),
+    attempts: p.integer().$type<number & Opt>().default(0),
+    nextAttemptAt: p.datetime(),
+    sentAt: p.datetime().nullable(),
+    lastError: p.text().nullable(),
+  },
+});
+export type QueuedMail = InferEntity<typeof QueuedMail>;
