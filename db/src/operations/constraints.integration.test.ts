@@ -333,10 +333,12 @@ const PEOPLE: readonly Side[] = [
   ],
 ];
 
+const classes = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `Class ${at}`, uniqueKey: `${at}` }));
+
 const LENDING: readonly Side[] = [
   ['the title of a fund: 2 to 150', 'funds', 'fund', 'title', x(150), x(151)],
   ['the description of a fund: 100', 'funds', 'fund', 'description', x(100), x(101)],
-  ['classes of a fund: 10', 'funds', 'fund', 'classes', json(many(10, {})), json(many(11, {}))],
+  ['classes of a fund: 10', 'funds', 'fund', 'classes', json(classes(10)), json(classes(11))],
   ['the strategy of a fund', 'funds', 'fund', 'strategy', 'GL', 'LG'],
   ['a hard cap is not negative', 'funds', 'fund', 'hard_cap', '0', '-0.01'],
   ['what is active is at most what is committed', 'lp_commitments', 'commitment', 'active_commitment', '10', '10.01'],

@@ -160,7 +160,7 @@ async function collectCanaries(): Promise<void> {
     ]);
     const tables = await query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'manager_id'
-       join pg_attribute i on i.attrelid = c.oid and i.attname = 'id'
+       join pg_attribute i on i.attrelid = c.oid and i.attname = 'id' and i.atttypid <> 'bigint'::regtype
        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
     );
     for (const { name } of tables) {

@@ -5,10 +5,14 @@ import { ownTenant } from '../tenant.ts';
 
 const tenant = ownTenant();
 
-/** Collections whose documents can be updated individually at the URL that they are read from. */
+/**
+ * Collections whose documents can be updated individually at the URL that they are read from. An update of a draw
+ * request that changes nothing keeps its version, since a new version is checked again: its own tests cover it.
+ */
 const collections = endpoints
   .filter(({ method, path, isUnavailable }) => method === 'PUT' && path.endsWith('/{id}') && !isUnavailable)
-  .map(({ path }) => path.replace('/{id}', ''));
+  .map(({ path }) => path.replace('/{id}', ''))
+  .filter((path) => path !== '/crud/transactionDraws');
 
 // The other roles are shared by all managers, and only administrators change them.
 beforeAll(async () => {
