@@ -333,7 +333,8 @@ const PEOPLE: readonly Side[] = [
   ],
 ];
 
-const classes = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `Class ${at}`, uniqueKey: `${at}` }));
+const classes = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `Class ${at}`, uniqueKey: `${at}` }));
 
 const LENDING: readonly Side[] = [
   ['the title of a fund: 2 to 150', 'funds', 'fund', 'title', x(150), x(151)],
