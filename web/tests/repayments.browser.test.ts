@@ -1,12 +1,7 @@
-import { Draw } from '@tapeline/db/entities/draws.ts';
-import { Transaction } from '@tapeline/db/entities/lending.ts';
-import { User } from '@tapeline/db/entities/people.ts';
-import { newId } from '@tapeline/db/ids.ts';
-import { SYSTEM } from '@tapeline/db/store.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
+import { addApprovedDraw } from './approved-draw.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
-import { productStore } from './product-store.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -16,29 +11,9 @@ let title: string;
 const DRAWN = '2026-08-03';
 
 beforeAll(async () => {
-  const store = await productStore();
-  await store.as(SYSTEM, async ({ em, now }) => {
-    const { managerId } = await em.findOneOrFail(User, { email: tenant.emails.manager });
-    const transaction = await em.findOneOrFail(Transaction, {
-      managerId: managerId as string,
-      title: 'Northwind warehouse facility',
-    });
-    noteId = transaction.notes[0]?.id as string;
-    transactionId = transaction.id;
-    title = `${transaction.title}, ${transaction.notes[0]?.title}`;
-    const amounts = [{ sum: '10000000', currency: 'USD' }];
-    em.create(Draw, {
-      id: newId(now),
-      managerId: transaction.managerId,
-      companyId: transaction.companyId,
-      transactionId,
-      noteId,
-      status: 'Approved',
-      cutOffDate: DRAWN,
-      dueDate: DRAWN,
-      draws: [{ type: 'Regular', amounts, valueInUSD: null, amountInMainCurrency: null }],
-    });
-  });
+  const drawn = await addApprovedDraw(tenant.emails.manager, { dueDate: DRAWN, sum: '10000000' });
+  ({ noteId, transactionId } = drawn);
+  title = `${drawn.transactionTitle}, ${drawn.noteTitle}`;
   const table = (await tenant.manager.get('/crud/tables', { filter: { name: 'Base rates' } })).json[0];
   const values = [{ title: 'SOFR', date: '2026-08-01', rate: 4.3 }];
   const stored = await tenant.manager.call('PUT', `/crud/tables/${table.id}`, { body: { ...table, values } });

@@ -1,4 +1,4 @@
-/** Industries that forms suggest. An entity may have others. */
+/** The industries that a new manager’s option list starts with. Documents may have others. */
 export const INDUSTRIES = [
   'Accounting',
   'Aerospace and Defense',

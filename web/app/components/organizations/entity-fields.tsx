@@ -7,7 +7,6 @@ import {
   ENTITY_STAGES,
   type EntityInput,
 } from '@tapeline/domain/entities/entity.schema.ts';
-import { INDUSTRIES } from '@tapeline/domain/entities/industries.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Choice, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
 import { ListRows } from '../forms/list-rows.tsx';
@@ -91,7 +90,13 @@ function AddressFields({ address }: { address: FieldMetadata<Address> }) {
   );
 }
 
-function BusinessFields({ business }: { business: FieldMetadata<Business> }) {
+function BusinessFields({
+  business,
+  industries,
+}: {
+  business: FieldMetadata<Business>;
+  industries: readonly string[];
+}) {
   const fields = business.getFieldset();
   return (
     <>
@@ -145,7 +150,7 @@ function BusinessFields({ business }: { business: FieldMetadata<Business> }) {
             )}
           </ListRows>
           <datalist id="industries">
-            {INDUSTRIES.map((industry) => (
+            {industries.map((industry) => (
               <option key={industry} value={industry} />
             ))}
           </datalist>
@@ -214,7 +219,15 @@ function BankFields({ bank }: { bank: FieldMetadata<Bank> }) {
 }
 
 /** The fields of a legal entity, as every organization's form shows them. The form's schema has them under `entity`. */
-export function EntityFields({ categories, today }: { categories: readonly string[]; today: string }) {
+export function EntityFields({
+  categories,
+  industries,
+  today,
+}: {
+  categories: readonly string[];
+  industries: readonly string[];
+  today: string;
+}) {
   const [entity] = useField<ShownEntity>('entity');
   const fields = entity.getFieldset();
   const person = fields.person.getFieldset();
@@ -233,7 +246,7 @@ export function EntityFields({ categories, today }: { categories: readonly strin
           <AddressFields address={fields.nationality} />
         </Panel>
       </Section>
-      <BusinessFields business={fields.business} />
+      <BusinessFields business={fields.business} industries={industries} />
       <Section title="Contacts">
         <Panel className="max-w-[46rem] p-4">
           <ListRows field={fields.contacts} one="Contact" most={5}>

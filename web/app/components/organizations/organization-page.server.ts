@@ -6,6 +6,7 @@ import {
   listCategories,
   updateEntity,
 } from '@tapeline/db/operations/entities/entities.ts';
+import { suggestionsOf } from '@tapeline/db/operations/tables/tables.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import {
   type EntityCreate,
@@ -15,6 +16,7 @@ import {
 } from '@tapeline/domain/entities/entity.schema.ts';
 import { isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
 import type { z } from 'zod';
 import type { Screen } from '../../http/screen.server.ts';
 import { type EntityForm, entityOf, type newPartySchema } from './entity-form.ts';
@@ -73,7 +75,11 @@ export const newPartyData = ({ db, url, actor }: Screen) =>
 
 /** What the form of a stored organization needs, besides the organization. */
 export async function formData(session: Session) {
-  return { categories: await listCategories(session), today: session.now.toISOString().slice(0, 10) };
+  return {
+    categories: await listCategories(session),
+    industries: await suggestionsOf(session, LIST_NAMES.industries),
+    today: session.now.toISOString().slice(0, 10),
+  };
 }
 
 /**

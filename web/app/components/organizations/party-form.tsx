@@ -18,6 +18,7 @@ export function PartyFields({
   entity,
   editsEntity,
   categories,
+  industries,
   today,
   statusNote,
   domainsHint,
@@ -26,6 +27,7 @@ export function PartyFields({
   entity: ShownEntity | null;
   editsEntity: boolean;
   categories: readonly string[];
+  industries: readonly string[];
   today: string;
   statusNote?: string;
   domainsHint: string;
@@ -35,7 +37,7 @@ export function PartyFields({
     <>
       {own}
       {editsEntity ? (
-        <EntityFields categories={categories} today={today} />
+        <EntityFields categories={categories} industries={industries} today={today} />
       ) : entity ? (
         <EntityFacts entity={entity} />
       ) : null}

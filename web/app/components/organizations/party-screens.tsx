@@ -23,6 +23,8 @@ interface Common {
   /** Where "Cancel" leads. */
   cancelTo: string;
   categories: readonly string[];
+  /** What the form suggests: the option list of the manager. */
+  industries: readonly string[];
   today: string;
 }
 
@@ -36,6 +38,7 @@ export function NewParty({
   domainsHint,
   cancelTo,
   categories,
+  industries,
   today,
   entity,
   mayCreateEntity,
@@ -68,6 +71,7 @@ export function NewParty({
           entity={entity}
           editsEntity={entity === null}
           categories={categories}
+          industries={industries}
           today={today}
           domainsHint={domainsHint}
         />
@@ -92,6 +96,7 @@ export function EditParty({
   statusNote,
   cancelTo,
   categories,
+  industries,
   today,
   entity,
   editsEntity,
@@ -122,6 +127,7 @@ export function EditParty({
           entity={entity}
           editsEntity={editsEntity}
           categories={categories}
+          industries={industries}
           today={today}
           domainsHint={domainsHint}
           statusNote={statusNote}

@@ -4,10 +4,7 @@ import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { StepChart } from '../../components/charts/step-chart.tsx';
 import { DateText, Percent, Unknown } from '../../components/figures/figures.tsx';
 import { formatPercent } from '../../components/figures/format.ts';
-import { Button } from '../../components/forms/button.tsx';
-import { CsrfField } from '../../components/forms/csrf-field.tsx';
-import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
-import { PostForm } from '../../components/forms/post-form.tsx';
+import { FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
@@ -15,7 +12,7 @@ import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { FIXING_LABELS, fixingSchema, importSchema } from './table-form.ts';
+import { FIXING_LABELS, fixingSchema, importFormSchema } from './table-form.ts';
 import type { TablePage } from './table-page.server.ts';
 
 const PAGE = 100;
@@ -133,15 +130,15 @@ export function AddFixing({ page, answer }: { page: TablePage; answer: ActionAns
 }
 
 export function ImportFixings({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
-  const [form, fields] = useScreenForm('import-fixings', importSchema, {
+  const [form, fields] = useScreenForm('import-fixings', importFormSchema, {
     lastResult: answer?.intent === 'import' ? answer.lastResult : null,
     shouldValidate: 'onSubmit',
   });
   const problems = fields.fixings.errors ?? [];
   return (
     <Section title="Import fixings" note="All lines or none">
-      <Panel padded className="grid gap-4">
-        <ScreenForm form={form} intent="import" labels={{ fixings: 'Fixings' }}>
+      <Panel padded>
+        <ScreenForm form={form} intent="import" labels={{ fixings: 'Fixings' }} encType="multipart/form-data">
           <input type="hidden" name="tableVersion" value={String(page.version)} />
           <TextareaField
             field={fields.fixings}
@@ -158,24 +155,14 @@ export function ImportFixings({ page, answer }: { page: TablePage; answer: Actio
               ))}
             </ul>
           ) : null}
+          <FileField
+            field={fields.file}
+            label="Or a CSV file"
+            hint="Replaces the text above"
+            accept=".csv,.txt,text/csv"
+          />
           <FormActions submit="Import" submitting="Importing" tone="plain" />
         </ScreenForm>
-        <PostForm encType="multipart/form-data" className="flex flex-wrap items-end gap-2 border-t border-line pt-4">
-          <CsrfField />
-          <input type="hidden" name="intent" value="import" />
-          <input type="hidden" name="tableVersion" value={String(page.version)} />
-          <label className="min-w-0 flex-1 text-xs font-medium text-ink-2">
-            Or choose a CSV file
-            <input
-              type="file"
-              name="file"
-              accept=".csv,.txt,text/csv"
-              required
-              className="mt-1 block w-full text-sm font-normal file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink max-sm:file:h-10"
-            />
-          </label>
-          <Button type="submit">Import file</Button>
-        </PostForm>
       </Panel>
     </Section>
   );

@@ -52,6 +52,9 @@ export const removeFixingSchema = z.object({ title: z.enum(BASE_RATES), date: ca
 /** Bytes of a file with fixings: up to four for each character. */
 export const MOST_FILE_BYTES = 4 * MOST_CSV_CHARACTERS;
 
+/** The form of an import: text or a file. The server reads the text of the file, and then checks its lines. */
+export const importFormSchema = z.object({ fixings: z.string().optional(), file: z.any().optional() });
+
 export const importSchema = z.object({
   fixings: z
     .string('Paste fixings, or choose a file')
