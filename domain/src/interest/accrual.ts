@@ -150,6 +150,22 @@ function periodsOf(
   });
 }
 
+const difference = (a: Fraction, b: Fraction): Fraction =>
+  a.denominator === b.denominator
+    ? fraction(a.numerator - b.numerator, a.denominator)
+    : reduceFraction(subtractFractions(a, b));
+
+/** The exact sum. Most parts share a few denominators, so these are added first. */
+function total(parts: readonly Fraction[]): Fraction {
+  const byDenominator = new Map<bigint, bigint>();
+  for (const { numerator, denominator } of parts)
+    byDenominator.set(denominator, (byDenominator.get(denominator) ?? 0n) + numerator);
+  return [...byDenominator].reduce(
+    (sumOfAll, [denominator, numerator]) => reduceFraction(addFractions(sumOfAll, fraction(numerator, denominator))),
+    fraction(0n),
+  );
+}
+
 /**
  * The part of a period that begins with `anchor`. The 30/360 conventions do not add up over split periods, so each part
  * is the difference of two counts from the first day of the accrual: the parts always add up to the whole.
@@ -158,28 +174,23 @@ function countPart(dayCount: DayCount, anchor: CalendarDate, from: CalendarDate,
   const [before, until] = [countPeriod(dayCount, anchor, from), countPeriod(dayCount, anchor, to)];
   return {
     days: until.days - before.days,
-    fraction: reduceFraction(subtractFractions(until.fraction, before.fraction)),
+    fraction: difference(until.fraction, before.fraction),
   };
 }
 
 /** Rounds exact parts to `digits` so that they add up to their rounded total: the largest remainders are rounded up. */
 function roundParts(parts: readonly Fraction[], digits: number): { total: DecimalText; parts: DecimalText[] } {
   const scale = 10n ** BigInt(digits);
-  const exact = parts.reduce((total, part) => reduceFraction(addFractions(total, part)), fraction(0n));
-  const total = fractionToDecimal(exact, digits);
+  const rounded = fractionToDecimal(total(parts), digits);
   const floors = parts.map(({ numerator, denominator }) => floorDivide(numerator * scale, denominator));
   const rest = parts.map(({ numerator, denominator }, index) => ({
     index,
     part: Number(numerator * scale - floors[index]! * denominator) / Number(denominator),
   }));
   rest.sort((a, b) => b.part - a.part || a.index - b.index);
-  let left = toScaled(total, digits) - floors.reduce((all, part) => all + part, 0n);
-  for (const { index } of rest) {
-    if (left <= 0n) break;
-    floors[index]! += 1n;
-    left -= 1n;
-  }
-  return { total, parts: floors.map((part) => fromScaled(part, digits)) };
+  const left = Number(toScaled(rounded, digits) - floors.reduce((all, part) => all + part, 0n));
+  for (const { index } of rest.slice(0, left)) floors[index]! += 1n;
+  return { total: rounded, parts: floors.map((part) => fromScaled(part, digits)) };
 }
 
 const HUNDREDTH = fraction(1n, 100n);
@@ -210,7 +221,7 @@ function accrueIn(
       multiplyFractions(decimalToFraction(balance), decimalToFraction(applied.rate)),
       HUNDREDTH,
     );
-    exact.push(reduceFraction(multiplyFractions(yearly, counted.fraction)));
+    exact.push(multiplyFractions(yearly, counted.fraction));
     segments.push({
       from,
       to,
