@@ -1,13 +1,16 @@
 import { join } from 'node:path';
+import { demonstrationDraws } from '@tapeline/db/seed/demonstration/draws.ts';
 import { demonstrationUploads, UPLOADER_EMAIL } from '@tapeline/db/seed/demonstration/portfolio.ts';
 import { BORROWER_EMAIL, demonstrationProposal } from '@tapeline/db/seed/demonstration/proposal.ts';
 import { z } from 'zod';
 import { signIn } from './demonstration/api-client.ts';
 import { proposeCorrection } from './demonstration/propose-correction.ts';
+import { requestDraws } from './demonstration/request-draws.ts';
 import { uploadTapes } from './demonstration/upload-tapes.ts';
 
 /**
- * Uploads the demonstration's tapes to the running product as its manager, and proposes a correction as its borrower.
+ * Uploads the demonstration's tapes to the running product as its manager, and proposes a correction and
+ * requests draws as its borrower.
  * The supervisor runs this once the first start is ready. If it is interrupted, the next run continues where it
  * stopped.
  */
@@ -19,4 +22,6 @@ const baseUrl = PUBLIC_URL.replace(/\/+$/, '');
 const mails = join(TAPELINE_HOME, 'mail');
 const api = await signIn(baseUrl, UPLOADER_EMAIL, mails);
 await uploadTapes(api, baseUrl, demonstrationUploads(), (line) => process.stdout.write(`${line}\n`));
-await proposeCorrection(await signIn(baseUrl, BORROWER_EMAIL, mails), demonstrationProposal());
+const borrower = await signIn(baseUrl, BORROWER_EMAIL, mails);
+await proposeCorrection(borrower, demonstrationProposal());
+await requestDraws({ borrower, manager: api }, demonstrationDraws());

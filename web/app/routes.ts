@@ -36,6 +36,12 @@ const monitoring = [
     route('new', 'routes/monitoring/repayments/new.tsx'),
     route(':id', 'routes/monitoring/repayments/repayment.tsx'),
   ]),
+  ...prefix('draws', [
+    index('routes/monitoring/draws/list.tsx'),
+    route('new', 'routes/monitoring/draws/new.tsx'),
+    route(':id', 'routes/monitoring/draws/draw/draw.tsx'),
+    route(':id/edit', 'routes/monitoring/draws/edit.tsx'),
+  ]),
   ...prefix('borrowing-bases', [
     index('routes/monitoring/borrowing-bases/list/list.tsx'),
     route(':id', 'routes/monitoring/borrowing-bases/certificate/certificate.tsx'),
@@ -120,6 +126,7 @@ export default [
   // Routes that screens load from or send to, in addition to their own page.
   route('monitoring/tapes/:id/export', 'routes/monitoring/tapes/export.ts'),
   route('monitoring/borrowing-bases/:id/export', 'routes/monitoring/borrowing-bases/export.ts'),
+  route('monitoring/draws/:id/files/:place', 'routes/monitoring/draws/file.ts'),
   route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
   route('history/export', 'routes/history/export.ts'),
   route('admin/users/rows', 'routes/admin/users/rows.ts'),

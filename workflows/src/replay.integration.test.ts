@@ -18,6 +18,7 @@ const KEPT = [
     activity: 'calculateBorrowingBase',
   },
   { workflow: 'corrections', courses: ['cancelled', 'killed'], activity: 'rerunRows' },
+  { workflow: 'draw', courses: ['decided', 'killed', 'reminded'], activity: 'checkDraw' },
 ] as const;
 
 // The logs of the replaying worker are of no interest, and the mismatch below is intended.

@@ -10,6 +10,8 @@ export type ApiClient = {
    */
   open: (path: string, headers?: Record<string, string>, timeoutMs?: number) => Promise<Response>;
   post: <T>(path: string, body: unknown) => Promise<T>;
+  put: <T>(path: string, body: unknown) => Promise<T>;
+  delete: <T>(path: string) => Promise<T>;
 };
 
 const CSRF_COOKIE = 'tapeline_csrf';
@@ -47,7 +49,7 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
   let accessToken: string | null = null;
 
   const send = async (
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
     more: Record<string, string> = {},
@@ -55,7 +57,7 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
   ): Promise<Response> => {
     const headers = new Headers({ accept: 'application/json', cookie: jar.header(), ...more });
     if (accessToken) headers.set('authorization', `Bearer ${accessToken}`);
-    if (method === 'POST') {
+    if (method !== 'GET') {
       headers.set('content-type', 'application/json');
       headers.set('x-csrf-token', jar.get(CSRF_COOKIE) ?? '');
     }
@@ -79,7 +81,7 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
     accessToken = refreshed.accessToken;
     return send(...call);
   };
-  const call = async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> =>
+  const call = async <T>(method: Parameters<typeof send>[0], path: string, body?: unknown): Promise<T> =>
     read<T>(method, path, await open(method, path, body));
 
   // Any response sets the CSRF cookie. This first call is expected to fail, because there is no sign-in yet.
@@ -95,6 +97,8 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
     get: (path) => call('GET', path),
     open: (path, headers, timeoutMs) => open('GET', path, undefined, headers, timeoutMs),
     post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
+    delete: (path) => call('DELETE', path),
   };
 }
 

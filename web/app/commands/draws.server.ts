@@ -1,5 +1,5 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
-import type { DrawView } from '@tapeline/db/operations/draws/draw-views.ts';
+import { type DrawView, getDraw } from '@tapeline/db/operations/draws/draw-views.ts';
 import {
   createDraw,
   recheckDraw,
@@ -71,6 +71,13 @@ export async function changeDraws(caller: Caller, items: readonly DrawChange[]):
     await signalAll(caller, draws, 'change');
     return draws;
   });
+}
+
+/** Runs the checks of a waiting request again, for what changed around it. @throws Refusal notFound */
+export async function recheck(caller: Caller, { drawId, version }: { drawId: string; version: number }): Promise<void> {
+  await asCaller(caller, (session) => getDraw(session, drawId));
+  const command = { drawId, version, stage: 'change' as const };
+  await caller.context.store.as(CHECKER, (session) => recheckDraw(session, command));
 }
 
 /** Removes draw requests, all of them or none. @throws Refusal as `removeDraws` does */

@@ -79,11 +79,16 @@ export const paths = {
   borrowingBase: (id: string) => `/monitoring/borrowing-bases/${id}`,
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>
     `/monitoring/borrowing-bases/${id}/export?format=${format}`,
-  draws: () => '/monitoring/draws',
   repayments: (search?: { recorded?: number }) => withSearch('/monitoring/repayments', search),
   newRepayment: (search?: { transaction?: string; note?: string; date?: string }) =>
     withSearch('/monitoring/repayments/new', search),
   repayment: (id: string) => `/monitoring/repayments/${id}`,
+  draws: (search?: { status?: string; find?: string; company?: string; note?: string; skip?: number }) =>
+    withSearch('/monitoring/draws', search),
+  newDraw: (search?: { note?: string }) => withSearch('/monitoring/draws/new', search),
+  draw: (id: string, search?: { confirm?: string }) => withSearch(`/monitoring/draws/${id}`, search),
+  editDraw: (id: string) => `/monitoring/draws/${id}/edit`,
+  drawFile: (id: string, place: number) => `/monitoring/draws/${id}/files/${place}`,
   companies: (search?: { skip?: number }) => withSearch('/monitoring/companies', search),
   newCompany: (search?: { entity?: string }) => withSearch('/monitoring/companies/new', search),
   company: (id: string) => `/monitoring/companies/${id}`,

@@ -3,7 +3,13 @@ import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { type DrawStage, valueDraw } from '@tapeline/domain/draws/checks.ts';
 import type { DrawCreate, DrawUpdate, StoredDraw } from '@tapeline/domain/draws/draw.schema.ts';
-import { isPending, mergeExceptions, newlyPending, type StoredException } from '@tapeline/domain/draws/exceptions.ts';
+import {
+  isPending,
+  mergeExceptions,
+  newlyPending,
+  type StoredChecks,
+  type StoredException,
+} from '@tapeline/domain/draws/exceptions.ts';
 import { DRAW_TRANSITIONS, isOpenDraw } from '@tapeline/domain/draws/states.ts';
 import { atItem, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
@@ -462,4 +468,35 @@ export async function remindOfDraw(session: Session, command: { drawId: string; 
   const draw = await session.em.findOne(Draw, { id: command.drawId });
   if (!draw || !isOpenDraw(draw.status) || draw.dueDate !== command.dueDate) return 0;
   return mailReminder(session, await viewOf(session, draw));
+}
+
+/** A request that may not exist yet, as its checks see it now: nothing is stored. */
+export async function tryDraw(
+  session: Session,
+  body: Pick<DrawCreate, 'cutOffDate' | 'dueDate' | 'draws'>,
+  { note, drawId }: { note: StoredNote; drawId: string | null },
+) {
+  const checked = await runChecks(session, { request: body, note, drawId, stage: drawId ? 'change' : 'request' });
+  return { ...checked.stored, ...(await valueAt(session, body.draws, note, body.cutOffDate)) };
+}
+
+/**
+ * A request for review. While it waits, its checks are those of now; once decided, those of the decision.
+ * @returns `hasChanged` if they differ from what is stored, because of other draws, repayments, bases or rates
+ */
+export async function reviewDraw(
+  session: Session,
+  id: string,
+): Promise<{ draw: DrawView; checked: StoredChecks | null; hasChanged: boolean }> {
+  const draw = await viewOf(session, await getDocument(session, DRAWS, id));
+  const transaction = await session.em.findOne(Transaction, { id: draw.transactionId });
+  const note = transaction?.notes.find((one) => one.id === draw.noteId);
+  if (!isOpenDraw(draw.status) || !note) return { draw, checked: draw.checked ?? null, hasChanged: false };
+  const found = await runChecks(session, { request: draw, note, drawId: draw.id, stage: 'change' });
+  const merged = mergeExceptions(draw.exceptions, found.exceptions, { isUnchanged: true });
+  return {
+    draw,
+    checked: found.stored,
+    hasChanged: !isDeepStrictEqual(plain(merged), plain(draw.exceptions)),
+  };
 }

@@ -12,8 +12,9 @@ const MAX_FORM_BYTES = 50 * MAX_UPLOAD_BYTES + 1024 * 1024;
 /**
  * Converts a multipart form with files to the same form without them. Each file is streamed to the store and becomes an
  * attachment, or is listed as refused with its reason. A form without files is returned unchanged.
+ * @param to the directory of the files in their bucket; tapes have none
  */
-export async function storeFilesOfForm(screen: Screen): Promise<Request> {
+export async function storeFilesOfForm(screen: Screen, to: { directory?: string } = {}): Promise<Request> {
   const { request, context, actor } = screen;
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
   const stored: { key: string; name: string }[] = [];
@@ -28,6 +29,7 @@ export async function storeFilesOfForm(screen: Screen): Promise<Request> {
       try {
         const { key } = await receiveFormFile(context.store, context.objects, actor, {
           bucket: 'loanTapes',
+          ...to,
           name,
           type: typeOfFile(name, type),
           data,

@@ -1,5 +1,6 @@
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
 import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
@@ -12,6 +13,9 @@ import { countsOf } from '../../../components/forms/choice-search.tsx';
 import type { Screen } from '../../../http/screen.server.ts';
 import { termsOf } from '../contracts/contract-page.server.ts';
 import { viewStanding } from './standing.server.ts';
+
+/** Draws on the page; the list has all. */
+const MOST_DRAWS = 10;
 
 /** One transaction with the note named in the address (by default the first). */
 export async function viewTransaction({ db, params, url, actor }: Screen) {
@@ -41,6 +45,9 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
             search: url.searchParams.get('findMapping'),
           })
         : null;
+    const draws = can(actor, 'transactionDraw/read')
+      ? await listDraws(session, { filter: { note: note.id }, limit: MOST_DRAWS })
+      : null;
     const { contracts: _, ...terms } = note;
     return {
       transaction: {
@@ -78,6 +85,18 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
         targetPercentage: holding.targetPercentage,
         actualPercentage: holding.actualPercentage,
       })),
+      draws: draws && {
+        total: draws.total,
+        rows: draws.documents.map(({ id, code, status, amountInMainCurrency, cutOffDate, dueDate }) => ({
+          id,
+          code,
+          status,
+          amount: amountInMainCurrency ?? null,
+          cutOffDate,
+          dueDate,
+        })),
+      },
+      mayRequestDraw: can(actor, 'transactionDraw/write'),
       canReadBases,
       canWrite,
       asksToClose: canWrite && url.searchParams.get('confirm') === 'close',

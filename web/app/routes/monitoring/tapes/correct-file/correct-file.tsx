@@ -35,7 +35,7 @@ export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'assets/wri
 
 export async function action(args: ActionFunctionArgs) {
   const tapeId = args.params.id ?? '';
-  const request = await readScreen(args, 'assets/write', storeFilesOfForm);
+  const request = await readScreen(args, 'assets/write', (screen) => storeFilesOfForm(screen));
   return act(
     { ...args, request },
     {

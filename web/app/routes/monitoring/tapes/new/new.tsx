@@ -64,7 +64,7 @@ const upload = intent({
 });
 
 export async function action(args: ActionFunctionArgs) {
-  const request = await readScreen(args, 'assets/write', storeFilesOfForm);
+  const request = await readScreen(args, 'assets/write', (screen) => storeFilesOfForm(screen));
   return act({ ...args, request }, { upload, ...quickCompany('upload', 'companyId') });
 }
 

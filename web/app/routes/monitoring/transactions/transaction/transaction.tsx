@@ -19,6 +19,7 @@ import { type TransactionPage, viewTransaction } from '../transaction-page.serve
 import { AskToClose, CloseTransaction } from './close-transaction.tsx';
 import { FirstContract } from './first-contract.tsx';
 import { NoteContracts } from './note-contracts.tsx';
+import { NoteDraws } from './note-draws.tsx';
 import { NoteFigures } from './note-figures.tsx';
 import { NoteLedger } from './note-ledger.tsx';
 import { NoteOverTime } from './note-over-time.tsx';
@@ -103,6 +104,7 @@ export default function TransactionScreen() {
       <NoteOverTime page={page} />
       <NoteLedger page={page} />
       {page.canWrite && page.contracts.length === 0 ? <FirstContract page={page} /> : <NoteContracts page={page} />}
+      <NoteDraws page={page} />
       <NoteTerms page={page} />
       {page.history ? (
         <HistorySection several history={page.history} all={{ resource: 'transactions', id: transaction.id }} />

@@ -1,0 +1,176 @@
+import { type CheckRow, type DrawCheck, isExceeded } from '@tapeline/domain/draws/checks.ts';
+import type { ReactNode } from 'react';
+import { classNames } from '../../../components/class-names.ts';
+import { Unknown } from '../../../components/figures/figures.tsx';
+import { EN_DASH } from '../../../components/figures/format.ts';
+import { Chip } from '../../../components/page/chip.tsx';
+import { Panel } from '../../../components/page/section.tsx';
+import { CHECK_TITLES, rowFigure, rowLabel } from './draw-words.ts';
+
+/** An exception of a check, as its row shows it. */
+export interface ShownException {
+  message: DrawCheck['message'];
+  status: 'Pending' | 'Skipped';
+}
+
+type Result = 'Pass' | 'Skipped' | 'Pending' | 'Exceeded';
+const TONES = { Pass: 'good', Skipped: 'accent', Pending: 'warning', Exceeded: 'warning' } as const;
+
+/** The result of a check: that of its exceptions, if they are stored; otherwise what its rows say now. */
+function resultOf(check: DrawCheck, exceptions: readonly ShownException[] | null): Result {
+  if (exceptions === null) return check.rows.some(isExceeded) ? 'Exceeded' : 'Pass';
+  const own = exceptions.filter(({ message }) => message === check.message);
+  if (own.some(({ status }) => status === 'Pending')) return 'Pending';
+  return own.length > 0 ? 'Skipped' : 'Pass';
+}
+
+/** Data that is all there is one row; missing data is one row each. */
+function shownRows(check: DrawCheck): (CheckRow & { label: string })[] {
+  const rows = check.rows.map((row) => ({ ...row, label: rowLabel(row) }));
+  const [first] = rows;
+  if (first?.unit !== 'present') return rows;
+  const missing = rows.filter(isExceeded);
+  if (missing.length > 0) return missing;
+  const count = String(rows.length);
+  return [{ ...first, label: 'Required', limit: count, measured: count, margin: '0', unit: 'count' }];
+}
+
+function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?: string }) {
+  return (
+    <td className={classNames('figures px-3 py-0.5 text-right whitespace-nowrap', tone)}>
+      {value === null ? <Unknown reason="Needs data that is missing" /> : rowFigure(row, value)}
+    </td>
+  );
+}
+
+function Rows({ check, place, result }: { check: DrawCheck; place: number; result: Result }) {
+  const [title, note] = CHECK_TITLES[check.message];
+  const rows = shownRows(check);
+  const name = (
+    <>
+      <span className="block font-medium">{title}</span>
+      <span className="block text-xs font-normal text-ink-3">{note}</span>
+    </>
+  );
+  const span = Math.max(1, rows.length);
+  const lead = (
+    <>
+      <td rowSpan={span} className="py-2.5 pl-3.5 text-xs text-ink-3 align-top max-sm:hidden">
+        {place}
+      </td>
+      <th scope="rowgroup" rowSpan={span} className="min-w-36 px-3 py-2 text-left align-top text-sm">
+        {name}
+      </th>
+    </>
+  );
+  const chip = (
+    <td rowSpan={span} className="px-3.5 py-2.5 text-right align-top">
+      <Chip dot tone={TONES[result]}>
+        {result}
+      </Chip>
+    </td>
+  );
+  if (rows.length === 0) {
+    return (
+      <tr>
+        {lead}
+        <td colSpan={4} className="px-3 py-2.5 align-top text-sm text-ink-3">
+          No limit applies
+        </td>
+        {chip}
+      </tr>
+    );
+  }
+  return rows.map((row, at) => (
+    <tr
+      key={`${row.rule} ${row.drawType} ${row.currency}`}
+      className={at === 0 ? '[&>td]:pt-2.5' : 'last:[&>td]:pb-2.5'}
+    >
+      {at === 0 ? lead : null}
+      <td className="min-w-36 px-3 py-0.5 text-sm">{row.label}</td>
+      <Cell row={row} value={row.limit} />
+      <Cell row={row} value={row.measured} tone="font-medium" />
+      {row.margin !== null && !/[1-9]/.test(row.margin) ? (
+        <td className="px-3 py-0.5 text-right text-ink-3">{EN_DASH}</td>
+      ) : (
+        <Cell row={row} value={row.margin} tone={isExceeded(row) ? 'text-danger' : 'text-ink-3'} />
+      )}
+      {at === 0 ? chip : null}
+    </tr>
+  ));
+}
+
+/**
+ * Every check with its limit, what it measured and the margin, also where it passes.
+ * @param exceptions as stored; null for a request that is not stored
+ * @param below what belongs to a check: its exceptions with their reasons and forms
+ */
+export function CheckTable({
+  checks,
+  exceptions,
+  below,
+}: {
+  checks: readonly DrawCheck[];
+  exceptions: readonly ShownException[] | null;
+  below?: (check: DrawCheck) => ReactNode;
+}) {
+  return (
+    <Panel>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className="overflow-x-auto" aria-label="Checks, scrolls horizontally" tabIndex={0}>
+        <table className="w-full border-collapse text-sm">
+          <caption className="sr-only">Checks of the draw request</caption>
+          <thead>
+            <tr className="border-b border-line text-xs text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-medium">
+              <th scope="col" className="w-8 max-sm:hidden">
+                <span className="sr-only">Number</span>
+              </th>
+              <th scope="col" className="text-left">
+                Check
+              </th>
+              <th scope="col" className="text-left">
+                Measure
+              </th>
+              <th scope="col" className="text-right">
+                Limit
+              </th>
+              <th scope="col" className="text-right whitespace-nowrap">
+                With this draw
+              </th>
+              <th scope="col" className="text-right">
+                Margin
+              </th>
+              <th scope="col" className="text-right">
+                Result
+              </th>
+            </tr>
+          </thead>
+          {checks.map((check, at) => {
+            const result = resultOf(check, exceptions);
+            const more = below?.(check);
+            return (
+              <tbody
+                key={check.message}
+                id={`check-${at + 1}`}
+                className={classNames(
+                  'border-b border-line last:border-b-0',
+                  (result === 'Pending' || result === 'Exceeded') && 'bg-warning-soft/40',
+                )}
+              >
+                <Rows check={check} place={at + 1} result={result} />
+                {more ? (
+                  <tr>
+                    <td className="max-sm:hidden" />
+                    <td colSpan={6} className="px-3 pb-3">
+                      {more}
+                    </td>
+                  </tr>
+                ) : null}
+              </tbody>
+            );
+          })}
+        </table>
+      </section>
+    </Panel>
+  );
+}

@@ -1,0 +1,130 @@
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { MOST_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { limitsOf } from '@tapeline/domain/draws/checks.ts';
+import { DRAW_TYPES, type DrawCreate, MOST_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
+import {
+  commitmentsInForce,
+  commitmentTermsInForce,
+  type NoteWithoutContracts,
+  termsInForce,
+} from '@tapeline/domain/facilities/transaction.schema.ts';
+import { currencySchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { z } from 'zod';
+import { formatFigure } from '../../../components/figures/format.ts';
+
+/** Amounts of one form. The API takes more. */
+export const MOST_LINES = 60;
+
+/** An amount that was left empty is not requested. */
+const lineSchema = z.object({
+  type: z.enum(DRAW_TYPES),
+  sum: z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() === '' ? undefined : value),
+    positiveSchema.optional(),
+  ),
+  currency: currencySchema,
+});
+
+export const drawFormSchema = z.object({
+  note: z.string().min(1),
+  drawVersion: z.coerce.number().int().optional(),
+  cutOffDate: calendarDateSchema,
+  dueDate: calendarDateSchema,
+  lines: z
+    .array(lineSchema)
+    .max(MOST_LINES)
+    .refine((lines) => lines.some(({ sum }) => sum !== undefined), {
+      message: 'At least 1 draw type should be filled',
+    }),
+  description: optionalTextSchema(MOST_TEXT),
+  files: z.unknown().optional(),
+  attachments: z
+    .array(z.object({ key: z.string().max(1024), name: z.string().max(255).optional() }))
+    .max(MOST_ATTACHMENTS, { message: `At most ${MOST_ATTACHMENTS} attachments` })
+    .default([]),
+  refused: z.array(z.string()).default([]),
+});
+export type DrawForm = z.output<typeof drawFormSchema>;
+
+export const DRAW_LABELS: Readonly<Record<string, string>> = {
+  note: 'Note',
+  cutOffDate: 'Cut-off date',
+  dueDate: 'Due date',
+  lines: 'Amounts',
+  description: 'Description',
+  files: 'Documents',
+  attachments: 'Documents',
+};
+
+/** The amounts of the form by draw type, as the operation takes them. */
+export function drawsOfForm({ lines }: Pick<DrawForm, 'lines'>): DrawCreate['draws'] {
+  return DRAW_TYPES.flatMap((type) => {
+    const amounts = lines.flatMap((line) =>
+      line.type === type && line.sum !== undefined ? [{ sum: line.sum, currency: line.currency }] : [],
+    );
+    return amounts.length > 0 ? [{ type, amounts }] : [];
+  });
+}
+
+/** A line of the form for each draw type; a default amount of the terms is filled in. */
+export function linesOfNote(note: NoteWithoutContracts): { type: string; sum: string; currency: string }[] {
+  const terms = termsInForce(note);
+  const currency = commitmentsInForce(note)?.currency ?? 'USD';
+  return DRAW_TYPES.map((type) => {
+    const amount = limitsOf(terms, type)?.defaultAmount;
+    return { type, sum: amount?.sum ?? '', currency: amount?.currency ?? currency };
+  });
+}
+
+/** The currencies that the note may be drawn in. */
+export const currenciesOfNote = (note: NoteWithoutContracts): string[] => [
+  ...new Set(
+    commitmentTermsInForce(note).flatMap(({ amount, additionalCurrencies }) => [
+      amount.currency,
+      ...(additionalCurrencies ?? []),
+    ]),
+  ),
+];
+
+/** A limit of a draw type, in words. */
+export interface LimitWords {
+  type: string;
+  limits: { label: string; value: string }[];
+}
+
+const money = (sum: string, currency: string): string => `${formatFigure(sum, 2)} ${currency}`;
+
+/** The limits of each draw type in the terms in force, for the page that requests a draw. */
+export function limitsInWords(note: NoteWithoutContracts): LimitWords[] {
+  const terms = termsInForce(note);
+  return DRAW_TYPES.flatMap((type) => {
+    const limits = limitsOf(terms, type);
+    if (!limits) return [];
+    const { amountRange: range, frequency, dueDateLimit: due, maxPercentage, maxAmount, maxCollectionAccount } = limits;
+    const words = [
+      ...(range
+        ? [{ label: 'One draw', value: `${formatFigure(range.min, 2)} to ${money(range.max, range.currency)}` }]
+        : []),
+      ...(frequency
+        ? [
+            {
+              label: 'Frequency',
+              value: `${frequency.limit}, ${frequency.interval === 'Annualy' ? 'annually' : frequency.interval.toLowerCase()}`,
+            },
+          ]
+        : []),
+      ...(due ? [{ label: 'Due date', value: `${due.min} to ${due.max} days after the cut-off date` }] : []),
+      ...(maxPercentage == null ? [] : [{ label: 'Outstanding', value: `at most ${maxPercentage}% of commitments` }]),
+      ...(maxAmount ? [{ label: 'Outstanding', value: `at most ${money(maxAmount.sum, maxAmount.currency)}` }] : []),
+      ...(maxCollectionAccount
+        ? [
+            {
+              label: 'Collection account',
+              value: `at most ${money(maxCollectionAccount.sum, maxCollectionAccount.currency)}`,
+            },
+          ]
+        : []),
+    ];
+    return words.length > 0 ? [{ type, limits: words }] : [];
+  });
+}

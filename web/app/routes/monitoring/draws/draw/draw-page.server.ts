@@ -1,0 +1,58 @@
+import { reviewDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { isOpenDraw } from '@tapeline/domain/draws/states.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../../commands/history.server.ts';
+import type { Screen } from '../../../../http/screen.server.ts';
+
+const nameOf = (changedBy: { entity: object } | undefined): string | null => {
+  if (!changedBy) return null;
+  const { entity } = changedBy;
+  if ('apiName' in entity) return String(entity.apiName);
+  return 'firstName' in entity && 'lastName' in entity ? `${entity.firstName} ${entity.lastName}` : null;
+};
+
+/** A draw request with its checks, and what the actor may do with it. */
+export async function viewDraw({ db, params, url, actor }: Screen) {
+  return db(async (session) => {
+    const { draw, checked, hasChanged } = await reviewDraw(session, params.id ?? '');
+    const isOpen = isOpenDraw(draw.status);
+    const mayWrite = can(actor, 'transactionDraw/write');
+    const mayDecide = mayWrite && actor.type !== 'company';
+    const isOwn = actor.userId === draw.requestedBy || actor.userId === draw.termsChangedBy;
+    const { metadata } = draw;
+    return {
+      id: draw.id,
+      code: draw.code,
+      version: draw.version,
+      status: draw.status,
+      transactionId: draw.transactionId,
+      transactionTitle: draw.transactionTitle,
+      noteId: draw.noteId,
+      noteTitle: draw.noteTitle,
+      companyName: draw.companyName,
+      cutOffDate: draw.cutOffDate,
+      dueDate: draw.dueDate,
+      draws: draw.draws.filter(({ amounts }) => amounts.length > 0),
+      valueInUsd: draw.valueInUsd ?? null,
+      amountInMainCurrency: draw.amountInMainCurrency ?? null,
+      exceptions: draw.exceptions.map((each, index) => ({ ...each, index })),
+      description: draw.description ?? null,
+      rejectionMessage: draw.rejectionMessage ?? null,
+      attachments: draw.attachments.map(({ name, size }) => ({ name, size })),
+      requested: { by: nameOf(metadata.createdBy), at: metadata.iat },
+      decided: draw.decidedAt ? { by: nameOf(metadata.changedBy), at: draw.decidedAt.toISOString() } : null,
+      checked,
+      hasChanged,
+      isOpen,
+      mayChange: isOpen && mayWrite,
+      mayDecide: isOpen && mayDecide,
+      mayRemove: mayWrite && (isOpen || (draw.status === 'Rejected' && mayDecide)),
+      isOwn,
+      canReadTransaction: can(actor, 'transactions/read'),
+      confirms: url.searchParams.get('confirm'),
+      history: await documentHistory(session, [{ resource: 'draws', ids: [draw.id] }], url.searchParams),
+    };
+  });
+}
+
+export type DrawPage = Awaited<ReturnType<typeof viewDraw>>;

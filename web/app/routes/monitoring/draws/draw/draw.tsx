@@ -1,0 +1,446 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { getDraw } from '@tapeline/db/operations/draws/draw-views.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { FileText } from 'lucide-react';
+import { changeDraw, recheck, withdrawDraws } from '../../../../commands/draws.server.ts';
+import { DateText, Money, Percent } from '../../../../components/figures/figures.tsx';
+import { formatBytes, formatCount } from '../../../../components/figures/format.ts';
+import { LinkButton } from '../../../../components/forms/button.tsx';
+import { TextareaField } from '../../../../components/forms/fields.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { StatusChip } from '../../../../components/page/chip.tsx';
+import { KeyFigures } from '../../../../components/page/key-figures.tsx';
+import { Notice } from '../../../../components/page/notice.tsx';
+import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
+import { originOf } from '../../../../http/session.server.ts';
+import { paths } from '../../../paths.ts';
+import { Availability } from '../availability.tsx';
+import { CheckTable } from '../check-table.tsx';
+import { rejectSchema, skipSchema, undoSchema, versionedSchema } from './draw-acts.ts';
+import { type DrawPage, viewDraw } from './draw-page.server.ts';
+import { CheckExceptions, type SkipAnswer } from './exceptions.tsx';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data ? `Draw ${data.code}, ${data.companyName} · Tapeline` : 'Draw · Tapeline' },
+];
+export const handle: CrumbHandle<{ code: number }> = { crumbs: ({ data: { code } }) => [{ label: `Draw ${code}` }] };
+
+export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'transactionDraw/read', viewDraw);
+
+const callerOf = ({ context, actor, request }: Screen) => ({ context, actor, origin: originOf(request, context) });
+
+/** Changes the status of one exception, and keeps those of the others. */
+async function setException(
+  screen: Screen,
+  form: { index: number; drawVersion: number },
+  next: { status: 'Pending' | 'Skipped'; reason?: string },
+): Promise<null> {
+  const id = screen.params.id ?? '';
+  const { exceptions } = await screen.db((session) => getDraw(session, id));
+  if (form.index >= exceptions.length) throw new Refusal('badRequest', 'This exception does not exist any more');
+  await changeDraw(callerOf(screen), id, {
+    version: form.drawVersion,
+    exceptions: exceptions.map(({ status, reason }, at) =>
+      at === form.index ? next : { status, reason: reason ?? undefined },
+    ),
+  });
+  return null;
+}
+
+const permission = 'transactionDraw/write';
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    skip: intent({
+      permission,
+      schema: skipSchema,
+      run: (form, screen) => setException(screen, form, { status: 'Skipped', reason: form.reason }),
+    }),
+    undo: intent({
+      permission,
+      schema: undoSchema,
+      run: (form, screen) => setException(screen, form, { status: 'Pending' }),
+    }),
+    approve: intent({
+      permission,
+      schema: versionedSchema,
+      async run({ drawVersion: version }, screen) {
+        await changeDraw(callerOf(screen), screen.params.id ?? '', { version, status: 'Approved' });
+        return null;
+      },
+    }),
+    reject: intent({
+      permission,
+      schema: rejectSchema,
+      async run({ drawVersion: version, rejectionMessage }, screen) {
+        const id = screen.params.id ?? '';
+        await changeDraw(callerOf(screen), id, { version, reject: true, rejectionMessage });
+        return redirect(paths.draw(id));
+      },
+    }),
+    remove: intent({
+      permission,
+      schema: versionedSchema,
+      async run(_, screen) {
+        await withdrawDraws(callerOf(screen), [screen.params.id ?? '']);
+        return redirect(paths.draws());
+      },
+    }),
+    recheck: intent({
+      permission,
+      schema: versionedSchema,
+      async run({ drawVersion: version }, screen) {
+        await recheck(callerOf(screen), { drawId: screen.params.id ?? '', version });
+        return null;
+      },
+    }),
+  });
+
+const pendingOf = ({ exceptions }: DrawPage) => exceptions.filter(({ status }) => status === 'Pending');
+
+/** Why the actor cannot approve now; null if they can. */
+function approvalBlock(page: DrawPage): string | null {
+  const pending = pendingOf(page).length;
+  if (page.isOwn) return 'You requested or last changed this draw, so someone else must approve it.';
+  if (pending > 0) {
+    return `${formatCount(pending, 'exception is', 'exceptions are')} pending. Skip each with a reason to approve the draw, or reject it.`;
+  }
+  return null;
+}
+
+function Actions({ page }: { page: DrawPage }) {
+  const values = { drawVersion: String(page.version) };
+  return (
+    <>
+      {page.mayRemove ? (
+        <LinkButton to={paths.draw(page.id, { confirm: 'remove' })} tone="quiet">
+          {page.mayDecide || !page.isOpen ? 'Remove' : 'Withdraw'}
+        </LinkButton>
+      ) : null}
+      {page.mayChange ? <LinkButton to={paths.editDraw(page.id)}>Change</LinkButton> : null}
+      {page.mayDecide ? <LinkButton to={paths.draw(page.id, { confirm: 'reject' })}>Reject</LinkButton> : null}
+      {page.mayDecide && approvalBlock(page) === null ? (
+        <ActionForm intent="approve" values={values} tone="primary">
+          Approve
+        </ActionForm>
+      ) : null}
+    </>
+  );
+}
+
+function RejectForm({ page, answer }: { page: DrawPage; answer: SkipAnswer | undefined }) {
+  const [form, fields] = useScreenForm('reject', rejectSchema, {
+    lastResult: answer?.intent === 'reject' ? answer.lastResult : undefined,
+    shouldValidate: 'onSubmit',
+  });
+  return (
+    <Section title="Reject this draw">
+      <Panel padded className="max-w-[46rem]">
+        <ScreenForm form={form} intent="reject" labels={{ rejectionMessage: 'Reason' }}>
+          <input type="hidden" name="drawVersion" value={page.version} />
+          <TextareaField field={fields.rejectionMessage} label="Reason" hint="The borrower gets it by email" rows={3} />
+          <FormActions submit="Reject the draw" submitting="Rejecting" tone="danger">
+            <LinkButton to={paths.draw(page.id)} tone="quiet">
+              Cancel
+            </LinkButton>
+          </FormActions>
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
+
+function RemoveForm({ page }: { page: DrawPage }) {
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <span className="flex gap-2">
+          <ActionForm intent="remove" values={{ drawVersion: String(page.version) }} tone="danger">
+            Remove the draw
+          </ActionForm>
+          <LinkButton to={paths.draw(page.id)} tone="quiet">
+            Cancel
+          </LinkButton>
+        </span>
+      }
+    >
+      Remove this draw request? It counts in no check any more. Its history is kept.
+    </Notice>
+  );
+}
+
+function Notices({ page, problem }: { page: DrawPage; problem: string | null }) {
+  const block = page.mayDecide ? approvalBlock(page) : null;
+  const [first] = pendingOf(page);
+  const place = page.checked?.checks.findIndex(({ message }) => message === first?.exception.message) ?? -1;
+  return (
+    <>
+      {problem ? <Notice tone="danger">{problem}</Notice> : null}
+      {page.status === 'Rejected' ? <Notice tone="danger">Rejected: {page.rejectionMessage}</Notice> : null}
+      {page.hasChanged ? (
+        <Notice
+          tone="info"
+          action={
+            page.mayDecide ? (
+              <ActionForm intent="recheck" values={{ drawVersion: String(page.version) }} tone="quiet">
+                Run the checks again
+              </ActionForm>
+            ) : null
+          }
+        >
+          The note has changed since the checks ran. The figures below are those of now.
+        </Notice>
+      ) : null}
+      {block ? (
+        <Notice tone="warning" action={place >= 0 ? <a href={`#check-${place + 1}`}>Go to check {place + 1}</a> : null}>
+          {block}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function Amounts({ page }: { page: DrawPage }) {
+  const main = page.amountInMainCurrency?.currency ?? page.checked?.figures.mainCurrency ?? null;
+  return (
+    <Section title="Amounts" note={`Valued at the rates of the cut-off date`}>
+      <Panel>
+        <DataTable
+          caption="Amounts by draw type"
+          rows={page.draws}
+          rowKey={(row) => row.type}
+          columns={[
+            { key: 'type', head: 'Draw type', cell: (row) => row.type, total: `Draw ${page.code}` },
+            {
+              key: 'requested',
+              head: 'Requested',
+              numeric: true,
+              cell: (row) =>
+                row.amounts.map((amount, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the amounts of a draw have no id
+                  <span key={at} className="block">
+                    <Money value={amount} withCurrency />
+                  </span>
+                )),
+            },
+            {
+              key: 'usd',
+              head: 'In USD',
+              numeric: true,
+              cell: (row) => <Money value={row.valueInUSD} unknown="A rate is missing" />,
+              total: <Money value={page.valueInUsd} unknown="A rate is missing" />,
+            },
+            {
+              key: 'main',
+              head: main ? `In ${main}, main currency` : 'In the main currency',
+              numeric: true,
+              cell: (row) => <Money value={row.amountInMainCurrency} unknown="A rate is missing" />,
+              total: <Money value={page.amountInMainCurrency} unknown="A rate is missing" />,
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+function Figures({ page }: { page: DrawPage }) {
+  const figures = page.checked?.figures;
+  const pending = pendingOf(page).length;
+  const skipped = page.exceptions.length - pending;
+  const unit = figures?.mainCurrency ?? null;
+  const commitments = figures?.commitments;
+  const after = figures?.balance.after;
+  const share =
+    commitments && after && Number(commitments.sum) > 0 ? (Number(after.sum) / Number(commitments.sum)) * 100 : null;
+  return (
+    <KeyFigures
+      figures={[
+        {
+          label: 'Requested, main currency',
+          value: <Money value={page.amountInMainCurrency} unknown="A rate is missing" />,
+          unit: page.amountInMainCurrency?.currency ?? null,
+          note: formatCount(page.draws.length, 'draw type'),
+        },
+        {
+          label: 'In USD',
+          value: <Money value={page.valueInUsd} unknown="A rate is missing" />,
+          unit: 'USD',
+          note: 'at the rates of the cut-off date',
+        },
+        {
+          label: 'Availability after',
+          value: (
+            <Money value={figures?.availability.after} zero="figure" unknown="Needs a borrowing base and the rates" />
+          ),
+          unit,
+          note: (
+            <>
+              before: <Money value={figures?.availability.before} zero="figure" unknown="Needs a borrowing base" />
+            </>
+          ),
+        },
+        {
+          label: 'Balance after',
+          value: <Money value={after} zero="figure" unknown="A rate is missing" />,
+          unit,
+          note:
+            share === null ? (
+              'commitments are unknown'
+            ) : (
+              <>
+                <Percent value={share.toFixed(1)} digits={1} /> of commitments
+              </>
+            ),
+        },
+        {
+          label: 'Exceptions',
+          value: String(page.exceptions.length),
+          unit: 'in 7 checks',
+          note: page.exceptions.length === 0 ? 'all checks passed' : `${skipped} skipped, ${pending} pending`,
+        },
+      ]}
+    />
+  );
+}
+
+function Documents({ page }: { page: DrawPage }) {
+  return (
+    <Section title="Documents" note={String(page.attachments.length)}>
+      <Panel>
+        {page.attachments.length === 0 ? (
+          <p className="px-3.5 py-3 text-sm text-ink-3">No documents are attached.</p>
+        ) : (
+          <ul className="divide-y divide-line text-sm">
+            {page.attachments.map(({ name, size }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a file is named by its place
+              <li key={place}>
+                <a
+                  href={paths.drawFile(page.id, place)}
+                  className="flex items-center gap-2.5 px-3.5 py-2.5 hover:bg-hover"
+                  download
+                >
+                  <FileText aria-hidden="true" size={15} strokeWidth={1.75} className="flex-none text-ink-3" />
+                  <span className="min-w-0 flex-1 truncate">{name}</span>
+                  <span className="text-xs text-ink-3">{formatBytes(size)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </Section>
+  );
+}
+
+function BorrowersNote({ page }: { page: DrawPage }) {
+  const { requested, decided, description, status } = page;
+  return (
+    <Section title="Request">
+      <Panel padded className="text-sm">
+        <p className="break-words whitespace-pre-wrap">{description ?? 'No description was given.'}</p>
+        <p className="mt-2 text-xs text-ink-3">
+          {requested.by ?? 'Requested'} · <DateText time value={requested.at} />
+        </p>
+        {decided ? (
+          <p className="text-xs text-ink-3">
+            {status} {decided.by ? `by ${decided.by}` : ''} · <DateText time value={decided.at} />
+          </p>
+        ) : null}
+      </Panel>
+    </Section>
+  );
+}
+
+export default function DrawScreen() {
+  const page = useLoaderData<typeof loader>() as DrawPage;
+  const answer = useActionData() as (SkipAnswer & { done: boolean }) | undefined;
+  const hasForm = answer?.intent === 'skip' || answer?.intent === 'reject';
+  const errors = answer && !answer.done && !hasForm ? Object.values(answer.lastResult.error ?? {}).flat() : [];
+  const { checked } = page;
+  const base = checked?.figures.base;
+  return (
+    <>
+      <PageHeader
+        title={`Draw ${page.code}, ${page.companyName}`}
+        chip={<StatusChip dot status={page.status} />}
+        facts={[
+          page.canReadTransaction ? (
+            <Link
+              key="transaction"
+              to={`${paths.transaction(page.transactionId)}?note=${page.noteId}`}
+              className="hover:text-accent"
+            >
+              {page.transactionTitle}
+            </Link>
+          ) : (
+            page.transactionTitle
+          ),
+          <b key="note">{page.noteTitle}</b>,
+          <span key="cut">
+            cut-off <DateText value={page.cutOffDate} />
+          </span>,
+          <span key="due">
+            due <DateText value={page.dueDate} />
+          </span>,
+          ...(base
+            ? [
+                <span key="base">
+                  borrowing base of <DateText value={base.cutOffDate} />
+                </span>,
+              ]
+            : []),
+        ]}
+        actions={<Actions page={page} />}
+      />
+      <Figures page={page} />
+      <Notices page={page} problem={errors.length > 0 ? String(errors[0]) : null} />
+      {page.confirms === 'reject' && page.mayDecide ? <RejectForm page={page} answer={answer} /> : null}
+      {page.confirms === 'remove' && page.mayRemove ? <RemoveForm page={page} /> : null}
+      <Columns split="wide">
+        <div className="min-w-0">
+          <Amounts page={page} />
+          {checked ? (
+            <Section
+              title="Checks"
+              note={
+                page.isOpen ? (
+                  '7, run again on approval'
+                ) : (
+                  <>
+                    7, as of <DateText time value={checked.at} />
+                  </>
+                )
+              }
+            >
+              <CheckTable
+                checks={checked.checks}
+                exceptions={page.exceptions.map(({ exception, status }) => ({ message: exception.message, status }))}
+                below={(check) =>
+                  page.exceptions.some(({ exception }) => exception.message === check.message) ? (
+                    <CheckExceptions page={page} check={check} answer={answer} />
+                  ) : null
+                }
+              />
+            </Section>
+          ) : null}
+        </div>
+        <div className="min-w-0">
+          {checked ? <Availability figures={checked.figures} /> : null}
+          <BorrowersNote page={page} />
+          <Documents page={page} />
+        </div>
+      </Columns>
+      {page.history ? <HistorySection history={page.history} all={{ resource: 'draws', id: page.id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

@@ -1,0 +1,115 @@
+import type { SubmissionResult } from '@conform-to/react';
+import type { DrawCheck } from '@tapeline/domain/draws/checks.ts';
+import { DateText } from '../../../../components/figures/figures.tsx';
+import { TextareaField } from '../../../../components/forms/fields.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { rowFigure, rowLabel } from '../draw-words.ts';
+import { skipSchema } from './draw-acts.ts';
+import type { DrawPage } from './draw-page.server.ts';
+
+type Exception = DrawPage['exceptions'][number];
+
+export interface SkipAnswer {
+  intent: string;
+  lastResult: SubmissionResult<string[]>;
+}
+
+const UNITS = { minDays: 'days', maxDays: 'days', frequency: 'count' } as const;
+
+/** By how much a limit is exceeded: "EUR, exceeded by 200,000.00". */
+function exceptionText({ exception }: Exception): string {
+  const { rule, exceededBy } = exception;
+  const label = rowLabel({ ...exception, interval: undefined as never });
+  if (exceededBy === null) return `${label} is missing`;
+  const unit = rule in UNITS ? UNITS[rule as keyof typeof UNITS] : 'money';
+  return `${label}, exceeded by ${rowFigure({ unit }, exceededBy)}${unit === 'days' ? ' days' : ''}`;
+}
+
+/** The answer of this exception's own form. */
+function answerOf(answer: SkipAnswer | undefined, index: number): SubmissionResult<string[]> | undefined {
+  if (answer?.intent !== 'skip') return undefined;
+  const { initialValue } = answer.lastResult;
+  return String(initialValue?.index) === String(index) ? answer.lastResult : undefined;
+}
+
+function SkipForm({
+  page,
+  exception,
+  answer,
+}: {
+  page: DrawPage;
+  exception: Exception;
+  answer: SkipAnswer | undefined;
+}) {
+  const { index } = exception;
+  const [form, fields] = useScreenForm(`skip-${index}`, skipSchema, {
+    lastResult: answerOf(answer, index),
+    shouldValidate: 'onSubmit',
+  });
+  return (
+    <ScreenForm form={form} intent="skip" labels={{ reason: 'Reason for skipping this exception' }}>
+      <input type="hidden" name="index" value={index} />
+      <input type="hidden" name="drawVersion" value={page.version} />
+      <div>
+        <TextareaField field={fields.reason} label="Reason for skipping this exception" rows={2} />
+        <div className="flex flex-wrap items-center gap-x-3">
+          <FormActions submit="Skip with this reason" submitting="Skipping" tone="plain" />
+          <span className="pt-1 text-xs text-ink-3">The borrower can see the reason. It is kept in the history.</span>
+        </div>
+      </div>
+    </ScreenForm>
+  );
+}
+
+function Skipped({ page, exception }: { page: DrawPage; exception: Exception }) {
+  const { index, reason, skippedBy, skippedAt } = exception;
+  return (
+    <div className="flex flex-wrap items-start gap-x-3 rounded-md border border-line bg-canvas px-3 py-2 text-sm">
+      <div className="min-w-0 flex-1">
+        <p className="break-words whitespace-pre-wrap">{reason}</p>
+        <p className="text-xs text-ink-3">
+          {exceptionText(exception)}. Skipped{skippedBy ? ` by ${skippedBy.name}` : ''}
+          {skippedAt ? (
+            <>
+              , <DateText time value={skippedAt} />
+            </>
+          ) : null}
+        </p>
+      </div>
+      {page.mayDecide ? (
+        <ActionForm intent="undo" values={{ index: String(index), drawVersion: String(page.version) }} tone="quiet">
+          Undo
+          <span className="sr-only"> the skip of {exceptionText(exception)}</span>
+        </ActionForm>
+      ) : null}
+    </div>
+  );
+}
+
+/** The exceptions of a check, each with its reason, or with the form to skip it. */
+export function CheckExceptions({
+  page,
+  check,
+  answer,
+}: {
+  page: DrawPage;
+  check: DrawCheck;
+  answer: SkipAnswer | undefined;
+}) {
+  const own = page.exceptions.filter(({ exception }) => exception.message === check.message);
+  if (own.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-3">
+      {own.map((exception) =>
+        exception.status === 'Skipped' ? (
+          <Skipped key={exception.index} page={page} exception={exception} />
+        ) : (
+          <div key={exception.index}>
+            <p className="mb-1 text-sm text-warning">{exceptionText(exception)}</p>
+            {page.mayDecide ? <SkipForm page={page} exception={exception} answer={answer} /> : null}
+          </div>
+        ),
+      )}
+    </div>
+  );
+}

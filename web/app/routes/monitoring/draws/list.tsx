@@ -1,0 +1,173 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData, useSearchParams } from '@remix-run/react';
+import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
+import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
+import { drawableNotes } from '@tapeline/db/operations/draws/drawable-notes.ts';
+import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { formatCount } from '../../../components/figures/format.ts';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { inputClass } from '../../../components/forms/fields.tsx';
+import { AssetGrid } from '../../../components/grid/asset-grid.tsx';
+import { rowsOfDocuments } from '../../../components/grid/document-rows.ts';
+import { FIRST_ROWS, type GridColumn, readSort } from '../../../components/grid/grid-columns.ts';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { skipOf } from '../../../components/page/skip.ts';
+import { readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Draws · Tapeline' }];
+
+const COLUMNS: readonly GridColumn[] = [
+  { path: 'code', label: 'Draw', kind: 'number', digits: 0, shown: true, widthPx: 80 },
+  { path: 'transaction.title', label: 'Transaction', kind: 'text', shown: true, widthPx: 240 },
+  { path: 'noteTitle', label: 'Note', kind: 'text', shown: true, widthPx: 120 },
+  { path: 'amountInMainCurrency.sum', label: 'Amount', kind: 'decimal', shown: true, widthPx: 150 },
+  { path: 'amountInMainCurrency.currency', label: 'Currency', kind: 'text', shown: true, widthPx: 95 },
+  { path: 'valueInUsd', label: 'Value (USD)', kind: 'decimal', shown: false, widthPx: 150 },
+  { path: 'status', label: 'Status', kind: 'status', shown: true, widthPx: 120 },
+  { path: 'cutOffDate', label: 'Cut-off date', kind: 'date', shown: true, widthPx: 120 },
+  { path: 'dueDate', label: 'Due date', kind: 'date', shown: true, widthPx: 120 },
+  { path: 'metadata.iat', label: 'Requested', kind: 'date', shown: true, widthPx: 120 },
+];
+/** The draws that need someone come first. */
+const DEFAULT_SORT = { 'metadata.iat': -1 } as const;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'transactionDraw/read', async ({ db, url, actor }) => {
+    const search = url.searchParams;
+    const asked = (name: string) => search.get(name) ?? '';
+    const status = DRAW_STATUSES.find((one) => one === asked('status')) ?? null;
+    const [company, note] = [asked('company'), asked('note')];
+    const filter = {
+      ...(status ? { status } : {}),
+      ...(company ? { company } : {}),
+      ...(note ? { note } : {}),
+    };
+    const chosen = readSort(search.get('sort'), COLUMNS);
+    const sort = Object.keys(chosen).length > 0 ? chosen : DEFAULT_SORT;
+    return db(async (session) => {
+      const found = await listDraws(session, { filter, sort, skip: skipOf(search), limit: FIRST_ROWS });
+      const documents = found.documents.map((draw) => ({ ...draw, transaction: { title: draw.transactionTitle } }));
+      const companies = await companyChoices(session, { search: asked('findCompany'), chosen: company });
+      const notes = await drawableNotes(session, { search: asked('findNote'), chosen: note });
+      return {
+        rows: rowsOfDocuments(documents, COLUMNS),
+        total: found.total,
+        filter: Object.keys(filter).length > 0 ? JSON.stringify(filter) : null,
+        status,
+        company,
+        note,
+        companies: companies.choices,
+        notes: notes.choices,
+        mayRequest: can(actor, 'transactionDraw/write'),
+      };
+    });
+  });
+
+function Select({
+  name,
+  label,
+  all,
+  value,
+  choices,
+}: {
+  name: string;
+  label: string;
+  all: string;
+  value: string;
+  choices: readonly { value: string; label: string }[];
+}) {
+  return (
+    <select
+      name={name}
+      key={value}
+      defaultValue={value}
+      aria-label={label}
+      className={inputClass('w-auto max-w-56 truncate')}
+    >
+      <option value="">{all}</option>
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Filters() {
+  const { status, company, note, companies, notes } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const sort = search.get('sort');
+  return (
+    <Form
+      method="get"
+      preventScrollReset
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2"
+      onChange={(event) => {
+        if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
+      }}
+    >
+      {sort ? <input type="hidden" name="sort" value={sort} /> : null}
+      <Select
+        name="status"
+        label="Status"
+        all="Any status"
+        value={status ?? ''}
+        choices={DRAW_STATUSES.map((one) => ({ value: one, label: one === 'In Review' ? 'In review' : one }))}
+      />
+      <Select
+        name="company"
+        label="Company"
+        all="All companies"
+        value={company}
+        choices={companies.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Select
+        name="note"
+        label="Note"
+        all="All notes"
+        value={note}
+        choices={notes.map(({ id, label }) => ({ value: id, label }))}
+      />
+      <noscript>
+        <Button type="submit">Show</Button>
+      </noscript>
+    </Form>
+  );
+}
+
+export default function Draws() {
+  const { rows, total, filter, mayRequest } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Draws"
+        facts={[formatCount(total, 'draw request')]}
+        actions={
+          mayRequest ? (
+            <LinkButton to={paths.newDraw()} tone="primary">
+              Request a draw
+            </LinkButton>
+          ) : null
+        }
+      />
+      <AssetGrid
+        id="draws"
+        source={{ list: '/crud/transactionDraws', scope: {}, format: 'json' }}
+        columns={COLUMNS}
+        rows={rows}
+        total={total}
+        filter={filter}
+        tools={<Filters />}
+        defaultSort={DEFAULT_SORT}
+        rowTo={(row) => paths.draw(String(row.id))}
+        noun="draws"
+        empty={filter ? 'Choose another status, company or note.' : 'Nobody has requested a draw yet.'}
+      />
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,267 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Form, useActionData, useLoaderData } from '@remix-run/react';
+import { drawableNotes, getNote } from '@tapeline/db/operations/draws/drawable-notes.ts';
+import { tryDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
+import type { DrawCheck, DrawFigures } from '@tapeline/domain/draws/checks.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { requestDraws } from '../../../commands/draws.server.ts';
+import { Money } from '../../../components/figures/figures.tsx';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { ChoiceSearch, countsOf, KeptSearch } from '../../../components/forms/choice-search.tsx';
+import { inputClass } from '../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Columns, Facts, Panel, Section } from '../../../components/page/section.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { originOf } from '../../../http/session.server.ts';
+import { paths } from '../../paths.ts';
+import { storeFilesOfForm } from '../tapes/form-files.server.ts';
+import { CheckTable } from './check-table.tsx';
+import { DrawFields, keptFiles } from './draw-fields.tsx';
+import {
+  currenciesOfNote,
+  DRAW_LABELS,
+  type DrawForm,
+  drawFormSchema,
+  drawsOfForm,
+  limitsInWords,
+  linesOfNote,
+} from './draw-form.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Request a draw · Tapeline' }];
+export const handle = { crumbs: () => [{ label: 'Request a draw' }] };
+
+const NOUN = ['note', 'notes'] as const;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'transactionDraw/write', ({ db, url }) =>
+    db(async (session) => {
+      const asked = url.searchParams.get('note');
+      const picker = await drawableNotes(session, { search: url.searchParams.get('findNote'), chosen: asked });
+      const [only] = picker.choices;
+      const noteId = asked || (picker.total === 1 ? only?.id : undefined);
+      if (!noteId) return { picker, chosen: null };
+      const { note, transaction } = await getNote(session, noteId);
+      const today = session.now.toISOString().slice(0, 10);
+      const { figures } = await tryDraw(
+        session,
+        { cutOffDate: today, dueDate: today, draws: [] },
+        { note, drawId: null },
+      );
+      return {
+        picker,
+        chosen: {
+          id: note.id,
+          title: note.title,
+          transaction: transaction.title,
+          isActive: transaction.status === 'Active',
+          today,
+          figures,
+          limits: limitsInWords(note),
+          lines: linesOfNote(note),
+          currencies: currenciesOfNote(note),
+        },
+      };
+    }),
+  );
+
+/** Files that could not be stored are reported before anything is requested. */
+function requireFiles({ refused }: DrawForm): void {
+  if (refused.length > 0) throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const request = await readScreen(args, 'transactionDraw/write', (screen) =>
+    storeFilesOfForm(screen, { directory: DRAW_FILES.directory }),
+  );
+  return act(
+    { ...args, request },
+    {
+      request: intent({
+        permission: 'transactionDraw/write',
+        schema: drawFormSchema,
+        async run(form, { context, actor, request: sent, db }) {
+          requireFiles(form);
+          const { note, transaction } = await db((session) => getNote(session, form.note));
+          const { cutOffDate, dueDate, description, attachments } = form;
+          const [draw] = await requestDraws({ context, actor, origin: originOf(sent, context) }, [
+            {
+              transaction: transaction.id,
+              noteTitle: note.title,
+              cutOffDate,
+              dueDate,
+              description,
+              attachments,
+              draws: drawsOfForm(form),
+            },
+          ]);
+          return redirect(paths.draw(draw?.id ?? ''));
+        },
+      }),
+      check: intent({
+        permission: 'transactionDraw/write',
+        schema: drawFormSchema,
+        async run(form, { db }) {
+          requireFiles(form);
+          const tried = await db(async (session) => {
+            const { note } = await getNote(session, form.note);
+            return tryDraw(session, { ...form, draws: drawsOfForm(form) }, { note, drawId: null });
+          });
+          const { checks, figures } = tried;
+          return Response.json({
+            intent: 'check',
+            done: false,
+            lastResult: { initialValue: enteredDraw(form) },
+            tried: { checks, figures },
+          });
+        },
+      }),
+    },
+    { lists: ['lines'] },
+  );
+}
+
+/** The entered values as the form's fields hold them. */
+const enteredDraw = ({ refused, files, ...form }: DrawForm) => ({
+  ...form,
+  lines: form.lines.map((line) => ({ ...line, sum: line.sum ?? '' })),
+});
+
+interface Answer {
+  lastResult?: SubmissionResult<string[]>;
+  tried?: { checks: DrawCheck[]; figures: DrawFigures };
+}
+
+type Chosen = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['chosen']>;
+
+function RequestForm({ chosen, answer }: { chosen: Chosen; answer: Answer | undefined }) {
+  const [form, fields] = useScreenForm('draw', drawFormSchema, {
+    lastResult: answer?.lastResult,
+    shouldValidate: 'onSubmit',
+    defaultValue: { note: chosen.id, cutOffDate: chosen.today, lines: chosen.lines },
+  });
+  return (
+    <ScreenForm form={form} intent="request" labels={DRAW_LABELS} encType="multipart/form-data">
+      <input type="hidden" name="note" value={chosen.id} />
+      <DrawFields
+        fields={fields as never}
+        currencies={chosen.currencies}
+        kept={keptFiles(answer?.lastResult?.initialValue)}
+      />
+      <FormActions submit="Request the draw" submitting="Requesting">
+        <Button type="submit" name="otherIntent" value="check">
+          Check it first
+        </Button>
+        <LinkButton to={paths.draws()} tone="quiet">
+          Cancel
+        </LinkButton>
+      </FormActions>
+    </ScreenForm>
+  );
+}
+
+function NoteLimits({ chosen }: { chosen: Chosen }) {
+  return (
+    <Section title="Limits" note={`Of ${chosen.title}, in force today`}>
+      <Panel padded className="flex flex-col gap-4">
+        {chosen.limits.map(({ type, limits }) => (
+          <div key={type}>
+            <h3 className="mb-1.5 text-sm font-medium">{type}</h3>
+            <Facts items={limits} />
+          </div>
+        ))}
+        {chosen.limits.length === 0 ? <p className="text-sm text-ink-3">The terms set no limits for draws.</p> : null}
+        <p className="text-xs text-ink-3">
+          {chosen.currencies.length > 0
+            ? `Commitments may be drawn in ${chosen.currencies.join(', ')}.`
+            : 'The note has no commitments.'}{' '}
+          A request beyond a limit can be sent. The lender reviews it.
+        </p>
+      </Panel>
+    </Section>
+  );
+}
+
+export default function NewDraw() {
+  const { picker, chosen } = useLoaderData<typeof loader>();
+  const answer = useActionData() as Answer | undefined;
+  if (picker.total === 0) {
+    return (
+      <EmptyState title="No note to draw on">
+        Draws need an Active transaction. You don’t have access to any.
+      </EmptyState>
+    );
+  }
+  const figures = answer?.tried?.figures ?? chosen?.figures;
+  return (
+    <>
+      <PageHeader
+        title="Request a draw"
+        facts={chosen ? [chosen.transaction, <b key="note">{chosen.title}</b>] : ['Choose the note to draw on']}
+      />
+      <ChoiceSearch id="draw-find-note" name="findNote" noun={NOUN} counts={countsOf(picker)} />
+      {picker.total > 1 ? (
+        <Form method="get" className="mb-4 flex flex-wrap items-center gap-2">
+          <KeptSearch without={['note']} />
+          <label htmlFor="draw-note" className="text-xs text-ink-2">
+            Note
+          </label>
+          <select
+            id="draw-note"
+            name="note"
+            key={chosen?.id}
+            defaultValue={chosen?.id ?? ''}
+            className={inputClass('w-96 max-w-full truncate')}
+          >
+            {picker.choices.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <Button type="submit">{chosen ? 'Change' : 'Choose'}</Button>
+        </Form>
+      ) : null}
+      {chosen && figures ? (
+        <>
+          <KeyFigures
+            figures={[
+              { label: 'Commitments', value: <Money value={figures.commitments} />, unit: figures.mainCurrency },
+              {
+                label: 'Balance',
+                value: <Money value={figures.balance.before} zero="figure" />,
+                unit: figures.mainCurrency,
+              },
+              { label: 'Net borrowing base', value: <Money value={figures.netBB} />, unit: figures.mainCurrency },
+              {
+                label: answer?.tried ? 'Availability after' : 'Availability',
+                value: (
+                  <Money
+                    value={answer?.tried ? figures.availability.after : figures.availability.before}
+                    zero="figure"
+                  />
+                ),
+                unit: figures.mainCurrency,
+              },
+            ]}
+          />
+          {answer?.tried ? (
+            <Section title="Checks" note="Of the entered amounts; nothing was sent">
+              <CheckTable checks={answer.tried.checks} exceptions={null} />
+            </Section>
+          ) : null}
+          <Columns split="wide">
+            <RequestForm chosen={chosen} answer={answer} />
+            <NoteLimits chosen={chosen} />
+          </Columns>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';
