@@ -213,11 +213,9 @@ function assignRates(
   const { cases, scopes } = prepared;
   const rateCase = new Int16Array(columns.length).fill(-1);
   const { amount } = statuses;
-  const [gross, left, failed] = [
-    new Sums(scopes.length * cases.length),
-    new Sums(scopes.length * cases.length),
-    new Sums(cases.length),
-  ];
+  const [gross, left] = [new Sums(scopes.length * cases.length), new Sums(scopes.length * cases.length)];
+  // An asset matches few of the cases, so those are counted rather than the others.
+  const [matched, all] = [new Sums(cases.length), new Sums(1)];
   const positions = columns.layout.cases;
   const words = positions.map((position) => (position === null ? null : columns.words[position.word]!));
   const shifts = positions.map((position) => position?.shift ?? 0);
@@ -231,9 +229,11 @@ function assignRates(
       const word = words[at]!;
       const fits =
         (ofScope[at] === -1 || ofScope[at] === scope) && (word === null || ((word[index]! >>> shifts[at]!) & 1) === 1);
-      if (!fits) failed.addFrom(at, amount, index);
-      else if (taken < 0) taken = at;
+      if (!fits) continue;
+      matched.addFrom(at, amount, index);
+      if (taken < 0) taken = at;
     }
+    all.addFrom(0, amount, index);
     rateCase[index] = taken;
     const cell = scope * caseCount + taken;
     gross.addFrom(cell, amount, index);
@@ -245,6 +245,10 @@ function assignRates(
       return { ...gross.tally(cell), remaining: left.amount(cell) };
     }),
   );
-  const caseFailed: Tally[] = cases.map((_, at) => failed.tally(at));
+  const whole = all.tally(0);
+  const caseFailed = cases.map((_, at): Tally => {
+    const { count, amount: matching } = matched.tally(at);
+    return { count: whole.count - count, amount: whole.amount - matching };
+  });
   return { rateCase, rates, caseFailed };
 }

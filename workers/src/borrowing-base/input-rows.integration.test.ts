@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName } from '@tapeline/lake/lake.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBySql, readFromFiles } from './input-rows.ts';
+import { readBySql, readFromFiles, type Take } from './input-rows.ts';
 import { type InputRows, Inputs } from './inputs.ts';
 import { TapeParts } from './tape-parts.ts';
 import { writeTape } from './testing-tape.ts';
@@ -72,10 +72,15 @@ function gather(inputs: Inputs): { take: (rows: number, block: InputRows) => voi
   return { take, rows };
 }
 
+function fromFiles(inputs: Inputs, take: Take): Promise<boolean> {
+  let next = 0;
+  return readFromFiles(parts.files, inputs.all, take, () => next++);
+}
+
 test('what is read from the files is what SQL gives', async () => {
   const [inputs, again] = [plan(), plan()];
   const [found, expected] = [gather(inputs), gather(again)];
-  expect(await readFromFiles(parts, inputs, found.take)).toBe(true);
+  expect(await fromFiles(inputs, found.take)).toBe(true);
   await readBySql(parts, again, 3, expected.take);
   expect(found.rows).toHaveLength(ASSETS.length);
   expect(found.rows).toEqual(expected.rows);
@@ -85,7 +90,7 @@ test('an input that SQL makes is not read from the files', async () => {
   const inputs = plan();
   inputs.add('pattern', 'boolean', true, () => `"address.state" LIKE 'C%'`);
   const found = gather(inputs);
-  expect(await readFromFiles(parts, inputs, found.take)).toBe(false);
+  expect(await fromFiles(inputs, found.take)).toBe(false);
   await readBySql(parts, inputs, 3, found.take);
   expect(found.rows).toHaveLength(ASSETS.length);
 });
@@ -93,6 +98,6 @@ test('an input that SQL makes is not read from the files', async () => {
 test('a column that is said to be whole and is not is refused', async () => {
   const inputs = plan();
   inputs.add('whole', 'double', false, () => '"monthsOnBook"', { column: 'monthsOnBook' });
-  await expect(readFromFiles(parts, inputs, gather(inputs).take)).rejects.toThrow(/lacks values/);
+  await expect(fromFiles(inputs, gather(inputs).take)).rejects.toThrow(/lacks values/);
   await expect(readBySql(parts, inputs, 1, gather(inputs).take)).rejects.toThrow(/lacks values/);
 });

@@ -4,25 +4,31 @@ import type { Input, InputRows, Inputs } from './inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
 
 /** Receives a block of rows of the tape. The arrays are reused for the next block. */
-type Take = (rows: number, block: InputRows) => void;
+export type Take = (rows: number, block: InputRows) => void;
 
 /** Number of queries, each over a range of the tape: while TypeScript processes one range, DuckDB reads the next. */
 export const STRETCHES = 5;
 
 /**
  * Reads the inputs directly from the tape's files, one row group at a time.
+ * @param claim the next row group to read. Several threads that share it read each row group once
  * @returns false if an input is computed by SQL, or if only DuckDB can read the files. The caller must then read all
  *   rows by SQL, including those already passed to `take`
  */
-export async function readFromFiles(parts: TapeParts, inputs: Inputs, take: Take): Promise<boolean> {
-  const plans = inputs.all.map(({ source }) => source);
+export async function readFromFiles(
+  paths: readonly string[],
+  inputs: readonly Input[],
+  take: Take,
+  claim: () => number,
+): Promise<boolean> {
+  const plans = inputs.map(({ source }) => source);
   if (plans.includes(null)) return false;
   const names = [...new Set(plans.map((source) => source!.column))];
   try {
-    const files = await ColumnFiles.open(parts.files, names);
+    const files = await ColumnFiles.open(paths, names);
     const pages = new PageReader();
     try {
-      await readGroups(files, pages, names, inputs.all, take);
+      await readGroups(files, pages, names, inputs, take, claim);
     } finally {
       pages.close();
       await files.close();
@@ -42,6 +48,7 @@ async function readGroups(
   names: readonly string[],
   inputs: readonly Input[],
   take: Take,
+  claim: () => number,
 ): Promise<void> {
   const readers = inputs.map(
     ({ kind, source }) => new ColumnValues(source?.literals ? 'place' : kind, source?.literals),
@@ -52,7 +59,9 @@ async function readGroups(
     // A missing text has position 0, so a position is always present.
     present: readers.map(({ present }, index) => (inputs[index]!.nullable ? present : ALL_PRESENT)),
   };
-  for (const group of files.rowGroups) {
+  for (;;) {
+    const group = files.rowGroups[claim()];
+    if (group === undefined) return;
     const { rows } = group;
     const columns = await pages.read(group);
     for (const [index, reader] of readers.entries()) reader.begin(columns[places[index]!]!);

@@ -11,7 +11,7 @@ import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import type { Input, InputRows, Inputs } from './inputs.ts';
-import { MAX_UNITS, makePairs, PARTS, type Pairs, setBigInt } from './pairs.ts';
+import { MAX_UNITS, PARTS, type Pairs, setBigInt } from './pairs.ts';
 import type { TapeParts } from './tape-parts.ts';
 import type { Truths } from './truths.ts';
 
@@ -65,114 +65,106 @@ function addCurrency(parts: TapeParts, inputs: Inputs, currency: Field, codes: r
   return inputs.add(`currency of ${column} of ${JSON.stringify(codes)}`, 'integer', false, select, source);
 }
 
-/** Converts a number that rules sum or weight by from chunks to pairs. */
-export class MeasuredColumn {
-  readonly field: Field;
-  readonly pairs: Pairs;
+/** How a number that rules sum or weight by is read from blocks of rows into pairs. */
+export interface MeasuredPlan {
   /** Null if the tape lacks the column; all values are then zero. */
-  private readonly input: Input | null;
-  private readonly currencyInput: Input | null;
-  private readonly digits: number;
+  readonly input: Pick<Input, 'index' | 'kind'> | null;
+  /** Index of the input with the currency's position; null if all values have the same currency. */
+  readonly currencyInput: number | null;
+  readonly digits: number;
   /**
    * Factors to the main currency: a single one, or by currency position from 1. Null if the number is not converted.
    */
-  private readonly factors: readonly (Fraction | null)[];
+  readonly factors: readonly (Fraction | null)[];
+}
 
-  private constructor(
-    field: Field,
-    length: number,
-    input: Input | null,
-    currencyInput: Input | null,
-    digits: number,
-    factors: readonly (Fraction | null)[],
-  ) {
-    this.field = field;
-    this.pairs = makePairs(length);
-    this.input = input;
-    this.currencyInput = currencyInput;
-    this.digits = digits;
-    this.factors = factors;
-  }
+/** @param missing collects the currencies that the rate table lacks */
+export async function planMeasured(
+  measured: Measured,
+  parts: TapeParts,
+  inputs: Inputs,
+  truths: Truths,
+  tape: TapeTerms,
+  missing: Set<string>,
+): Promise<MeasuredPlan> {
+  const { field, currency } = measured;
+  const plan = await planCurrencies(parts, measured, tape, missing);
+  const digits = plan === null ? PERCENTAGE_DIGITS : AMOUNT_DIGITS;
+  const column = parts.column(field);
+  const cast = `CAST(${column} AS DECIMAL(18,${digits}))`;
+  const ready = field.type === 'number' || parts.decimalDigits(field.path) === digits;
+  const input = !parts.has(field.path)
+    ? null
+    : ready
+      ? truths.inputOf(field)
+      : inputs.add(cast, 'decimal', parts.mayLack(field.path), () => cast);
+  const several = plan !== null && plan.codes.length > 1 && currency !== null;
+  const currencyInput = several ? addCurrency(parts, inputs, currency, plan.codes).index : null;
+  const ofPlan = (plan?.factors ?? []).map((factor) => (factor.numerator === factor.denominator ? null : factor));
+  // A missing currency means the main currency, which needs no factor.
+  const factors = several ? [null, ...ofPlan] : ofPlan;
+  return { input: input && { index: input.index, kind: input.kind }, currencyInput, digits, factors };
+}
 
-  /** @param missing collects the currencies that the rate table lacks */
-  static async plan(
-    measured: Measured,
-    parts: TapeParts,
-    inputs: Inputs,
-    truths: Truths,
-    tape: TapeTerms,
-    missing: Set<string>,
-  ): Promise<MeasuredColumn> {
-    const { field, currency } = measured;
-    const plan = await planCurrencies(parts, measured, tape, missing);
-    const digits = plan === null ? PERCENTAGE_DIGITS : AMOUNT_DIGITS;
-    const column = parts.column(field);
-    const cast = `CAST(${column} AS DECIMAL(18,${digits}))`;
-    const ready = field.type === 'number' || parts.decimalDigits(field.path) === digits;
-    const input = !parts.has(field.path)
-      ? null
-      : ready
-        ? truths.inputOf(field)
-        : inputs.add(cast, 'decimal', parts.mayLack(field.path), () => cast);
-    const several = plan !== null && plan.codes.length > 1 && currency !== null;
-    const currencyInput = several ? addCurrency(parts, inputs, currency, plan.codes) : null;
-    const ofPlan = (plan?.factors ?? []).map((factor) => (factor.numerator === factor.denominator ? null : factor));
-    // A missing currency means the main currency, which needs no factor.
-    const factors = several ? [null, ...ofPlan] : ofPlan;
-    return new MeasuredColumn(field, parts.length, input, currencyInput, digits, factors);
-  }
+/** Writes the rows of a block to their positions in the tape. A missing number stays zero. */
+export function readMeasured(
+  plan: MeasuredPlan,
+  pairs: Pairs,
+  block: InputRows,
+  rows: number,
+  sequence: Int32Array,
+): void {
+  if (plan.input === null) return;
+  const { index, kind } = plan.input;
+  const [values, present] = [block.values[index]!, block.present[index]!];
+  if (kind === 'double') readNumbers(pairs, values as Float64Array, present, rows, sequence);
+  else readDecimals(plan, pairs, values as Int32Array, present, block, rows, sequence);
+}
 
-  /** Writes the rows of a chunk to their positions in the tape. A missing number stays zero. */
-  read(chunk: InputRows, rows: number, sequence: Int32Array): void {
-    if (this.input === null) return;
-    const { index, kind } = this.input;
-    const [values, present] = [chunk.values[index]!, chunk.present[index]!];
-    if (kind === 'double') readNumbers(this.pairs, values as Float64Array, present, rows, sequence);
-    else this.readDecimals(values as Int32Array, present, chunk, rows, sequence);
-  }
-
-  private readDecimals(
-    halves: Int32Array,
-    present: Uint8Array,
-    chunk: InputRows,
-    rows: number,
-    sequence: Int32Array,
-  ): void {
-    const { pairs, digits, factors } = this;
-    const { whole: units, part: parts } = pairs;
-    const currencies = this.currencyInput === null ? null : chunk.values[this.currencyInput.index]!;
-    const plain = factors.every((factor) => factor === null);
-    const scale = 10 ** digits;
-    const toParts = PARTS / scale;
-    for (let row = 0; row < rows; row += 1) {
-      if (present[row] === 0) continue;
-      const place = sequence[row]!;
-      const low = halves[row * 2]!;
-      const high = halves[row * 2 + 1]!;
-      const factor = plain ? null : (factors[currencies === null ? 0 : currencies[row]!] ?? null);
-      if (factor !== null || high >= 2 ** 20 || high < -(2 ** 20)) {
-        // Values beyond 53 bits, and values to convert, need integer arithmetic.
-        const scaled = (BigInt(high) << 32n) + BigInt(low >>> 0);
-        const amount = factor === null ? scaled * BigInt(toParts) : convertScaled(scaled, digits, factor);
-        setBigInt(pairs, place, amount);
-        continue;
-      }
-      const scaled = high * 2 ** 32 + (low >>> 0);
-      const whole = Math.floor(scaled / scale);
-      units[place] = whole;
-      parts[place] = (scaled - whole * scale) * toParts;
+function readDecimals(
+  { digits, factors, currencyInput }: MeasuredPlan,
+  pairs: Pairs,
+  halves: Int32Array,
+  present: Uint8Array,
+  block: InputRows,
+  rows: number,
+  sequence: Int32Array,
+): void {
+  const { whole: units, part: parts } = pairs;
+  const currencies = currencyInput === null ? null : block.values[currencyInput]!;
+  const plain = factors.every((factor) => factor === null);
+  const scale = 10 ** digits;
+  const toParts = PARTS / scale;
+  for (let row = 0; row < rows; row += 1) {
+    if (present[row] === 0) continue;
+    const place = sequence[row]!;
+    const low = halves[row * 2]!;
+    const high = halves[row * 2 + 1]!;
+    const factor = plain ? null : (factors[currencies === null ? 0 : currencies[row]!] ?? null);
+    if (factor !== null || high >= 2 ** 20 || high < -(2 ** 20)) {
+      // Values beyond 53 bits, and values to convert, need integer arithmetic.
+      const scaled = (BigInt(high) << 32n) + BigInt(low >>> 0);
+      const amount = factor === null ? scaled * BigInt(toParts) : convertScaled(scaled, digits, factor);
+      setBigInt(pairs, place, amount);
+      continue;
     }
+    const scaled = high * 2 ** 32 + (low >>> 0);
+    const whole = Math.floor(scaled / scale);
+    units[place] = whole;
+    parts[place] = (scaled - whole * scale) * toParts;
   }
+}
 
-  /** Sums of pairs are exact as long as no sum can exceed 2^52 units (about 4.5 quadrillion). */
-  requireCountable(): void {
-    const { whole } = this.pairs;
-    let total = whole.length;
-    for (let index = 0; index < whole.length; index += 1) total += Math.abs(whole[index]!);
-    // Negated so that a NaN total is rejected as well.
-    if (!(total < MAX_UNITS)) {
-      throw new Refusal('badRequest', `${this.field.label} exceeds the exact range of numbers: choose a larger unit`);
-    }
+/**
+ * Sums of pairs are exact as long as no sum can exceed 2^52 units (about 4.5 quadrillion).
+ * @throws Refusal that names the field
+ */
+export function requireCountable(field: Field, { whole }: Pairs): void {
+  let total = whole.length;
+  for (let index = 0; index < whole.length; index += 1) total += Math.abs(whole[index]!);
+  // Negated so that a NaN total is rejected as well.
+  if (!(total < MAX_UNITS)) {
+    throw new Refusal('badRequest', `${field.label} exceeds the exact range of numbers: choose a larger unit`);
   }
 }
 

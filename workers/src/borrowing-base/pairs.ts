@@ -24,6 +24,12 @@ export const makePairs = (length: number): Pairs => ({
   part: new Float64Array(length),
 });
 
+/** Pairs that several threads can write. */
+export const makeSharedPairs = (length: number): Pairs => ({
+  whole: new Float64Array(new SharedArrayBuffer(length * 8)),
+  part: new Float64Array(new SharedArrayBuffer(length * 8)),
+});
+
 /** The pair as one integer at AMOUNT_SCALE. */
 export const toBigInt = (whole: number, part: number): bigint => BigInt(whole) * PARTS_BIG + BigInt(part);
 

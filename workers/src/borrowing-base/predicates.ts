@@ -1,7 +1,7 @@
 import type { PreparedContract, PreparedRule } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { ASSET_ID_PATH, measuredFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
-import type { Inputs, InputValues } from './inputs.ts';
+import type { Inputs } from './inputs.ts';
 import { logic, type Truths } from './truths.ts';
 
 /** The position of an answer in an asset's mask words. */
@@ -31,21 +31,15 @@ export interface MaskLayout {
   readonly missing: ReadonlyMap<string, BitPosition>;
 }
 
-/** Evaluates the rows of a chunk and sets the mask words of each row at its position in the tape. */
-export type Judge = (
-  rows: number,
-  sequence: Int32Array,
-  values: readonly InputValues[],
-  present: readonly Uint8Array[],
-  words: readonly Int32Array[],
-) => void;
-
-/** Compiles every filter of a contract to bits of a few integers, computed in one pass over the rows. */
+/**
+ * Compiles every filter of a contract to bits of a few integers, computed in one pass over the rows.
+ * @returns the layout of the bits, and the body of the `Judge` that sets them
+ */
 export function compileJudge(
   prepared: PreparedContract,
   inputs: Inputs,
   truths: Truths,
-): { layout: MaskLayout; judge: Judge } {
+): { layout: MaskLayout; judge: string } {
   const { either, opposite } = logic;
   const words: string[][] = [];
   let used = WORD_BITS;
@@ -90,7 +84,7 @@ export function compileJudge(
   ]);
   const targets = words.map((_, word) => `const word${word} = words[${word}];`);
   const stores = words.map((bits, word) => `word${word}[place] = ${bits.join(' | ')};`);
-  const body = [
+  const judge = [
     ...columns.flat(),
     ...targets,
     'for (let row = 0; row < rows; row += 1) {',
@@ -99,6 +93,5 @@ export function compileJudge(
     ...stores,
     '}',
   ].join('\n');
-  const judge = new Function('rows', 'sequence', 'values', 'present', 'words', body) as Judge;
   return { layout: { words: words.length, ...layout }, judge };
 }

@@ -2,12 +2,14 @@ import { measuredFields, type PreparedContract } from '@tapeline/domain/borrowin
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import { readBySql, readFromFiles, STRETCHES } from './input-rows.ts';
+import { readBySql, STRETCHES } from './input-rows.ts';
 import { type Input, type InputRows, Inputs } from './inputs.ts';
-import { MeasuredColumn } from './measured-columns.ts';
+import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
 import type { Pairs } from './pairs.ts';
 import { compileJudge, type MaskLayout } from './predicates.ts';
+import { readOnThreads } from './read-on-threads.ts';
 import type { TapeParts } from './tape-parts.ts';
+import { makeTargets, takerOf } from './tape-reading.ts';
 import { Truths } from './truths.ts';
 
 /** The values of every asset that the engine needs: one typed array per column, in tape order. */
@@ -22,29 +24,13 @@ export interface TapeColumns {
   readonly missingRates: readonly string[];
 }
 
-/** A column of group codes that is filled from chunks in tape order. */
-interface GroupColumn {
-  readonly path: string;
-  /** Null if the tape lacks the field: all assets are then in the group without a value. */
-  readonly input: Input | null;
-  readonly codes: Int32Array;
-}
-
-function planGroups(field: Field, parts: TapeParts, inputs: Inputs, truths: Truths): GroupColumn {
-  const codes = new Int32Array(parts.length);
-  if (!parts.has(field.path)) return { path: field.path, input: null, codes };
-  if (parts.has(codeColumn(field.path))) return { path: field.path, input: truths.codes(field), codes };
+/** @returns the input with the codes of a field's groups; null if the tape lacks the field, as all assets then do */
+function planGroups(field: Field, parts: TapeParts, inputs: Inputs, truths: Truths): Input | null {
+  if (!parts.has(field.path)) return null;
+  if (parts.has(codeColumn(field.path))) return truths.codes(field);
   const column = parts.column(field);
   const ranks = `CASE WHEN ${column} IS NOT NULL THEN CAST(dense_rank() OVER (ORDER BY ${column}) AS INTEGER) END`;
-  return { path: field.path, input: inputs.add(ranks, 'integer', true, () => ranks), codes };
-}
-
-function readGroups({ input, codes }: GroupColumn, chunk: InputRows, rows: number, sequence: Int32Array): void {
-  if (input === null) return;
-  const [values, present] = [chunk.values[input.index]!, chunk.present[input.index]!];
-  for (let row = 0; row < rows; row += 1) {
-    codes[sequence[row]!] = present[row] === 0 ? 0 : values[row]! + 1;
-  }
+  return inputs.add(ranks, 'integer', true, () => ranks);
 }
 
 /**
@@ -64,39 +50,43 @@ export async function readTapeColumns(
   });
   const truths = new Truths(parts, inputs);
   const missing = new Set<string>();
-  const measured: MeasuredColumn[] = [];
-  for (const one of measuredFields(prepared)) {
-    measured.push(await MeasuredColumn.plan(one, parts, inputs, truths, tape, missing));
-  }
+  const measuredColumns = measuredFields(prepared);
+  const measured: MeasuredPlan[] = [];
+  for (const one of measuredColumns) measured.push(await planMeasured(one, parts, inputs, truths, tape, missing));
   const groupFields = new Map(
     prepared.concentration.flatMap((rule) => (rule.groupBy ? [[rule.groupBy.path, rule.groupBy] as const] : [])),
   );
-  const groups = [...groupFields.values()].map((field) => planGroups(field, parts, inputs, truths));
+  const groupInputs = [...groupFields.values()].map((field) => planGroups(field, parts, inputs, truths));
   const { layout, judge } = compileJudge(prepared, inputs, truths);
-  const words = Array.from({ length: layout.words }, () => new Int32Array(length));
-
-  let read = 0;
-  const take = (rows: number, block: InputRows): void => {
-    read += rows;
-    const sequence = block.values[sequenceInput.index] as Int32Array;
-    judge(rows, sequence, block.values, block.present, words);
-    for (const column of measured) column.read(block, rows, sequence);
-    for (const column of groups) readGroups(column, block, rows, sequence);
+  const plan = {
+    files: parts.files,
+    inputs: inputs.all,
+    sequence: sequenceInput.index,
+    judge,
+    measured,
+    groups: groupInputs.map((input) => input?.index ?? null),
   };
-  if (!(await readFromFiles(parts, inputs, take))) {
+  const targets = makeTargets(plan, layout.words, length);
+  let read = await readOnThreads(plan, targets, length);
+  if (read === null) {
     read = 0;
+    const take = takerOf(plan, targets);
+    const count = (rows: number, block: InputRows): void => {
+      read = (read ?? 0) + rows;
+      take(rows, block);
+    };
     // Ranks that are computed on the fly must cover the whole tape, so use a single query.
-    const ranked = groups.some(({ path, input }) => input !== null && !parts.has(codeColumn(path)));
-    await readBySql(parts, inputs, ranked ? 1 : STRETCHES, take);
+    const ranked = [...groupFields.keys()].some((path) => parts.has(path) && !parts.has(codeColumn(path)));
+    await readBySql(parts, inputs, ranked ? 1 : STRETCHES, count);
   }
   if (read !== length) throw new Error(`${read} of the tape's ${length} assets have a place in its order`);
-  for (const column of measured) column.requireCountable();
+  for (const [at, { field }] of measuredColumns.entries()) requireCountable(field, targets.measured[at]!);
   return {
     length,
     layout,
-    words,
-    measured: new Map(measured.map(({ field, pairs }) => [field.path, pairs])),
-    codes: new Map(groups.map(({ path, codes }) => [path, codes])),
+    words: targets.words,
+    measured: new Map(measuredColumns.map(({ field }, at) => [field.path, targets.measured[at]!])),
+    codes: new Map([...groupFields.keys()].map((path, at) => [path, targets.codes[at]!])),
     missingRates: [...missing].sort(),
   };
 }

@@ -89,7 +89,8 @@ export class ColumnValues {
   private readFrom(page: OpenPage, from: number, count: number, lacked: boolean): void {
     const { present } = this;
     let there = count;
-    if (page.levels !== null) {
+    // In most pages no row lacks the value, and one run says so.
+    if (page.levels !== null && !page.levels.skipRunOf(1, count)) {
       page.levels.read(present, from, count);
       there = 0;
       for (let row = from; row < from + count; row += 1) there += present[row]!;

@@ -25,13 +25,24 @@ export class HybridRuns {
     this.width = width;
   }
 
+  /** Skips `count` values if they all belong to one run of `value`; otherwise does nothing and returns false. */
+  skipRunOf(value: number, count: number): boolean {
+    if (this.left === 0) this.nextRun();
+    if (this.isPacked || this.value !== value || this.left < count) return false;
+    this.left -= count;
+    return true;
+  }
+
   /** Reads `count` values into `target`. @throws Error if the data is truncated */
   read(target: Int32Array | Uint8Array, from: number, count: number): void {
     for (let done = 0; done < count; ) {
       if (this.left === 0) this.nextRun();
       const taken = Math.min(this.left, count - done);
-      if (this.isPacked) this.unpack(target, from + done, taken);
-      else target.fill(this.value, from + done, from + done + taken);
+      if (this.isPacked) {
+        if (target instanceof Int32Array) unpack(this.view, this.bit, this.width, target, from + done, taken);
+        else unpackBytes(this.view, this.bit, this.width, target, from + done, taken);
+        this.bit += taken * this.width;
+      } else target.fill(this.value, from + done, from + done + taken);
       this.left -= taken;
       done += taken;
     }
@@ -63,27 +74,51 @@ export class HybridRuns {
     }
     if (this.left === 0 || this.at > this.end) throw new Error('runs of a Parquet page are cut off');
   }
-
-  private unpack(target: Int32Array | Uint8Array, from: number, count: number): void {
-    const { width, view, bytes } = this;
-    const mask = (1 << width) - 1;
-    let bit = this.bit;
-    // Four bytes at once, as long as four are left.
-    const whole = Math.min(count, Math.max(0, Math.floor(((bytes.length - 4) * 8 + 7 - bit) / width) + 1));
-    let at = 0;
-    for (; at < whole; at += 1) {
-      target[from + at] = (view.getInt32(bit >>> 3, true) >>> (bit & 7)) & mask;
-      bit += width;
-    }
-    for (; at < count; at += 1) {
-      let value = 0;
-      for (let byte = 0; byte < 4; byte += 1) value |= (bytes[(bit >>> 3) + byte] ?? 0) << (byte * 8);
-      target[from + at] = (value >>> (bit & 7)) & mask;
-      bit += width;
-    }
-    this.bit = bit;
-  }
 }
 
 /** Values with more bits could extend beyond the four bytes that are read. */
 export const MAX_WIDTH = 25;
+
+/** How many of `count` values can be read four bytes at once: as long as four are left. */
+function countByFour(view: DataView, bit: number, width: number, count: number): number {
+  return Math.min(count, Math.max(0, Math.floor(((view.byteLength - 4) * 8 + 7 - bit) / width) + 1));
+}
+
+function lastValue(view: DataView, bit: number, mask: number): number {
+  let value = 0;
+  for (let byte = 0; byte < 4; byte += 1) {
+    const at = (bit >>> 3) + byte;
+    if (at < view.byteLength) value |= view.getUint8(at) << (byte * 8);
+  }
+  return (value >>> (bit & 7)) & mask;
+}
+
+// One function for each type of array, so that the compiler can specialize it: half of the time to read a tape.
+function unpack(view: DataView, start: number, width: number, target: Int32Array, from: number, count: number): void {
+  const mask = (1 << width) - 1;
+  const whole = countByFour(view, start, width, count);
+  let bit = start;
+  for (let at = 0; at < whole; at += 1) {
+    target[from + at] = (view.getInt32(bit >>> 3, true) >>> (bit & 7)) & mask;
+    bit += width;
+  }
+  for (let at = whole; at < count; at += 1) target[from + at] = lastValue(view, start + at * width, mask);
+}
+
+function unpackBytes(
+  view: DataView,
+  start: number,
+  width: number,
+  target: Uint8Array,
+  from: number,
+  count: number,
+): void {
+  const mask = (1 << width) - 1;
+  const whole = countByFour(view, start, width, count);
+  let bit = start;
+  for (let at = 0; at < whole; at += 1) {
+    target[from + at] = (view.getInt32(bit >>> 3, true) >>> (bit & 7)) & mask;
+    bit += width;
+  }
+  for (let at = whole; at < count; at += 1) target[from + at] = lastValue(view, start + at * width, mask);
+}

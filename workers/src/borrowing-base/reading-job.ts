@@ -1,0 +1,17 @@
+import type { ReadingPlan, ReadingTargets } from './tape-reading.ts';
+
+/** A tape that two threads read at the same time. */
+export interface ReadingJob {
+  readonly id: number;
+  readonly plan: ReadingPlan;
+  readonly targets: ReadingTargets;
+  /** Shared memory: at NEXT the next row group to read, at STATE whether the helping thread takes part. */
+  readonly shared: Int32Array;
+}
+
+export type ReadingAnswer =
+  | { readonly id: number; readonly rows: number | null }
+  | { readonly id: number; readonly error: unknown };
+
+export const [NEXT, STATE] = [0, 1];
+export const [WAITING, STARTED, LEFT_OUT] = [0, 1, 2];
