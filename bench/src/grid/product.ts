@@ -64,7 +64,7 @@ export async function openProduct(
     environment.PORT = String(webPort.port);
     const programs = programsOf(ROOT);
     await supervisor.run('seed', nodeCommand(ROOT, programs.seed, environment));
-    const tapeId = await publish(environment, assetsFile, tape);
+    const { tapeId } = await publish(environment, assetsFile, tape);
     const url = `http://127.0.0.1:${webPort.port}`;
     await supervisor.start([webService(url, nodeCommand(ROOT, programs.web, environment))]);
     const client = await signIn(url, MANAGER, home.mail);
@@ -106,19 +106,20 @@ export async function openProduct(
   }
 }
 
-async function publish(
+/** Publishes the assets as a tape of a company of the demonstration. */
+export async function publish(
   variables: NodeJS.ProcessEnv,
   assetsFile: string,
-  { rows, columns, customFields }: { rows: number; columns: readonly LakeColumn[]; customFields: CustomField[] },
-): Promise<string> {
+  { rows, columns, customFields }: { rows: number; columns: readonly { name: string }[]; customFields: CustomField[] },
+): Promise<{ tapeId: string; companyId: string; mappingId: string }> {
   const environment = readEnvironment(variables);
   const store = await openStore(environment);
   const objects = await openObjectStore(environment, store);
   try {
-    const [tape, attempt] = await store.as(SYSTEM, async (session) => {
+    const [tape, attempt, mapping] = await store.as(SYSTEM, async (session) => {
       const [company] = (await listCompanies(session, { filter: { 'entity.name': COMPANY } })).documents;
       if (!company) throw new Error(`the demonstration has no company ${COMPANY}`);
-      await createMapping(session, { companyId: company.id, body: TAPE_MAPPING });
+      const used = await createMapping(session, { companyId: company.id, body: TAPE_MAPPING });
       const made = await createTape(session, {
         companyId: company.id,
         cutOffDate: TAPE_FACTS.cutOffDate,
@@ -134,7 +135,7 @@ async function publish(
           type: '',
         },
       });
-      return [made, await beginGeneration(session, { tapeId: made.id })] as const;
+      return [made, await beginGeneration(session, { tapeId: made.id }), used] as const;
     });
     const key = `${attempt.objectPrefix}assets-0.parquet`;
     const copy = join(DATA_FOLDER, `publishing-${tape.id}.parquet`);
@@ -152,7 +153,7 @@ async function publish(
       });
       await completeTape(session, { tapeId: tape.id });
     });
-    return tape.id;
+    return { tapeId: tape.id, companyId: tape.companyId, mappingId: mapping.id };
   } finally {
     await objects.close();
     await store.close();

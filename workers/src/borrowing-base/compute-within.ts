@@ -4,17 +4,31 @@ import type { JobLimits } from '../job-limits.ts';
 import { type BorrowingBaseCalculation, type BorrowingBaseInput, calculateBorrowingBase } from './engine.ts';
 
 /**
- * Calculates the borrowing base in the activity's own DuckDB, within the limits of a job.
+ * Calculates borrowing bases in the activity's own DuckDB, within the limits of one job.
  * @throws Refusal as `withinLimits` does
  */
-export const computeWithin = (
+export const computeEachWithin = (
+  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory'>,
+  limits: Omit<JobLimits, 'signal'>,
+  inputs: readonly BorrowingBaseInput[],
+): Promise<BorrowingBaseCalculation[]> =>
+  withJobLake(context, limits, (lake) =>
+    Promise.all(
+      inputs.map((input) =>
+        lake.connected(async (connection) => {
+          await connection.run('SET preserve_insertion_order = false');
+          return calculateBorrowingBase(input, connection);
+        }),
+      ),
+    ),
+  );
+
+/** A single one, as `computeEachWithin`. */
+export async function computeWithin(
   context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory'>,
   limits: Omit<JobLimits, 'signal'>,
   input: BorrowingBaseInput,
-): Promise<BorrowingBaseCalculation> =>
-  withJobLake(context, limits, (lake) =>
-    lake.connected(async (connection) => {
-      await connection.run('SET preserve_insertion_order = false');
-      return calculateBorrowingBase(input, connection);
-    }),
-  );
+): Promise<BorrowingBaseCalculation> {
+  const [calculation] = await computeEachWithin(context, limits, [input]);
+  return calculation!;
+}

@@ -4,10 +4,12 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName } from '@tapeline/lake/lake.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBySql, readFromFiles, type Take } from './input-rows.ts';
 import { type InputRows, Inputs } from './inputs.ts';
+import { readOnThreads } from './read-on-threads.ts';
 import { TapeParts } from './tape-parts.ts';
+import { makeTargets } from './tape-reading.ts';
 import { writeTape } from './testing-tape.ts';
 
 const STATES = ['CA', 'NY', null, 'TX'];
@@ -84,6 +86,38 @@ test('what is read from the files is what SQL gives', async () => {
   await readBySql(parts, again, 3, expected.take);
   expect(found.rows).toHaveLength(ASSETS.length);
   expect(found.rows).toEqual(expected.rows);
+});
+
+describe('two threads', () => {
+  /** Reads the codes of the states, alone or with the helping thread. */
+  async function codesOf(inputs: Inputs, minSharedRows: number): Promise<{ read: number | null; codes: Int32Array }> {
+    const group = inputs.all.findIndex(({ source }) => source?.column === 'code:address.state');
+    const plan = { files: parts.files, inputs: inputs.all, sequence: 0, judge: '', measured: [], groups: [group] };
+    const targets = makeTargets(plan, 0, parts.length);
+    const read = await readOnThreads(plan, targets, parts.length, minSharedRows);
+    return { read, codes: targets.codes[0]! };
+  }
+
+  test('read what one reads', async () => {
+    const alone = await codesOf(plan(), Number.POSITIVE_INFINITY);
+    expect(alone.read).toBe(ASSETS.length);
+    expect(new Set(alone.codes)).toEqual(new Set([0, 1, 2, 3]));
+    // The thread starts with the first of them, so it takes part in the later ones.
+    for (let time = 0; time < 20; time += 1) expect(await codesOf(plan(), 1)).toEqual(alone);
+  });
+
+  test('fail as one does, and read again afterwards', async () => {
+    const inputs = plan();
+    inputs.add('whole', 'double', false, () => '"monthsOnBook"', { column: 'monthsOnBook' });
+    await expect(codesOf(inputs, 1)).rejects.toThrow(/lacks values/);
+    expect((await codesOf(plan(), 1)).read).toBe(ASSETS.length);
+  });
+
+  test('leave what SQL must compute', async () => {
+    const inputs = plan();
+    inputs.add('pattern', 'boolean', true, () => `"address.state" LIKE 'C%'`);
+    expect((await codesOf(inputs, 1)).read).toBeNull();
+  });
 });
 
 test('an input that SQL makes is not read from the files', async () => {

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { LEFT_OUT, NEXT, type ReadingAnswer, type ReadingJob, STATE, WAITING } from './reading-job.ts';
 import { type ReadingPlan, type ReadingTargets, readShare } from './tape-reading.ts';
 
-/** A smaller tape is read before another thread could help. */
 const MIN_SHARED_ROWS = 250_000;
 /** Beyond the last row group of any tape. */
 const NO_GROUP = 2 ** 30;
@@ -23,17 +22,19 @@ const waiting = new Map<number, Waiting>();
 
 /**
  * Fills the targets. Reading takes almost half of a calculation, so a second thread reads row groups as well.
+ * @param minSharedRows a smaller tape is read before another thread could help
  * @returns the number of rows; null if the files must be read by SQL: no thread writes to the targets any more
  */
 export async function readOnThreads(
   plan: ReadingPlan,
   targets: ReadingTargets,
   length: number,
+  minSharedRows = MIN_SHARED_ROWS,
 ): Promise<number | null> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const readOwn = () => readShare(plan, targets, () => Atomics.add(shared, NEXT, 1));
   const isSqlNeeded = plan.inputs.some(({ source }) => source === null);
-  if (isSqlNeeded || length < MIN_SHARED_ROWS || availableParallelism() < 2) return readOwn();
+  if (isSqlNeeded || length < minSharedRows || availableParallelism() < 2) return readOwn();
   const helping = help({ plan, targets, shared });
   // Awaited below, unless the thread has not started by then.
   helping.catch(() => undefined);

@@ -35,6 +35,8 @@ export async function writeTape(
   }
 }
 
+let written = 0;
+
 async function write(
   assets: readonly ReferenceAsset[],
   files: readonly string[],
@@ -47,28 +49,30 @@ async function write(
     if (!column) throw new Error(`${name} is no column of the lake`);
     return column;
   });
+  // Tests that share a connection do not share tables.
+  written += 1;
+  const [tape, coded] = [`tape_${written}`, `coded_${written}`];
   const types = columns.map((column) => `${quoteName(column.name)} ${column.type}`);
-  await connection.run(
-    `CREATE OR REPLACE TABLE tape (${['"row" INTEGER', '"sequenceIndex" INTEGER', ...types].join(', ')})`,
-  );
+  await connection.run(`CREATE TABLE ${tape} (${['"row" INTEGER', '"sequenceIndex" INTEGER', ...types].join(', ')})`);
   for (let from = 0; from < assets.length; from += 1000) {
     const rows = assets.slice(from, from + 1000).map((asset, at) => {
       const index = from + at;
       return `(${[index + 2, index, ...columns.map((column) => literal(asset[column.name], column.type))].join(', ')})`;
     });
-    await connection.run(`INSERT INTO tape VALUES ${rows.join(', ')}`);
+    await connection.run(`INSERT INTO ${tape} VALUES ${rows.join(', ')}`);
   }
-  const coded = options.codes === false ? [] : columns.filter(({ type }) => type === 'VARCHAR' || type === 'BOOLEAN');
-  const codes = coded.map(({ name }) => {
+  const texts = options.codes === false ? [] : columns.filter(({ type }) => type === 'VARCHAR' || type === 'BOOLEAN');
+  const codes = texts.map(({ name }) => {
     const code = `CAST(dense_rank() OVER (ORDER BY ${quoteName(name)} NULLS LAST) - 1 AS INTEGER)`;
     return `CASE WHEN ${quoteName(name)} IS NOT NULL THEN ${code} END AS ${quoteName(codeColumn(name))}`;
   });
-  await connection.run(`CREATE OR REPLACE TABLE coded AS SELECT ${['*', ...codes].join(', ')} FROM tape`);
+  await connection.run(`CREATE TABLE ${coded} AS SELECT ${['*', ...codes].join(', ')} FROM ${tape}`);
   const perFile = Math.ceil(assets.length / files.length);
   for (const [at, file] of files.entries()) {
     const rows = `"sequenceIndex" >= ${at * perFile} AND "sequenceIndex" < ${(at + 1) * perFile}`;
     await connection.run(
-      `COPY (SELECT * FROM coded WHERE ${rows} ORDER BY "sequenceIndex") TO '${file}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`,
+      `COPY (SELECT * FROM ${coded} WHERE ${rows} ORDER BY "sequenceIndex") TO '${file}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`,
     );
   }
+  await connection.run(`DROP TABLE ${tape}; DROP TABLE ${coded}`);
 }
