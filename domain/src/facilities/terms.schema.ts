@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { choiceSchema, numberSchema, percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
 import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import {
   amountRangeSchema,
@@ -61,10 +62,10 @@ export const transactionFeeSchema = z
     rate: feeRateSchema,
     title: required,
     kind: required,
-    frequency: z.enum(FEE_FREQUENCIES),
+    frequency: choiceSchema(FEE_FREQUENCIES),
     /** The payee: an entity of the system, or a name. */
     payee: z.union([z.object({ entity: idSchema }), z.object({ name: required })]).nullish(),
-    dateRangeType: z.object({ start: z.enum(DATE_RANGE_TYPES), end: z.enum(DATE_RANGE_TYPES) }).nullish(),
+    dateRangeType: z.object({ start: choiceSchema(DATE_RANGE_TYPES), end: choiceSchema(DATE_RANGE_TYPES) }).nullish(),
     dateRange: dateRangeSchema.nullish(),
     feeType: z.enum(FEE_TYPES).nullish(),
   })
@@ -90,12 +91,12 @@ const dayCount = z
 
 /** Rates are in percentage points a year. */
 export const transactionInterestSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fix'), value: z.number().min(0), dayCount }),
+  z.object({ kind: z.literal('fix'), value: zeroOrMoreSchema, dayCount }),
   z.object({
     kind: z.literal('variable'),
-    baseRate: z.enum(BASE_RATES),
-    spread: z.number(),
-    minimumInterest: z.number().min(0),
+    baseRate: choiceSchema(BASE_RATES),
+    spread: numberSchema,
+    minimumInterest: zeroOrMoreSchema,
     numberRange: numberRangeSchema.nullish(),
     dayCount,
   }),
@@ -125,7 +126,7 @@ export const timelineSchema = z
   );
 
 const allocationSchema = z.union([
-  z.object({ kind: z.literal('future'), percentage: z.number().min(0).max(100) }),
+  z.object({ kind: z.literal('future'), percentage: percentageSchema }),
   z.object({ kind: z.literal('actual'), actual: z.boolean() }),
 ]);
 
@@ -135,7 +136,7 @@ export const warrantSchema = z.object({
   outstandingIssuedValue: notNegativeAmount.nullish(),
   totalExercisePrice: notNegativeAmount.nullish(),
   holdingValue: notNegativeAmount.nullish(),
-  unallocatedShares: z.number().min(0).nullish(),
+  unallocatedShares: zeroOrMoreSchema.nullish(),
   shareClass: optionalTextSchema(MOST_TITLE),
   acquisitionDate: optionalDate,
   expirationDate: optionalDate,
@@ -145,11 +146,14 @@ export const warrantSchema = z.object({
   actual: allocationSchema.nullish(),
 });
 
-const frequencySchema = z.object({ limit: z.number().int().min(1), interval: z.enum(DRAW_FREQUENCIES) });
+const frequencySchema = z.object({
+  limit: numberSchema.int('must be a whole number').min(1, 'must be at least 1'),
+  interval: choiceSchema(DRAW_FREQUENCIES),
+});
+const days = zeroOrMoreSchema.int('must be a whole number');
 const dueDateLimitSchema = z
-  .object({ min: z.number().int().min(0), max: z.number().int().min(0) })
+  .object({ min: days, max: days })
   .refine((range) => range.max > range.min, { path: ['min'], message: 'min should be less then max ' });
-const percentageSchema = z.number().min(0).max(100);
 
 const limitShape = {
   amountRange: amountRangeSchema
@@ -211,3 +215,4 @@ export type NoteTerms = z.infer<typeof noteTermsSchema>;
 export type DrawLimits = z.infer<typeof drawLimitsSchema>;
 export type TransactionFee = z.infer<typeof transactionFeeSchema>;
 export type TransactionInterest = z.infer<typeof transactionInterestSchema>;
+export type Warrant = z.infer<typeof warrantSchema>;

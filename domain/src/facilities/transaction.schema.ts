@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
+import { percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
 import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
@@ -45,8 +46,8 @@ export const noteHoldingSchema = z
   .object({
     fund: idSchema.nullish(),
     holding: required.nullish(),
-    targetPercentage: z.number().min(0).max(100),
-    actualPercentage: z.number().min(0).max(100),
+    targetPercentage: percentageSchema,
+    actualPercentage: percentageSchema,
   })
   .refine((holding) => Boolean(holding.fund) !== Boolean(holding.holding), {
     path: ['holding'],
@@ -64,7 +65,7 @@ export type TrancheApproval = z.infer<typeof trancheApprovalSchema>;
 
 export const transactionTrancheSchema = z.object({
   /** Order of the tranches: a unique number. */
-  sequence: z.number().int().min(0),
+  sequence: zeroOrMoreSchema.int('must be a whole number'),
   sequenceActivated: z.boolean().default(false),
   /** Moving to the tranche requires the manager's approval. */
   isDiscretional: z.boolean().nullish(),

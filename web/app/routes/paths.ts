@@ -33,6 +33,18 @@ export const paths = {
   newTransaction: () => '/monitoring/transactions/new',
   transaction: (id: string, search?: { note?: string; confirm?: string }) =>
     withSearch(`/monitoring/transactions/${id}`, search),
+  editTransaction: (id: string) => `/monitoring/transactions/${id}/edit`,
+  newNote: (id: string) => `/monitoring/transactions/${id}/notes/new`,
+  editNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/edit`,
+  editNoteTerms: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/terms`,
+  removeNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/remove`,
+  newTranche: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/tranches/new`,
+  editTranche: (id: string, note: string, sequence: number) =>
+    `/monitoring/transactions/${id}/notes/${note}/tranches/${sequence}/edit`,
+  activateTranche: (id: string, note: string, sequence: number) =>
+    `/monitoring/transactions/${id}/notes/${note}/tranches/${sequence}/activate`,
+  removeTranche: (id: string, note: string, sequence: number) =>
+    `/monitoring/transactions/${id}/notes/${note}/tranches/${sequence}/remove`,
   tapes: (search?: { skip?: number; company?: string; removed?: string }) => withSearch('/monitoring/tapes', search),
   newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
   tape: (

@@ -7,6 +7,7 @@ import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type EntityView, entitiesById, selectEntities } from '../entities/entities.ts';
+import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import {
   defineListable,
   getDocument,
@@ -141,6 +142,20 @@ export async function fundTitlesOf(session: Session, ids: Iterable<string>): Pro
   ]);
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
+
+/** A page of a manager's funds for a picker, by title. */
+export const fundChoices = (
+  session: ReadSession,
+  managerId: string,
+  query: ChoiceQuery = {},
+): Promise<Choices<{ id: string; name: string }>> =>
+  findChoices(session, query, {
+    columns: 't.id, t.title as name',
+    offered: `funds t where t.status <> 'Removed' and t.manager_id = $1`,
+    values: [managerId],
+    label: 't.title',
+    order: 't.title collate "C", t.id',
+  });
 
 /** The number of funds with visible commitments. */
 export async function countCommittedFunds(session: Session): Promise<number> {

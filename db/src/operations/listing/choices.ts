@@ -19,8 +19,8 @@ export interface Choices<Choice> {
 export interface ChoiceQuery {
   /** Part of the label, case-insensitive; every document if empty. */
   readonly search?: string | null | undefined;
-  /** Id that is always one of the choices, whatever the search matches; omitted if it is not visible. */
-  readonly chosen?: string | null | undefined;
+  /** Ids that are always among the choices, whatever the search matches; those that are not visible are omitted. */
+  readonly chosen?: string | readonly string[] | null | undefined;
 }
 
 export const MOST_LETTERS = 200;
@@ -62,10 +62,10 @@ export async function findChoices<Choice extends { id: string }>(
     : [];
   const matches = search ? contains(label, `$${place + 2}`) : 'true';
   const choices = await session.query<Choice>(
-    `select ${columns} from ${offered} and (t.id = $${place + 1}::text or t.id = any (array(
+    `select ${columns} from ${offered} and (t.id = any ($${place + 1}::text[]) or t.id = any (array(
        select t.id from ${offered} and ${matches} order by ${order} limit ${MOST_CHOICES}
      ))) order by ${order}`,
-    [...values, chosen ?? null, ...pattern],
+    [...values, [chosen ?? []].flat(), ...pattern],
   );
   return { choices, found: counted?.found ?? all?.total ?? 0, total: all?.total ?? 0, search };
 }

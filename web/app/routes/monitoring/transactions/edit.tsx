@@ -1,0 +1,92 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { ListRows } from '../../../components/forms/list-rows.tsx';
+import { useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { changeTransaction, type EditPage, readEditPage } from './edit-page.server.ts';
+import { AmountFields, choicesOf } from './forms/amount-fields.tsx';
+import { EditFrame } from './forms/edit-frame.tsx';
+import { IndustryFields } from './forms/industry-fields.tsx';
+import { FORM_GRID, FORM_PANEL } from './forms/terms-fields.tsx';
+import { transactionEditSchema } from './forms/transaction-form.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Edit ${data?.page.transaction.title ?? 'transaction'} · Tapeline` },
+];
+export const handle: CrumbHandle<{ page: EditPage }> = {
+  crumbs: ({ data: { page } }) => [
+    { label: page.transaction.title, to: paths.transaction(page.transaction.id) },
+    { label: 'Edit' },
+  ],
+};
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'transactions/write', async (screen) => ({ page: await readEditPage(screen) }));
+
+export const action = (args: ActionFunctionArgs) =>
+  act(
+    args,
+    {
+      save: intent({
+        permission: 'transactions/write',
+        schema: transactionEditSchema,
+        async run({ transactionVersion, ...fields }, screen) {
+          const { id } = await changeTransaction(screen, transactionVersion, (document) => ({
+            ...document,
+            ...fields,
+          }));
+          return redirect(paths.transaction(id));
+        },
+      }),
+    },
+    { lists: ['industries', 'managerMaxCommitments'] },
+  );
+
+export default function EditTransaction() {
+  const { page } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { transaction } = page;
+  const { id, title, type, industries, managerMaxCommitments } = transaction;
+  const [form, fields] = useScreenForm('transaction', transactionEditSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: {
+      title,
+      type: type.kind === 'equity' ? type.equityType : type.loanType,
+      industries,
+      managerMaxCommitments,
+    },
+  });
+  return (
+    <EditFrame
+      title={`Edit ${title}`}
+      facts={['The company of a transaction cannot change']}
+      page={page}
+      answer={answer}
+      form={form}
+      here={paths.editTransaction(id)}
+      cancelTo={paths.transaction(id)}
+    >
+      <Section title="Transaction">
+        <Panel className={FORM_GRID}>
+          <TextField field={fields.title} label="Title" />
+          <SelectField field={fields.type} label="Type" choices={choicesOf(TRANSACTION_TYPES)} />
+        </Panel>
+      </Section>
+      <IndustryFields />
+      <Section title="Maximum commitments of the manager" note="what the manager’s funds may hold, by currency">
+        <Panel className={FORM_PANEL}>
+          <ListRows field={fields.managerMaxCommitments as never} one="Amount" most={400}>
+            {(item) => <AmountFields field={item as never} label="Amount" required />}
+          </ListRows>
+        </Panel>
+      </Section>
+    </EditFrame>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,80 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { DATE_RANGE_TYPES, FEE_FREQUENCIES, FEE_TYPES } from '@tapeline/domain/facilities/terms.schema.ts';
+import { type Choice, SelectField, TextField } from '../../../../components/forms/fields.tsx';
+import { ListRows } from '../../../../components/forms/list-rows.tsx';
+import { AmountFields, choicesOf } from './amount-fields.tsx';
+import type { ShownFee } from './shown-terms.ts';
+import { DATE_LABELS } from './timeline-fields.tsx';
+
+const RANGES = DATE_RANGE_TYPES.map((value): Choice => ({ value, label: DATE_LABELS[value] ?? value }));
+
+/** Fees. A negative rate is a rebate. */
+export function FeeFields({ field, entities }: { field: FieldMetadata<ShownFee[]>; entities: readonly Choice[] }) {
+  return (
+    <ListRows field={field} one="Fee" most={50}>
+      {(item) => {
+        const fee = item.getFieldset();
+        const payee = fee.payee.getFieldset();
+        const between = fee.dateRangeType.getFieldset();
+        const dates = fee.dateRange.getFieldset();
+        return (
+          <>
+            <TextField field={fee.title} label="Title of the fee" />
+            <TextField field={fee.kind} label="Kind of fee" hint="For example Upfront, Unused or Agency" />
+            <AmountFields
+              field={fee.rate}
+              label="Rate"
+              hint="A percentage or an amount; negative for a rebate"
+              percentLabel="%"
+              required
+            />
+            <SelectField field={fee.frequency} label="Frequency" choices={choicesOf(FEE_FREQUENCIES)} empty="Choose" />
+            <SelectField
+              field={fee.feeType}
+              label="Charged on (optional)"
+              choices={choicesOf(FEE_TYPES)}
+              empty="Not given"
+              required={false}
+            />
+            <div className="grid grid-cols-2 gap-2">
+              <SelectField
+                field={payee.entity}
+                label="Payee (optional)"
+                choices={entities}
+                empty="By name"
+                required={false}
+              />
+              <TextField field={payee.name} label="Or its name" required={false} marksOptional={false} />
+            </div>
+            <div className="grid grid-cols-2 gap-2">
+              <SelectField
+                field={between.start}
+                label="From (optional)"
+                choices={RANGES}
+                empty="Not given"
+                required={false}
+              />
+              <SelectField
+                field={between.end}
+                label="To (optional)"
+                choices={RANGES}
+                empty="Not given"
+                required={false}
+              />
+            </div>
+            <div className="grid grid-cols-2 gap-2">
+              <TextField
+                field={dates.start}
+                label="Other first date"
+                type="date"
+                required={false}
+                marksOptional={false}
+              />
+              <TextField field={dates.end} label="Other last date" type="date" required={false} marksOptional={false} />
+            </div>
+          </>
+        );
+      }}
+    </ListRows>
+  );
+}

@@ -1,0 +1,141 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import {
+  DEBT_ONLY_DATES,
+  DEFAULT_DAY_COUNT,
+  type DrawLimits,
+  type NoteTerms,
+  type TransactionFee,
+  type TransactionInterest,
+  type Warrant,
+} from '@tapeline/domain/facilities/terms.schema.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import { formatFigure } from '../../../components/figures/format.ts';
+import { DATE_LABELS } from './forms/timeline-fields.tsx';
+
+/** Names of the entities that fees are paid to, by id. */
+export type EntityNames = Readonly<Record<string, string>>;
+
+/** One term of a note and its tranches. Null if it is not stated. */
+interface Term {
+  readonly label: string;
+  readonly of: (terms: NoteTerms, names: EntityNames) => readonly string[] | null;
+}
+
+const money = ({ sum, currency }: Amount): string => `${formatFigure(sum)} ${currency}`;
+const lines = (texts: readonly string[]): readonly string[] | null => (texts.length === 0 ? null : texts);
+const joined = (parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(', ');
+
+export const describeCommitments = (terms: NoteTerms): string =>
+  (terms.commitments ?? [])
+    .map(({ amount, additionalCurrencies }) =>
+      joined([money(amount), additionalCurrencies?.length ? `also in ${additionalCurrencies.join(', ')}` : null]),
+    )
+    .join('; ');
+
+export function describeInterest(interest: TransactionInterest): string[] {
+  const dayCount = interest.dayCount ?? DEFAULT_DAY_COUNT;
+  if (interest.kind === 'fix') return [`${formatFigure(interest.value)}% fixed`, dayCount];
+  const { baseRate, spread, minimumInterest, numberRange } = interest;
+  const added = spread < 0 ? `− ${formatFigure(-spread)}%` : `+ ${formatFigure(spread)}%`;
+  return [
+    `${baseRate} ${added}`,
+    `at least ${formatFigure(minimumInterest)}%`,
+    ...(numberRange ? [`${baseRate} ${formatFigure(numberRange.min)}% to ${formatFigure(numberRange.max)}%`] : []),
+    dayCount,
+  ];
+}
+
+function describeFee(
+  { title, rate, frequency, feeType, payee, dateRangeType, dateRange }: TransactionFee,
+  names: EntityNames,
+) {
+  const figure =
+    typeof rate === 'number'
+      ? `${formatFigure(rate)}%`
+      : rate.currency
+        ? `${formatFigure(rate.sum)} ${rate.currency}`
+        : `${formatFigure(rate.sum)}%`;
+  const side = (at: 'start' | 'end'): string | null => {
+    const type = dateRangeType?.[at];
+    const date = dateRange?.[at];
+    if (type && type !== 'custom') return (DATE_LABELS[type] ?? type).toLowerCase();
+    return date ? formatCalendarDate(date) : null;
+  };
+  const [from, to] = [side('start'), side('end')];
+  const paidTo = payee
+    ? 'entity' in payee
+      ? (names[payee.entity] ?? 'an entity you don’t have access to')
+      : payee.name
+    : null;
+  return `${title}: ${joined([
+    figure,
+    frequency.toLowerCase(),
+    feeType ? `on the ${feeType.toLowerCase()}` : null,
+    from ? `from ${from}` : null,
+    to ? `to ${to}` : null,
+    paidTo ? `to ${paidTo}` : null,
+  ])}`;
+}
+
+type Limit = NonNullable<DrawLimits[keyof DrawLimits]>;
+
+export function describeLimit(limit: Limit): string {
+  const { amountRange, frequency, dueDateLimit } = limit;
+  const more = (name: 'defaultAmount' | 'maxAmount' | 'maxCollectionAccount'): Amount | null =>
+    (limit as Partial<Record<typeof name, Amount | null>>)[name] ?? null;
+  const most = 'maxPercentage' in limit ? limit.maxPercentage : null;
+  const [usual, outstanding, collection] = [more('defaultAmount'), more('maxAmount'), more('maxCollectionAccount')];
+  return joined([
+    amountRange ? `${formatFigure(amountRange.min)} to ${formatFigure(amountRange.max)} ${amountRange.currency}` : null,
+    frequency
+      ? `${frequency.limit} ${frequency.interval === 'Annualy' ? 'a year' : frequency.interval.toLowerCase()}`
+      : null,
+    dueDateLimit ? `due ${dueDateLimit.min} to ${dueDateLimit.max} days after` : null,
+    most != null ? `at most ${formatFigure(most)}% of the commitments` : null,
+    outstanding ? `at most ${money(outstanding)} outstanding` : null,
+    collection ? `at most ${money(collection)} of the collection account` : null,
+    usual ? `${money(usual)} by default` : null,
+  ]);
+}
+
+function describeWarrant(warrant: Warrant): string {
+  const { shareClass, holdingValue, totalExercisePrice, outstandingIssuedValue, unallocatedShares } = warrant;
+  const { acquisitionDate, expirationDate, actual } = warrant;
+  return `${shareClass || 'Warrant'}: ${joined([
+    actual ? (actual.kind === 'future' ? `future, ${formatFigure(actual.percentage)}%` : 'actual') : null,
+    holdingValue ? `worth ${money(holdingValue)}` : null,
+    outstandingIssuedValue ? `issued for ${money(outstandingIssuedValue)}` : null,
+    totalExercisePrice ? `exercised for ${money(totalExercisePrice)}` : null,
+    unallocatedShares != null ? `${formatFigure(unallocatedShares)} shares not allocated` : null,
+    acquisitionDate ? `acquired ${formatCalendarDate(acquisitionDate)}` : null,
+    expirationDate ? `expires ${formatCalendarDate(expirationDate)}` : null,
+  ])}`;
+}
+
+const limitTerm = (label: string, group: keyof DrawLimits): Term => ({
+  label,
+  of: ({ drawLimits }) => {
+    const limit = drawLimits?.[group];
+    return limit ? lines([describeLimit(limit)].filter(Boolean)) : null;
+  },
+});
+
+/** Every term, in the order of the table of a note. */
+export const TERMS: readonly Term[] = [
+  { label: 'Commitments', of: (terms) => (terms.commitments?.length ? describeCommitments(terms).split('; ') : null) },
+  { label: 'Interest', of: ({ interest }) => (interest ? describeInterest(interest) : null) },
+  { label: 'Fees', of: ({ fees }, names) => lines((fees ?? []).map((fee) => describeFee(fee, names))) },
+  { label: 'Warrants', of: ({ warrants }) => lines((warrants ?? []).map(describeWarrant)) },
+  limitTerm('Draw limits', 'draw'),
+  limitTerm('Prefunding limits', 'prefunding'),
+  limitTerm('Recycling limits', 'recycling'),
+  ...(['approval', 'termsheetSigning', 'contractSigning', ...DEBT_ONLY_DATES] as const).map(
+    (date): Term => ({
+      label: DATE_LABELS[date] ?? date,
+      of: ({ timeline }) => {
+        const day = timeline?.[date];
+        return day ? [formatCalendarDate(day)] : null;
+      },
+    }),
+  ),
+];

@@ -1,0 +1,106 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
+import { CheckboxField } from '../../../../components/forms/fields.tsx';
+import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { Facts, Panel, Section } from '../../../../components/page/section.tsx';
+import { act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { changeTransaction, noteOf, readEditPage, trancheOf } from '../edit-page.server.ts';
+import { editCrumbs } from '../forms/crumbs.ts';
+import { EditFrame } from '../forms/edit-frame.tsx';
+import { transactionVersion } from '../forms/note-form.ts';
+import { FORM_PANEL } from '../forms/terms-fields.tsx';
+import { describeCommitments } from '../terms-in-words.ts';
+
+const schema = z.object({
+  approve: z.boolean('Confirm that you approve the move into this tranche'),
+  transactionVersion,
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Move to ${data?.tranche.title ?? 'tranche'} · Tapeline` },
+];
+export const handle = editCrumbs('Move to tranche');
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'transactions/write', async (screen) => {
+    const page = await readEditPage(screen);
+    const note = noteOf(page.transaction.notes, screen.params.note);
+    return { page, note, tranche: trancheOf(note, screen.params.sequence) };
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    save: intent({
+      permission: 'transactions/write',
+      schema,
+      async run({ transactionVersion: version }, screen) {
+        const { id } = await changeTransaction(screen, version, (document) => {
+          const note = noteOf(document.notes, screen.params.note);
+          const { sequence, isDiscretional } = trancheOf(note, screen.params.sequence);
+          const tranches = note.tranches.map((one) => ({
+            ...one,
+            sequenceActivated: one.sequence === sequence,
+            ...(one.sequence === sequence && isDiscretional ? { approve: true } : {}),
+          }));
+          return { ...document, notes: document.notes.map((one) => (one.id === note.id ? { ...one, tranches } : one)) };
+        });
+        return redirect(paths.transaction(id, { note: screen.params.note }));
+      },
+    }),
+  });
+
+/** Makes a tranche the active one. The move into a discretionary tranche is an approval by a user of the manager. */
+export default function ActivateTranche() {
+  const { page, note, tranche } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { id, title } = page.transaction;
+  const [form, fields] = useScreenForm('activate', schema, { lastResult: answer?.lastResult });
+  const from = note.tranches.find((one) => one.sequenceActivated);
+  return (
+    <EditFrame
+      title={`Move to ${tranche.title}`}
+      facts={[title, note.title]}
+      page={page}
+      answer={answer}
+      form={form}
+      submit={tranche.isDiscretional ? 'Approve and move' : 'Move to this tranche'}
+      here={paths.activateTranche(id, note.id, tranche.sequence)}
+      cancelTo={paths.transaction(id, { note: note.id })}
+    >
+      <Section title="What changes">
+        <Panel className={FORM_PANEL}>
+          <Facts
+            items={[
+              { label: 'Active now', value: from?.title ?? 'No tranche' },
+              { label: 'Active afterwards', value: tranche.title },
+              { label: 'Commitments of the tranche', value: describeCommitments(tranche.terms) },
+            ]}
+          />
+        </Panel>
+      </Section>
+      <Section title="Condition" note="not checked by Tapeline">
+        <Panel className={FORM_PANEL}>
+          <p className="text-sm">{tranche.condition || 'No condition is recorded.'}</p>
+          {tranche.isDiscretional ? (
+            <p className="mt-2 text-sm text-ink-2">
+              The tranche is discretionary. Your approval is recorded with your name, the time and the condition.
+            </p>
+          ) : null}
+          <CheckboxField
+            field={fields.approve}
+            label={
+              tranche.isDiscretional
+                ? 'I have checked the condition and approve the move for the manager'
+                : 'I have checked the condition'
+            }
+            className="mt-3"
+          />
+        </Panel>
+      </Section>
+    </EditFrame>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

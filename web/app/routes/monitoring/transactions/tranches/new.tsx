@@ -1,0 +1,87 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { changeTransaction, noteOf, readEditPage } from '../edit-page.server.ts';
+import { editCrumbs } from '../forms/crumbs.ts';
+import { EditFrame } from '../forms/edit-frame.tsx';
+import { TermsFields } from '../forms/terms-fields.tsx';
+import { shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
+import { TrancheFields } from '../forms/tranche-fields.tsx';
+import { trancheEditSchema } from '../forms/tranche-form.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New tranche · Tapeline' }];
+export const handle = editCrumbs('New tranche');
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'transactions/write', async (screen) => {
+    const page = await readEditPage(screen);
+    return { page, note: noteOf(page.transaction.notes, screen.params.note) };
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  act(
+    args,
+    {
+      save: intent({
+        permission: 'transactions/write',
+        schema: trancheEditSchema,
+        async run({ transactionVersion, ...tranche }, screen) {
+          const { id } = await changeTransaction(screen, transactionVersion, (document) => {
+            const { id } = noteOf(document.notes, screen.params.note);
+            // The first tranche of a note is in force at once, unless it needs an approval.
+            const added = (count: number) => ({
+              ...tranche,
+              sequenceActivated: count === 0 && !tranche.isDiscretional,
+            });
+            return {
+              ...document,
+              notes: document.notes.map((one) =>
+                one.id === id ? { ...one, tranches: [...(one.tranches ?? []), added(one.tranches?.length ?? 0)] } : one,
+              ),
+            };
+          });
+          return redirect(paths.transaction(id, { note: screen.params.note }));
+        },
+      }),
+    },
+    { lists: TERMS_LISTS },
+  );
+
+export default function NewTranche() {
+  const { page, note } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { id, title } = page.transaction;
+  const last = note.tranches.at(-1);
+  const currency = note.mainCurrency ?? last?.terms.commitments[0]?.amount.currency ?? 'USD';
+  const [form] = useScreenForm('tranche', trancheEditSchema, {
+    lastResult: answer?.lastResult,
+    defaultValue: {
+      sequence: String(Math.max(0, ...note.tranches.map(({ sequence }) => sequence)) + 1),
+      terms: {
+        ...shownTerms(null),
+        commitments: [{ amount: { currency } }],
+        ...(last ? { timeline: last.terms.timeline } : {}),
+      },
+    },
+  });
+  return (
+    <EditFrame
+      title="New tranche"
+      facts={[title, note.title]}
+      page={page}
+      answer={answer}
+      form={form}
+      submit="Create tranche"
+      here={paths.newTranche(id, note.id)}
+      cancelTo={paths.transaction(id, { note: note.id })}
+      searches
+    >
+      <TrancheFields />
+      <TermsFields isDebt={page.isDebt} ofNote={false} entities={page.choices.entities} />
+    </EditFrame>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

@@ -1,0 +1,157 @@
+import { Link } from '@remix-run/react';
+import { Money, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
+import { formatFigure } from '../../../../components/figures/format.ts';
+import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../paths.ts';
+import type { TransactionPage } from '../transaction-page.server.ts';
+
+const WIDTH = 320;
+const HEIGHT = 220;
+const LEFT = 36;
+const NO_BALANCE = 'No draws or repayments recorded for this note yet';
+
+type Stacked = TransactionPage['stack'][number];
+
+/** The notes by attachment and detachment point: losses rise from the bottom. */
+function Stack({ notes, current }: { notes: readonly Stacked[]; current: string }) {
+  const placed = notes.filter((note) => note.priority !== null);
+  const yOf = (point: number) => 10 + ((100 - point) / 100) * (HEIGHT - 20);
+  const spoken = placed
+    .map(({ title, priority }) => `${title} ${priority?.attachmentPoint}% to ${priority?.detachmentPoint}%`)
+    .join(', ');
+  return (
+    <svg
+      role="img"
+      aria-label={`Capital stack by attachment and detachment point: ${spoken}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      className="w-full max-w-md"
+    >
+      {[0, 25, 50, 75, 100].map((point) => (
+        <g key={point}>
+          <line x1={LEFT} x2={WIDTH} y1={yOf(point)} y2={yOf(point)} stroke="var(--line)" />
+          <text x={LEFT - 6} y={yOf(point) + 4} textAnchor="end" fontSize={11} fill="var(--ink-3)">
+            {point}%
+          </text>
+        </g>
+      ))}
+      {placed.map(({ id, title, priority }, at) => {
+        if (!priority) return null;
+        const top = yOf(priority.detachmentPoint);
+        const height = Math.max(2, yOf(priority.attachmentPoint) - top);
+        const isTall = height >= 18;
+        return (
+          <g key={id}>
+            <rect
+              x={LEFT + 4}
+              y={top}
+              width={WIDTH - LEFT - 12}
+              height={height}
+              rx={3}
+              fill={`var(--chart-${(at % 4) + 1})`}
+              opacity={id === current ? 0.42 : 0.22}
+              stroke={`var(--chart-${(at % 4) + 1})`}
+              strokeWidth={id === current ? 1.5 : 0.75}
+            />
+            <text
+              x={LEFT + 14}
+              y={isTall ? top + Math.min(height / 2 + 4, 20) : top - 3}
+              fontSize={12}
+              fontWeight={id === current ? 600 : 400}
+              fill="var(--ink)"
+            >
+              {title}
+              <tspan fill="var(--ink-2)" fontWeight={400}>
+                {`  ${formatFigure(priority.attachmentPoint)}–${formatFigure(priority.detachmentPoint)}%`}
+              </tspan>
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The utilization of every note, and their capital stack. */
+export function NotesOverview({ page }: { page: TransactionPage }) {
+  const { stack, note, transaction } = page;
+  const hasStack = stack.some(({ priority }) => priority !== null);
+  const utilization = (
+    <Section title="Utilization" note="commitments in force; unknown without draws">
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Utilization by note"
+          rows={stack}
+          rowKey={(one) => one.id}
+          columns={[
+            {
+              key: 'note',
+              head: 'Note',
+              cell: (one) =>
+                one.id === note.id ? (
+                  <b className="font-semibold">{one.title}</b>
+                ) : (
+                  <Link
+                    to={paths.transaction(transaction.id, { note: one.id })}
+                    className="text-accent hover:underline"
+                  >
+                    {one.title}
+                  </Link>
+                ),
+            },
+            { key: 'currency', head: 'Currency', quiet: true, cell: (one) => one.utilization.mainCurrency ?? 'n/a' },
+            {
+              key: 'commitments',
+              head: 'Commitments',
+              numeric: true,
+              cell: (one) => (
+                <Money
+                  value={one.utilization.commitments}
+                  digits={0}
+                  unknown="No commitment, or no rate to convert it"
+                />
+              ),
+            },
+            {
+              key: 'balance',
+              head: 'Balance',
+              numeric: true,
+              cell: (one) => <Money value={one.utilization.balance} digits={0} unknown={NO_BALANCE} />,
+            },
+            {
+              key: 'undrawn',
+              head: 'Undrawn',
+              numeric: true,
+              cell: (one) => <Money value={one.utilization.undrawn} digits={0} unknown={NO_BALANCE} />,
+            },
+            {
+              key: 'drawn',
+              head: 'Drawn',
+              numeric: true,
+              cell: (one) => (
+                <span className="inline-flex items-center gap-2">
+                  {one.utilization.utilizationPercent === null ? null : (
+                    <ShareBar fraction={one.utilization.utilizationPercent / 100} />
+                  )}
+                  <Percent value={one.utilization.utilizationPercent} digits={1} unknown={NO_BALANCE} />
+                </span>
+              ),
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+  if (!hasStack) return utilization;
+  return (
+    <Columns split="wide">
+      {utilization}
+      <Section title="Capital stack" note="attachment to detachment point">
+        <Panel padded>
+          <Stack notes={stack} current={note.id} />
+        </Panel>
+      </Section>
+    </Columns>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { Money, Name, Percent } from '../../../../components/figures/figures.tsx';
+import { EmptyState } from '../../../../components/page/empty-state.tsx';
+import { Columns, Facts, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../paths.ts';
+import type { TransactionPage } from '../transaction-page.server.ts';
+
+const list = (texts: readonly string[] | null | undefined): ReactNode =>
+  texts && texts.length > 0 ? (
+    <ul className="list-disc pl-4">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  ) : (
+    <span className="text-ink-3">None</span>
+  );
+
+/** Who holds the note, who advises on it, and what secures it. */
+export function NoteParties({ page }: { page: TransactionPage }) {
+  const { transaction, note, holdings, canWrite, entityNames } = page;
+  const named = (ids: readonly string[] | null | undefined) =>
+    ids?.map((id) => entityNames[id] ?? 'An entity you don’t have access to');
+  const rights = note.futureInvestmentRights;
+  const edit = canWrite ? <MoreLink to={paths.editNote(transaction.id, note.id)}>Edit {note.title}</MoreLink> : null;
+  return (
+    <Columns>
+      <Section title="Holdings" note="note holders" more={edit}>
+        <Panel>
+          <DataTable
+            caption="Holdings"
+            rows={holdings}
+            rowKey={(holding) => holding.name}
+            empty={<EmptyState title="No holdings recorded" />}
+            columns={[
+              { key: 'name', head: 'Holder', cell: (holding) => <Name>{holding.name}</Name> },
+              {
+                key: 'target',
+                head: 'Target',
+                numeric: true,
+                cell: (holding) => <Percent value={holding.targetPercentage} />,
+              },
+              {
+                key: 'actual',
+                head: 'Actual',
+                numeric: true,
+                cell: (holding) => <Percent value={holding.actualPercentage} />,
+              },
+            ]}
+          />
+        </Panel>
+      </Section>
+      <Section title="Documents and parties">
+        <Panel padded>
+          <Facts
+            items={[
+              { label: 'Security', value: list(note.security) },
+              { label: 'Legal agreements', value: list(note.legalAgreements) },
+              { label: 'Counsel of the company', value: list(named(note.counselsCompany)) },
+              { label: 'Counsel of the manager', value: list(named(note.counselsManager)) },
+              {
+                label: 'Future investment rights',
+                value: rights ? (
+                  <>
+                    <Money value={rights.amount} withCurrency />
+                    {rights.description ? <span className="block text-ink-2">{rights.description}</span> : null}
+                  </>
+                ) : (
+                  <span className="text-ink-3">None</span>
+                ),
+              },
+              { label: 'Operational', value: note.operational ? 'Yes' : 'No' },
+            ]}
+          />
+        </Panel>
+      </Section>
+    </Columns>
+  );
+}

@@ -1,0 +1,110 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { Panel, Section } from '../../../../components/page/section.tsx';
+import { DATE_LABELS } from '../forms/timeline-fields.tsx';
+import type { TransactionPage } from '../transaction-page.server.ts';
+import { placeDates, yearMarks } from './timeline-places.ts';
+
+const WIDTH = 1000;
+const SIDE = 8;
+const ROW = 22;
+const TOP = 26;
+
+/** The dates of the terms in force on a line, with today and the revolving period. Drawn on the server. */
+export function TimelineChart({ page }: { page: TransactionPage }) {
+  const { timeline, today } = page;
+  const entries = Object.entries(timeline)
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    .sort(([, a], [, b]) => a.localeCompare(b));
+  if (entries.length < 2) return null;
+  const { xOf, first, last } = placeDates(
+    entries.map(([, day]) => day),
+    today,
+    WIDTH,
+    SIDE,
+  );
+  const height = TOP + entries.length * ROW + 8;
+  const { revolvingStart, revolvingEnd, maturity, gracePeriod } = timeline;
+  const band = (from: string | null | undefined, to: string | null | undefined, colour: string, label: string) =>
+    from && to && from < to ? (
+      <rect
+        x={xOf(from)}
+        y={TOP - 6}
+        width={Math.max(1, xOf(to) - xOf(from))}
+        height={height - TOP}
+        fill={colour}
+        opacity={0.14}
+      >
+        <title>{label}</title>
+      </rect>
+    ) : null;
+  const spoken = entries.map(([date, day]) => `${DATE_LABELS[date] ?? date} ${formatCalendarDate(day)}`).join(', ');
+  return (
+    <Section title="Timeline" note={`terms in force, today ${formatCalendarDate(today)}`}>
+      <Panel padded>
+        <div className="overflow-x-auto">
+          <svg
+            role="img"
+            aria-label={`Timeline: ${spoken}`}
+            viewBox={`0 0 ${WIDTH} ${height}`}
+            className="w-full min-w-[40rem]"
+          >
+            {band(revolvingStart, revolvingEnd, 'var(--chart-1)', 'Revolving period')}
+            {band(revolvingEnd, gracePeriod, 'var(--chart-3)', 'Grace period')}
+            {yearMarks(first, last).map((year) => (
+              <g key={year}>
+                <line x1={xOf(year)} x2={xOf(year)} y1={TOP - 6} y2={height} stroke="var(--line)" strokeWidth={1} />
+                <text x={xOf(year) + 3} y={12} fontSize={11} fill="var(--ink-3)">
+                  {year.slice(0, 4)}
+                </text>
+              </g>
+            ))}
+            {entries.map(([date, day], row) => {
+              const x = xOf(day);
+              const y = TOP + row * ROW + 8;
+              const isLate = x > WIDTH * 0.62;
+              const isMain = date === 'maturity' || date === 'contractSigning';
+              return (
+                <g key={date}>
+                  <line x1={SIDE} x2={WIDTH - SIDE} y1={y} y2={y} stroke="var(--line)" strokeWidth={0.5} />
+                  <circle
+                    cx={x}
+                    cy={y}
+                    r={isMain ? 5 : 4}
+                    fill={day === maturity ? 'var(--chart-2)' : 'var(--chart-1)'}
+                    stroke="var(--paper)"
+                    strokeWidth={1.5}
+                  />
+                  <text
+                    x={isLate ? x - 9 : x + 9}
+                    y={y + 4}
+                    textAnchor={isLate ? 'end' : 'start'}
+                    fontSize={12}
+                    fill="var(--ink)"
+                    fontWeight={isMain ? 600 : 400}
+                  >
+                    {DATE_LABELS[date] ?? date}
+                    <tspan fill="var(--ink-2)" fontWeight={400}>
+                      {` ${formatCalendarDate(day)}`}
+                    </tspan>
+                  </text>
+                </g>
+              );
+            })}
+            <line
+              x1={xOf(today)}
+              x2={xOf(today)}
+              y1={TOP - 8}
+              y2={height}
+              stroke="var(--danger)"
+              strokeWidth={1.5}
+              strokeDasharray="4 3"
+            />
+            <text x={xOf(today)} y={TOP - 12} textAnchor="middle" fontSize={11} fontWeight={600} fill="var(--danger)">
+              Today
+            </text>
+          </svg>
+        </div>
+      </Panel>
+    </Section>
+  );
+}
