@@ -17,7 +17,8 @@ const monitoring = [
     route(':id', 'routes/monitoring/mappings/mapping.tsx'),
   ]),
   ...prefix('transactions', [
-    index('routes/monitoring/transactions/list.tsx'),
+    index('routes/monitoring/transactions/list/list.tsx'),
+    route('rows', 'routes/monitoring/transactions/list/load-rows.ts'),
     route('new', 'routes/monitoring/transactions/new.tsx'),
     route(':id', 'routes/monitoring/transactions/transaction/transaction.tsx'),
     route(':id/edit', 'routes/monitoring/transactions/edit.tsx'),

@@ -22,23 +22,41 @@ describe('a form that JavaScript has not checked comes back with what was typed'
     const companies = (await client.api.get('/crud/companies')).json as { id: string }[];
     const form = {
       intent: 'create',
+      step: 'timeline',
       title: 'Dockside facility',
       company: companies[0]!.id,
-      loanType: 'Direct',
-      industry: 'Consumer Lending',
-      noteTitle: 'Senior',
-      currency: 'USD',
-      commitment: '-5',
-      contractSigning: '2026-01-15',
-      maturity: '2029-01-15',
+      type: 'Direct',
+      'industries[0]': 'Consumer Lending',
+      'notes[0].title': 'Senior',
+      'notes[0].currency': 'USD',
+      'notes[0].commitment': '-5',
+      'notes[0].timeline.contractSigning': '2026-01-15',
+      'notes[0].timeline.maturity': '2029-01-15',
     };
+    // The step with the error is shown, and the fields of the others are kept.
     const answer = await client.submit(paths.newTransaction(), form);
     refused(answer, 'A commitment cannot be negative');
-    expect(shown(answer, 'commitment')).toBe('-5');
+    expect(shown(answer, 'step')).toBe('terms');
+    expect(shown(answer, 'notes[0].commitment')).toBe('-5');
     expect(shown(answer, 'title')).toBe('Dockside facility');
-    const notAnId = await client.submit(paths.newTransaction(), { ...form, commitment: '5', company: 'z'.repeat(24) });
+    expect(shown(answer, 'notes[0].timeline.maturity')).toBe('2029-01-15');
+    const notAnId = await client.submit(paths.newTransaction(), {
+      ...form,
+      'notes[0].commitment': '5',
+      company: 'z'.repeat(24),
+    });
     refused(notAnId, 'Ids are exactly 24 characters');
-    expect(shown(notAnId, 'commitment')).toBe('5');
+    expect(shown(notAnId, 'step')).toBe('deal');
+    expect(shown(notAnId, 'notes[0].commitment')).toBe('5');
+    // Nothing is created before the last step.
+    const filled = { ...form, 'notes[0].commitment': '5' };
+    const review = await client.submit(paths.newTransaction(), filled);
+    expect([review.status, shown(review, 'step')]).toEqual([200, 'review']);
+    const named = () => client.api.get('/crud/transactions', { filter: { title: 'Dockside facility' } });
+    expect((await named()).json).toEqual([]);
+    expect((await client.submit(paths.newTransaction(), { ...filled, step: 'review' })).status).toBe(302);
+    const [created] = (await named()).json as { id: string }[];
+    expect((await client.api.call('DELETE', `/crud/transactions/${created!.id}`)).status).toBe(200);
   });
 
   it('where the rate of a first contract, and then of a draft, has too many decimals, or its limits overlap in no known way', async () => {

@@ -83,20 +83,21 @@ describe('a company among six hundred is found without JavaScript', () => {
     const [, company = ''] = (await client.get(path)).text.match(/<option value="([0-9a-f]{24})">Borrower 00599/) ?? [];
     const form = {
       intent: 'create',
+      step: 'review',
       title: 'Far away',
       company,
-      loanType: 'Direct',
-      industry: 'Consumer Lending',
-      noteTitle: 'Senior',
-      currency: 'USD',
-      commitment: '-1',
-      contractSigning: '2026-01-15',
-      maturity: '2029-01-15',
+      type: 'Direct',
+      'industries[0]': 'Consumer Lending',
+      'notes[0].title': 'Senior',
+      'notes[0].currency': 'USD',
+      'notes[0].commitment': '1',
+      'notes[0].timeline.contractSigning': '2026-01-15',
+      'notes[0].timeline.maturity': '2029-01-15',
     };
-    const refused = await client.submit(path, form);
+    const refused = await client.submit(path, { ...form, title: '' });
     expect(refused.status).toBe(422);
     expect(refused.text).toMatch(/<option value="[0-9a-f]{24}" selected="">Borrower 00599/);
-    const created = await client.submit(path, { ...form, commitment: '1' });
+    const created = await client.submit(path, form);
     expect(created.status).toBe(302);
     const page = await client.get(created.headers.get('location')!);
     expect(page.text).toContain('Borrower 00599');

@@ -38,10 +38,18 @@ async function writeFacility(page: Page, title: string): Promise<void> {
   await page.goto(paths.newTransaction(), { waitUntil: 'domcontentloaded' });
   await page.getByLabel('Title', { exact: true }).fill(title);
   await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Industry').fill('Consumer Lending');
+  await page.getByLabel('Industry 1').fill('Consumer Lending');
+  const next = page.getByRole('button', { name: 'Continue' });
+  await next.click();
+  await page.getByLabel('Note title').waitFor();
+  await next.click();
   await page.getByLabel('Commitment').fill('1000000');
+  await page.getByRole('combobox', { name: 'Kind of interest' }).selectOption('');
+  await next.click();
   await page.getByLabel('Contract signing').fill('2026-01-01');
   await page.getByLabel('Maturity').fill('2029-01-01');
+  await next.click();
+  await page.getByRole('button', { name: 'Create transaction' }).waitFor();
 }
 
 describe('a button that is clicked twice', () => {

@@ -30,6 +30,7 @@ export const paths = {
 
   monitoring: () => '/monitoring',
   transactions: () => '/monitoring/transactions',
+  transactionRows: () => '/monitoring/transactions/rows',
   newTransaction: () => '/monitoring/transactions/new',
   transaction: (id: string, search?: { note?: string; confirm?: string }) =>
     withSearch(`/monitoring/transactions/${id}`, search),

@@ -330,3 +330,12 @@ export async function notesForTape(
   }
   return found;
 }
+
+/** The currencies of the visible commitments, for a filter that offers them. */
+export async function commitmentCurrencies(session: ReadSession): Promise<string[]> {
+  const rows = await session.query<{ currency: string }>(
+    `select distinct amount ->> 'currency' as currency
+     from transactions, jsonb_array_elements(max_commitments) as amount where status <> 'Removed' order by 1`,
+  );
+  return rows.map(({ currency }) => currency);
+}

@@ -1,12 +1,9 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
-import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
-import { LOAN_TYPES, transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
+import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { CompanySearch } from '../../../components/forms/company-picker.tsx';
-import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { quickCompany } from '../../../components/organizations/quick-company.server.ts';
 import {
@@ -17,27 +14,19 @@ import {
 import { QuickCompanyFields, withCreated } from '../../../components/organizations/quick-company-fields.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Panel } from '../../../components/page/section.tsx';
-import { documentOfForm } from '../../../http/form-document.ts';
-import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { OTHER_INTENT } from '../../../http/list-edits.ts';
+import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { facilityFieldOf, facilityOf, facilitySchema } from './facility-form.ts';
+import { SCHEMA_OF_STEP, STEPS, type Step } from './creation/facility-form.ts';
+import { HiddenValues } from './creation/hidden-values.tsx';
+import { Review } from './creation/review.tsx';
+import { StepList } from './creation/step-list.tsx';
+import { DealStep, NotesStep, TermsStep, TimelineStep } from './creation/steps.tsx';
+import { backIntent, createIntent } from './creation/wizard.server.ts';
+import { labelOf } from './forms/labels.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New transaction · Tapeline' }];
 export const handle = { crumbs: () => [{ label: 'New transaction' }] };
-
-const LABELS = {
-  title: 'Title',
-  company: 'Company',
-  loanType: 'Type',
-  industry: 'Industry',
-  noteTitle: 'Note title',
-  currency: 'Main currency',
-  commitment: 'Commitment',
-  contractSigning: 'Contract signing date',
-  maturity: 'Maturity date',
-  ...QUICK_COMPANY_LABELS,
-};
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'transactions/write', ({ db, url, actor }) =>
@@ -51,83 +40,95 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    ...quickCompany('create', 'company'),
-    create: intent({
-      permission: 'transactions/write',
-      schema: facilitySchema,
-      async run(value, { db }) {
-        const document = documentOfForm(transactionSchema, facilityOf(value), facilityFieldOf);
-        const made = await db((session) => createTransaction(session, document));
-        return redirect(paths.transaction(made.id));
-      },
-    }),
-  });
+  act(
+    args,
+    { ...quickCompany('create', 'company'), create: createIntent, back: backIntent },
+    { lists: ['industries', 'notes'] },
+  );
 
-/** The smallest possible facility: one note with one active tranche. All other terms are added later. */
+const labels = (name: string): string =>
+  (QUICK_COMPANY_LABELS as Readonly<Record<string, string>>)[name] ?? labelOf(name);
+
+const FIRST = {
+  step: 'deal',
+  type: TRANSACTION_TYPES[0],
+  industries: [''],
+  notes: [{ title: 'Senior', currency: 'USD', interest: { kind: 'variable' } }],
+};
+
+/** Creates a transaction step by step. Each step sends what was entered before; nothing is stored until the last. */
 export default function NewTransaction() {
   const { picker, mayCreateCompany } = useLoaderData<typeof loader>();
   const answer = useActionData() as QuickAnswer | undefined;
-  const created = answer?.company;
-  const [only] = picker.choices;
-  const [form, fields] = useScreenForm('transaction', facilitySchema, {
-    lastResult: answer?.lastResult,
-    defaultValue: {
-      loanType: LOAN_TYPES[0],
-      noteTitle: 'Senior',
-      currency: 'USD',
-      ...(picker.total === 1 ? { company: only?.id } : {}),
-    },
-  });
+  const entered = answer?.lastResult?.initialValue;
+  const step = STEPS.find((one) => one === entered?.step) ?? 'deal';
   if (picker.total === 0 && !mayCreateCompany) {
     return <EmptyState title="No company yet">Transactions need a company. You don’t have access to any.</EmptyState>;
   }
   return (
     <>
-      <PageHeader title="New transaction" facts={['Starts with one note', 'add its contract next']} />
-      <CompanySearch id="transaction-find" picker={picker} />
-      <ScreenForm form={form} intent="create" labels={LABELS}>
-        <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
-          <TextField field={fields.title} label={LABELS.title} className="sm:col-span-2" />
-          <SelectField
-            key={created?.id}
-            field={fields.company}
-            label={LABELS.company}
-            choices={withCreated(
-              picker.choices.map(({ id, name }) => ({ value: id, label: name })),
-              created,
-            )}
-            {...(created ? { defaultValue: created.id } : {})}
-            empty="Choose a company"
-          />
-          <SelectField
-            field={fields.loanType}
-            label={LABELS.loanType}
-            choices={LOAN_TYPES.map((type) => ({ value: type, label: type }))}
-          />
-          <TextField field={fields.industry} label={LABELS.industry} hint="For example Consumer Lending" />
-          <TextField field={fields.noteTitle} label={LABELS.noteTitle} hint="For example Senior, Mezz or Junior" />
-          <TextField field={fields.commitment} label={LABELS.commitment} inputMode="decimal" />
-          <SelectField
-            field={fields.currency}
-            label={LABELS.currency}
-            choices={CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }))}
-          />
-          <TextField field={fields.contractSigning} label={LABELS.contractSigning} type="date" />
-          <TextField field={fields.maturity} label={LABELS.maturity} type="date" />
-          {mayCreateCompany ? (
-            <div className="sm:col-span-2">
-              <QuickCompanyFields key={created?.id} />
-            </div>
-          ) : null}
-        </Panel>
-        <FormActions submit="Create transaction" submitting="Creating">
-          <LinkButton to={paths.transactions()} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
-      </ScreenForm>
+      <PageHeader title="New transaction" facts={['Nothing is saved before the last step']} />
+      <StepList current={step} />
+      {step === 'deal' ? <CompanySearch id="transaction-find" picker={picker} /> : null}
+      {/* Each step starts with what was entered on those before it. */}
+      <StepForm key={step} step={step} answer={answer} />
     </>
+  );
+}
+
+function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefined }) {
+  const { picker, mayCreateCompany } = useLoaderData<typeof loader>();
+  const [only] = picker.choices;
+  const created = answer?.company;
+  const [form, fields] = useScreenForm('transaction', SCHEMA_OF_STEP[step], {
+    lastResult: answer?.lastResult,
+    defaultValue: { ...FIRST, ...(picker.total === 1 ? { company: only?.id } : {}) },
+    shouldValidate: 'onSubmit',
+  });
+  const values = (form.initialValue ?? {}) as Readonly<Record<string, unknown>>;
+  const companies = withCreated(
+    picker.choices.map(({ id, name }) => ({ value: id, label: name })),
+    created,
+  );
+  const isReview = step === 'review';
+  return (
+    <ScreenForm form={form} intent="create" labels={labels}>
+      <input type="hidden" name="step" value={step} />
+      {step === 'deal'
+        ? null
+        : ['title', 'company', 'type', 'industries', ...(isReview ? ['notes'] : [])].map((name) => (
+            <HiddenValues key={name} name={name} value={values[name]} />
+          ))}
+      {step === 'deal' ? (
+        <DealStep
+          companies={companies}
+          createdCompany={created?.id}
+          quickCompany={mayCreateCompany ? <QuickCompanyFields key={created?.id} /> : null}
+        />
+      ) : null}
+      {step === 'notes' ? <NotesStep /> : null}
+      {step === 'terms' ? <TermsStep /> : null}
+      {step === 'timeline' ? <TimelineStep /> : null}
+      {isReview ? (
+        <Review value={values} companyName={companies.find(({ value }) => value === values.company)?.label} />
+      ) : null}
+      <FormActions
+        submit={isReview ? 'Create transaction' : 'Continue'}
+        submitting={isReview ? 'Creating' : 'Checking'}
+      >
+        {step === 'deal' ? null : (
+          <Button type="submit" name={OTHER_INTENT} value="back" formNoValidate>
+            Back
+          </Button>
+        )}
+        <LinkButton to={paths.transactions()} tone="quiet">
+          Cancel
+        </LinkButton>
+      </FormActions>
+      {fields.notes?.errors && step !== 'notes' ? (
+        <p className="text-xs text-danger">{fields.notes.errors[0]}</p>
+      ) : null}
+    </ScreenForm>
   );
 }
 

@@ -1,12 +1,14 @@
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
+import { entitiesOf } from '@tapeline/db/operations/entities/entities.ts';
 import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
 import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type TransactionNote, termsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
@@ -17,6 +19,15 @@ import { viewStanding } from './standing.server.ts';
 /** Draws on the page; the list has all. */
 const MOST_DRAWS = 10;
 
+/** The entities that advise on a note or receive its fees. */
+const entitiesIn = ({ counselsCompany, counselsManager, terms, tranches }: TransactionNote): string[] => [
+  ...(counselsCompany ?? []),
+  ...(counselsManager ?? []),
+  ...[terms, ...tranches.map((tranche) => tranche.terms)].flatMap((one) =>
+    (one?.fees ?? []).flatMap(({ payee }) => (payee && 'entity' in payee ? [payee.entity] : [])),
+  ),
+];
+
 /** One transaction with the note named in the address (by default the first). */
 export async function viewTransaction({ db, params, url, actor }: Screen) {
   const canReadBases = can(actor, 'borrowingBase/read');
@@ -25,9 +36,11 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
     const note = transaction.notes.find((other) => other.id === url.searchParams.get('note')) ?? transaction.notes[0];
     if (!note) throw new Refusal('notFound');
     const series = canReadBases ? await listBorrowingBaseFigures(session, { noteIds: [note.id] }) : [];
-    const [utilization] = await utilizationOfNotes(session, [{ id: transaction.id, notes: [note] }], {
+    const { notes } = transaction;
+    const utilizations = await utilizationOfNotes(session, [{ id: transaction.id, notes }], {
       withBases: canReadBases,
     });
+    const utilization = utilizations.find(({ noteId }) => noteId === note.id);
     if (!utilization) throw new Refusal('notFound');
     const standing = await viewStanding(session, { managerId, note });
     const everyContract = await contractsOf(session, [transaction.id]);
@@ -36,6 +49,7 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
     const companyNames = await companyNamesOf(session, [transaction.company]);
     const heldFunds = can(actor, 'funds/read') ? (note.holdings ?? []).flatMap(({ fund }) => fund ?? []) : [];
     const fundTitles = await fundTitlesOf(session, heldFunds);
+    const entities = can(actor, 'entities/read') ? await entitiesOf(session, entitiesIn(note)) : new Map();
     const canWrite = can(actor, 'transactions/write') && transaction.status !== 'Closed';
     // Only a note's first contract is created here, and only that one has to choose a mapping.
     const mappings =
@@ -56,11 +70,20 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
         status: transaction.status,
         version: transaction.version,
         industries: transaction.industries,
-        notes: transaction.notes.map(({ id, title }) => ({ id, title })),
+        maxCommitments: transaction.maxCommitments,
+        managerMaxCommitments: transaction.managerMaxCommitments,
+        notes: notes.map(({ id, title }) => ({ id, title })),
       },
       type: transaction.type.kind === 'equity' ? transaction.type.equityType : transaction.type.loanType,
       companyName: companyNames.get(transaction.company) ?? null,
       note: terms,
+      entityNames: Object.fromEntries([...entities].map(([id, { name }]) => [id, String(name)])),
+      timeline: termsInForce(note).timeline ?? note.tranches[0]?.terms.timeline ?? null,
+      today: session.now.toISOString().slice(0, 10),
+      stack: notes.flatMap(({ id, title, priority }) => {
+        const figures = utilizations.find(({ noteId }) => noteId === id);
+        return figures ? [{ id, title, priority: priority ?? null, utilization: figures }] : [];
+      }),
       priority: note.priority ?? null,
       utilization,
       standing,

@@ -7,7 +7,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { firstContractSchema } from '../facility-form.ts';
+import { firstContractSchema } from '../first-contract-form.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 const LABELS = { cutOffDate: 'Effective cut-off date', assetsETL: 'Mapping', defaultRate: 'Default advance rate' };

@@ -12,10 +12,10 @@ const TOP = 26;
 /** The dates of the terms in force on a line, with today and the revolving period. Drawn on the server. */
 export function TimelineChart({ page }: { page: TransactionPage }) {
   const { timeline, today } = page;
-  const entries = Object.entries(timeline)
+  const entries = Object.entries(timeline ?? {})
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     .sort(([, a], [, b]) => a.localeCompare(b));
-  if (entries.length < 2) return null;
+  if (!timeline || entries.length < 2) return null;
   const { xOf, first, last } = placeDates(
     entries.map(([, day]) => day),
     today,

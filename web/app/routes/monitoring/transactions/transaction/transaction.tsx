@@ -6,6 +6,7 @@ import { transactionContractSchema } from '@tapeline/domain/facilities/contract.
 import { z } from 'zod';
 import { Name } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
+import { LinkButton } from '../../../../components/forms/button.tsx';
 import { HistorySection } from '../../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
@@ -14,8 +15,9 @@ import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { documentOfForm } from '../../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { firstContractFieldOf, firstContractSchema } from '../facility-form.ts';
+import { firstContractFieldOf, firstContractSchema } from '../first-contract-form.ts';
 import { type TransactionPage, viewTransaction } from '../transaction-page.server.ts';
+import { NotesOverview } from './capital-stack.tsx';
 import { AskToClose, CloseTransaction } from './close-transaction.tsx';
 import { FirstContract } from './first-contract.tsx';
 import { NoteContracts } from './note-contracts.tsx';
@@ -23,7 +25,9 @@ import { NoteDraws } from './note-draws.tsx';
 import { NoteFigures } from './note-figures.tsx';
 import { NoteLedger } from './note-ledger.tsx';
 import { NoteOverTime } from './note-over-time.tsx';
-import { NoteTerms } from './note-terms.tsx';
+import { NoteParties } from './note-parties.tsx';
+import { TimelineChart } from './timeline-chart.tsx';
+import { TrancheTable } from './tranche-table.tsx';
 
 export const handle: CrumbHandle<{ page: TransactionPage }> = {
   crumbs: ({ data: { page } }) => [{ label: page.transaction.title }],
@@ -87,9 +91,22 @@ export default function TransactionScreen() {
           ...transaction.industries.slice(0, 3),
           formatCount(transaction.notes.length, 'note'),
         ]}
-        actions={<CloseTransaction page={page} />}
+        actions={
+          <>
+            <CloseTransaction page={page} />
+            {page.canWrite ? (
+              <>
+                <LinkButton to={paths.newNote(transaction.id)}>New note</LinkButton>
+                <LinkButton to={paths.editTransaction(transaction.id)} tone="primary">
+                  Edit
+                </LinkButton>
+              </>
+            ) : null}
+          </>
+        }
       />
       <AskToClose page={page} />
+      <NotesOverview page={page} />
       {transaction.notes.length > 1 ? (
         <Tabs
           label="Notes"
@@ -105,7 +122,9 @@ export default function TransactionScreen() {
       <NoteLedger page={page} />
       {page.canWrite && page.contracts.length === 0 ? <FirstContract page={page} /> : <NoteContracts page={page} />}
       <NoteDraws page={page} />
-      <NoteTerms page={page} />
+      <TrancheTable page={page} />
+      <TimelineChart page={page} />
+      <NoteParties page={page} />
       {page.history ? (
         <HistorySection several history={page.history} all={{ resource: 'transactions', id: transaction.id }} />
       ) : null}

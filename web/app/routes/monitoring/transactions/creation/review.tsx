@@ -1,0 +1,58 @@
+import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { Facts, Panel, Section } from '../../../../components/page/section.tsx';
+import { DATE_LABELS } from '../forms/timeline-fields.tsx';
+import { describeCommitments, describeInterest } from '../terms-in-words.ts';
+import { facilityOf, facilitySchema } from './facility-form.ts';
+
+const FORM_PANEL = 'max-w-[60rem] p-4';
+
+/** What will be created, as the form describes it. Null if a field of it does not hold. */
+export function Review({ value, companyName }: { value: unknown; companyName: string | undefined }) {
+  const form = facilitySchema.safeParse(value);
+  const parsed = form.success ? transactionSchema.safeParse(facilityOf(form.data)) : null;
+  if (!form.success || !parsed?.success)
+    return <p className="text-sm text-ink-2">Go back and complete the steps before this one.</p>;
+  const { title, industries, notes } = parsed.data;
+  return (
+    <>
+      <Section title={title} note="nothing is saved before you create it">
+        <Panel className={FORM_PANEL}>
+          <Facts
+            items={[
+              { label: 'Type', value: form.data.type },
+              { label: 'Company', value: companyName ?? 'n/a' },
+              { label: 'Industries', value: industries.join(', ') },
+            ]}
+          />
+        </Panel>
+      </Section>
+      {notes.map((note) => {
+        const [tranche] = note.tranches;
+        if (!tranche) return null;
+        const { interest, timeline } = tranche.terms;
+        const { priority } = note;
+        return (
+          <Section key={note.title} title={note.title}>
+            <Panel className={FORM_PANEL}>
+              <Facts
+                items={[
+                  { label: 'Commitment', value: describeCommitments(tranche.terms) },
+                  { label: 'Interest', value: interest ? describeInterest(interest).join(', ') : 'None' },
+                  ...(priority
+                    ? [{ label: 'Priority', value: `${priority.attachmentPoint}% to ${priority.detachmentPoint}%` }]
+                    : []),
+                  ...Object.entries(timeline).flatMap(([date, day]) =>
+                    typeof day === 'string' && isCalendarDate(day)
+                      ? [{ label: DATE_LABELS[date] ?? date, value: formatCalendarDate(day) }]
+                      : [],
+                  ),
+                ]}
+              />
+            </Panel>
+          </Section>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { TransactionView } from '@tapeline/db/operations/transactions/transactions.ts';
+import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
+import { formatFigure } from '../../../../components/figures/format.ts';
+
+const KINDS = { fix: 'Fixed', variable: 'Variable' } as const;
+
+const joined = (texts: readonly (string | null | undefined)[]): string | null =>
+  [...new Set(texts.filter(Boolean))].sort().join(', ') || null;
+const first = (texts: readonly (string | null | undefined)[]): string | null =>
+  texts.filter((text) => text != null).sort()[0] ?? null;
+const last = (texts: readonly (string | null | undefined)[]): string | null =>
+  texts
+    .filter((text) => text != null)
+    .sort()
+    .at(-1) ?? null;
+
+/** A transaction as a row of the list, with the same figures that the list filters and sorts by. */
+export function rowOf(transaction: TransactionView, companyName: string | undefined) {
+  const { id, code, title, type, status, industries, notes, maxCommitments, metadata } = transaction;
+  const tranches = notes.flatMap((note) => note.tranches);
+  const terms = [...notes.map((note) => note.terms), ...tranches.map((tranche) => tranche.terms)];
+  const interests = terms.flatMap((one) => one?.interest ?? []);
+  const bases = interests.flatMap((interest) => (interest.kind === 'variable' ? [interest.baseRate] : []));
+  const priorities = notes.flatMap(({ priority }) => priority ?? []);
+  const dates = tranches.map((tranche) => tranche.terms.timeline);
+  return {
+    id,
+    code,
+    title,
+    status,
+    companyName: companyName ?? null,
+    type: type.kind === 'equity' ? type.equityType : type.loanType,
+    industries: industries.join(', '),
+    commitments: maxCommitments.map(({ sum, currency }) => `${formatFigure(sum, 0)} ${currency}`).join(', ') || null,
+    metadata: { iat: metadata?.iat ?? null },
+    notes: {
+      count: notes.length,
+      title: joined(notes.map((note) => note.title)),
+      mainCurrency: joined(notes.map((note) => note.mainCurrency)),
+      priority: {
+        attachmentPoint: priorities.length > 0 ? Math.min(...priorities.map((one) => one.attachmentPoint)) : null,
+        detachmentPoint: priorities.length > 0 ? Math.max(...priorities.map((one) => one.detachmentPoint)) : null,
+      },
+      tranches: { title: joined(tranches.map((tranche) => tranche.title)) },
+    },
+    terms: {
+      interest: {
+        kind: joined(interests.map(({ kind }) => KINDS[kind])),
+        baseRate: joined(BASE_RATES.filter((rate) => bases.includes(rate))),
+      },
+      timeline: {
+        contractSigning: first(dates.map((date) => date.contractSigning)),
+        maturity: last(dates.map((date) => date.maturity)),
+      },
+    },
+  };
+}
