@@ -104,7 +104,7 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
     await page.getByText('must be at most 100', { exact: false }).first().waitFor();
     await field(page, 'note.holdings[0].targetPercentage').fill('60');
     await press(page, 'Save');
-    await page.getByText('First lien on the leases').waitFor();
+    await page.getByText('First lien on the leases').first().waitFor();
     await page.getByText('Northwind Consumer Loans', { exact: true }).first().waitFor();
 
     await follow(page, 'Edit terms of the note');
@@ -148,7 +148,7 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
     await page.getByText('also in EUR', { exact: false }).first().waitFor();
 
     await follow(page, 'Move to it');
-    await page.getByText('Two tapes in a row without a breach').waitFor();
+    await page.getByText('Two tapes in a row without a breach').first().waitFor();
     await press(page, 'Approve and move');
     await page.getByText('Confirm that you approve the move into this tranche').first().waitFor();
     await field(page, 'approve').check();
@@ -218,7 +218,7 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
     expect(await field(page, 'note.security[1]').inputValue()).toBe('Second security');
     expect((await stored(before.id)).version).toBe(before.version + 1);
     await press(page, 'Save');
-    await page.getByText('Second security').waitFor();
+    await page.getByText('Second security').first().waitFor();
     const after = (await tenant.manager.get(`/crud/transactions/${before.id}`)).json;
     expect(after).toMatchObject({
       industries: [theirs],

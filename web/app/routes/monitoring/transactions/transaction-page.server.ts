@@ -74,6 +74,7 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
         managerMaxCommitments: transaction.managerMaxCommitments,
         notes: notes.map(({ id, title }) => ({ id, title })),
       },
+      isDebt: transaction.type.kind === 'debt',
       type: transaction.type.kind === 'equity' ? transaction.type.equityType : transaction.type.loanType,
       companyName: companyNames.get(transaction.company) ?? null,
       note: terms,

@@ -1,17 +1,22 @@
+import { parseWithZod } from '@conform-to/zod/v4';
 import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { Facts, Panel, Section } from '../../../../components/page/section.tsx';
 import { DATE_LABELS } from '../forms/timeline-fields.tsx';
 import { describeCommitments, describeInterest } from '../terms-in-words.ts';
 import { facilityOf, facilitySchema } from './facility-form.ts';
+import { namedValues } from './hidden-values.tsx';
 
 const FORM_PANEL = 'max-w-[60rem] p-4';
 
 /** What will be created, as the form describes it. Null if a field of it does not hold. */
 export function Review({ value, companyName }: { value: unknown; companyName: string | undefined }) {
-  const form = facilitySchema.safeParse(value);
-  const parsed = form.success ? transactionSchema.safeParse(facilityOf(form.data)) : null;
-  if (!form.success || !parsed?.success)
+  // The form library reads numbers and dates from text, as the action does.
+  const sent = new FormData();
+  for (const [name, text] of namedValues('', value)) sent.append(name, text);
+  const form = parseWithZod(sent, { schema: facilitySchema });
+  const parsed = form.status === 'success' ? transactionSchema.safeParse(facilityOf(form.value)) : null;
+  if (form.status !== 'success' || !parsed?.success)
     return <p className="text-sm text-ink-2">Go back and complete the steps before this one.</p>;
   const { title, industries, notes } = parsed.data;
   return (
@@ -20,7 +25,7 @@ export function Review({ value, companyName }: { value: unknown; companyName: st
         <Panel className={FORM_PANEL}>
           <Facts
             items={[
-              { label: 'Type', value: form.data.type },
+              { label: 'Type', value: form.value.type },
               { label: 'Company', value: companyName ?? 'n/a' },
               { label: 'Industries', value: industries.join(', ') },
             ]}

@@ -20,8 +20,8 @@ function Limits({ field, group, title }: { field: FieldMetadata<ShownLimit>; gro
     <fieldset className="grid min-w-0 gap-3 rounded-md border border-line p-3 sm:grid-cols-2">
       <legend className="px-1 text-xs font-medium text-ink-2">{title}</legend>
       <div className="grid grid-cols-3 gap-2">
-        <TextField field={range.min} label="Least amount" inputMode="decimal" {...optional} />
-        <TextField field={range.max} label="Most amount" inputMode="decimal" {...optional} />
+        <TextField field={range.min} label="Minimum amount" inputMode="decimal" {...optional} />
+        <TextField field={range.max} label="Maximum amount" inputMode="decimal" {...optional} />
         <SelectField
           field={range.currency}
           label="Currency"
@@ -41,14 +41,14 @@ function Limits({ field, group, title }: { field: FieldMetadata<ShownLimit>; gro
         />
       </div>
       <div className="grid grid-cols-2 gap-2">
-        <TextField field={days.min} label="Due after at least" unit="days" inputMode="numeric" {...optional} />
-        <TextField field={days.max} label="Due after at most" unit="days" inputMode="numeric" {...optional} />
+        <TextField field={days.min} label="Due after, minimum" unit="days" inputMode="numeric" {...optional} />
+        <TextField field={days.max} label="Due after, maximum" unit="days" inputMode="numeric" {...optional} />
       </div>
       {group === 'draw' ? null : (
         <>
           <TextField
             field={limit.maxPercentage}
-            label="Most of the commitments"
+            label="Maximum share of the commitments"
             unit="%"
             inputMode="decimal"
             {...optional}
@@ -56,9 +56,9 @@ function Limits({ field, group, title }: { field: FieldMetadata<ShownLimit>; gro
           {group === 'prefunding' ? (
             <AmountFields field={limit.defaultAmount} label="Default amount" hint="Prefills the request" />
           ) : (
-            <AmountFields field={limit.maxCollectionAccount} label="Most of the collection account" />
+            <AmountFields field={limit.maxCollectionAccount} label="Maximum from the collection account" />
           )}
-          <AmountFields field={limit.maxAmount} label="Most outstanding" />
+          <AmountFields field={limit.maxAmount} label="Maximum outstanding" />
         </>
       )}
     </fieldset>

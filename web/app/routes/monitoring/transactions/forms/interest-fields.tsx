@@ -44,8 +44,8 @@ export function InterestFields({ field, none }: { field: FieldMetadata<ShownInte
             hint="Floor of the whole rate"
             {...decimal}
           />
-          <TextField field={range.min} label="Base rate at least (optional)" {...decimal} />
-          <TextField field={range.max} label="Base rate at most (optional)" {...decimal} />
+          <TextField field={range.min} label="Base rate minimum (optional)" {...decimal} />
+          <TextField field={range.max} label="Base rate maximum (optional)" {...decimal} />
         </>
       )}
     </>

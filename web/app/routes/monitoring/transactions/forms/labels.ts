@@ -24,8 +24,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   sum: 'Sum',
   value: 'Fixed rate',
   rate: 'Rate',
-  min: 'Least',
-  max: 'Most',
+  min: 'Minimum',
+  max: 'Maximum',
   type: 'Type',
   loanType: 'Type',
 };

@@ -199,5 +199,5 @@ test.each<[object, object]>([
 test('The summary of errors names lists by their place', () => {
   expect(labelOf('terms.fees[1].rate.sum')).toBe('Fee 2, Rate, Sum');
   expect(labelOf('terms.timeline.maturity')).toBe('Maturity');
-  expect(labelOf('terms.drawLimits.prefunding.amountRange.min')).toBe('Prefunding, Amount range, Least');
+  expect(labelOf('terms.drawLimits.prefunding.amountRange.min')).toBe('Prefunding, Amount range, Minimum');
 });

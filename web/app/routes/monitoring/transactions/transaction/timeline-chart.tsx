@@ -41,7 +41,8 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
   return (
     <Section title="Timeline" note={`terms in force, today ${formatCalendarDate(today)}`}>
       <Panel padded>
-        <div className="overflow-x-auto">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+        <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="overflow-x-auto">
           <svg
             role="img"
             aria-label={`Timeline: ${spoken}`}
@@ -103,7 +104,7 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
               Today
             </text>
           </svg>
-        </div>
+        </section>
       </Panel>
     </Section>
   );

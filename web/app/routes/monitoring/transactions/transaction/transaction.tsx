@@ -118,10 +118,14 @@ export default function TransactionScreen() {
         />
       ) : null}
       <NoteFigures page={page} />
-      <NoteOverTime page={page} />
+      {page.isDebt || page.series.length > 0 ? <NoteOverTime page={page} /> : null}
       <NoteLedger page={page} />
-      {page.canWrite && page.contracts.length === 0 ? <FirstContract page={page} /> : <NoteContracts page={page} />}
-      <NoteDraws page={page} />
+      {!page.isDebt && page.contracts.length === 0 ? null : page.canWrite && page.contracts.length === 0 ? (
+        <FirstContract page={page} />
+      ) : (
+        <NoteContracts page={page} />
+      )}
+      {page.isDebt ? <NoteDraws page={page} /> : null}
       <TrancheTable page={page} />
       <TimelineChart page={page} />
       <NoteParties page={page} />
