@@ -22,6 +22,7 @@ import { LimitOverlap } from './21-limit-overlap.ts';
 import { TransactionRules } from './22-transaction-rules.ts';
 import { LargeLists } from './23-large-lists.ts';
 import { BorrowingBaseVersions } from './24-borrowing-base-versions.ts';
+import { RoomInLimits } from './25-room-in-limits.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   { name: '22-transaction-rules', class: TransactionRules },
   { name: '23-large-lists', class: LargeLists },
   { name: '24-borrowing-base-versions', class: BorrowingBaseVersions },
+  { name: '25-room-in-limits', class: RoomInLimits },
 ];

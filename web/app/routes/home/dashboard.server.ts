@@ -8,13 +8,17 @@ import {
 import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers/managers.ts';
 import { listLatestTapesWithErrors } from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
 import { listUsers } from '@tapeline/db/operations/users/users.ts';
-import { can } from '@tapeline/domain/people/actor.ts';
+import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { readMonitoring } from '../monitoring/overview/monitoring.server.ts';
+import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
+import { readDraws } from '../monitoring/overview/waiting-draws.server.ts';
 import { readTapeList } from '../monitoring/tapes/tape-list.server.ts';
+import { borrowerTasks, managerTasks } from './tasks.ts';
 
 /** Rows shown in a dashboard table. If there are more, the heading shows the total count. */
 const SHOWN = 8;
+const TASKS_SHOWN = 12;
 const COMMITMENTS_SHOWN = 100;
 const MANAGERS_SHOWN = 50;
 
@@ -89,17 +93,45 @@ async function readTenants(screen: Screen) {
   });
 }
 
+type Errors = Awaited<ReturnType<typeof listLatestTapesWithErrors>>;
+
+/** What waits for the actor, with the number of all of it. */
+function tasksOf(actor: UserActor, lending: MonitoringView, errors: Errors | null) {
+  const { draws, tapesDue } = lending;
+  const sources = {
+    // A person who cannot decide has no draws to decide.
+    draws: can(actor, 'transactionDraw/write') ? (draws?.draws ?? []) : [],
+    tapes: can(actor, 'assets/write') ? (tapesDue?.tapes ?? []) : [],
+    errors: can(actor, 'assets/write') ? (errors?.tapes ?? []) : [],
+  };
+  const isBorrower = actor.type === 'company';
+  const tasks = isBorrower ? borrowerTasks(sources) : managerTasks(sources);
+  const notListed =
+    (sources.draws.length > 0 && !isBorrower && draws ? draws.total - draws.draws.length : 0) +
+    (sources.tapes.length > 0 && tapesDue ? Math.max(0, tapesDue.late - tapesDue.tapes.length) : 0) +
+    (sources.errors.length > 0 && errors ? errors.total - errors.tapes.length : 0);
+  return { total: tasks.length + notListed, tasks: tasks.slice(0, TASKS_SHOWN) };
+}
+
 /** The home page by role. It contains only what the actor may see, and only recorded figures. */
 export async function readDashboard(screen: Screen) {
   const { actor } = screen;
   const isInvestor = actor.type === 'LP' || actor.type === 'LPGroup';
   const lends = !isInvestor && can(actor, 'transactions/read');
   const tapes = !isInvestor && can(actor, 'assets/read') ? await readTapeList(screen) : null;
-  const errors = tapes ? await screen.db((session) => listLatestTapesWithErrors(session, { limit: 1 })) : null;
+  const errors = tapes ? await screen.db((session) => listLatestTapesWithErrors(session, { limit: SHOWN })) : null;
+  const lending = lends ? await readMonitoring(screen, { limit: SHOWN }) : null;
+  const isBorrower = actor.type === 'company';
   return {
     type: actor.type,
     tenants: actor.type === 'admin' ? await readTenants(screen) : null,
-    lending: lends ? await readMonitoring(screen, { limit: SHOWN }) : null,
+    lending,
+    nextTape: isBorrower ? (lending?.tapesDue?.tapes[0] ?? null) : null,
+    tasks: lending && tasksOf(actor, lending, errors),
+    draws:
+      isBorrower && can(actor, 'transactionDraw/read')
+        ? await screen.db((session) => readDraws(session, { sort: { 'metadata.iat': -1 }, limit: SHOWN }))
+        : null,
     tapes: tapes && {
       total: tapes.total,
       latest: tapes.tapes.slice(0, SHOWN),

@@ -1,7 +1,9 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
+import { dueWords } from '../monitoring/overview/tape-due-words.ts';
 import { paths } from '../paths.ts';
 import type { DashboardView } from './dashboard.server.ts';
 
@@ -73,7 +75,17 @@ export function FiguresStrip({
     figures.push({
       label: 'Availability',
       ...total(sums.availability, based > 0 ? NO_BALANCE : NO_BASE),
-      note: sums.availability.length > 0 ? 'net borrowing base minus balance' : 'no draws recorded yet',
+      note: sums.availability.length > 0 ? 'at the latest borrowing bases' : 'no draws recorded yet',
+    });
+  }
+  if (view.nextTape) {
+    const tape = view.nextTape;
+    figures.push({
+      label: 'Next tape',
+      value: <span className="text-xl">{dueWords(tape)}</span>,
+      note: `for ${formatCalendarDate(tape.cutOffDate)}, due ${formatCalendarDate(tape.dueDate)}`,
+      ...(tape.state === 'Late' && !tape.isProcessing ? { tone: 'danger' as const } : {}),
+      to: paths.newTape({ company: tape.companyId }),
     });
   }
   if (tapes) {

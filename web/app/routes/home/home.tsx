@@ -8,12 +8,14 @@ import { Columns, MoreLink } from '../../components/page/section.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { Availability } from '../monitoring/overview/availability.tsx';
+import { DrawsTable } from '../monitoring/overview/draws-table.tsx';
 import { Exceptions } from '../monitoring/overview/exceptions.tsx';
 import { PoolChart } from '../monitoring/overview/pool-chart.tsx';
 import { paths } from '../paths.ts';
 import { readDashboard } from './dashboard.server.ts';
 import { FiguresStrip } from './figures-strip.tsx';
 import { Commitments, FundsTable, LatestTapes, Tenants } from './sections.tsx';
+import { TaskList } from './task-list.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Dashboard · Tapeline' }];
 
@@ -51,7 +53,7 @@ export function loader(args: LoaderFunctionArgs) {
 export default function Dashboard() {
   const { greeting, purpose, view, sums } = useLoaderData<typeof loader>();
   const shell = useShell();
-  const { lending, tapes, funds, commitments, tenants } = view;
+  const { lending, tapes, funds, commitments, tenants, tasks } = view;
   return (
     <>
       <PageHeader
@@ -68,14 +70,23 @@ export default function Dashboard() {
       <FiguresStrip view={view} sums={sums} />
       {tenants ? <Tenants tenants={tenants} /> : null}
       {commitments ? <Commitments commitments={commitments} /> : null}
-      {lending?.charted ? (
+      {lending && tasks ? (
         <Columns split="wide">
-          <PoolChart charted={lending.charted} picker={lending.picker} />
-          <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
+          {lending.charted ? (
+            <PoolChart charted={lending.charted} picker={lending.picker} />
+          ) : (
+            <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
+          )}
+          <TaskList title={view.type === 'company' ? 'To do' : 'Waiting for you'} {...tasks} />
         </Columns>
       ) : null}
-      {lending && !lending.charted ? (
-        <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
+      {view.draws ? (
+        <DrawsTable
+          title="My draws"
+          order="newest first"
+          draws={view.draws}
+          empty="Draw requests of your facilities appear here with their status."
+        />
       ) : null}
       {lending?.maySeeBases ? (
         <Availability
@@ -90,6 +101,7 @@ export default function Dashboard() {
           }
         />
       ) : null}
+      {lending?.charted ? <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} /> : null}
       {tapes && funds ? (
         <Columns>
           <LatestTapes tapes={tapes} />

@@ -1,6 +1,6 @@
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
-import { DateText, Money, Name, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { DateText, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
@@ -11,18 +11,18 @@ type Note = MonitoringView['notes'][number];
 
 const NO_BASE = 'No borrowing base calculated yet';
 const NO_BALANCE = 'No draws or repayments recorded for this note yet';
+const NO_COMMITMENT = 'No commitment is in force, or a rate is missing';
 
-/** The drawn share of the borrowing base. Renders nothing if either figure is unknown. */
+/** The drawn share of the commitments, with its figure. */
 function Used({ note }: { note: Note }) {
-  if (!note.netBB || !note.balance || note.netBB.currency !== note.balance.currency) return null;
-  const base = Number(note.netBB.sum);
-  const isOver = note.availability !== null && isNegative(note.availability.sum);
+  const { utilizationPercent: percent, availability } = note;
+  if (percent === null) return <Unknown reason={note.drawn ? NO_COMMITMENT : NO_BALANCE} />;
+  const isOver = percent > 100 || (availability !== null && isNegative(availability.sum));
   return (
-    <ShareBar
-      fraction={isOver ? 1 : base > 0 ? Number(note.balance.sum) / base : 0}
-      tone={isOver ? 'danger' : 'chart-1'}
-      width="w-20"
-    />
+    <span className="flex items-center justify-end gap-2">
+      <Percent value={percent} digits={1} zero="figure" />
+      <ShareBar fraction={percent / 100} tone={isOver ? 'danger' : 'chart-1'} width="w-16" />
+    </span>
   );
 }
 
@@ -37,13 +37,18 @@ export function Availability({
   /** Below the table: its pagination, or a link to all notes. */
   footer?: ReactNode;
 }) {
-  const [only] = totals.netBB.length === 1 ? totals.netBB.map(({ currency }) => currency) : [];
+  // The currency is named once if all figures have the same one.
+  const currencies = new Set([
+    ...totals.netBB.map(({ currency }) => currency),
+    ...notes.flatMap(({ commitments, drawn }) => [commitments, drawn].flatMap((amount) => amount?.currency ?? [])),
+  ]);
+  const [only] = currencies.size === 1 ? currencies : [];
   const money = (value: Note['netBB'], unknown: string) =>
     value ? <Money value={value} withCurrency={!only} /> : <Unknown reason={unknown} />;
   return (
     <Section
       title="Availability"
-      note={only ? `latest borrowing base per note, ${only}` : 'latest borrowing base per note'}
+      note={`latest borrowing base per note, drawn to date${only ? `, ${only}` : ''}`}
       more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
     >
       <Panel>
@@ -71,21 +76,28 @@ export function Availability({
               head: 'Cut-off',
               cell: (note) => <DateText value={note.cutOffDate} unknown={NO_BASE} />,
             },
-            { key: 'net', head: 'Net borrowing base', numeric: true, cell: (note) => money(note.netBB, NO_BASE) },
             {
-              key: 'balance',
-              head: 'Balance',
+              key: 'commitments',
+              head: 'Commitments',
               numeric: true,
               wideOnly: true,
-              cell: (note) => money(note.balance, note.baseId ? NO_BALANCE : NO_BASE),
+              cell: (note) => money(note.commitments, NO_COMMITMENT),
             },
+            { key: 'net', head: 'Net borrowing base', numeric: true, cell: (note) => money(note.netBB, NO_BASE) },
+            { key: 'drawn', head: 'Drawn', numeric: true, cell: (note) => money(note.drawn, NO_BALANCE) },
             {
               key: 'availability',
               head: 'Availability',
               numeric: true,
-              cell: (note) => money(note.availability, note.baseId ? NO_BALANCE : NO_BASE),
+              cell: (note) => money(note.availability, note.netBB ? NO_BALANCE : NO_BASE),
             },
-            { key: 'used', head: 'Used', wideOnly: true, cell: (note) => <Used note={note} /> },
+            {
+              key: 'used',
+              head: 'Drawn of commitments',
+              numeric: true,
+              wideOnly: true,
+              cell: (note) => <Used note={note} />,
+            },
           ]}
           empty={
             <EmptyState title="No notes yet">

@@ -1,3 +1,4 @@
+import type { StoredNote } from '@tapeline/db/entities/lending.ts';
 import { companyChoices, companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import {
   listNoteOverviews,
@@ -5,19 +6,24 @@ import {
   type NoteOverview,
   totalNotes,
 } from '@tapeline/db/operations/monitoring/note-overview.ts';
+import { listLimitRooms } from '@tapeline/db/operations/monitoring/room-in-limits.ts';
 import {
   companyWithPool,
   listLatestTapesWithErrors,
   listTapesByCompany,
   poolsByCutOffDate,
 } from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
+import { listTapesDue } from '@tapeline/db/operations/monitoring/tapes-due.ts';
+import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import type { NoteUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { tapeState } from '../tapes/tape-words.ts';
 import { noteExceptions, tapeExceptions } from './exceptions.ts';
 import { poolOverTapes } from './pool-over-tapes.ts';
+import { readWaitingDraws } from './waiting-draws.server.ts';
 
 /** Bars in the chart: a year of monthly tapes. */
 const TAPES_SHOWN = 12;
@@ -46,7 +52,12 @@ export async function readMonitoring(
       [...notes, ...withExceptions].map(({ companyId }) => companyId),
     );
     const nameOf = ({ companyId, transactionTitle }: NoteOverview) => names.get(companyId) ?? transactionTitle;
+    const utilization = await utilizationOf(session, notes, { withBases });
     const tapes = maySeeTapes ? await readTapes(session, url.searchParams) : null;
+    const tapesDue = maySeeTapes ? await listTapesDue(session, { limit: ROWS_SHOWN }) : null;
+    const draws = can(actor, 'transactionDraw/read') ? await readWaitingDraws(session, { limit: ROWS_SHOWN }) : null;
+    const limits = maySeeBases ? await listLimitRooms(session, { limit: ROWS_SHOWN }) : null;
+    const limitNames = await companyNamesOf(session, limits?.limits.map(({ companyId }) => companyId) ?? []);
     const exceptions = [
       ...withExceptions.flatMap((note) =>
         noteExceptions(
@@ -75,12 +86,19 @@ export async function readMonitoring(
         baseId: note.baseId,
         cutOffDate: note.cutOffDate,
         netBB: note.netBB !== null && note.currency !== null ? { sum: note.netBB, currency: note.currency } : null,
-        balance: note.balance,
-        commitments: note.commitments,
-        availability: note.availability,
+        ...drawnOf(utilization.get(note.id)),
       })),
       companies: tapes?.companies ?? [],
       companiesTotal: tapes?.companiesTotal ?? 0,
+      tapesDue,
+      draws,
+      limits: limits && {
+        ...limits,
+        limits: limits.limits.map((limit) => ({
+          ...limit,
+          company: limitNames.get(limit.companyId) ?? limit.transactionTitle,
+        })),
+      },
       exceptions: exceptions.slice(0, ROWS_SHOWN),
       exceptionsTotal: totals.exceptions + (tapes?.wrong.total ?? 0),
       maySeeTapes,
@@ -91,6 +109,30 @@ export async function readMonitoring(
     };
   });
 }
+
+/** How far each of these notes is drawn to date, by note id. */
+async function utilizationOf(
+  session: Session,
+  notes: readonly NoteOverview[],
+  { withBases }: { withBases: boolean },
+): Promise<Map<string, NoteUtilization>> {
+  const ids = [...new Set(notes.map(({ transactionId }) => transactionId))];
+  const shown = new Set(notes.map(({ id }) => id));
+  const rows = await session.query<{ id: string; notes: StoredNote[] }>(
+    'select id, notes from transactions where id = any ($1)',
+    [ids],
+  );
+  const transactions = rows.map((row) => ({ id: row.id, notes: row.notes.filter(({ id }) => shown.has(id)) }));
+  const found = await utilizationOfNotes(session, transactions, { withBases });
+  return new Map(found.map((note) => [note.noteId, note]));
+}
+
+const drawnOf = (note: NoteUtilization | undefined) => ({
+  commitments: note?.commitments ?? null,
+  drawn: note?.balance ?? null,
+  availability: note?.availability ?? null,
+  utilizationPercent: note?.utilizationPercent ?? null,
+});
 
 async function readTapes(session: Session, search: URLSearchParams) {
   const { companies, total } = await listTapesByCompany(session, { limit: ROWS_SHOWN });

@@ -10,10 +10,14 @@ import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { Availability } from './availability.tsx';
+import { DelinquencyChart } from './delinquency-chart.tsx';
+import { DrawsTable } from './draws-table.tsx';
 import { Exceptions } from './exceptions.tsx';
 import { readMonitoring } from './monitoring.server.ts';
 import { PoolChart } from './pool-chart.tsx';
+import { RoomInLimits } from './room-in-limits.tsx';
 import { TapesByCompany } from './tapes-by-company.tsx';
+import { TapesDue } from './tapes-due.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Monitoring · Tapeline' }];
 
@@ -56,11 +60,26 @@ export default function Monitoring() {
         ) : null}
         <Exceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
       </Columns>
+      <Columns split="wide">
+        {monitoring.draws ? (
+          <DrawsTable
+            title="Draws waiting"
+            order="oldest first"
+            draws={monitoring.draws}
+            empty="No draw request waits for a decision."
+          />
+        ) : null}
+        {monitoring.tapesDue ? <TapesDue due={monitoring.tapesDue} mayUpload={mayUpload} /> : null}
+      </Columns>
+      {monitoring.limits ? <RoomInLimits limits={monitoring.limits} /> : null}
       {maySeeTapes ? (
         <Columns>
           <PoolChart charted={monitoring.charted} picker={monitoring.picker} />
-          <TapesByCompany companies={monitoring.companies} companiesTotal={monitoring.companiesTotal} />
+          <DelinquencyChart charted={monitoring.charted} />
         </Columns>
+      ) : null}
+      {maySeeTapes ? (
+        <TapesByCompany companies={monitoring.companies} companiesTotal={monitoring.companiesTotal} />
       ) : null}
     </>
   );

@@ -1,0 +1,20 @@
+import { LineChart } from '../../../components/charts/line-chart.tsx';
+import { formatPercent } from '../../../components/figures/format.ts';
+import { delinquencyOverTapes } from './delinquency.ts';
+import type { MonitoringView } from './monitoring-view.ts';
+
+/** How much of the charted company's pool is behind on payments, over its tapes. */
+export function DelinquencyChart({ charted }: Pick<MonitoringView, 'charted'>) {
+  if (!charted) return null;
+  const { labels, series } = delinquencyOverTapes(charted.pool);
+  if (series.length === 0) return null;
+  return (
+    <LineChart
+      title="Delinquency"
+      note={`${charted.name}, % of ${charted.pool.currency ? 'current balance' : 'assets'} at each cut-off date`}
+      points={labels}
+      series={series}
+      format={(value) => formatPercent(value, 1)}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Figure, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { paths } from '../../paths.ts';
+import type { MonitoringView } from './monitoring-view.ts';
+
+type Limits = NonNullable<MonitoringView['limits']>;
+type Limit = Limits['limits'][number];
+
+const UNMEASURED = 'Nothing was measured for this limit';
+
+function measure({ unit, currency }: Limit, value: string | null) {
+  if (unit === 'percent') return <Percent value={value} unknown={UNMEASURED} zero="figure" />;
+  if (unit === 'money') return <Money value={value && { sum: value, currency }} withCurrency unknown={UNMEASURED} />;
+  return <Figure value={value} digits={2} unknown={UNMEASURED} zero="figure" />;
+}
+
+/** The room as a share of the limit. The bar is how much of the limit is used. */
+function Room({ limit }: { limit: Limit }) {
+  if (limit.room === null) return <Unknown reason={UNMEASURED} />;
+  const room = Number(limit.room);
+  return (
+    <span className="flex items-center justify-end gap-2">
+      <Percent value={room * 100} digits={1} zero="figure" />
+      <ShareBar
+        fraction={1 - room}
+        tone={limit.breached ? 'danger' : room < 0.1 ? 'chart-2' : 'chart-1'}
+        width="w-20"
+      />
+    </span>
+  );
+}
+
+/** How close each note's pool is to its concentration limits, the smallest room first. */
+export function RoomInLimits({ limits: { limits, total, breached } }: { limits: Limits }) {
+  const breaches =
+    breached === 0 ? 'all within limits' : `${formatCount(breached, 'limit')} of ${formatFigure(total)} exceeded`;
+  const shown = limits.length < total ? `, the ${limits.length} with the smallest room` : ', the smallest room first';
+  return (
+    <Section
+      title="Room in concentration limits"
+      note={total === 0 ? undefined : breaches + shown}
+      more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
+    >
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Room in concentration limits"
+          rows={limits}
+          rowKey={(limit) => `${limit.baseId}/${limit.rule}/${limit.title}`}
+          rowTo={(limit) => paths.borrowingBase(limit.baseId)}
+          columns={[
+            {
+              key: 'limit',
+              head: 'Limit',
+              cell: (limit) => (
+                <>
+                  <Name length={44}>{limit.title}</Name>
+                  <span className="block text-xs text-ink-3">
+                    <Name length={44}>{`${limit.company}, ${limit.noteTitle}`}</Name>
+                  </span>
+                </>
+              ),
+            },
+            { key: 'measured', head: 'Measured', numeric: true, cell: (limit) => measure(limit, limit.measured) },
+            { key: 'bound', head: 'Limit value', numeric: true, cell: (limit) => measure(limit, limit.limit) },
+            { key: 'room', head: 'Room, % of limit', numeric: true, cell: (limit) => <Room limit={limit} /> },
+          ]}
+          empty={
+            <EmptyState title="No concentration limits yet">
+              Limits of a contract appear here with its first borrowing base.
+            </EmptyState>
+          }
+        />
+      </Panel>
+    </Section>
+  );
+}
