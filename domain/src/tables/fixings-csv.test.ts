@@ -60,8 +60,8 @@ it('an import adds days, and replaces the rate of a day that is there', () => {
   expect(mergeFixings(stored, imported)).toEqual({
     values: [
       fixing('SOFR', '2026-10-30', '4.32'),
-      fixing('SOFR', '2026-10-29', '4.30'),
       fixing('SONIA', '2026-10-30', '3.97'),
+      fixing('SOFR', '2026-10-29', '4.30'),
     ],
     added: 1,
     changed: 1,

@@ -118,9 +118,9 @@ const failed = (errors: LineError[]): FixingsRead => ({
   errorCount: errors.length,
 });
 
-/** Fixings in the order of screens: by base rate, the latest first. */
-export const byRateAndDate = (a: TableValue, b: TableValue): number =>
-  a.title.localeCompare(b.title) || (b.date ?? '').localeCompare(a.date ?? '');
+/** Fixings in the order of screens: the latest day first, then by base rate. */
+export const latestFirst = (a: TableValue, b: TableValue): number =>
+  (b.date ?? '').localeCompare(a.date ?? '') || a.title.localeCompare(b.title);
 
 export interface MergedFixings {
   values: TableValue[];
@@ -140,5 +140,5 @@ export function mergeFixings(stored: readonly TableValue[], imported: readonly T
     else changed += 1;
     merged.set(valueKey(fixing), fixing);
   }
-  return { values: [...merged.values()].sort(byRateAndDate), added, changed, unchanged };
+  return { values: [...merged.values()].sort(latestFirst), added, changed, unchanged };
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DEFAULT_TABLES } from '@tapeline/domain/tables/default-tables.ts';
-import { byRateAndDate, mergeFixings } from '@tapeline/domain/tables/fixings-csv.ts';
+import { latestFirst, mergeFixings } from '@tapeline/domain/tables/fixings-csv.ts';
 import {
   isBaseRates,
   LIST_NAMES,
@@ -97,7 +97,7 @@ async function requireFreeName(session: Session, managerId: string, name: string
 }
 
 const inOrder = (name: string, values: readonly TableValue[]): TableValue[] =>
-  isBaseRates(name) ? [...values].sort(byRateAndDate) : [...values];
+  isBaseRates(name) ? [...values].sort(latestFirst) : [...values];
 
 /**
  * Creates an option list of the actor's manager.

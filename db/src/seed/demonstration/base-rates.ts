@@ -1,5 +1,5 @@
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
-import { byRateAndDate } from '@tapeline/domain/tables/fixings-csv.ts';
+import { latestFirst } from '@tapeline/domain/tables/fixings-csv.ts';
 import type { BaseRate, TableValue } from '@tapeline/domain/tables/table.schema.ts';
 
 /** Levels of overnight rates after changes of policy, in percent. They resemble the real ones. */
@@ -44,5 +44,5 @@ export function demonstrationFixings(until: string): TableValue[] {
       return { title: rate, isRetired: false, date, rate: String(Number(value.toFixed(2))) };
     }),
   );
-  return fixings.sort(byRateAndDate);
+  return fixings.sort(latestFirst);
 }

@@ -1,9 +1,8 @@
 import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { scaleLinear } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
-import { Unknown } from '../figures/figures.tsx';
-import { formatShort } from '../figures/format.ts';
-import { ValueAxis } from './axes.tsx';
+import { ShortNumber, Unknown } from '../figures/figures.tsx';
+import { tickLabel, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
@@ -44,7 +43,7 @@ const monthLabel = (day: number): string => formatCalendarDate(fromEpochDay(day)
 export function StepChart({
   series,
   until,
-  format = (value) => formatShort(value),
+  format,
   zero = true,
   ...figure
 }: ChartFigureProps & {
@@ -90,7 +89,13 @@ export function StepChart({
             formatCalendarDate(date),
             ...series.map((entry) => {
               const value = valueOn(entry, date);
-              return value === undefined ? <Unknown key={entry.label} reason="No value yet" /> : format(value);
+              return value === undefined ? (
+                <Unknown key={entry.label} reason="No value yet" />
+              ) : format ? (
+                format(value)
+              ) : (
+                <ShortNumber key={entry.label} value={value} zero="figure" />
+              );
             }),
           ],
         })),
@@ -101,7 +106,7 @@ export function StepChart({
       ) : null}
       <div ref={box} className="overflow-hidden">
         <svg viewBox={`0 0 ${widthPx} ${HEIGHT}`} className="block w-full" aria-hidden="true">
-          <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} format={format} />
+          <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} format={format ?? tickLabel} />
           {monthsBetween(first, last, Math.floor((widthPx - MARGINS.left) / LABEL_PX)).map((day) => (
             <text key={day} x={x(day)} y={HEIGHT - 10} textAnchor="middle" className="fill-ink-3 text-2xs">
               {monthLabel(day)}

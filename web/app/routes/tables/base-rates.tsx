@@ -15,7 +15,6 @@ import type { ActionAnswer } from '../../http/screen.server.ts';
 import { FIXING_LABELS, fixingSchema, importFormSchema } from './table-form.ts';
 import type { TablePage } from './table-page.server.ts';
 
-const PAGE = 100;
 const CHOICES = BASE_RATES.map((rate) => ({ value: rate, label: rate }));
 
 /** The latest fixing of each base rate, and how they changed. */
@@ -100,7 +99,7 @@ export function FixingsTable({ page }: { page: TablePage }) {
               : []),
           ]}
         />
-        <Pagination total={total} limit={PAGE} noun="fixings" />
+        <Pagination total={total} limit={page.limit} noun="fixings" />
       </Panel>
     </Section>
   );

@@ -9,8 +9,6 @@ import type { ActionAnswer } from '../../http/screen.server.ts';
 import { addValuesSchema, renameSchema } from './table-form.ts';
 import type { TablePage } from './table-page.server.ts';
 
-const PAGE = 100;
-
 type Value = TablePage['values'][number];
 
 function ValueActions({ value, version }: { value: Value; version: number }) {
@@ -67,7 +65,7 @@ export function OptionValues({ page }: { page: TablePage }) {
               : []),
           ]}
         />
-        <Pagination total={total} limit={PAGE} noun="values" />
+        <Pagination total={total} limit={page.limit} noun="values" />
       </Panel>
     </Section>
   );

@@ -6,7 +6,8 @@ import { documentHistory } from '../../commands/history.server.ts';
 import { skipOf } from '../../components/page/skip.ts';
 import type { Screen } from '../../http/screen.server.ts';
 
-export const PAGE_LENGTH = 100;
+/** Rows of a page. The forms follow the fixings on narrow screens. */
+const PAGE_LENGTH = { fixings: 26, options: 100 };
 const CHART_YEARS = 2;
 
 /** The fixings of each base rate that the chart draws: those of the last two years, with the one before them. */
@@ -28,6 +29,7 @@ export const viewTable = ({ db, params, url, actor }: Screen) =>
     const isDated = isBaseRates(table.name);
     const used = await titlesInUse(session, table);
     const skip = skipOf(url.searchParams);
+    const limit = isDated ? PAGE_LENGTH.fixings : PAGE_LENGTH.options;
     const today = session.now.toISOString().slice(0, 10);
     return {
       id: table.id,
@@ -36,9 +38,10 @@ export const viewTable = ({ db, params, url, actor }: Screen) =>
       isDated,
       today,
       total: table.values.length,
+      limit,
       retired: table.values.filter(({ isRetired }) => isRetired).length,
       isUsed: isDated ? used.size > 0 : table.values.some(({ title }) => used.has(title.toLowerCase())),
-      values: table.values.slice(skip, skip + PAGE_LENGTH).map((value) => ({
+      values: table.values.slice(skip, skip + limit).map((value) => ({
         ...value,
         isUsed: used.has(value.title.toLowerCase()),
       })),

@@ -278,7 +278,7 @@ export default function NewRepayment() {
         title="Record a repayment"
         facts={
           note
-            ? [<Name key="note">{`${note.transactionTitle}, ${note.noteTitle}`}</Name>]
+            ? [<Name key="note" length={80}>{`${note.transactionTitle}, ${note.noteTitle}`}</Name>]
             : ['Choose the note that was repaid']
         }
       />
