@@ -87,7 +87,8 @@ export const paths = {
     id: string,
     search?: { tab?: string; edit?: string | number; tape?: string; compare?: string; try?: string; confirm?: string },
   ) => withSearch(`/monitoring/contracts/${id}`, search),
-  contractTrial: (id: string, search?: { tape?: string }) => withSearch(`/monitoring/contracts/${id}/trial`, search),
+  contractTrial: (id: string, search?: { tape?: string; format?: 'csv' | 'xlsx' }) =>
+    withSearch(`/monitoring/contracts/${id}/trial`, search),
   borrowingBases: () => '/monitoring/borrowing-bases',
   borrowingBase: (id: string) => `/monitoring/borrowing-bases/${id}`,
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>

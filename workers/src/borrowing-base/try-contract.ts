@@ -11,6 +11,7 @@ import type { ContractDraft, TrialResult } from '@tapeline/workflows/preview/pre
 import type { WorkerContext } from '../context.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { positionOf } from './calculate.ts';
+import { changedAssets } from './changed-assets.ts';
 import { computeEachWithin } from './compute-within.ts';
 import type { BorrowingBaseCalculation } from './engine.ts';
 import { openPublishedTape } from './published-tape.ts';
@@ -67,6 +68,7 @@ export async function tryContract(
     draft: draft!.result,
     active: before?.result ?? null,
     statusChanges: before ? statusChanges(before.status, draft!.assets.status) : [],
+    changedAssets: before ? await changedAssets(parts.parquetFiles, before.status, draft!.assets) : [],
   };
 }
 

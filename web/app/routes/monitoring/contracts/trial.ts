@@ -1,6 +1,8 @@
+import { type Movement, movementsBetween } from '@tapeline/domain/borrowing-base/movement.ts';
 import type { BorrowingBaseResult, RuleTracking } from '@tapeline/domain/borrowing-base/result.ts';
 import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
-import type { TrialResult } from '@tapeline/workflows/preview/preview.ts';
+import type { ChangedAsset, TrialResult } from '@tapeline/workflows/preview/preview.ts';
+import { type ConcentrationLimit, concentrationLimits } from '../borrowing-bases/concentration-limits.ts';
 
 export interface TrialFigure {
   label: string;
@@ -19,8 +21,32 @@ export interface Trial {
   /** Number of assets that the rules are applied to. */
   pool: number;
   statusChanges: TrialResult['statusChanges'];
+  /** The first of them. */
+  changedAssets: ChangedAsset[];
+  /** How the net borrowing base moves from the contract in force to this one. */
+  movements: Movement[];
+  /** Each concentration limit of both contracts, matched by title. */
+  limits: TrialLimit[];
   hasActive: boolean;
 }
+
+export interface TrialLimit {
+  title: string;
+  unit: ConcentrationLimit['unit'];
+  /** Null if the contract does not have the limit. */
+  active: LimitFigures | null;
+  draft: LimitFigures | null;
+}
+
+interface LimitFigures {
+  measured: DecimalText | null;
+  limit: DecimalText | null;
+  breached: boolean;
+  excess: DecimalText;
+}
+
+/** Changed assets on the page. The file has all that the trial returns. */
+const ASSETS_SHOWN = 100;
 
 /** Either the trial, or the reason why there is none. The page works without it. */
 export type TrialAnswer = { trial: Trial; problem: null } | { trial: null; problem: string };
@@ -58,9 +84,42 @@ export function trialOf(answer: TrialResult, tape: Trial['tape']): Trial {
     ]),
     pool: draft.totals.pools.relevant.count,
     statusChanges: answer.statusChanges,
+    changedAssets: answer.changedAssets.slice(0, ASSETS_SHOWN),
+    movements: active ? movementsBetween(active, draft) : [],
+    limits: active ? limitsOf(active, draft) : [],
     hasActive: active !== null,
   };
 }
+
+/** The limits of both contracts, those of the draft first. */
+function limitsOf(active: BorrowingBaseResult, draft: BorrowingBaseResult): TrialLimit[] {
+  const figuresOf = (result: BorrowingBaseResult) => {
+    const excess = new Map(result.excessBreachDistribution.map((rule) => [rule.rule, rule.excess.sum.sum]));
+    return new Map(
+      concentrationLimits(result).map((limit) => [
+        limit.title,
+        {
+          unit: limit.unit,
+          figures: {
+            measured: limit.measured,
+            limit: limit.limit,
+            breached: limit.breached,
+            excess: excess.get(limit.rule) ?? '0',
+          },
+        },
+      ]),
+    );
+  };
+  const [was, is] = [figuresOf(active), figuresOf(draft)];
+  return [...new Set([...is.keys(), ...was.keys()])].map((title) => ({
+    title,
+    unit: (is.get(title) ?? was.get(title))?.unit ?? 'number',
+    active: was.get(title)?.figures ?? null,
+    draft: is.get(title)?.figures ?? null,
+  }));
+}
+
+export const statusWord = (status: string): string => STATUS_WORDS[status] ?? status;
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   inEligible: 'ineligible',

@@ -12,6 +12,7 @@ import { SECTION_TITLES, SECTIONS } from '../sections.ts';
 import { Changes } from './changes.tsx';
 import { ContractHeader } from './contract-header.tsx';
 import { DetailsForm } from './details-form.tsx';
+import { Differences } from './differences.tsx';
 import { intents } from './intents.server.ts';
 import { ItemList } from './item-list.tsx';
 import { OnTape } from './on-tape.tsx';
@@ -56,6 +57,7 @@ export default function ContractScreen() {
         <ItemList contract={contract} trial={trial.answer?.trial ?? null} />
         <OnTape contract={contract} state={trial} />
       </Columns>
+      {trial.answer?.trial ? <Differences trial={trial.answer.trial} contract={contract} /> : null}
       {contract.history ? (
         <HistorySection history={contract.history} all={{ resource: 'contracts', id: contract.id }} />
       ) : null}

@@ -9,11 +9,10 @@ import { TableSkeleton } from '../../../../components/page/skeleton.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { paths } from '../../../paths.ts';
+import { NO_BALANCE } from '../../borrowing-bases/no-balance.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import { describeSwitches, type Trial } from '../trial.ts';
 import type { TrialState } from './use-trial.ts';
-
-const NO_BALANCE = 'No draws or repayments recorded for this note yet';
 
 /** The contract's figures on a published tape next to those of the contract in force. */
 export function OnTape({ contract, state }: { contract: ContractView; state: TrialState }) {
