@@ -137,6 +137,7 @@ export default [
   route('monitoring/tapes/:id/export', 'routes/monitoring/tapes/export.ts'),
   route('monitoring/borrowing-bases/:id/export', 'routes/monitoring/borrowing-bases/export.ts'),
   route('monitoring/draws/:id/files/:place', 'routes/monitoring/draws/file.ts'),
+  route('monitoring/contracts/:id/values', 'routes/monitoring/contracts/offered-values.ts'),
   route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
   route('history/export', 'routes/history/export.ts'),
   route('admin/users/rows', 'routes/admin/users/rows.ts'),

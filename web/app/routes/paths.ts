@@ -87,6 +87,8 @@ export const paths = {
     id: string,
     search?: { tab?: string; edit?: string | number; tape?: string; compare?: string; try?: string; confirm?: string },
   ) => withSearch(`/monitoring/contracts/${id}`, search),
+  contractValues: (id: string, search: { field: string; tape?: string; search?: string }) =>
+    withSearch(`/monitoring/contracts/${id}/values`, search),
   contractTrial: (id: string, search?: { tape?: string; format?: 'csv' | 'xlsx' }) =>
     withSearch(`/monitoring/contracts/${id}/trial`, search),
   borrowingBases: () => '/monitoring/borrowing-bases',

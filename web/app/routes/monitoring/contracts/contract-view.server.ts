@@ -6,6 +6,7 @@ import { countsOf } from '../../../components/forms/choice-search.tsx';
 import type { Screen } from '../../../http/screen.server.ts';
 import { compareContracts } from './compare-contracts.ts';
 import { readContract, termsOf } from './contract-page.server.ts';
+import { valuesOfConditions } from './field-values.server.ts';
 import { formOfItem } from './item-forms.ts';
 import { viewItems } from './item-views.ts';
 import { isSection, itemsOf, SECTIONS, type Section } from './sections.ts';
@@ -20,7 +21,8 @@ const placeOf = (text: string | null, count: number): number | 'new' | null => {
 /**
  * Everything the contract's page shows at its address: the part, the item being edited, and the requested comparison.
  */
-export async function viewContract({ db, params, url, actor, context }: Screen) {
+export async function viewContract(screen: Screen) {
+  const { db, params, url, actor, context } = screen;
   const search = url.searchParams;
   const asked = search.get('tab');
   const section: Section = isSection(asked) ? asked : 'eligibility';
@@ -46,6 +48,8 @@ export async function viewContract({ db, params, url, actor, context }: Screen) 
   const place = isDraft && canWrite ? placeOf(search.get('edit'), items.length) : null;
   const blank = { path: '', operator: 'eq', value: '' };
   const form = place === null ? null : formOfItem(place === 'new' ? null : (items[place] ?? null), fields.catalog);
+  const used = ((form?.rows ?? []) as { path?: string }[]).flatMap((row) => row.path ?? []);
+  const known = await valuesOfConditions(screen, page.tape?.id ?? null, used, fields.offered);
   return {
     history,
     id: contract.id,
@@ -77,6 +81,8 @@ export async function viewContract({ db, params, url, actor, context }: Screen) 
               exceptions: [...((form.exceptions as unknown[] | undefined) ?? []), { assetId: '' }],
             } as Record<string, unknown>,
             offered: fields.offered,
+            /** What the tape contains in the fields of the conditions, by path. */
+            known,
             valueTitles: [...DEFAULT_VALUES, ...terms.values.map((value) => value.title)],
             scopeTitles: terms.scopes.map((scope) => scope.title),
           },

@@ -8,9 +8,11 @@ import { Sentence } from '../../../../components/filters/sentence.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import { SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
+import type { ContractView } from '../contract-view.server.ts';
 import { filterOfForm } from '../item-forms.ts';
 import type { Section } from '../sections.ts';
-import type { FieldsOfForm } from './editing.ts';
+import type { Editing, FieldsOfForm } from './editing.ts';
+import { hintOf, optionsOf, useOfferedValues } from './offered-values.ts';
 
 /**
  * Without JavaScript the field of a line is not known yet, so every comparison is offered. One that does not fit is
@@ -57,15 +59,16 @@ function readNow(fields: FieldsOfForm, offered: readonly Field[]): readonly Phra
 export function ConditionLines({
   form,
   fields,
-  offered,
-  section,
+  contract,
+  editing,
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: this component takes forms of every shape
   form: any;
   fields: FieldsOfForm;
-  offered: readonly Field[];
-  section: Section;
+  contract: ContractView;
+  editing: Editing;
 }) {
+  const { offered, known } = editing;
   const hydrated = useHydrated();
   const isJson = fields.mode.value === 'json';
   const lines = fields.rows.getFieldList() as { key: string; name: string; getFieldset(): FieldsOfForm }[];
@@ -80,7 +83,7 @@ export function ConditionLines({
   const read = hydrated ? readNow(fields, offered) : null;
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2 text-xs font-medium text-ink-2">{ABOUT[section]}</legend>
+      <legend className="mb-2 text-xs font-medium text-ink-2">{ABOUT[contract.section]}</legend>
       <div className={isJson && hydrated ? 'hidden' : 'flex flex-col gap-2'}>
         {lines.map((line, index) => (
           <ConditionLine
@@ -89,6 +92,8 @@ export function ConditionLines({
             isFirst={index === 0}
             byPath={byPath}
             choices={choices}
+            contract={contract}
+            known={known}
             remove={hydrated && lines.length > 1 ? form.remove.getButtonProps({ name: fields.rows.name, index }) : null}
           />
         ))}
@@ -147,12 +152,16 @@ function ConditionLine({
   isFirst,
   byPath,
   choices,
+  contract,
+  known,
   remove,
 }: {
   line: FieldsOfForm;
   isFirst: boolean;
   byPath: ReadonlyMap<string, Field>;
   choices: readonly { value: string; label: string }[];
+  contract: ContractView;
+  known: Editing['known'];
   remove: Record<string, unknown> | null;
 }) {
   const hydrated = useHydrated();
@@ -162,6 +171,8 @@ function ConditionLine({
     label: choice.operator === 'in' ? 'is one of' : choice.words,
   }));
   const named = (label: string) => (isFirst ? label : <span className="sr-only">{label}</span>);
+  const values = useOfferedValues(contract, known, chosen, (line.value.value as string | undefined) ?? '');
+  const options = optionsOf(chosen, values);
   // A field that the mapping no longer makes stays selected, so that it is visible.
   const stated = line.path.initialValue as string | undefined;
   const all = stated && !byPath.has(stated) ? [{ value: stated, label: stated }, ...choices] : choices;
@@ -174,7 +185,8 @@ function ConditionLine({
         label={named('Value')}
         unit={chosen?.unit}
         marksOptional={false}
-        list={chosen?.values ? `${line.value.id}-values` : undefined}
+        list={options.length > 0 ? `${line.value.id}-values` : undefined}
+        hint={hintOf(values)}
         autoComplete="off"
         placeholder={chosen?.type === 'date' ? '2026-10-31' : undefined}
       />
@@ -183,10 +195,10 @@ function ConditionLine({
           Remove
         </Button>
       ) : null}
-      {chosen?.values ? (
+      {options.length > 0 ? (
         <datalist id={`${line.value.id}-values`}>
-          {chosen.values.map((value) => (
-            <option key={value} value={value} />
+          {options.map(({ value, label }) => (
+            <option key={value} value={value} label={label} />
           ))}
         </datalist>
       ) : null}

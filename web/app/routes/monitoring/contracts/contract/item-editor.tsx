@@ -62,7 +62,7 @@ export function ItemEditor({
         ) : null}
         {section === 'values' ? <ValueFields fields={fields} editing={editing} /> : null}
         {section === 'advance' ? <CaseFields fields={fields} editing={editing} /> : null}
-        <ConditionLines form={form} fields={fields} offered={editing.offered} section={section} />
+        <ConditionLines form={form} fields={fields} contract={contract} editing={editing} />
         {fields.description ? <TextareaField field={fields.description} label="Description" rows={2} /> : null}
         {isRule ? (
           <>

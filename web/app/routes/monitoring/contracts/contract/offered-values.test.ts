@@ -1,0 +1,34 @@
+import type { FieldValues } from '@tapeline/lake/field-values.ts';
+import { expect, it } from 'vitest';
+import { hintOf, optionsOf } from './offered-values.ts';
+
+const values = (more: Partial<FieldValues>): FieldValues => ({
+  known: 10,
+  missing: 0,
+  values: [],
+  distinct: 0,
+  range: null,
+  ...more,
+});
+const state = { path: 'address.state', label: 'State', type: 'text' } as const;
+
+it('offers the values of the tape with their counts, and before they are known those that the field may have', () => {
+  const found = values({ values: [{ value: 'CA', count: 1 }], distinct: 1 });
+  expect(optionsOf(state, found)).toEqual([{ value: 'CA', label: 'CA (1 asset)' }]);
+  expect(optionsOf({ ...state, values: ['CA', 'NY'] }, null).map(({ value }) => value)).toEqual(['CA', 'NY']);
+  expect(optionsOf(undefined, null)).toEqual([]);
+});
+
+it('says when not all values are listed, and how many assets have none', () => {
+  const few = [{ value: 'CA', count: 10 }];
+  expect(hintOf(values({ values: few, distinct: 1, missing: 2 }))).toBe(
+    '1 value on the tape; 2 assets without a value',
+  );
+  expect(hintOf(values({ values: few, distinct: 2 }))).toBe('2 values on the tape: type to search');
+  expect(hintOf(null)).toBeUndefined();
+});
+
+it('gives the range of a number', () => {
+  const range = { min: '300', lower: '640', median: '680', upper: '720', max: '850' };
+  expect(hintOf(values({ range }))).toBe('On the tape 300 to 850, half of it 640 to 720');
+});
