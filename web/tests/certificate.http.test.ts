@@ -1,0 +1,67 @@
+import { extractText } from 'unpdf';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { type ScreenClient, screensOf } from './screen-client.ts';
+
+interface Base {
+  id: string;
+  inputsHash: string;
+  note: string;
+  netBB: { sum: number };
+  totals: { excess: { sum: number }; pools: Record<string, { amount: { sum: number } }> };
+}
+
+let client: ScreenClient;
+/** The demonstration's latest borrowing base. */
+let base: Base;
+beforeAll(async () => {
+  client = await screensOf('manager@tapeline.test');
+  const { json } = await client.api.get('/crud/borrowingBase', { sort: { cutOffDate: 1 } });
+  base = (json as Base[]).at(-1)!;
+});
+
+const bytesOf = async (path: string) => {
+  const answer = await fetch(new URL(path, inject('productUrl')), { headers: { cookie: client.cookie } });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  return Buffer.from(await answer.arrayBuffer());
+};
+const written = (sum: number) => sum.toLocaleString('en', { minimumFractionDigits: 2 });
+
+it('is a PDF with the stored figures, the same bytes each time', async () => {
+  const file = paths.borrowingBaseFile(base.id, 'pdf');
+  const [first, second] = [await bytesOf(file), await bytesOf(file)];
+  expect(first.equals(second)).toBe(true);
+  const { text, totalPages } = await extractText(new Uint8Array(first), { mergePages: true });
+  const { netBB, totals } = base;
+  for (const { sum } of [netBB, totals.excess, totals.pools.relevant!.amount]) expect(text).toContain(written(sum));
+  expect(text).toContain(base.inputsHash);
+  expect(text).toContain('For the borrower');
+  expect(text).toContain(`Page ${totalPages} of ${totalPages}`);
+});
+
+it('shows the hash of inputs and the figures over tapes on its page, and the hash in its files', async () => {
+  const page = await client.get(paths.borrowingBase(base.id));
+  expect(page.status).toBe(200);
+  expect(page.text).toContain(base.inputsHash);
+  expect(page.text).toContain('Figures over tapes');
+  expect((await client.get(paths.borrowingBaseFile(base.id, 'csv'))).text).toContain(base.inputsHash);
+});
+
+it('is only for who is signed in', async () => {
+  const file = new URL(paths.borrowingBaseFile(base.id, 'pdf'), inject('productUrl'));
+  expect((await fetch(file, { redirect: 'manual' })).status).toBe(302);
+});
+
+it('offers the values of the tape to the filter builder, and refuses what it cannot look up', async () => {
+  const contracts = await client.get(paths.contracts());
+  const id = /\/monitoring\/contracts\/([0-9a-f]{24})/.exec(contracts.text)?.[1] ?? '';
+  const known = await client.get(paths.contractValues(id, { field: 'address.state' }));
+  expect(JSON.parse(known.text).values.values[0]).toMatchObject({
+    value: expect.any(String),
+    count: expect.any(Number),
+  });
+  expect((await client.get(paths.contractValues(id, { field: 'nothing' }))).status).toBe(400);
+  const search = (length: number) =>
+    client.get(paths.contractValues(id, { field: 'address.state', search: 'x'.repeat(length) }));
+  expect([(await search(100)).status, (await search(101)).status]).toEqual([200, 400]);
+});
