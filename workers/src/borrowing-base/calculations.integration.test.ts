@@ -1,8 +1,16 @@
 import { join } from 'node:path';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
-import { activateContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import {
+  activateContract,
+  contractDocument,
+  copyContract,
+  createFirstContract,
+  editContract,
+  getContract,
+} from '@tapeline/db/operations/transactions/contracts.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { northwindFacility } from '@tapeline/db/seed/demonstration/facility.ts';
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import {
   type TransactionContractInput,
   transactionContractSchema,
@@ -11,11 +19,14 @@ import { transactionSchema } from '@tapeline/domain/facilities/transaction.schem
 import { CANCELLED_CALCULATION } from '@tapeline/domain/tapes/calculation-state.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { borrowingBases } from '@tapeline/workflows/all-workflows.ts';
+import type { TrialResult } from '@tapeline/workflows/preview/preview.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { recordRun, replayRuns, type WorkflowRun } from '../testing/histories.ts';
 import { openTapeCluster, type TapeCluster, TEST_INSTANCE, TEST_QUEUES, until } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, writeLoans } from '../testing/tape-file.ts';
+import { tryContract } from './try-contract.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -202,6 +213,40 @@ test('calculations that are cancelled end at once and store nothing, and may be 
   await calculate();
   expect((await whileComputing(() => handle().result())).made).toMatchObject([{ noteId: note.noteId }]);
   expect(await statuses()).toMatchObject([{ status: 'Completed', failure: null }]);
+});
+
+test('a trial compares a draft with the contract in force at the time, however often it is asked', async () => {
+  const note = await addNote('Tried');
+  const stored = await cluster.asSystem((session) => getContract(session, note.contractId));
+  const terms = transactionContractSchema.parse(contractDocument(stored));
+  const draft = {
+    ...terms,
+    eligibilityRules: [{ title: 'Small', filter: { outstandingSum: { lte: 200 } } }],
+    overlap: 'maximumPerAsset',
+  };
+  const context = {
+    store: cluster.database.store,
+    objects: cluster.objects,
+    jobMemory: '1GiB',
+    scratchFolder: join(cluster.folder, 'trials'),
+  };
+  const against = { transactionId: stored.transactionId, noteId: note.noteId };
+  const tried = async () => {
+    const asked = () => tryContract(context, { tapeId, contract: draft, against });
+    const found = await new MockActivityEnvironment().run<[], TrialResult, typeof asked>(asked);
+    const netOf = (result: unknown) => Number((result as BorrowingBaseResult).netBB.sum);
+    return { net: [netOf(found.active), netOf(found.draft)], changes: found.statusChanges };
+  };
+  const changes = [{ from: 'eligible', to: 'inEligible', assets: 1 }];
+  expect(await tried()).toEqual({ net: [350, 100], changes });
+  expect(await tried()).toEqual({ net: [350, 100], changes });
+  await cluster.asSystem(async (session) => {
+    const next = await copyContract(session, { id: note.contractId });
+    const contract = { ...terms, advanceRate: { cases: [], defaultRate: 80 } };
+    const edited = await editContract(session, { id: next.id, version: next.version, contract });
+    await activateContract(session, { id: edited.id });
+  });
+  expect(await tried()).toEqual({ net: [280, 100], changes });
 });
 
 test('every workflow would do the same when it is replayed', async () => {
