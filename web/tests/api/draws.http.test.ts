@@ -67,7 +67,7 @@ describe('a draw request', () => {
     });
     expect([listed.json, listed.headers.get('x-docs-count')]).toEqual([[draw], '1']);
     const groups = await tenant.manager.get(DRAWS, { filter: { id: draw.id }, groupBy: { by: 'status' } });
-    expect(groups.json).toMatchObject([{ key: 'In Review', count: 1 }]);
+    expect(groups.json).toMatchObject([{ key: 'In Review', count: 1, value: 12_000_000.25 }]);
   });
 
   it('is skipped and approved with the document as it was returned, and its workflow ends', async () => {
