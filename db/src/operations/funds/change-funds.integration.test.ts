@@ -304,6 +304,8 @@ describe('a commitment', () => {
         createCommitment(session, commitment({ fund: into, investor: { id: from, kind: 'fund' } }));
       await invest(feeder.id, master.id);
       await invest(master.id, top.id);
+      const investors = await listFundInvestors(session);
+      expect(investors.find(({ id }) => id === feeder.id)?.funds).toEqual([master.id]);
       expect(await flags(invest(top.id, feeder.id))).toEqual({ 'investor.id': 'receives money from this fund' });
       expect(await flags(invest(top.id, top.id))).toEqual({ 'investor.id': 'is the fund itself' });
       expect((await listFundInvestors(session)).map(({ kind, title }) => `${kind} ${title}`)).toEqual(

@@ -126,7 +126,7 @@ export interface FundInvestor extends InvestorName {
 export const listFundInvestors = (session: ReadSession): Promise<FundInvestor[]> =>
   session.query<FundInvestor>(
     `with committed as (
-       select investor_kind as kind, coalesce(investor_lp_id, investor_fund_id) as id, array_agg(distinct fund_id) as funds
+       select investor_kind as kind, coalesce(investor_lp_id, investor_fund_id) as id, array_agg(distinct fund_id::text) as funds
        from lp_commitments where status <> 'Removed' group by 1, 2
      )
      select c.id, c.kind, coalesce(l.title, f.title) as title,
