@@ -1,6 +1,7 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { styleNonce } from './components/style-nonce.ts';
 
 /**
  * Events that make React 18 hydrate at once. Remix suspends the root until the page's data is decoded, and a suspended
@@ -23,6 +24,9 @@ function keepFromSuspendedRoot(event: Event): void {
 function stopKeeping(): void {
   for (const name of EVENTS_THAT_HYDRATE) window.removeEventListener(name, keepFromSuspendedRoot, true);
 }
+
+// Dialogs lock the scrolling of the page with a style element, and take its nonce from this variable (get-nonce).
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 for (const name of EVENTS_THAT_HYDRATE) window.addEventListener(name, keepFromSuspendedRoot, true);
 startTransition(() => {

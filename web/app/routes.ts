@@ -141,6 +141,8 @@ export default [
   route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
   route('history/export', 'routes/history/export.ts'),
   route('admin/users/rows', 'routes/admin/users/rows.ts'),
+  route('download/:id', 'routes/files/download.ts'),
+  route('image', 'routes/files/image.ts'),
   route('preferences', 'routes/account/preferences.tsx'),
 
   route('login', 'routes/sign-in/email.tsx'),

@@ -215,7 +215,7 @@ const SEARCHED: Readonly<Record<string, readonly string[]>> = {
   lps: ['title', 'name'],
   lp_groups: ['title'],
   entities: ['name'],
-  users: ['name', 'email'],
+  users: ['name', 'email', 'organization'],
 };
 /** These are counted by country from the index alone. */
 const PARTIES_AND_ENTITIES = ['companies', 'lps', 'entities'];

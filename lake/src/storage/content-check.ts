@@ -1,5 +1,6 @@
 import { isDrawFile } from '@tapeline/domain/draws/attachments.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isImageType, NO_IMAGE } from '@tapeline/domain/files/images.ts';
 import { isText } from '@tapeline/sheets/text-bytes.ts';
 
 /** Bytes that are enough to identify a file. */
@@ -105,5 +106,6 @@ export function checkContent(file: { bucket: string; key?: string; type: string;
   if (isTape && kind !== 'zip' && kind !== 'text') {
     throw refuse('A loan tape must be an Excel workbook (.xlsx) or a .csv file');
   }
+  if (file.bucket === 'publicFiles' && !isImageType(file.type)) throw refuse(NO_IMAGE);
   return kind;
 }

@@ -3,6 +3,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { BUCKETS, type Bucket, fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isImageType, LARGE_IMAGE, MOST_IMAGE_BYTES, NO_IMAGE } from '@tapeline/domain/files/images.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { kindsOfType } from '@tapeline/lake/storage/content-check.ts';
@@ -44,6 +45,7 @@ const signedUrlsSchema = z.object({
  */
 const UPLOAD_PERMISSION: Partial<Record<Bucket, PermissionKey>> = {
   loanTapes: 'assets/write',
+  publicFiles: 'entities/write',
   importerFiles: 'importer/write',
   announcements: 'announcements/write',
   capitalCalls: 'contributions/write',
@@ -62,6 +64,8 @@ async function signUpload(
 ) {
   if (kindsOfType(info.type).length === 0)
     throw new Refusal('badRequest', `Files of type ${info.type} are not accepted`);
+  if (bucket === 'publicFiles' && !isImageType(info.type)) throw new Refusal('badRequest', NO_IMAGE);
+  if (bucket === 'publicFiles' && info.size > MOST_IMAGE_BYTES) throw new Refusal('badRequest', LARGE_IMAGE);
   const file = await context.store.as(actor, (session) =>
     registerFile(session, { bucket, ...info, ...(directory === undefined ? {} : { directory }) }),
   );

@@ -25,6 +25,8 @@ export const paths = {
   account: (search?: { saved?: string; recovery?: string }) => withSearch('/account', search),
   actingFor: (search?: { find?: string }) => withSearch('/account/acting-for', search),
   preferences: () => '/preferences',
+  download: (id: string) => `/download/${id}`,
+  image: (search: { key: string }) => withSearch('/image', search),
   design: () => '/design',
   mailbox: (search?: { mail?: string }) => withSearch('/mailbox', search),
 
@@ -150,10 +152,11 @@ export const paths = {
   table: (id: string, search?: { done?: string; confirm?: string; skip?: number }) =>
     withSearch(`/tables/${id}`, search),
 
-  users: (search?: { filter?: string; skip?: number; removed?: string }) => withSearch('/admin/users', search),
+  users: (search?: { filter?: string; find?: string; skip?: number; removed?: string }) => withSearch('/admin/users', search),
   userRows: () => '/admin/users/rows',
   newUser: () => '/admin/users/new',
-  editUsers: (search?: { filter?: string; done?: number }) => withSearch('/admin/users/several', search),
+  editUsers: (search?: { filter?: string; users?: string; done?: number }) =>
+    withSearch('/admin/users/several', search),
   user: (id: string, search?: { confirm?: string; sent?: string }) => withSearch(`/admin/users/${id}`, search),
   editUser: (id: string) => `/admin/users/${id}/edit`,
   userAccess: (id: string, search?: { collection?: string; find?: string; document?: string }) =>

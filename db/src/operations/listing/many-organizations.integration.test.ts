@@ -77,6 +77,15 @@ const MEASURED: readonly Measured[] = [
         ? ([
             ['users: by organization', list({ sort: { organization: 1 } })],
             ['users: by role', list({ sort: { roleTitle: 1 } })],
+            [
+              'users: found by any field',
+              list({
+                filter: {
+                  $or: ['name', 'email', 'organization'].map((path) => ({ [path]: { like: '%number 4242%' } })),
+                },
+                sort: { name: 1 },
+              }),
+            ],
           ] satisfies Measured[])
         : ([
             [`${key}: of a country`, list({ filter: { [country]: 'FR' } })],

@@ -7,10 +7,13 @@ import {
   ENTITY_STAGES,
   type EntityInput,
 } from '@tapeline/domain/entities/entity.schema.ts';
+import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { paths } from '../../routes/paths.ts';
 import { type Choice, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
 import { ListRows } from '../forms/list-rows.tsx';
 import { Panel, Section } from '../page/section.tsx';
+import { REMOVED_IMAGE } from './entity-form.ts';
 
 type Address = EntityInput['nationality'];
 type StoredBusiness = NonNullable<EntityInput['business']>;
@@ -90,6 +93,53 @@ function AddressFields({ address }: { address: FieldMetadata<Address> }) {
   );
 }
 
+/** An image file. The key of the stored image is sent back with the form, so that it stays. */
+function ImageField({
+  field,
+  image,
+  label,
+}: {
+  field: FieldMetadata<string | null | undefined>;
+  image: 'logo' | 'icon';
+  label: string;
+}) {
+  const key = field.initialValue ? String(field.initialValue) : '';
+  return (
+    <div className="min-w-0">
+      {key ? <input type="hidden" name={field.name} value={key} /> : null}
+      <label htmlFor={field.id} className="mb-1 block text-xs font-medium text-ink-2">
+        {label}
+        <span className="font-normal text-ink-3"> (optional)</span>
+      </label>
+      <div className="flex items-center gap-3">
+        {key ? (
+          <img src={paths.image({ key })} alt={`Present ${image}`} className="h-8 max-w-24 object-contain" />
+        ) : null}
+        <input
+          id={field.id}
+          type="file"
+          name={`${image}File`}
+          accept={IMAGE_TYPES.join(',')}
+          aria-invalid={field.errors ? true : undefined}
+          aria-describedby={field.errors ? field.errorId : undefined}
+          className="min-w-0 text-sm file:mr-2 file:h-8 file:rounded-md file:border file:border-line-strong file:bg-paper file:px-2.5 file:text-ink max-sm:file:h-10"
+        />
+      </div>
+      {key ? (
+        <label className="mt-1 flex items-center gap-2 text-xs text-ink-2 max-sm:min-h-10">
+          <input type="checkbox" name={REMOVED_IMAGE} value={image} className="size-4 accent-accent" />
+          Remove the {image}
+        </label>
+      ) : null}
+      {field.errors ? (
+        <p id={field.errorId} className="mt-1 text-xs text-danger">
+          {field.errors[0]}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
 function BusinessFields({
   business,
   industries,
@@ -134,6 +184,12 @@ function BusinessFields({
           <TextField field={fields.siteLink} label="Website" type="url" />
           <TextField field={fields.linkedinPage} label="LinkedIn page" type="url" />
           <TextareaField field={fields.description} label="Business description" rows={3} className="sm:col-span-2" />
+        </Panel>
+      </Section>
+      <Section title="Images" note="PNG, JPEG, GIF or WebP, at most 512 KB each">
+        <Panel className={GRID}>
+          <ImageField field={fields.logo} image="logo" label="Logo" />
+          <ImageField field={fields.icon} image="icon" label="Icon" />
         </Panel>
       </Section>
       <Section title="Industries">

@@ -19,16 +19,33 @@ const withoutBlanks = <Schema extends z.ZodType>(schema: Schema) =>
 const { business, person, category } = entityCreateSchema.shape;
 const { industries } = business.unwrap().unwrap().shape;
 
+/** The images of a business. Each is a file field `logoFile`, next to the key of the image that is stored. */
+export const IMAGES = ['logo', 'icon'] as const;
+type ImageField = (typeof IMAGES)[number];
+export const imageField = (image: ImageField): string => `entity.business.${image}`;
+/** Why an uploaded image was refused. The server adds it to the form before it is checked. */
+export const problemField = (image: ImageField): string => `entity.business.${image}Problem`;
+/** The checkboxes that remove a stored image. */
+export const REMOVED_IMAGE = 'removedImage';
+const problem = z.string().max(200).optional();
+const imageProblems = { logoProblem: problem, iconProblem: problem };
+
 /**
  * A legal entity in a form. Its names and limits are those of the document, so that an error has the same path in both.
- * The deprecated `domains` and the keys of images are not in the form.
+ * The deprecated `domains` are not in the form.
  */
 export const entityFormSchema = entityCreateSchema.omit({ domains: true }).extend({
   business: optionalGroup(
     business
       .unwrap()
       .unwrap()
-      .extend({ industries: withoutBlanks(industries) })
+      .extend({ industries: withoutBlanks(industries), ...imageProblems })
+      .superRefine((form, context) => {
+        for (const image of IMAGES) {
+          const message = form[`${image}Problem`];
+          if (message) context.addIssue({ code: 'custom', path: [image], message });
+        }
+      })
       .nullish(),
   ),
   person: optionalGroup(person),
@@ -83,15 +100,13 @@ export const partyEditSchema = z.object({
   entityVersion: versionField,
 });
 
-type Stored = Pick<EntityInput, 'domains' | 'business'>;
+type Stored = Pick<EntityInput, 'domains'>;
 
 /** The document that the form describes. @param stored what the form does not show and leaves unchanged */
 export function entityOf(form: EntityForm, stored?: Stored) {
-  const { logo, icon } = stored?.business ?? {};
-  const images = { ...(logo ? { logo } : {}), ...(icon ? { icon } : {}) };
   return {
     ...form,
-    business: form.business ? { ...form.business, ...images } : null,
+    business: form.business ?? null,
     person: form.person ?? null,
     domains: stored?.domains ?? [],
   };
@@ -112,6 +127,8 @@ const ENTITY_LABELS = {
   'business.siteLink': 'Website',
   'business.linkedinPage': 'LinkedIn page',
   'business.description': 'Business description',
+  'business.logo': 'Logo',
+  'business.icon': 'Icon',
   'business.shares': 'Shares',
   'business.headQuarters': 'Head offices',
   'business.industries': 'Industries',

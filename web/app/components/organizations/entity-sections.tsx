@@ -25,6 +25,10 @@ const WebPage = ({ address }: { address: string }) => (
   </a>
 );
 
+const EntityImage = ({ name, of }: { name: string; of: string }) => (
+  <img src={paths.image({ key: name })} alt={of} className="h-8 max-w-40 rounded-sm bg-white object-contain p-0.5" />
+);
+
 /** A fact that is left out where it is not known. */
 const given = <Value,>(
   label: string,
@@ -43,6 +47,8 @@ export function EntityFacts({ entity }: { entity: ShownEntity }) {
             { label: 'Legal name', value: entity.name },
             { label: 'Formal id', value: <span className="font-mono">{entity.formalId}</span> },
             { label: 'Address', value: addressText(nationality) },
+            ...given('Logo', business?.logo, (key) => <EntityImage name={key} of={`Logo of ${entity.name}`} />),
+            ...given('Icon', business?.icon, (key) => <EntityImage name={key} of={`Icon of ${entity.name}`} />),
             ...(business
               ? [
                   { label: 'Formal name', value: business.formalName },
@@ -282,7 +288,15 @@ export function PeopleAndFiles({ connected, domains }: { connected: Connected; d
               rows={files.rows}
               rowKey={(row) => row.id}
               columns={[
-                { key: 'name', head: 'Name', cell: (row) => <Name length={60}>{row.name}</Name> },
+                {
+                  key: 'name',
+                  head: 'Name',
+                  cell: (row) => (
+                    <a href={paths.download(row.id)} className="tap-text text-accent hover:underline">
+                      <Name length={60}>{row.name}</Name>
+                    </a>
+                  ),
+                },
                 { key: 'bucket', head: 'Kind', cell: (row) => humanize(row.bucket) },
                 { key: 'size', head: 'Size', numeric: true, cell: (row) => formatBytes(row.size) },
                 { key: 'created', head: 'Added', cell: (row) => <DateText value={row.createdAt} /> },

@@ -64,7 +64,7 @@ export function NewParty({
   return (
     <>
       <PageHeader title={title} facts={[facts]} />
-      <ScreenForm form={form} intent="create" labels={partyLabel}>
+      <ScreenForm form={form} intent="create" labels={partyLabel} encType="multipart/form-data">
         {entity ? <HiddenField name="entityId" /> : null}
         <PartyFields
           own={own}
@@ -119,7 +119,7 @@ export function EditParty({
         title={`Edit ${name}`}
         facts={editsEntity ? [] : ['You do not have permission to change its entity']}
       />
-      <ScreenForm form={form} intent="save" labels={partyLabel}>
+      <ScreenForm form={form} intent="save" labels={partyLabel} encType="multipart/form-data">
         <HiddenField name="partyVersion" />
         <HiddenField name="entityVersion" />
         <PartyFields

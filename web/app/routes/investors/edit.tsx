@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { getLP, updateLP } from '@tapeline/db/operations/investors/investors.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { ENTITY_LISTS } from '../../components/organizations/entity-form.ts';
+import { actOnOrganization } from '../../components/organizations/images-of-form.server.ts';
 import { groupOf, InvestorFields, investorEditSchema } from '../../components/organizations/investor-form.tsx';
 import {
   changeEntity,
@@ -12,7 +12,7 @@ import {
 } from '../../components/organizations/organization-page.server.ts';
 import { EditParty } from '../../components/organizations/party-screens.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
 import { groupChoices } from './group-choices.server.ts';
 
@@ -40,26 +40,22 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      save: intent({
-        permission: 'LPs/write',
-        schema: investorEditSchema,
-        async run(form, { db, params }) {
-          const { title, domains, status, partyVersion: version } = form;
-          const { id } = await db(async (session) => {
-            const { id, entityId } = await getLP(session, params.id ?? '');
-            if (form.entity) await changeEntity(session, entityId, form.entity, form.entityVersion);
-            const body = { title, domains, status, version, group: groupOf(form), entity: sameEntity(entityId) };
-            return updateLP(session, { id, body });
-          });
-          return redirect(paths.investor(id));
-        },
-      }),
-    },
-    { lists: ENTITY_LISTS },
-  );
+  actOnOrganization(args, {
+    save: intent({
+      permission: 'LPs/write',
+      schema: investorEditSchema,
+      async run(form, { db, params }) {
+        const { title, domains, status, partyVersion: version } = form;
+        const { id } = await db(async (session) => {
+          const { id, entityId } = await getLP(session, params.id ?? '');
+          if (form.entity) await changeEntity(session, entityId, form.entity, form.entityVersion);
+          const body = { title, domains, status, version, group: groupOf(form), entity: sameEntity(entityId) };
+          return updateLP(session, { id, body });
+        });
+        return redirect(paths.investor(id));
+      },
+    }),
+  });
 
 export default function EditInvestor() {
   const { id, groups, ...data } = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createLP } from '@tapeline/db/operations/investors/investors.ts';
-import { ENTITY_LISTS } from '../../components/organizations/entity-form.ts';
+import { actOnOrganization } from '../../components/organizations/images-of-form.server.ts';
 import { groupOf, InvestorFields, newInvestorSchema } from '../../components/organizations/investor-form.tsx';
 import { entityReferenceOf, newPartyData } from '../../components/organizations/organization-page.server.ts';
 import { NewParty } from '../../components/organizations/party-screens.tsx';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
 import { groupChoices } from './group-choices.server.ts';
 
@@ -19,22 +19,18 @@ export const loader = (args: LoaderFunctionArgs) =>
   }));
 
 export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      create: intent({
-        permission: 'LPs/write',
-        schema: newInvestorSchema,
-        async run(form, { db }) {
-          const { title, domains } = form;
-          const body = { title, domains, entity: entityReferenceOf(form), group: groupOf(form) };
-          const { id } = await db((session) => createLP(session, body));
-          return redirect(paths.investor(id));
-        },
-      }),
-    },
-    { lists: ENTITY_LISTS },
-  );
+  actOnOrganization(args, {
+    create: intent({
+      permission: 'LPs/write',
+      schema: newInvestorSchema,
+      async run(form, { db }) {
+        const { title, domains } = form;
+        const body = { title, domains, entity: entityReferenceOf(form), group: groupOf(form) };
+        const { id } = await db((session) => createLP(session, body));
+        return redirect(paths.investor(id));
+      },
+    }),
+  });
 
 export default function NewInvestor() {
   const { groups, ...data } = useLoaderData<typeof loader>();

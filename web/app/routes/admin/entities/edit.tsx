@@ -5,17 +5,13 @@ import { z } from 'zod';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { EntityFields } from '../../../components/organizations/entity-fields.tsx';
-import {
-  ENTITY_LISTS,
-  entityFormSchema,
-  partyLabel,
-  versionField,
-} from '../../../components/organizations/entity-form.ts';
+import { entityFormSchema, partyLabel, versionField } from '../../../components/organizations/entity-form.ts';
+import { actOnOrganization } from '../../../components/organizations/images-of-form.server.ts';
 import { changeEntity, formData, shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
-import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -36,21 +32,17 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      save: intent({
-        permission: 'entities/write',
-        schema,
-        async run({ entity, entityVersion }, { db, params }) {
-          const id = params.id ?? '';
-          await db((session) => changeEntity(session, id, entity, entityVersion));
-          return redirect(paths.entity(id));
-        },
-      }),
-    },
-    { lists: ENTITY_LISTS },
-  );
+  actOnOrganization(args, {
+    save: intent({
+      permission: 'entities/write',
+      schema,
+      async run({ entity, entityVersion }, { db, params }) {
+        const id = params.id ?? '';
+        await db((session) => changeEntity(session, id, entity, entityVersion));
+        return redirect(paths.entity(id));
+      },
+    }),
+  });
 
 export default function EditEntity() {
   const { entity, ...data } = useLoaderData<typeof loader>();
@@ -63,7 +55,7 @@ export default function EditEntity() {
   return (
     <>
       <PageHeader title={`Edit ${entity.name}`} facts={['The change applies to every role of the entity']} />
-      <ScreenForm form={form} intent="save" labels={partyLabel}>
+      <ScreenForm form={form} intent="save" labels={partyLabel} encType="multipart/form-data">
         <HiddenField name="entityVersion" />
         <EntityFields {...data} />
         <FormActions submit="Save" submitting="Saving">

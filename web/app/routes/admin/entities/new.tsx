@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { EntityFields } from '../../../components/organizations/entity-fields.tsx';
-import { ENTITY_LISTS, entityFormSchema, partyLabel } from '../../../components/organizations/entity-form.ts';
+import { entityFormSchema, partyLabel } from '../../../components/organizations/entity-form.ts';
+import { actOnOrganization } from '../../../components/organizations/images-of-form.server.ts';
 import { atEntity, formData, newEntityOf } from '../../../components/organizations/organization-page.server.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New entity · Tapeline' }];
@@ -19,20 +20,16 @@ const schema = z.object({ entity: entityFormSchema });
 export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'entities/write', ({ db }) => db(formData));
 
 export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      create: intent({
-        permission: 'entities/write',
-        schema,
-        async run(form, { db }) {
-          const { id } = await db((session) => atEntity(createEntity(session, newEntityOf(form.entity))));
-          return redirect(paths.entity(id));
-        },
-      }),
-    },
-    { lists: ENTITY_LISTS },
-  );
+  actOnOrganization(args, {
+    create: intent({
+      permission: 'entities/write',
+      schema,
+      async run(form, { db }) {
+        const { id } = await db((session) => atEntity(createEntity(session, newEntityOf(form.entity))));
+        return redirect(paths.entity(id));
+      },
+    }),
+  });
 
 export default function NewEntity() {
   const data = useLoaderData<typeof loader>();
@@ -41,7 +38,7 @@ export default function NewEntity() {
   return (
     <>
       <PageHeader title="New entity" facts={['A company, fund or person, for one or more roles']} />
-      <ScreenForm form={form} intent="create" labels={partyLabel}>
+      <ScreenForm form={form} intent="create" labels={partyLabel} encType="multipart/form-data">
         <EntityFields {...data} />
         <FormActions submit="Create entity" submitting="Creating">
           <LinkButton to={paths.entities()} tone="quiet">

@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createManager } from '@tapeline/db/operations/managers/managers.ts';
-import { ENTITY_LISTS, newPartySchema } from '../../../components/organizations/entity-form.ts';
+import { newPartySchema } from '../../../components/organizations/entity-form.ts';
+import { actOnOrganization } from '../../../components/organizations/images-of-form.server.ts';
 import { entityReferenceOf, newPartyData } from '../../../components/organizations/organization-page.server.ts';
 import { NewParty } from '../../../components/organizations/party-screens.tsx';
-import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New manager · Tapeline' }];
@@ -13,21 +14,17 @@ export const handle = { crumbs: () => [{ label: 'New manager' }] };
 export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'managers/write', newPartyData);
 
 export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      create: intent({
-        permission: 'managers/write',
-        schema: newPartySchema,
-        async run(form, { db }) {
-          const body = { entity: entityReferenceOf(form), domains: form.domains };
-          const { id } = await db((session) => createManager(session, body));
-          return redirect(paths.manager(id));
-        },
-      }),
-    },
-    { lists: ENTITY_LISTS },
-  );
+  actOnOrganization(args, {
+    create: intent({
+      permission: 'managers/write',
+      schema: newPartySchema,
+      async run(form, { db }) {
+        const body = { entity: entityReferenceOf(form), domains: form.domains };
+        const { id } = await db((session) => createManager(session, body));
+        return redirect(paths.manager(id));
+      },
+    }),
+  });
 
 export default function NewManager() {
   const data = useLoaderData<typeof loader>();

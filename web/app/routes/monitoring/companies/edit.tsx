@@ -2,7 +2,8 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { getCompany, updateCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { ENTITY_LISTS, partyEditSchema } from '../../../components/organizations/entity-form.ts';
+import { partyEditSchema } from '../../../components/organizations/entity-form.ts';
+import { actOnOrganization } from '../../../components/organizations/images-of-form.server.ts';
 import {
   changeEntity,
   formData,
@@ -11,7 +12,7 @@ import {
 } from '../../../components/organizations/organization-page.server.ts';
 import { EditParty } from '../../../components/organizations/party-screens.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
-import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -37,24 +38,20 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      save: intent({
-        permission: 'companies/write',
-        schema: partyEditSchema,
-        async run({ entity, entityVersion, partyVersion: version, domains, status }, { db, params }) {
-          const { id } = await db(async (session) => {
-            const { id, entityId } = await getCompany(session, params.id ?? '');
-            if (entity) await changeEntity(session, entityId, entity, entityVersion);
-            return updateCompany(session, { id, body: { entity: sameEntity(entityId), domains, status, version } });
-          });
-          return redirect(paths.company(id));
-        },
-      }),
-    },
-    { lists: ENTITY_LISTS },
-  );
+  actOnOrganization(args, {
+    save: intent({
+      permission: 'companies/write',
+      schema: partyEditSchema,
+      async run({ entity, entityVersion, partyVersion: version, domains, status }, { db, params }) {
+        const { id } = await db(async (session) => {
+          const { id, entityId } = await getCompany(session, params.id ?? '');
+          if (entity) await changeEntity(session, entityId, entity, entityVersion);
+          return updateCompany(session, { id, body: { entity: sameEntity(entityId), domains, status, version } });
+        });
+        return redirect(paths.company(id));
+      },
+    }),
+  });
 
 export default function EditCompany() {
   const { id, ...data } = useLoaderData<typeof loader>();

@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createCompany } from '@tapeline/db/operations/companies/companies.ts';
-import { ENTITY_LISTS, newPartySchema } from '../../../components/organizations/entity-form.ts';
+import { newPartySchema } from '../../../components/organizations/entity-form.ts';
+import { actOnOrganization } from '../../../components/organizations/images-of-form.server.ts';
 import { entityReferenceOf, newPartyData } from '../../../components/organizations/organization-page.server.ts';
 import { NewParty } from '../../../components/organizations/party-screens.tsx';
-import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New company · Tapeline' }];
@@ -13,21 +14,17 @@ export const handle = { crumbs: () => [{ label: 'New company' }] };
 export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'companies/write', newPartyData);
 
 export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      create: intent({
-        permission: 'companies/write',
-        schema: newPartySchema,
-        async run(form, { db }) {
-          const body = { entity: entityReferenceOf(form), domains: form.domains };
-          const { id } = await db((session) => createCompany(session, body));
-          return redirect(paths.company(id));
-        },
-      }),
-    },
-    { lists: ENTITY_LISTS },
-  );
+  actOnOrganization(args, {
+    create: intent({
+      permission: 'companies/write',
+      schema: newPartySchema,
+      async run(form, { db }) {
+        const body = { entity: entityReferenceOf(form), domains: form.domains };
+        const { id } = await db((session) => createCompany(session, body));
+        return redirect(paths.company(id));
+      },
+    }),
+  });
 
 export default function NewCompany() {
   const data = useLoaderData<typeof loader>();

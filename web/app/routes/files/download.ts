@@ -1,0 +1,13 @@
+import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
+import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { readScreen } from '../../http/screen.server.ts';
+
+/** Leads to a signed address of a file that the user can see. The address is valid for 15 minutes. */
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, null, async ({ db, params, context }) => {
+    const file = await db((session) => getStoredFile(session, params.id ?? ''));
+    const { bucket, key, name, type } = file;
+    const address = await context.objects.signDownload({ key: objectKey(bucket, key), name, type, now: new Date() });
+    return redirect(address, { headers: { 'cache-control': 'no-store' } });
+  });
