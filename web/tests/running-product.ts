@@ -8,6 +8,7 @@ const schema = z.object({
   TEMPORAL_ADDRESS: z.string(),
   TEMPORAL_NAMESPACE: z.string(),
   INSTANCE_NAME: z.string(),
+  APP_SECRET: z.string(),
 });
 
 /** The environment of the product under test, as saved for commands run by the same user. */

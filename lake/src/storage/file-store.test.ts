@@ -158,6 +158,9 @@ describe('the content of an upload', () => {
     expect(() => check('text/csv', Buffer.from('id\0\0\0\0'))).toThrow('Unknown file type');
     expect(() => check('application/x-msdownload', Buffer.from('MZ'))).toThrow('are not accepted');
     expect(() => check('application/pdf', Buffer.from('%PDF-1.7'))).toThrow('A loan tape must be');
+    // Public files are images, and an SVG could contain scripts.
+    expect(() => check('image/svg+xml', Buffer.from('<svg/>'), 'publicFiles')).toThrow('Choose a PNG');
+    expect(() => check('application/pdf', Buffer.from('%PDF-1.7'), 'publicFiles')).toThrow('Choose a PNG');
   });
 });
 

@@ -152,7 +152,8 @@ export const paths = {
   table: (id: string, search?: { done?: string; confirm?: string; skip?: number }) =>
     withSearch(`/tables/${id}`, search),
 
-  users: (search?: { filter?: string; find?: string; skip?: number; removed?: string }) => withSearch('/admin/users', search),
+  users: (search?: { filter?: string; find?: string; skip?: number; removed?: string }) =>
+    withSearch('/admin/users', search),
   userRows: () => '/admin/users/rows',
   newUser: () => '/admin/users/new',
   editUsers: (search?: { filter?: string; users?: string; done?: number }) =>

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, inject, it } from 'vitest';
+import { ACCESS_TOKEN_LIFETIME_SECONDS, issueAccessToken } from '../../app/http/access-token.server.ts';
 import { type ApiClient, anonymous, expectRefusal, requestCode, signedIn, signInByCode } from '../api-client.ts';
 import { linkOfNewMail, mailsTo } from '../mailbox.ts';
 import { productStore } from '../product-store.ts';
+import { runningProduct } from '../running-product.ts';
 import { inviteUser, ownTenant, ownTenantWithoutMappings } from '../tenant.ts';
 
 const tenant = ownTenant();
@@ -62,6 +64,28 @@ it('takes no access token that was altered, unsigned, or signed with another key
     expectRefusal(await client.call('GET', '/auth/me', { headers: { authorization: `Bearer ${one}` } }), 401);
   }
   expect((await client.get('/auth/me')).status).toBe(200);
+});
+
+it('takes no access token that has expired, although the product has signed it and its sign-in goes on', async () => {
+  const client = await signedIn(tenant.emails.analyst);
+  const [, payload = ''] = (client.accessToken as string).split('.');
+  const { sub, fam } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const issuedAgo = (seconds: number) =>
+    issueAccessToken(
+      runningProduct().APP_SECRET,
+      { userId: sub, familyId: fam },
+      new Date(Date.now() - seconds * 1000),
+    );
+  const call = async (token: string) =>
+    client.call('GET', '/auth/me', { headers: { authorization: `Bearer ${token}` } });
+  expect((await call(await issuedAgo(60))).status).toBe(200);
+  const expired = await issuedAgo(ACCESS_TOKEN_LIFETIME_SECONDS + 1);
+  expectRefusal(await call(expired), 401, 'You must sign in to access this resource');
+  expectRefusal(
+    await client.call('GET', '/crud/companies', { headers: { authorization: `Bearer ${expired}` } }),
+    401,
+    'You must sign in to access this resource',
+  );
 });
 
 it('acts for nobody else, whatever manager or investor a header names', async () => {
