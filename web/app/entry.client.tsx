@@ -1,7 +1,7 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { styleNonce } from './components/style-nonce.ts';
+import { STYLE_NONCE } from './components/style-nonce.ts';
 
 /**
  * Events that make React 18 hydrate at once. Remix suspends the root until the page's data is decoded, and a suspended
@@ -26,7 +26,7 @@ function stopKeeping(): void {
 }
 
 // Dialogs lock the scrolling of the page with a style element, and take its nonce from this variable (get-nonce).
-Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+Object.assign(globalThis, { __webpack_nonce__: STYLE_NONCE });
 
 for (const name of EVENTS_THAT_HYDRATE) window.addEventListener(name, keepFromSuspendedRoot, true);
 startTransition(() => {

@@ -90,7 +90,7 @@ it('the files of an organization are downloaded from its page, and not by anothe
   expect(put.status).toBe(200);
   const id = await (await productStore()).as(systemActor('Test fixture'), async (session) => {
     const [row] = await session.query<{ id: string }>(
-      'update files set company_id = $1, manager_id = (select manager_id from companies where id = $1) where key = $2 returning id',
+      'update files set company_id = $1::text, manager_id = (select manager_id from companies where id = $1::text) where key = $2 returning id',
       [company.id, fileMetadata.key],
     );
     return row!.id;

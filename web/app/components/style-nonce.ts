@@ -1,6 +1,8 @@
 /**
- * The nonce that this document's style elements need. The one of the root loader is of a later request once the page has
- * loaded new data.
+ * The nonce that style elements of this document need. It is read once, before the page is hydrated: navigating loads
+ * the root again, with the nonce of a later request.
  */
-export const styleNonce = (): string | undefined =>
-  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined;
+export const STYLE_NONCE: string | undefined =
+  typeof document === 'undefined'
+    ? undefined
+    : document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined;

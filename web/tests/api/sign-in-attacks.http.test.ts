@@ -170,9 +170,9 @@ async function logs(): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
 }
 
-/** The log lines of this event. */
+/** The log lines of this event. A line is written after its answer was sent. */
 async function logged(event: string): Promise<string> {
-  const lines = (await logs()).split('\n').filter((line) => line.includes(`"event":"${event}"`));
-  expect(lines.length).toBeGreaterThan(0);
-  return lines.join('\n');
+  const linesOf = async () => (await logs()).split('\n').filter((line) => line.includes(`"event":"${event}"`));
+  await expect.poll(async () => (await linesOf()).length).toBeGreaterThan(0);
+  return (await linesOf()).join('\n');
 }

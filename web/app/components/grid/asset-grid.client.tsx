@@ -15,7 +15,7 @@ import { AgGridReact } from 'ag-grid-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { StatusChip } from '../page/chip.tsx';
 import { Notice } from '../page/notice.tsx';
-import { styleNonce } from '../style-nonce.ts';
+import { STYLE_NONCE } from '../style-nonce.ts';
 import { type GridRow, rowsOfArrow } from './arrow-page.ts';
 import { rowsOfDocuments } from './document-rows.ts';
 import { type GridColumn, type GridSort, isRightAligned, listSearch } from './grid-columns.ts';
@@ -142,6 +142,7 @@ const awaitedRows = (rowAt: RowAt) => ({
 const SELECTION = {
   getRowId: ({ data }: { data: GridRow }) => String(data.id),
   rowSelection: { mode: 'multiRow', checkboxes: true, headerCheckbox: false, enableClickSelection: false },
+  selectionColumnDef: { headerName: 'Select', width: 72 },
 } as const;
 
 /**
@@ -257,7 +258,7 @@ export function AssetGridScript({
       <div className="asset-grid" style={{ height: heightPx }}>
         <AgGridReact<GridRow>
           theme={gridTheme}
-          styleNonce={styleNonce()}
+          styleNonce={STYLE_NONCE}
           {...(onSelect ? SELECTION : {})}
           onSelectionChanged={(event) => onSelect?.(event.api.getSelectedRows().map((row) => String(row.id)))}
           rowModelType="infinite"
