@@ -58,7 +58,8 @@ export interface ConnectedUser {
   name: string;
   email: string;
   status: string;
-  lastVisited: Date | null;
+  /** An instant, as the database writes it. */
+  lastVisited: string | null;
 }
 
 const USERS: Readonly<Record<Owner['kind'], string>> = {
@@ -83,7 +84,8 @@ export interface ConnectedFile {
   name: string;
   bucket: string;
   size: number;
-  createdAt: Date;
+  /** An instant, as the database writes it. */
+  createdAt: string;
 }
 
 const FILES: Readonly<Record<Owner['kind'], string>> = {

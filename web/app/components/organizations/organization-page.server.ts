@@ -50,12 +50,12 @@ export async function connectedTo(session: Session, owner: Owner, entityId: stri
       total: users.total,
       rows: users.rows.map(({ lastVisited, ...user }) => ({
         ...user,
-        lastVisited: lastVisited?.toISOString() ?? null,
+        lastVisited: lastVisited && new Date(lastVisited).toISOString(),
       })),
     },
     files: {
       total: files.total,
-      rows: files.rows.map(({ createdAt, ...file }) => ({ ...file, createdAt: createdAt.toISOString() })),
+      rows: files.rows.map(({ createdAt, ...file }) => ({ ...file, createdAt: new Date(createdAt).toISOString() })),
     },
     others: connections.rows.filter(({ id }) => id !== owner.id),
   };
