@@ -1,7 +1,6 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { STYLE_NONCE } from './components/style-nonce.ts';
 
 /**
  * Events that make React 18 hydrate at once. Remix suspends the root until the page's data is decoded, and a suspended
@@ -24,9 +23,6 @@ function keepFromSuspendedRoot(event: Event): void {
 function stopKeeping(): void {
   for (const name of EVENTS_THAT_HYDRATE) window.removeEventListener(name, keepFromSuspendedRoot, true);
 }
-
-// Dialogs lock the scrolling of the page with a style element, and take its nonce from this variable (get-nonce).
-Object.assign(globalThis, { __webpack_nonce__: STYLE_NONCE });
 
 for (const name of EVENTS_THAT_HYDRATE) window.addEventListener(name, keepFromSuspendedRoot, true);
 startTransition(() => {

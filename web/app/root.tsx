@@ -34,14 +34,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {/* Libraries that add style elements read the nonce here (style-nonce.ts). */}
-        <meta property="csp-nonce" nonce={root?.nonce} suppressHydrationWarning />
         <Meta />
         <Links />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the script is a constant in our code */}
         <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SEND_ONCE }} />
         <noscript>
-          <style nonce={root?.nonce} suppressHydrationWarning>
+          <style>
             {'.needs-script{display:none!important}.scripted-window{height:auto!important;overflow:visible!important}'}
           </style>
         </noscript>

@@ -32,9 +32,8 @@ const PERMISSIONS_POLICY = [
   .join(', ');
 
 /**
- * Sets the security headers of every answer. Scripts and style elements need the request's nonce. Only the style
- * attributes of elements can be inline: charts and share bars are drawn with them by the server, and an attribute can
- * neither select other elements nor load anything that the other directives forbid. `upgrade-insecure-requests` is not set, because the product
+ * Sets the security headers of every answer. Scripts run only with the request's nonce. Styles can be inline, because
+ * charts, share bars and the grid set them on elements. `upgrade-insecure-requests` is not set, because the product
  * also runs on plain http at localhost.
  * @param publicUrl if it is https, browsers are told to use https only
  * @param connect additional origins that scripts can call: the public address of object storage, the dev server
@@ -52,8 +51,7 @@ export function securityHeaders({ publicUrl, connect = [] }: { publicUrl: string
         formAction: ["'self'", ...connect],
         scriptSrc: ["'self'", (_request, response) => `'nonce-${(response as Response).locals.nonce}'`],
         scriptSrcAttr: ["'none'"],
-        styleSrc: ["'self'", (_request, response) => `'nonce-${(response as Response).locals.nonce}'`],
-        styleSrcAttr: ["'unsafe-inline'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'", ...connect],

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { signedIn } from './api-client.ts';
@@ -102,46 +101,6 @@ it.each(['light', 'dark'] as const)(
     }
   },
 );
-
-it('users are selected in the grid and edited together, and rows open by keyboard', async () => {
-  const { emails, manager } = tenant;
-  const [{ assoc, role }] = (await manager.get('/crud/users', { filter: { email: emails.analyst } })).json;
-  // A repeated run has its own people.
-  const surname = `Selected ${randomBytes(4).toString('hex').replaceAll(/[0-9]/g, 'x')}`;
-  const people = ['Quentin', 'Rosa', 'Sven'].map((firstName) => ({
-    firstName,
-    lastName: surname,
-    email: `${firstName}.${surname.replace(' ', '.')}.${emails.manager}`.toLowerCase(),
-    type: 'manager',
-    assoc,
-    role,
-  }));
-  expect((await manager.post('/crud/users', people)).status).toBe(201);
-  const page = await openPage();
-  await signIn(page, emails.manager);
-  await page.goto(paths.users({ find: surname }));
-  await scriptsReady(page);
-  const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(`${name} ${surname}`) });
-  for (const name of ['Quentin', 'Sven']) await rowOf(name).getByRole('checkbox').check();
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await page.getByRole('link', { name: 'Edit 2 users' }).click();
-  await page.getByRole('heading', titleOf('Edit several users')).waitFor();
-  for (const name of ['Quentin', 'Sven']) expect(await page.getByLabel(`${name} ${surname}`).isChecked()).toBe(true);
-  expect(await page.getByLabel(`Rosa ${surname}`).count()).toBe(0);
-  await page.getByRole('combobox', { name: 'Status' }).selectOption('Active');
-  await page.getByRole('button', { name: 'Change the chosen users' }).click();
-  await page.getByText('2 users changed.').waitFor();
-  const changed = (await manager.get('/crud/users', { filter: { lastName: surname }, sort: { name: 1 } })).json;
-  expect(changed.map(({ status }: { status: string }) => status)).toEqual(['Active', 'Pending', 'Active']);
-
-  await page.goto(paths.users({ find: surname }));
-  await scriptsReady(page);
-  const link = page.getByRole('gridcell', { name: `Rosa ${surname}` }).getByRole('link');
-  expect(await link.getAttribute('href')).toBe(paths.user(changed[1].id));
-  await page.getByRole('gridcell', { name: `Rosa ${surname}` }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', titleOf(`Rosa ${surname}`)).waitFor();
-});
 
 it.each([true, false])('several users get another role at once (JavaScript: %s)', async (javaScript) => {
   const { manager, emails } = tenant;

@@ -152,12 +152,10 @@ export const paths = {
   table: (id: string, search?: { done?: string; confirm?: string; skip?: number }) =>
     withSearch(`/tables/${id}`, search),
 
-  users: (search?: { filter?: string; find?: string; skip?: number; removed?: string }) =>
-    withSearch('/admin/users', search),
+  users: (search?: { filter?: string; skip?: number; removed?: string }) => withSearch('/admin/users', search),
   userRows: () => '/admin/users/rows',
   newUser: () => '/admin/users/new',
-  editUsers: (search?: { filter?: string; users?: string; done?: number }) =>
-    withSearch('/admin/users/several', search),
+  editUsers: (search?: { filter?: string; done?: number }) => withSearch('/admin/users/several', search),
   user: (id: string, search?: { confirm?: string; sent?: string }) => withSearch(`/admin/users/${id}`, search),
   editUser: (id: string) => `/admin/users/${id}/edit`,
   userAccess: (id: string, search?: { collection?: string; find?: string; document?: string }) =>

@@ -7,7 +7,6 @@ import {
   InfiniteRowModelModule,
   type IRowNode,
   ModuleRegistry,
-  RowSelectionModule,
   RowStyleModule,
   TooltipModule,
 } from 'ag-grid-community';
@@ -15,7 +14,6 @@ import { AgGridReact } from 'ag-grid-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { StatusChip } from '../page/chip.tsx';
 import { Notice } from '../page/notice.tsx';
-import { STYLE_NONCE } from '../style-nonce.ts';
 import { type GridRow, rowsOfArrow } from './arrow-page.ts';
 import { rowsOfDocuments } from './document-rows.ts';
 import { type GridColumn, type GridSort, isRightAligned, listSearch } from './grid-columns.ts';
@@ -26,7 +24,6 @@ ModuleRegistry.registerModules([
   InfiniteRowModelModule,
   CellStyleModule,
   ColumnApiModule,
-  RowSelectionModule,
   RowStyleModule,
   TooltipModule,
 ]);
@@ -86,23 +83,6 @@ const widthsOf = (column: GridColumn): Pick<ColDef<GridRow>, 'initialFlex' | 'mi
 /** Returns the row at a position in the grid. Until the row has been read, this is the row that came with the page. */
 type RowAt = (node: Pick<IRowNode<GridRow>, 'data' | 'rowIndex'> | null | undefined) => GridRow | undefined;
 
-/** The first cell of a row, as the link to its page: for keyboards, screen readers and new tabs. */
-const linkCell = (column: GridColumn, rowAt: RowAt, hrefOf: (row: GridRow) => string): ColDef<GridRow> => ({
-  cellRenderer: ({ node }: { node: IRowNode<GridRow> }) => {
-    const row = rowAt(node);
-    if (!row) return null;
-    return (
-      // The row handles a plain click, and the browser a click for a new tab.
-      <a href={hrefOf(row)} className="hover:underline" onClick={(event) => isPlain(event) && event.preventDefault()}>
-        {writeCell(row[column.path], column)}
-      </a>
-    );
-  },
-});
-
-const isPlain = (event: Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): boolean =>
-  !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-
 const cellOf = (column: GridColumn, rowAt: RowAt): ColDef<GridRow> => ({
   colId: column.path,
   headerName: column.label,
@@ -138,13 +118,6 @@ const awaitedRows = (rowAt: RowAt) => ({
   'row-awaited': ({ node }: { node: IRowNode<GridRow> }) => rowAt(node) === undefined,
 });
 
-/** Rows are identified by their documents, so that a selection survives sorting. */
-const SELECTION = {
-  getRowId: ({ data }: { data: GridRow }) => String(data.id),
-  rowSelection: { mode: 'multiRow', checkboxes: true, headerCheckbox: false, enableClickSelection: false },
-  selectionColumnDef: { headerName: 'Select', width: 72 },
-} as const;
-
 /**
  * AG Grid Community over a server-side list. Sorting and filtering run on the server. A million rows scroll in blocks
  * of 200, read as Arrow. Arrow keys move between cells, and Enter opens a row.
@@ -162,8 +135,6 @@ export function AssetGridScript({
   onSort,
   onCount,
   onOpen,
-  hrefOf,
-  onSelect,
 }: {
   source: GridSource;
   columns: readonly GridColumn[];
@@ -177,10 +148,6 @@ export function AssetGridScript({
   onSort: (sort: GridSort) => void;
   onCount: (total: number) => void;
   onOpen?: (row: GridRow) => void;
-  /** The address of a row's page. The first visible column links to it. */
-  hrefOf?: (row: GridRow) => string;
-  /** Gives every row a checkbox. Called with the ids of the selected rows. */
-  onSelect?: (ids: string[]) => void;
 }) {
   const api = useRef<GridApi<GridRow> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -224,19 +191,15 @@ export function AssetGridScript({
   }, [source.list, source.format, asked, filter]);
   useEffect(() => () => rows.end(), [rows]);
 
-  const linked = hrefOf ? columns.find((column) => shown.has(column.path))?.path : undefined;
-  const href = useRef(hrefOf);
-  href.current = hrefOf;
   const definitions = useMemo(
     () =>
       columns.map((column) => ({
         ...cellOf(column, rowAt),
-        ...(column.path === linked ? linkCell(column, rowAt, (row) => href.current?.(row) ?? '') : {}),
         hide: !shown.has(column.path),
         sort: sort[column.path] === 1 ? ('asc' as const) : sort[column.path] === -1 ? ('desc' as const) : null,
         sortIndex: column.path in sort ? Object.keys(sort).indexOf(column.path) : null,
       })),
-    [columns, shown, sort, rowAt, linked],
+    [columns, shown, sort, rowAt],
   );
   const rowClassRules = useMemo(() => awaitedRows(rowAt), [rowAt]);
 
@@ -258,9 +221,6 @@ export function AssetGridScript({
       <div className="asset-grid" style={{ height: heightPx }}>
         <AgGridReact<GridRow>
           theme={gridTheme}
-          styleNonce={STYLE_NONCE}
-          {...(onSelect ? SELECTION : {})}
-          onSelectionChanged={(event) => onSelect?.(event.api.getSelectedRows().map((row) => String(row.id)))}
           rowModelType="infinite"
           datasource={rows}
           columnDefs={definitions}
@@ -285,7 +245,7 @@ export function AssetGridScript({
           }}
           onRowClicked={(event) => {
             const row = rowAt(event.node);
-            if (row && isPlain(event.event as MouseEvent)) onOpen?.(row);
+            if (row) onOpen?.(row);
           }}
           onCellKeyDown={(event) => {
             const row = rowAt(event.node);

@@ -98,7 +98,6 @@ export function AssetGrid({
   tools,
   summary,
   rowTo,
-  selected,
   defaultSort = {},
   heightPx = 560,
   noun = 'assets',
@@ -115,8 +114,6 @@ export function AssetGrid({
   /** Shown after the count: the number of all rows, and totals. */
   summary?: React.ReactNode;
   rowTo?: (row: GridRow) => string;
-  /** What to do with the selected rows. Without JavaScript, rows have no checkboxes. */
-  selected?: (ids: readonly string[]) => React.ReactNode;
   /** The order if the address has none. The loader must use the same. */
   defaultSort?: GridSort;
   heightPx?: number;
@@ -130,7 +127,6 @@ export function AssetGrid({
   const here = useLocation().pathname;
   const awaited = useNavigation().location;
   const [chosen, choose] = useChosenColumns(id, columns);
-  const [selectedIds, select] = useState<readonly string[]>([]);
   const [count, setCount] = useState(total);
   useEffect(() => setCount(total), [total]);
   const chosenSort = readSort(search.get('sort'), columns);
@@ -193,7 +189,6 @@ export function AssetGrid({
           {formatFigure(count)}
           {summary ?? ` ${noun}`}
         </span>
-        {selectedIds.length > 0 ? selected?.(selectedIds) : null}
         <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />
       </div>
       {total === 0 ? (
@@ -211,8 +206,6 @@ export function AssetGrid({
             heightPx={heightPx}
             onSort={keepSort}
             onCount={setCount}
-            hrefOf={rowTo}
-            onSelect={selected ? select : undefined}
             onOpen={rowTo ? (row) => navigate(rowTo(row), { preventScrollReset: true }) : undefined}
           />
         </Suspense>

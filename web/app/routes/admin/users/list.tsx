@@ -9,7 +9,6 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { MOST_EDITED } from './several-form.ts';
 import { readUserPage } from './user-list.server.ts';
 import { USER_COLUMNS, userRow } from './user-rows.ts';
 import { UserSearch } from './user-search.tsx';
@@ -67,20 +66,6 @@ export default function Users() {
             <UserSearch search={search} />
             <FilterBar chips={chips} fields={fields} draft={draft} />
           </>
-        }
-        selected={
-          mayWrite
-            ? (ids) =>
-                ids.length > MOST_EDITED ? (
-                  <span role="status" className="text-xs text-danger">
-                    Select at most {MOST_EDITED} users
-                  </span>
-                ) : (
-                  <LinkButton to={paths.editUsers({ users: ids.join(',') })}>
-                    Edit {formatCount(ids.length, 'user')}
-                  </LinkButton>
-                )
-            : undefined
         }
         rowTo={(row) => paths.user(String(row.id))}
       />

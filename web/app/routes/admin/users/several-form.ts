@@ -1,9 +1,6 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
 
-/** Users of one page that changes several at once. */
-export const MOST_EDITED = 100;
-
 /** A user and the version that the list showed: `65f0…/3`. */
 const chosenUser = z
   .string()

@@ -15,7 +15,7 @@ import { Panel } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { MOST_EDITED, severalUsersSchema } from './several-form.ts';
+import { severalUsersSchema } from './several-form.ts';
 import { roleChoices } from './user-choices.server.ts';
 import { readUserPage } from './user-list.server.ts';
 import { userRow } from './user-rows.ts';
@@ -24,11 +24,12 @@ import { UserSearch } from './user-search.tsx';
 export const meta: MetaFunction = () => [{ title: 'Edit several users · Tapeline' }];
 export const handle = { crumbs: () => [{ label: 'Edit several' }] };
 
+const PAGE_LENGTH = 100;
 const LABELS = { users: 'Users', role: 'Role', status: 'Status' };
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'users/write', async (screen) => {
-    const { users, ...page } = await readUserPage(screen, MOST_EDITED);
+    const { users, ...page } = await readUserPage(screen, PAGE_LENGTH);
     return {
       ...page,
       rows: users.map((user) => ({ ...userRow(user), chosen: `${user.id}/${user.version}` })),
@@ -45,33 +46,20 @@ export const action = (args: ActionFunctionArgs) =>
       async run({ users, role, status }, { db, url }) {
         const items = users.map((user) => ({ ...user, ...(role ? { role } : {}), ...(status ? { status } : {}) }));
         await db((session) => updateUsers(session, items));
-        const filter = url.searchParams.get('filter') ?? undefined;
-        return redirect(paths.editUsers({ filter, done: items.length }));
+        return redirect(paths.editUsers({ filter: url.searchParams.get('filter') ?? undefined, done: items.length }));
       },
     }),
   });
 
 /** Users with a checkbox each, and what changes for all that are chosen. Works without JavaScript. */
 export default function SeveralUsers() {
-  const {
-    rows,
-    total,
-    roles,
-    chips,
-    fields: filterFields,
-    draft,
-    search,
-    done,
-    isSelection,
-  } = useLoaderData<typeof loader>();
+  const { rows, total, roles, chips, fields: filterFields, draft, search, done } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('several', severalUsersSchema, {
     lastResult: answer?.lastResult,
     shouldValidate: 'onSubmit',
   });
   const chosen = [fields.users.initialValue].flat();
-  // Users who were selected in the list are chosen, until the form has been sent.
-  const isChosen = (value: string) => (answer ? chosen.includes(value) : isSelection);
   return (
     <>
       <PageHeader title="Edit several users" facts={[formatCount(total, 'user')]} />
@@ -117,7 +105,7 @@ export default function SeveralUsers() {
                         type="checkbox"
                         name={fields.users.name}
                         value={row.chosen}
-                        defaultChecked={isChosen(row.chosen)}
+                        defaultChecked={chosen.includes(row.chosen)}
                         className="size-4 accent-accent"
                       />
                       {row.name}
@@ -130,7 +118,7 @@ export default function SeveralUsers() {
                 { key: 'status', head: 'Status', cell: (row) => <StatusChip status={String(row.status)} /> },
               ]}
             />
-            <Pagination total={total} limit={MOST_EDITED} noun="users" />
+            <Pagination total={total} limit={PAGE_LENGTH} noun="users" />
           </Panel>
         </fieldset>
         <FormActions submit="Change the chosen users" submitting="Changing">

@@ -2,7 +2,6 @@ import { redirect } from '@remix-run/node';
 import { listRoles } from '@tapeline/db/operations/roles/roles.ts';
 import { listUsers, USERS } from '@tapeline/db/operations/users/users.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
 import { USER_STATUSES } from '@tapeline/domain/people/states.ts';
@@ -10,7 +9,6 @@ import { joinDraft, viewFilter } from '../../../components/filters/filter-view.t
 import { FIRST_ROWS, readSort } from '../../../components/grid/grid-columns.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { MOST_EDITED } from './several-form.ts';
 import { USER_COLUMNS } from './user-rows.ts';
 
 const FILTERED = ['name', 'email', 'organization', 'roleTitle', 'type', 'status', 'lastVisited'];
@@ -36,23 +34,14 @@ const searchCondition = (search: string) => ({
   $or: ['name', 'email', 'organization'].map((path) => ({ [path]: { like: search } })),
 });
 
-/** The users who were selected in the list: `?users=` with their ids. */
-const selectionOf = (url: URL): string[] =>
-  (url.searchParams.get('users') ?? '').split(',').filter(isId).slice(0, MOST_EDITED);
-
 /** A page of the users, as the address filters, searches and sorts them. */
 export async function readUserPage({ url, db }: Screen, limit = FIRST_ROWS) {
   const joined = joinDraft(url.searchParams, USERS.catalog);
   if (joined && 'goTo' in joined) throw redirect(`${url.pathname}?${joined.goTo}`);
   const view = viewFilter(url.searchParams.get('filter'), USERS.catalog);
   const search = (url.searchParams.get('find') ?? '').trim().slice(0, 200);
-  const selection = selectionOf(url);
   const filter: Record<string, unknown> = {
-    $and: [
-      ...(view.text ? [JSON.parse(view.text)] : []),
-      ...(search ? [searchCondition(search)] : []),
-      ...(selection.length > 0 ? [{ id: { in: selection } }] : []),
-    ],
+    $and: [...(view.text ? [JSON.parse(view.text)] : []), ...(search ? [searchCondition(search)] : [])],
   };
   const isFiltered = (filter.$and as unknown[]).length > 0;
   return db(async (session) => {
@@ -67,7 +56,6 @@ export async function readUserPage({ url, db }: Screen, limit = FIRST_ROWS) {
       users: found.documents,
       total: found.total,
       search,
-      isSelection: selection.length > 0,
       filter: isFiltered ? JSON.stringify(filter) : null,
       chips: view.chips,
       problem: view.problem,
