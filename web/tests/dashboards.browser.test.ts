@@ -49,11 +49,6 @@ describe.each(Object.entries(HEADINGS))('%s', (email, screens) => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await overflowsSideways(page)).toBe(false);
       expect(await accessibilityViolations(page)).toEqual([]);
-      if (process.env.SHOTS)
-        await page.screenshot({
-          fullPage: true,
-          path: `${process.env.SHOTS}/${email.split('@')[0]}-${path.replaceAll('/', '')}-${widthPx}.png`,
-        });
     }
   });
 });
