@@ -66,7 +66,10 @@ describe('a draw request', () => {
       filter: { status: 'In Review', noteTitle: 'Senior', id: draw.id },
     });
     expect([listed.json, listed.headers.get('x-docs-count')]).toEqual([[draw], '1']);
-    const groups = await tenant.manager.get(DRAWS, { filter: { id: draw.id }, groupBy: { by: 'status' } });
+    const groups = await tenant.manager.get(DRAWS, {
+      filter: { id: draw.id },
+      groupBy: { by: 'status', accumulator: '$sum', field: 'valueInUsd' },
+    });
     expect(groups.json).toMatchObject([{ key: 'In Review', count: 1, value: 12_000_000.25 }]);
   });
 
