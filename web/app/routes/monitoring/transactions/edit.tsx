@@ -90,3 +90,4 @@ export default function EditTransaction() {
 }
 
 export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';
+export { shouldRevalidate } from './forms/revalidate.ts';

@@ -81,7 +81,8 @@ export function EditFrame({
   const { version } = page.transaction;
   const [opened] = useState(version);
   const submitted = submittedVersion(answer);
-  const isStale = submitted !== null && submitted < version;
+  // Adding a row to a list also answers the form, and saves nothing.
+  const isStale = submitted !== null && submitted < version && answer?.lastResult.status === 'error';
   const { entityCounts, fundCounts } = page.choices;
   return (
     <>

@@ -64,3 +64,4 @@ export default function EditNote() {
 }
 
 export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
+export { shouldRevalidate } from '../forms/revalidate.ts';

@@ -61,3 +61,4 @@ export default function NewNote() {
 }
 
 export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
+export { shouldRevalidate } from '../forms/revalidate.ts';

@@ -74,3 +74,4 @@ export default function EditTranche() {
 }
 
 export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
+export { shouldRevalidate } from '../forms/revalidate.ts';

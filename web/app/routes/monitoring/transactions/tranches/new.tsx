@@ -85,3 +85,4 @@ export default function NewTranche() {
 }
 
 export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
+export { shouldRevalidate } from '../forms/revalidate.ts';

@@ -63,3 +63,4 @@ export default function RemoveTranche() {
 }
 
 export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
+export { shouldRevalidate } from '../forms/revalidate.ts';
