@@ -1,6 +1,7 @@
 import { entityChoices } from '@tapeline/db/operations/entities/entity-choices.ts';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { historyOf } from '@tapeline/db/operations/history/history.ts';
+import { suggestionsOf } from '@tapeline/db/operations/tables/tables.ts';
 import {
   getTransaction,
   type TransactionView,
@@ -10,6 +11,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionInput, transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
 import { viewChanges } from '../../../commands/history.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
 import { refuseAtFields } from '../../../http/form-document.ts';
@@ -22,7 +24,7 @@ const MOST_LINES = 30;
 
 const closed = () => new Refusal('badRequest', 'The transaction is Closed and cannot be changed');
 
-/** The funds and entities that the fields of a note offer. */
+/** The funds, entities and list options that the fields offer. */
 async function choicesFor(session: Session, screen: Screen, transaction: TransactionView) {
   const { url, actor } = screen;
   const { notes, managerId } = transaction;
@@ -51,6 +53,8 @@ async function choicesFor(session: Session, screen: Screen, transaction: Transac
     entityCounts: entities && countsOf(entities),
     funds: namesOf(held?.choices, funds),
     fundCounts: held && countsOf(held),
+    industries: await suggestionsOf(session, LIST_NAMES.industries),
+    feeKinds: await suggestionsOf(session, LIST_NAMES.feeKinds),
   };
 }
 

@@ -77,7 +77,7 @@ export default function EditTransaction() {
           <SelectField field={fields.type} label="Type" choices={choicesOf(TRANSACTION_TYPES)} />
         </Panel>
       </Section>
-      <IndustryFields />
+      <IndustryFields suggestions={page.choices.industries} />
       <Section title="Maximum commitments of the manager" note="what the manager’s funds may hold, by currency">
         <Panel className={FORM_PANEL}>
           <ListRows field={fields.managerMaxCommitments as never} one="Amount" most={400}>

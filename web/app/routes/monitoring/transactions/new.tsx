@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
+import { suggestionsOf } from '@tapeline/db/operations/tables/tables.ts';
 import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { CompanySearch } from '../../../components/forms/company-picker.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -32,6 +34,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'transactions/write', ({ db, url, actor }) =>
     db(async (session) => ({
       mayCreateCompany: mayCreateCompany(actor),
+      industries: await suggestionsOf(session, LIST_NAMES.industries),
       picker: await companyChoices(session, {
         search: url.searchParams.get('find'),
         chosen: url.searchParams.get('company'),
@@ -77,7 +80,7 @@ export default function NewTransaction() {
 }
 
 function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefined }) {
-  const { picker, mayCreateCompany } = useLoaderData<typeof loader>();
+  const { picker, mayCreateCompany, industries } = useLoaderData<typeof loader>();
   const [only] = picker.choices;
   const created = answer?.company;
   const [form, fields] = useScreenForm('transaction', SCHEMA_OF_STEP[step], {
@@ -103,6 +106,7 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
         <DealStep
           companies={companies}
           createdCompany={created?.id}
+          industries={industries}
           quickCompany={mayCreateCompany ? <QuickCompanyFields key={created?.id} /> : null}
         />
       ) : null}

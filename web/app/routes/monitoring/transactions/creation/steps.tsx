@@ -34,10 +34,12 @@ export function DealStep({
   companies,
   createdCompany,
   quickCompany,
+  industries,
 }: {
   companies: readonly Choice[];
   createdCompany: string | undefined;
   quickCompany: ReactNode;
+  industries: readonly string[];
 }) {
   const [title] = useField<string>('title');
   const [company] = useField<string>('company');
@@ -61,7 +63,7 @@ export function DealStep({
           {quickCompany ? <div className="sm:col-span-2">{quickCompany}</div> : null}
         </Panel>
       </Section>
-      <IndustryFields />
+      <IndustryFields suggestions={industries} />
     </>
   );
 }

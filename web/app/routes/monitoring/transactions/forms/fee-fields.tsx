@@ -8,73 +8,99 @@ import { DATE_LABELS } from './timeline-fields.tsx';
 
 const RANGES = DATE_RANGE_TYPES.map((value): Choice => ({ value, label: DATE_LABELS[value] ?? value }));
 
-/** Fees. A negative rate is a rebate. */
-export function FeeFields({ field, entities }: { field: FieldMetadata<ShownFee[]>; entities: readonly Choice[] }) {
+/** Fees. A negative rate is a rebate. @param kinds suggested by the manager's list of fee kinds */
+export function FeeFields({
+  field,
+  entities,
+  kinds,
+}: {
+  field: FieldMetadata<ShownFee[]>;
+  entities: readonly Choice[];
+  kinds: readonly string[];
+}) {
   return (
-    <ListRows field={field} one="Fee" most={50}>
-      {(item) => {
-        const fee = item.getFieldset();
-        const payee = fee.payee.getFieldset();
-        const between = fee.dateRangeType.getFieldset();
-        const dates = fee.dateRange.getFieldset();
-        return (
-          <>
-            <TextField field={fee.title} label="Title of the fee" />
-            <TextField field={fee.kind} label="Kind of fee" hint="For example Upfront, Unused or Agency" />
-            <AmountFields
-              field={fee.rate}
-              label="Rate"
-              hint="A percentage or an amount; negative for a rebate"
-              percentLabel="%"
-              required
-            />
-            <SelectField field={fee.frequency} label="Frequency" choices={choicesOf(FEE_FREQUENCIES)} empty="Choose" />
-            <SelectField
-              field={fee.feeType}
-              label="Charged on (optional)"
-              choices={choicesOf(FEE_TYPES)}
-              empty="Not given"
-              required={false}
-            />
-            <div className="grid grid-cols-2 gap-2">
-              <SelectField
-                field={payee.entity}
-                label="Payee (optional)"
-                choices={entities}
-                empty="By name"
-                required={false}
+    <>
+      <datalist id="fee-kinds">
+        {kinds.map((kind) => (
+          <option key={kind} value={kind} />
+        ))}
+      </datalist>
+      <ListRows field={field} one="Fee" most={50}>
+        {(item) => {
+          const fee = item.getFieldset();
+          const payee = fee.payee.getFieldset();
+          const between = fee.dateRangeType.getFieldset();
+          const dates = fee.dateRange.getFieldset();
+          return (
+            <>
+              <TextField field={fee.title} label="Title of the fee" />
+              <TextField field={fee.kind} label="Kind of fee" list="fee-kinds" autoComplete="off" />
+              <AmountFields
+                field={fee.rate}
+                label="Rate"
+                hint="A percentage or an amount; negative for a rebate"
+                percentLabel="%"
+                required
               />
-              <TextField field={payee.name} label="Or its name" required={false} marksOptional={false} />
-            </div>
-            <div className="grid grid-cols-2 gap-2">
               <SelectField
-                field={between.start}
-                label="From (optional)"
-                choices={RANGES}
+                field={fee.frequency}
+                label="Frequency"
+                choices={choicesOf(FEE_FREQUENCIES)}
+                empty="Choose"
+              />
+              <SelectField
+                field={fee.feeType}
+                label="Charged on (optional)"
+                choices={choicesOf(FEE_TYPES)}
                 empty="Not given"
                 required={false}
               />
-              <SelectField
-                field={between.end}
-                label="To (optional)"
-                choices={RANGES}
-                empty="Not given"
-                required={false}
-              />
-            </div>
-            <div className="grid grid-cols-2 gap-2">
-              <TextField
-                field={dates.start}
-                label="Other first date"
-                type="date"
-                required={false}
-                marksOptional={false}
-              />
-              <TextField field={dates.end} label="Other last date" type="date" required={false} marksOptional={false} />
-            </div>
-          </>
-        );
-      }}
-    </ListRows>
+              <div className="grid grid-cols-2 gap-2">
+                <SelectField
+                  field={payee.entity}
+                  label="Payee (optional)"
+                  choices={entities}
+                  empty="By name"
+                  required={false}
+                />
+                <TextField field={payee.name} label="Or its name" required={false} marksOptional={false} />
+              </div>
+              <div className="grid grid-cols-2 gap-2">
+                <SelectField
+                  field={between.start}
+                  label="From (optional)"
+                  choices={RANGES}
+                  empty="Not given"
+                  required={false}
+                />
+                <SelectField
+                  field={between.end}
+                  label="To (optional)"
+                  choices={RANGES}
+                  empty="Not given"
+                  required={false}
+                />
+              </div>
+              <div className="grid grid-cols-2 gap-2">
+                <TextField
+                  field={dates.start}
+                  label="Other first date"
+                  type="date"
+                  required={false}
+                  marksOptional={false}
+                />
+                <TextField
+                  field={dates.end}
+                  label="Other last date"
+                  type="date"
+                  required={false}
+                  marksOptional={false}
+                />
+              </div>
+            </>
+          );
+        }}
+      </ListRows>
+    </>
   );
 }

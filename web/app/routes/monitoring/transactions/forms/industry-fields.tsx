@@ -1,11 +1,11 @@
 import { useField } from '@conform-to/react';
-import { INDUSTRIES } from '@tapeline/domain/entities/industries.ts';
 import { TextField } from '../../../../components/forms/fields.tsx';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { FORM_PANEL } from './terms-fields.tsx';
 
-export function IndustryFields() {
+/** @param suggestions of the manager's list of industries */
+export function IndustryFields({ suggestions }: { suggestions: readonly string[] }) {
   const [industries] = useField<string[]>('industries');
   return (
     <Section title="Industries" note="at least one">
@@ -23,7 +23,7 @@ export function IndustryFields() {
           )}
         </ListRows>
         <datalist id="industries">
-          {INDUSTRIES.map((industry) => (
+          {suggestions.map((industry) => (
             <option key={industry} value={industry} />
           ))}
         </datalist>

@@ -20,11 +20,11 @@ export const FORM_PANEL = 'max-w-[60rem] p-4';
 export function TermsFields({
   isDebt,
   ofNote,
-  entities,
+  choices,
 }: {
   isDebt: boolean;
   ofNote: boolean;
-  entities: readonly Choice[];
+  choices: { entities: readonly Choice[]; feeKinds: readonly string[] };
 }) {
   const [terms] = useField<ShownTerms>('terms');
   const fields = terms.getFieldset();
@@ -72,7 +72,7 @@ export function TermsFields({
       </Section>
       <Section title="Fees" note={fallback}>
         <Panel className={FORM_PANEL}>
-          <FeeFields field={fields.fees} entities={entities} />
+          <FeeFields field={fields.fees} entities={choices.entities} kinds={choices.feeKinds} />
         </Panel>
       </Section>
       {isDebt ? (

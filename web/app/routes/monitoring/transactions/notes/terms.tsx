@@ -66,7 +66,7 @@ export default function EditNoteTerms() {
       cancelTo={paths.transaction(id, { note: note.id })}
       searches
     >
-      <TermsFields isDebt={page.isDebt} ofNote entities={page.choices.entities} />
+      <TermsFields isDebt={page.isDebt} ofNote choices={page.choices} />
     </EditFrame>
   );
 }

@@ -68,7 +68,7 @@ export default function EditTranche() {
       searches
     >
       <TrancheFields />
-      <TermsFields isDebt={page.isDebt} ofNote={false} entities={page.choices.entities} />
+      <TermsFields isDebt={page.isDebt} ofNote={false} choices={page.choices} />
     </EditFrame>
   );
 }

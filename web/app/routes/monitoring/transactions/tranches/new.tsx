@@ -79,7 +79,7 @@ export default function NewTranche() {
       searches
     >
       <TrancheFields />
-      <TermsFields isDebt={page.isDebt} ofNote={false} entities={page.choices.entities} />
+      <TermsFields isDebt={page.isDebt} ofNote={false} choices={page.choices} />
     </EditFrame>
   );
 }
