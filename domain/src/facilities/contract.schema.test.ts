@@ -33,6 +33,7 @@ test('A contract is a Draft by default, and is parsed back unchanged', () => {
     eligibilityRules: [],
     performanceRules: [],
     concentrationRules: [],
+    overlap: 'sequential',
     advanceRate: { cases: [], defaultRate: 80 },
   });
   const parsed = transactionContractSchema.parse(contract());
