@@ -18,7 +18,6 @@ const monitoring = [
   ]),
   ...prefix('transactions', [
     index('routes/monitoring/transactions/list/list.tsx'),
-    route('rows', 'routes/monitoring/transactions/list/load-rows.ts'),
     route('new', 'routes/monitoring/transactions/new.tsx'),
     route(':id', 'routes/monitoring/transactions/transaction/transaction.tsx'),
     route(':id/edit', 'routes/monitoring/transactions/edit.tsx'),
@@ -141,6 +140,7 @@ export default [
   route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
   route('history/export', 'routes/history/export.ts'),
   route('admin/users/rows', 'routes/admin/users/rows.ts'),
+  route('monitoring/transactions/rows', 'routes/monitoring/transactions/list/load-rows.ts'),
   route('download/:id', 'routes/files/download.ts'),
   route('image', 'routes/files/image.ts'),
   route('preferences', 'routes/account/preferences.tsx'),
