@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { placeDates, yearMarks } from './timeline-places.ts';
 
-test('The earliest date stands on the left, the latest on the right, and a day takes its share of the line', () => {
+test('The earliest date is on the left, the latest on the right, and the others in proportion to their days', () => {
   const { xOf, first, last } = placeDates(['2026-01-01', '2026-01-11'], '2026-01-06', 120, 10);
   expect([first, last]).toEqual(['2026-01-01', '2026-01-11']);
   expect(['2026-01-01', '2026-01-06', '2026-01-11'].map(xOf)).toEqual([10, 60, 110]);

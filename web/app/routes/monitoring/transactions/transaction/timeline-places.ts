@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 
-/** Where dates stand on a line of this width, which covers all of them and today. */
+/** Positions of dates on a line of this width, which covers all of them and today. */
 export function placeDates(dates: readonly string[], today: string, width: number, side: number) {
   const all = [...dates, today].sort();
   const first = all[0] ?? today;
