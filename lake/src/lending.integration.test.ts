@@ -253,9 +253,12 @@ describe('a contract', () => {
     await expect(asSystem((session) => activateContract(session, { id: before.id }))).rejects.toMatchObject(
       refused('badRequest', 'from Closed to Active'),
     );
-    await expect(asSystem((session) => removeTransaction(session, { id: view.id }))).rejects.toMatchObject(
-      refused('badRequest', 'Active: close it first'),
-    );
+    const remove = () => asSystem((session) => removeTransaction(session, { id: view.id }));
+    await expect(remove()).rejects.toMatchObject(refused('badRequest', 'has draw requests, so it cannot be removed'));
+    await asSystem(({ query }) => query('delete from draws where transaction_id = $1', [view.id]));
+    await expect(remove()).rejects.toMatchObject(refused('badRequest', 'has repayments, so it cannot be removed'));
+    await asSystem(({ query }) => query('delete from repayments where transaction_id = $1', [view.id]));
+    await expect(remove()).rejects.toMatchObject(refused('badRequest', 'Active: close it first'));
   });
 
   test('applies from its cut-off date on', async () => {

@@ -126,6 +126,8 @@ export const BorrowingBase = defineEntity({
     availability: p.json<Amount>().nullable().generated(STORED).lazy(),
     breaches: p.json<string[]>().nullable().generated(STORED).lazy(),
     warnings: p.json<string[]>().nullable().generated(STORED).lazy(),
+    /** The room left in each concentration limit. */
+    limits: p.json<{ title: string; room: DecimalText | null }[]>().nullable().generated(STORED).lazy(),
   },
 });
 export type BorrowingBase = InferEntity<typeof BorrowingBase>;
