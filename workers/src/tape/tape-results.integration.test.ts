@@ -213,10 +213,18 @@ describe('a borrowing base asked for at upload', () => {
       contract: transactionContractSchema.parse(contractDocument(contract)),
       catalog: assetCatalog(manifest.customFields),
       // From the first tranche only, which is the active one. Not the 65 million of both.
-      facility: { currency: 'USD', balances: null, commitments: [{ sum: '45000000', currency: 'USD' }] },
+      facility: {
+        currency: 'USD',
+        // The draws of the demonstration that were due by then, less the principal repaid.
+        balances: [{ sum: '21750000', currency: 'USD' }],
+        commitments: [{ sum: '45000000', currency: 'USD' }],
+        limits: [{ sum: '45000000', currency: 'USD' }],
+      },
     });
     expect(stored).toHaveLength(1);
-    expect(stored[0]?.result).toEqual(JSON.parse(JSON.stringify(result)));
+    const { inputsHash, ...figures } = stored[0]?.result ?? {};
+    expect(inputsHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(figures).toEqual(JSON.parse(JSON.stringify(result)));
     expect([stored[0]?.netBB, stored[0]?.firstBB].map(Number)).toEqual(
       [result.netBB.sum, result.firstBB.sum].map(Number),
     );

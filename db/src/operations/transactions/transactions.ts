@@ -312,7 +312,8 @@ export async function notesForTape(
 ): Promise<ApplyingNote[]> {
   const transactions = await session.em.find(
     Transaction,
-    { companyId: command.companyId, status: 'Active' },
+    // An equity investment has no borrowing base.
+    { companyId: command.companyId, status: 'Active', type: { $ne: EQUITY_TYPE } },
     { orderBy: { code: 'asc' } },
   );
   const found: ApplyingNote[] = [];
