@@ -4,14 +4,15 @@ import { accessibilityViolations, openPage, overflowsSideways, signIn } from './
 import { ownTenant } from './tenant.ts';
 
 const { manager: MANAGER, analyst: ANALYST } = ownTenant().emails;
-const NOTE = 'Northwind warehouse facility, Senior';
+const FACILITY = 'Northwind warehouse facility';
+const NOTE = `${FACILITY}, Senior`;
 
 describe('a contract', () => {
   it('is amended by a new version whose rule is edited in place without JavaScript, compared and deleted', async () => {
     const page = await openPage({ javaScript: false, expectedErrors: [/422/] });
     await signIn(page, MANAGER);
     await page.goto(paths.transactions());
-    await page.getByRole('link', { name: NOTE }).click();
+    await page.getByRole('link', { name: FACILITY, exact: true }).click();
     await page.getByRole('button', { name: /^New version of v/ }).click();
     await page.getByRole('link', { name: 'Edit FICO is at least 640' }).click();
     await page.getByLabel('Value', { exact: true }).first().fill('many');

@@ -38,7 +38,7 @@ async function writeFacility(page: Page, title: string): Promise<void> {
   await page.goto(paths.newTransaction(), { waitUntil: 'domcontentloaded' });
   await page.getByLabel('Title', { exact: true }).fill(title);
   await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Industry 1').fill('Consumer Lending');
+  await page.getByLabel('Industry 1', { exact: true }).fill('Consumer Lending');
   const next = page.getByRole('button', { name: 'Continue' });
   await next.click();
   await page.getByLabel('Note title').waitFor();

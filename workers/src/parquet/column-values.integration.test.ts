@@ -99,6 +99,19 @@ describe('the values of a column', () => {
     }
   });
 
+  test('are not missing because those of a longer block before were', async () => {
+    const counted = (rows: string, from: number, to: number) =>
+      files.written(`SELECT ${rows} AS n FROM range(${from}, ${to}) t(i)`, 'COMPRESSION zstd');
+    const number = 'CAST(i AS DOUBLE)';
+    const paths = [
+      await counted(`CASE WHEN i < 5 THEN ${number} END`, 0, 40),
+      await counted(number, 40, 45),
+      await counted(number, 45, 85),
+    ];
+    const expected = Array.from({ length: 85 }, (_, at) => (at >= 5 && at < 40 ? null : at));
+    expect(await valuesOf(paths, 'n', 'double')).toEqual(expected);
+  });
+
   test('are read from joined parts with columns of codes', async () => {
     const parts = [
       await files.written(`${COLUMNS(9)} FROM range(3000) t(i)`, 'COMPRESSION zstd'),

@@ -68,7 +68,8 @@ export class ColumnValues {
 
   /** Reads the next `rows`, at most BLOCK_ROWS. @returns whether any of them lacks the value */
   read(rows: number): boolean {
-    const lacked = this.lacks;
+    // The whole array: the last block can have been longer than this one.
+    if (this.lacks) this.present.fill(1);
     this.lacks = false;
     for (let done = 0; done < rows; ) {
       if (this.page === null || this.page.left === 0) {
@@ -79,14 +80,14 @@ export class ColumnValues {
         continue;
       }
       const taken = Math.min(this.page.left, rows - done);
-      this.readFrom(this.page, done, taken, lacked);
+      this.readFrom(this.page, done, taken);
       this.page.left -= taken;
       done += taken;
     }
     return this.lacks;
   }
 
-  private readFrom(page: OpenPage, from: number, count: number, lacked: boolean): void {
+  private readFrom(page: OpenPage, from: number, count: number): void {
     const { present } = this;
     let there = count;
     // In most pages no row lacks the value, and one run says so.
@@ -95,7 +96,7 @@ export class ColumnValues {
       there = 0;
       for (let row = from; row < from + count; row += 1) there += present[row]!;
       if (there < count) this.lacks = true;
-    } else if (lacked) present.fill(1, from, from + count);
+    }
     if (page.runs !== null) this.look(page.runs, from, there);
     else this.copy(page, from, there);
     if (there < count) this.spread(from, count, there);
