@@ -12,8 +12,8 @@ it.each([true, false])('a manager creates and edits a company (JavaScript: %s)',
 
   await page.goto(paths.home());
   await page.getByRole('link', { name: 'Companies', exact: true }).first().click();
-  await page.waitForURL((url) => url.pathname === paths.companies());
-  await page.getByRole('link', { name: 'Northwind Consumer Loans' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Companies', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Northwind Consumer Loans', exact: true }).waitFor();
   await page.getByRole('link', { name: 'New company' }).click();
 
   await page.getByLabel('Name', { exact: true }).fill(name);

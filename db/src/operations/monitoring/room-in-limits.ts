@@ -47,7 +47,7 @@ export async function listLimitRooms(
     `${LIMITS} select base_id as "baseId", note_title as "noteTitle", transaction_title as "transactionTitle",
        company_id as "companyId", cut_off_date::text as "cutOffDate", currency, coalesce(rule, 0) as rule, title, breached, unit,
        measured::text as measured, "limit"::text as "limit", room::text as room
-     from shown order by breached desc, room nulls last, base_id, rule limit $1`,
+     from shown order by breached desc, shown.room nulls last, base_id, rule limit $1`,
     [command.limit],
   );
   return { limits, total: counted?.total ?? 0, breached: counted?.breached ?? 0 };

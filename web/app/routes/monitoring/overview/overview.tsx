@@ -50,17 +50,15 @@ export default function Monitoring() {
           ) : undefined
         }
       />
-      <Columns split="wide">
-        {maySeeBases ? (
-          <Availability
-            notes={monitoring.notes}
-            totals={totals}
-            footer={<Pagination total={totals.notes} limit={PAGE_LENGTH} noun="notes" />}
-          />
-        ) : null}
-        <Exceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
-      </Columns>
-      <Columns split="wide">
+      {maySeeBases ? (
+        <Availability
+          notes={monitoring.notes}
+          totals={totals}
+          footer={<Pagination total={totals.notes} limit={PAGE_LENGTH} noun="notes" />}
+        />
+      ) : null}
+      <Exceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
+      <Columns>
         {monitoring.draws ? (
           <DrawsTable
             title="Draws waiting"
