@@ -1,5 +1,4 @@
 import { type DecimalText, decimalOf, fromScaled, toScaled } from '../money/decimal.ts';
-import { tableRate } from '../money/rates.ts';
 import { AMOUNT_SCALE } from './result.ts';
 
 /** Decimal places at which numbers that are not money are summed. */
@@ -59,25 +58,6 @@ export function decimalToFraction(value: DecimalText | number): Fraction {
   const text = decimalOf(value);
   const digits = text.split('.')[1]?.length ?? 0;
   return fraction(toScaled(text, digits), 10n ** BigInt(digits));
-}
-
-export type ExchangeRates = Readonly<Record<string, DecimalText>>;
-
-/** The exact factor that converts an amount from `from` to `to`, and the currencies missing from the rate table. */
-export function exchangeFactor(
-  from: string,
-  to: string,
-  rates: ExchangeRates,
-): { factor: Fraction; missing: string[] } {
-  if (from === to) return { factor: fraction(1n), missing: [] };
-  const source = tableRate(rates, from);
-  const target = tableRate(rates, to);
-  const [multiplier, divisor] = [decimalToFraction(target.rate), decimalToFraction(source.rate)];
-  if (divisor.numerator <= 0n) throw new RangeError(`The exchange rate of ${from} is not above zero`);
-  return {
-    factor: fraction(multiplier.numerator * divisor.denominator, multiplier.denominator * divisor.numerator),
-    missing: [...(source.missing ? [from] : []), ...(target.missing ? [to] : [])],
-  };
 }
 
 /** Converts a scaled integer amount with `digits` decimal places to AMOUNT_SCALE by `factor`; rounds ties to even. */

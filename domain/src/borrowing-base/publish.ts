@@ -3,13 +3,12 @@ import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } fr
 import type { Amount } from '../money/amount.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import { type DecimalText, fromScaled, min, round, subtract, toScaled } from '../money/decimal.ts';
+import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
 import {
   addFractions,
   decimalToFraction,
   divideHalfEven,
-  type ExchangeRates,
-  exchangeFactor,
   type Fraction,
   floorDivide,
   fraction,

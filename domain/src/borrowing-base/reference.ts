@@ -4,12 +4,11 @@ import type { Field, FieldCatalog } from '../filters/catalog.ts';
 import { evaluateFilter } from '../filters/evaluate.ts';
 import type { Filter } from '../filters/filter.ts';
 import { fromScaled, toScaled } from '../money/decimal.ts';
+import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import {
   compareFractions,
   convertScaled,
   decimalToFraction,
-  type ExchangeRates,
-  exchangeFactor,
   type Fraction,
   fraction,
   NUMBER_SCALE,

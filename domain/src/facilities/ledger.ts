@@ -1,8 +1,6 @@
 import {
   addFractions,
   decimalToFraction,
-  type ExchangeRates,
-  exchangeFactor,
   type Fraction,
   floorDivide,
   fraction,
@@ -13,6 +11,7 @@ import type { DRAW_TYPES } from '../draws/draw.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import { compare, type DecimalText, fromScaled, isZero, min, subtract } from '../money/decimal.ts';
+import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { totalByCurrency } from '../money/totals.ts';
 import type { REPAYMENT_KINDS } from '../repayments/repayment.schema.ts';
 import { commitmentTermsInForce, type NoteWithoutContracts } from './transaction.schema.ts';

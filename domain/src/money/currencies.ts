@@ -1,183 +1,19 @@
-/** ISO 4217: code, name, symbol, native symbol, decimal places. Metals and units of account are marked as special. */
-const TABLE: readonly (readonly [string, string, string, string, number])[] = [
-  ['AED', 'United Arab Emirates Dirham', 'AED', 'د.إ', 2],
-  ['AFN', 'Afghan Afghani', 'AFN', '؋', 2],
-  ['ALL', 'Albanian Lek', 'ALL', 'ALL', 2],
-  ['AMD', 'Armenian Dram', 'AMD', '֏', 2],
-  ['ANG', 'Netherlands Antillean Guilder', 'ANG', 'ANG', 2],
-  ['AOA', 'Angolan Kwanza', 'AOA', 'Kz', 2],
-  ['ARS', 'Argentine Peso', 'ARS', '$', 2],
-  ['AUD', 'Australian Dollar', 'A$', '$', 2],
-  ['AWG', 'Aruban Florin', 'AWG', 'AWG', 2],
-  ['AZN', 'Azerbaijani Manat', 'AZN', '₼', 2],
-  ['BAM', 'Bosnia-Herzegovina Convertible Mark', 'BAM', 'KM', 2],
-  ['BBD', 'Barbadian Dollar', 'BBD', '$', 2],
-  ['BDT', 'Bangladeshi Taka', 'BDT', '৳', 2],
-  ['BGN', 'Bulgarian Lev', 'BGN', 'лв.', 2],
-  ['BHD', 'Bahraini Dinar', 'BHD', 'BHD', 3],
-  ['BIF', 'Burundian Franc', 'BIF', 'BIF', 0],
-  ['BMD', 'Bermudan Dollar', 'BMD', '$', 2],
-  ['BND', 'Brunei Dollar', 'BND', '$', 2],
-  ['BOB', 'Bolivian Boliviano', 'BOB', 'Bs', 2],
-  ['BOV', 'Bolivian Mvdol', 'BOV', 'BOV', 2],
-  ['BRL', 'Brazilian Real', 'R$', 'R$', 2],
-  ['BSD', 'Bahamian Dollar', 'BSD', '$', 2],
-  ['BTN', 'Bhutanese Ngultrum', 'BTN', 'BTN', 2],
-  ['BWP', 'Botswanan Pula', 'BWP', 'P', 2],
-  ['BYN', 'Belarusian Ruble', 'BYN', 'BYN', 2],
-  ['BZD', 'Belize Dollar', 'BZD', '$', 2],
-  ['CAD', 'Canadian Dollar', 'CA$', '$', 2],
-  ['CDF', 'Congolese Franc', 'CDF', 'CDF', 2],
-  ['CHE', 'WIR Euro', 'CHE', 'CHE', 2],
-  ['CHF', 'Swiss Franc', 'CHF', 'CHF', 2],
-  ['CHW', 'WIR Franc', 'CHW', 'CHW', 2],
-  ['CLF', 'Chilean Unit of Account (UF)', 'CLF', 'CLF', 4],
-  ['CLP', 'Chilean Peso', 'CLP', '$', 0],
-  ['CNY', 'Chinese Yuan', 'CN¥', '¥', 2],
-  ['COP', 'Colombian Peso', 'COP', '$', 2],
-  ['COU', 'Colombian Real Value Unit', 'COU', 'COU', 2],
-  ['CRC', 'Costa Rican Colón', 'CRC', '₡', 2],
-  ['CUP', 'Cuban Peso', 'CUP', '$', 2],
-  ['CVE', 'Cape Verdean Escudo', 'CVE', 'CVE', 2],
-  ['CZK', 'Czech Koruna', 'CZK', 'Kč', 2],
-  ['DJF', 'Djiboutian Franc', 'DJF', 'DJF', 0],
-  ['DKK', 'Danish Krone', 'DKK', 'kr', 2],
-  ['DOP', 'Dominican Peso', 'DOP', '$', 2],
-  ['DZD', 'Algerian Dinar', 'DZD', 'DZD', 2],
-  ['EGP', 'Egyptian Pound', 'EGP', 'ج.م', 2],
-  ['ERN', 'Eritrean Nakfa', 'ERN', 'ERN', 2],
-  ['ETB', 'Ethiopian Birr', 'ETB', 'ETB', 2],
-  ['EUR', 'Euro', '€', '€', 2],
-  ['FJD', 'Fijian Dollar', 'FJD', '$', 2],
-  ['FKP', 'Falkland Islands Pound', 'FKP', '£', 2],
-  ['GBP', 'British Pound', '£', '£', 2],
-  ['GEL', 'Georgian Lari', 'GEL', '₾', 2],
-  ['GHS', 'Ghanaian Cedi', 'GHS', 'GH₵', 2],
-  ['GIP', 'Gibraltar Pound', 'GIP', '£', 2],
-  ['GMD', 'Gambian Dalasi', 'GMD', 'GMD', 2],
-  ['GNF', 'Guinean Franc', 'GNF', 'FG', 0],
-  ['GTQ', 'Guatemalan Quetzal', 'GTQ', 'Q', 2],
-  ['GYD', 'Guyanaese Dollar', 'GYD', '$', 2],
-  ['HKD', 'Hong Kong Dollar', 'HK$', '$', 2],
-  ['HNL', 'Honduran Lempira', 'HNL', 'L', 2],
-  ['HTG', 'Haitian Gourde', 'HTG', 'HTG', 2],
-  ['HUF', 'Hungarian Forint', 'HUF', 'Ft', 2],
-  ['IDR', 'Indonesian Rupiah', 'IDR', 'Rp', 2],
-  ['ILS', 'Israeli New Shekel', '₪', '₪', 2],
-  ['INR', 'Indian Rupee', '₹', '₹', 2],
-  ['IQD', 'Iraqi Dinar', 'IQD', 'IQD', 3],
-  ['IRR', 'Iranian Rial', 'IRR', 'IRR', 2],
-  ['ISK', 'Icelandic Króna', 'ISK', 'kr', 0],
-  ['JMD', 'Jamaican Dollar', 'JMD', '$', 2],
-  ['JOD', 'Jordanian Dinar', 'JOD', 'JOD', 3],
-  ['JPY', 'Japanese Yen', '¥', '¥', 0],
-  ['KES', 'Kenyan Shilling', 'KES', 'KSh', 2],
-  ['KGS', 'Kyrgyz Som', 'KGS', '⃀', 2],
-  ['KHR', 'Cambodian Riel', 'KHR', '៛', 2],
-  ['KMF', 'Comorian Franc', 'KMF', 'CF', 0],
-  ['KPW', 'North Korean Won', 'KPW', '₩', 2],
-  ['KRW', 'South Korean Won', '₩', '₩', 0],
-  ['KWD', 'Kuwaiti Dinar', 'KWD', 'KWD', 3],
-  ['KYD', 'Cayman Islands Dollar', 'KYD', '$', 2],
-  ['KZT', 'Kazakhstani Tenge', 'KZT', '₸', 2],
-  ['LAK', 'Laotian Kip', 'LAK', '₭', 2],
-  ['LBP', 'Lebanese Pound', 'LBP', 'L£', 2],
-  ['LKR', 'Sri Lankan Rupee', 'LKR', 'Rs', 2],
-  ['LRD', 'Liberian Dollar', 'LRD', '$', 2],
-  ['LSL', 'Lesotho Loti', 'LSL', 'LSL', 2],
-  ['LYD', 'Libyan Dinar', 'LYD', 'LYD', 3],
-  ['MAD', 'Moroccan Dirham', 'MAD', 'MAD', 2],
-  ['MDL', 'Moldovan Leu', 'MDL', 'MDL', 2],
-  ['MGA', 'Malagasy Ariary', 'MGA', 'Ar', 2],
-  ['MKD', 'Macedonian Denar', 'MKD', 'MKD', 2],
-  ['MMK', 'Myanmar Kyat', 'MMK', 'K', 2],
-  ['MNT', 'Mongolian Tugrik', 'MNT', '₮', 2],
-  ['MOP', 'Macanese Pataca', 'MOP', 'MOP', 2],
-  ['MRU', 'Mauritanian Ouguiya', 'MRU', 'MRU', 2],
-  ['MUR', 'Mauritian Rupee', 'MUR', 'Rs', 2],
-  ['MVR', 'Maldivian Rufiyaa', 'MVR', 'MVR', 2],
-  ['MWK', 'Malawian Kwacha', 'MWK', 'MWK', 2],
-  ['MXN', 'Mexican Peso', 'MX$', '$', 2],
-  ['MXV', 'Mexican Investment Unit', 'MXV', 'MXV', 2],
-  ['MYR', 'Malaysian Ringgit', 'MYR', 'RM', 2],
-  ['MZN', 'Mozambican Metical', 'MZN', 'MZN', 2],
-  ['NAD', 'Namibian Dollar', 'NAD', '$', 2],
-  ['NGN', 'Nigerian Naira', 'NGN', '₦', 2],
-  ['NIO', 'Nicaraguan Córdoba', 'NIO', 'C$', 2],
-  ['NOK', 'Norwegian Krone', 'NOK', 'kr', 2],
-  ['NPR', 'Nepalese Rupee', 'NPR', 'Rs', 2],
-  ['NZD', 'New Zealand Dollar', 'NZ$', '$', 2],
-  ['OMR', 'Omani Rial', 'OMR', 'OMR', 3],
-  ['PAB', 'Panamanian Balboa', 'PAB', 'PAB', 2],
-  ['PEN', 'Peruvian Sol', 'PEN', 'S/', 2],
-  ['PGK', 'Papua New Guinean Kina', 'PGK', 'PGK', 2],
-  ['PHP', 'Philippine Peso', '₱', '₱', 2],
-  ['PKR', 'Pakistani Rupee', 'PKR', 'Rs', 2],
-  ['PLN', 'Polish Zloty', 'PLN', 'zł', 2],
-  ['PYG', 'Paraguayan Guarani', 'PYG', '₲', 0],
-  ['QAR', 'Qatari Riyal', 'QAR', 'QAR', 2],
-  ['RON', 'Romanian Leu', 'RON', 'lei', 2],
-  ['RSD', 'Serbian Dinar', 'RSD', 'RSD', 2],
-  ['RUB', 'Russian Ruble', 'RUB', '₽', 2],
-  ['RWF', 'Rwandan Franc', 'RWF', 'RF', 0],
-  ['SAR', 'Saudi Riyal', 'SAR', 'ر.س', 2],
-  ['SBD', 'Solomon Islands Dollar', 'SBD', '$', 2],
-  ['SCR', 'Seychellois Rupee', 'SCR', 'SCR', 2],
-  ['SDG', 'Sudanese Pound', 'SDG', 'SDG', 2],
-  ['SEK', 'Swedish Krona', 'SEK', 'kr', 2],
-  ['SGD', 'Singapore Dollar', 'SGD', '$', 2],
-  ['SHP', 'St. Helena Pound', 'SHP', '£', 2],
-  ['SLE', 'Sierra Leonean Leone', 'SLE', 'SLE', 2],
-  ['SOS', 'Somali Shilling', 'SOS', 'SOS', 2],
-  ['SRD', 'Surinamese Dollar', 'SRD', '$', 2],
-  ['SSP', 'South Sudanese Pound', 'SSP', '£', 2],
-  ['STN', 'São Tomé & Príncipe Dobra', 'STN', 'Db', 2],
-  ['SVC', 'Salvadoran Colón', 'SVC', 'SVC', 2],
-  ['SYP', 'Syrian Pound', 'SYP', '£', 2],
-  ['SZL', 'Swazi Lilangeni', 'SZL', 'SZL', 2],
-  ['THB', 'Thai Baht', 'THB', '฿', 2],
-  ['TJS', 'Tajikistani Somoni', 'TJS', 'TJS', 2],
-  ['TMT', 'Turkmenistani Manat', 'TMT', 'TMT', 2],
-  ['TND', 'Tunisian Dinar', 'TND', 'TND', 3],
-  ['TOP', 'Tongan Paʻanga', 'TOP', 'T$', 2],
-  ['TRY', 'Turkish Lira', 'TRY', '₺', 2],
-  ['TTD', 'Trinidad & Tobago Dollar', 'TTD', '$', 2],
-  ['TWD', 'New Taiwan Dollar', 'NT$', 'NT$', 2],
-  ['TZS', 'Tanzanian Shilling', 'TZS', 'TZS', 2],
-  ['UAH', 'Ukrainian Hryvnia', 'UAH', '₴', 2],
-  ['UGX', 'Ugandan Shilling', 'UGX', 'UGX', 0],
-  ['USD', 'US Dollar', '$', '$', 2],
-  ['USN', 'US Dollar (Next day)', 'USN', 'USN', 2],
-  ['UYI', 'Uruguayan Peso (Indexed Units)', 'UYI', 'UYI', 0],
-  ['UYU', 'Uruguayan Peso', 'UYU', '$', 2],
-  ['UYW', 'Uruguayan Nominal Wage Index Unit', 'UYW', 'UYW', 4],
-  ['UZS', 'Uzbekistani Som', 'UZS', 'UZS', 2],
-  ['VED', 'Bolívar Soberano (digital)', 'VED', 'VED', 2],
-  ['VES', 'Venezuelan Bolívar', 'VES', 'VES', 2],
-  ['VND', 'Vietnamese Dong', '₫', '₫', 0],
-  ['VUV', 'Vanuatu Vatu', 'VUV', 'VUV', 0],
-  ['WST', 'Samoan Tala', 'WST', 'WST', 2],
-  ['XAF', 'Central African CFA Franc', 'FCFA', 'FCFA', 0],
-  ['XAG', 'Silver', 'XAG', 'XAG', 2],
-  ['XAU', 'Gold', 'XAU', 'XAU', 2],
-  ['XCD', 'East Caribbean Dollar', 'EC$', '$', 2],
-  ['XDR', 'Special Drawing Rights', 'XDR', 'XDR', 2],
-  ['XOF', 'West African CFA Franc', 'F CFA', 'F CFA', 0],
-  ['XPD', 'Palladium', 'XPD', 'XPD', 2],
-  ['XPF', 'CFP Franc', 'CFPF', 'CFPF', 0],
-  ['XPT', 'Platinum', 'XPT', 'XPT', 2],
-  ['XSU', 'Sucre', 'XSU', 'XSU', 2],
-  ['XUA', 'ADB Unit of Account', 'XUA', 'XUA', 2],
-  ['YER', 'Yemeni Rial', 'YER', 'YER', 2],
-  ['ZAR', 'South African Rand', 'ZAR', 'R', 2],
-  ['ZMW', 'Zambian Kwacha', 'ZMW', 'ZK', 2],
-  ['ZWG', 'Zimbabwe Gold', 'ZWG', 'ZWG', 2],
-];
+import currencyCodes from 'currency-codes';
+import nativeSymbolOf from 'currency-symbol-map';
+
+/** Codes of ISO 4217 that are not a currency: "for testing" and "no currency". */
+const NOT_CURRENCIES = new Set(['XTS', 'XXX']);
+/** Metals and units of account, for which ISO 4217 has no minor unit. They are kept to two decimal places. */
+const WITHOUT_MINOR_UNIT = new Set(['XAG', 'XAU', 'XDR', 'XPD', 'XPT', 'XSU', 'XUA', 'XBA', 'XBB', 'XBC', 'XBD']);
+const DIGITS_WITHOUT_MINOR_UNIT = 2;
 
 export interface Currency {
   readonly code: string;
+  /** As ISO 4217 names it. */
   readonly name: string;
+  /** As written in English text: $ is the US dollar, CA$ the Canadian. The code if there is none. */
   readonly symbol: string;
+  /** As written where it is used: $ for both. The code if there is none. */
   readonly nativeSymbol: string;
   /** Decimal places of the currency's minor unit. */
   readonly decimals: number;
@@ -185,14 +21,27 @@ export interface Currency {
   readonly minorUnits: number;
 }
 
-export const CURRENCIES: readonly Currency[] = TABLE.map(([code, name, symbol, nativeSymbol, decimals]) => ({
-  code,
-  name,
-  symbol,
-  nativeSymbol,
-  decimals,
-  minorUnits: 10 ** decimals,
-}));
+const symbolOf = (code: string): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: code })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? code;
+
+export const CURRENCIES: readonly Currency[] = currencyCodes.data
+  .filter(({ code }) => !NOT_CURRENCIES.has(code))
+  .map(({ code, currency: name, digits }) => {
+    const decimals = WITHOUT_MINOR_UNIT.has(code) ? DIGITS_WITHOUT_MINOR_UNIT : digits;
+    return {
+      code,
+      name,
+      // Computed when read: creating a formatter for each currency takes time, and few programs read symbols.
+      get symbol() {
+        return symbolOf(code);
+      },
+      nativeSymbol: nativeSymbolOf(code) ?? code,
+      decimals,
+      minorUnits: 10 ** decimals,
+    };
+  });
 
 const BY_CODE = new Map(CURRENCIES.map((currency) => [currency.code, currency]));
 

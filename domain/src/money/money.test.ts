@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { decimalToFraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
 import { amountRangeSchema, amountSchema } from './amount.schema.ts';
-import { CURRENCIES, minorUnitDigits } from './currencies.ts';
-import { add, compare, divide, fromScaled, round, sum, toScaled } from './decimal.ts';
-import { convert } from './rates.ts';
+import { CURRENCIES, findCurrency, isCurrencyCode, minorUnitDigits } from './currencies.ts';
+import { add, compare, decimalOf, divide, fromScaled, round, sum, toScaled } from './decimal.ts';
+import { convert, convertAmount, exchangeFactor } from './rates.ts';
 import { publishParts, splitByLargestRemainder } from './shares.ts';
 
 describe('decimals', () => {
@@ -55,9 +56,83 @@ describe('currencies', () => {
     expect(['USD', 'JPY', 'KWD', 'CLF'].map(minorUnitDigits)).toEqual([2, 0, 3, 4]);
     expect(new Set(CURRENCIES.map((currency) => currency.code)).size).toBe(CURRENCIES.length);
   });
-  test('cross through the dollar; a missing rate counts as 1 and is reported', () => {
-    expect(convert('100', 'EUR', 'GBP', { EUR: '0.8', GBP: '0.6' })).toEqual({ sum: '75', missing: [] });
+  test('have a name and symbols, also those without a minor unit', () => {
+    const [cad, gold] = ['CAD', 'XAU'].map(findCurrency);
+    expect(cad).toEqual({
+      code: 'CAD',
+      name: 'Canadian Dollar',
+      symbol: 'CA$',
+      nativeSymbol: '$',
+      decimals: 2,
+      minorUnits: 100,
+    });
+    expect(gold).toMatchObject({ name: 'Gold', symbol: 'XAU', nativeSymbol: 'XAU', decimals: 2 });
+    expect(['XTS', 'XXX', 'usd'].map(isCurrencyCode)).toEqual([false, false, false]);
+  });
+});
+
+describe('conversion', () => {
+  const table = {
+    base: 'USD',
+    lastUpdate: '2026-11-20',
+    rates: { EUR: '0.8', GBP: '0.6', JPY: '150.5', CHF: '3' },
+    origins: {
+      EUR: { date: '2026-11-20', source: 'service' },
+      GBP: { date: '2026-11-18', source: 'manual' },
+      JPY: { date: '2026-11-20', source: 'service' },
+      CHF: { date: '2026-11-20', source: 'service' },
+    },
+  } as const;
+
+  test('crosses through the dollar, and states the rate, its date and its source', () => {
+    expect(convertAmount({ sum: '100', currency: 'EUR' }, 'GBP', table)).toEqual({
+      from: { sum: '100', currency: 'EUR' },
+      to: { sum: '75.00', currency: 'GBP' },
+      rate: '0.75',
+      used: [
+        { currency: 'EUR', rate: '0.8', date: '2026-11-20', source: 'service' },
+        { currency: 'GBP', rate: '0.6', date: '2026-11-18', source: 'manual' },
+      ],
+      date: '2026-11-18',
+      missing: [],
+    });
+  });
+  test('is exact until it is rounded once, half-even, to the minor unit of the target', () => {
+    // At the rounded cross rate 0.333333333333 the first would be 333333333332.67.
+    expect(convertAmount({ sum: '1000000000000', currency: 'CHF' }, 'USD', table).to.sum).toBe('333333333333.33');
+    expect(['1', '3'].map((sum) => convertAmount({ sum, currency: 'USD' }, 'JPY', table).to.sum)).toEqual([
+      '150',
+      '452',
+    ]);
+  });
+  test('uses a rate of 1 for a currency without one, and says so', () => {
+    expect(convertAmount({ sum: '8', currency: 'EUR' }, 'XAU', table)).toMatchObject({
+      to: { sum: '10.00', currency: 'XAU' },
+      used: [{ currency: 'EUR' }],
+      missing: ['XAU'],
+    });
     expect(convert('100', 'XAU', 'USD', {})).toEqual({ sum: '100', missing: ['XAU'] });
+  });
+  test('needs no rate within a currency', () => {
+    expect(convertAmount({ sum: '8.125', currency: 'XAU' }, 'XAU', table)).toMatchObject({
+      to: { sum: '8.12', currency: 'XAU' },
+      rate: '1',
+      used: [],
+      date: null,
+      missing: [],
+    });
+  });
+  test('there and back gives the same amount', () => {
+    const rate = fc.integer({ min: 1, max: 10 ** 9 }).map((units) => decimalOf(`${units}e-4`));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 12 }), rate, rate, (units, from, to) => {
+        const sum = fromScaled(BigInt(units), 2);
+        const there = exchangeFactor('EUR', 'GBP', { EUR: from, GBP: to }).factor;
+        const back = exchangeFactor('GBP', 'EUR', { EUR: from, GBP: to }).factor;
+        const twice = multiplyFractions(multiplyFractions(decimalToFraction(sum), there), back);
+        expect(fractionToDecimal(twice, 2)).toBe(sum);
+      }),
+    );
   });
 });
 

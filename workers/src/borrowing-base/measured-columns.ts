@@ -1,15 +1,10 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import {
-  convertScaled,
-  type ExchangeRates,
-  exchangeFactor,
-  type Fraction,
-  scaleNumber,
-} from '@tapeline/domain/borrowing-base/exact.ts';
+import { convertScaled, type Fraction, scaleNumber } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { Measured } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { type ExchangeRates, exchangeFactor } from '@tapeline/domain/money/rates.ts';
 import type { Input, InputRows, Inputs } from './inputs.ts';
 import { MAX_UNITS, PARTS, type Pairs, setBigInt } from './pairs.ts';
 import type { TapeParts } from './tape-parts.ts';
