@@ -55,6 +55,8 @@ export const Fund = defineEntity({
     /** Null if the fund has no entity of its own. */
     entityId: p.text().nullable(),
     name: partyProperties.name,
+    /** The names of the general partners and the management company by id, kept by the database for investors. */
+    partyNames: p.json<Record<string, string> & Opt>().generated("('{}') stored"),
   },
 });
 export type Fund = InferEntity<typeof Fund>;

@@ -1,6 +1,6 @@
 import { activeCommitmentAt, type CommitmentTerms } from '../commitments/active-commitment.ts';
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { add, type DecimalText, divide, isZero, negate, subtract, sum } from '../money/decimal.ts';
+import { add, compare, type DecimalText, divide, isZero, negate, subtract, sum } from '../money/decimal.ts';
 import { type DatedFlow, internalRateOfReturn, type RateOfReturn } from '../returns/irr.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
 import { type DistributionComponent, distributionTotals } from './distribution-totals.ts';
@@ -90,6 +90,21 @@ export function recallableCapitalAt(ledger: CapitalLedger, at: CalendarDate): De
 export function unfundedAt(ledger: CapitalLedger, at: CalendarDate): DecimalText {
   const issued = ledger.calls.filter(({ cutOffDate }) => cutOffDate <= at).map(callAmount);
   return add(subtract(activeCommitmentAt(ledger.commitment, at), sum(issued)), recallableCapitalAt(ledger, at));
+}
+
+/** The least that is unfunded on any day from a day on: what can be taken away from the commitment on that day. */
+export function leastUnfundedFrom(ledger: CapitalLedger, from: CalendarDate): DecimalText {
+  const { commitment, calls, distributions, nonRecyclable } = ledger;
+  const changes = [
+    ...commitment.deltas.map(({ date }) => date),
+    ...calls.map(({ cutOffDate }) => cutOffDate),
+    ...distributions.map(({ cutOffDate }) => cutOffDate),
+    ...(nonRecyclable ? [nonRecyclable.declerationDate] : []),
+  ];
+  return changes
+    .filter((date) => date > from)
+    .map((date) => unfundedAt(ledger, date))
+    .reduce((least, one) => (compare(one, least) < 0 ? one : least), unfundedAt(ledger, from));
 }
 
 /**

@@ -18,6 +18,8 @@ export const commitmentDeltaSchema = z.object({
   date: calendarDateSchema,
   amount: decimalSchema.refine((amount) => !isZero(amount), { message: 'must not be 0' }),
   title: textSchema(1, 150).nullish(),
+  /** Links the two changes of a transfer. Only a transfer sets it. */
+  transfer: idSchema.nullish(),
 });
 
 export type CommitmentDelta = z.output<typeof commitmentDeltaSchema>;
@@ -93,7 +95,16 @@ export const commitmentSchema = documentSchema
     maxCommitment: wireAmountSchema,
     activeCommitment: wireAmountSchema,
     fees: wireCommitmentFeesSchema,
-    deltas: z.array(z.object({ date: z.string(), amount: z.number(), title: z.string().nullable() })).optional(),
+    deltas: z
+      .array(
+        z.object({
+          date: z.string(),
+          amount: z.number(),
+          title: z.string().nullable(),
+          transfer: z.string().nullish().meta({ description: 'The same for both changes of a transfer' }),
+        }),
+      )
+      .optional(),
     percentage: z.number().nullish().meta({ description: 'Percent of the active commitments to the fund or class' }),
     irr: z.number().nullish().meta({ description: "The investor's net internal rate of return in percent" }),
     netCapitalCalled: seriesSchema.optional(),

@@ -99,10 +99,11 @@ const toCommitment = (commitment: CommitmentView) => ({
   maxCommitment: { sum: commitment.maxCommitment, currency: commitment.currency },
   activeCommitment: { sum: commitment.activeCommitment, currency: commitment.currency },
   fees: feesBody(commitment.fees),
-  deltas: commitment.deltas.map(({ date, amount, title }) => ({
+  deltas: commitment.deltas.map(({ date, amount, title, transfer }) => ({
     date,
     amount: exactNumber(amount),
     title: title ?? null,
+    ...(transfer ? { transfer } : {}),
   })),
 });
 

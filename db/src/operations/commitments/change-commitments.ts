@@ -6,6 +6,7 @@ import type {
   CommitmentDelta,
   CommitmentUpdate,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { isTransferredBack, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DocumentSum, inCurrency } from '@tapeline/domain/money/amount.schema.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
@@ -18,7 +19,7 @@ import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 
-const refuse = (message: string, flags: Record<string, string>): never => {
+export const refuse = (message: string, flags: Record<string, string>): never => {
   throw new Refusal('badRequest', message, { flags });
 };
 
@@ -70,7 +71,11 @@ function requireClass(fund: Fund, Class: string | null): void {
 }
 
 /** The investor is an LP of the manager, or another fund of the manager that does not itself receive money from this one. */
-async function requireInvestor(session: Session, fund: Fund, investor: CommitmentCreate['investor']): Promise<void> {
+export async function requireInvestor(
+  session: Session,
+  fund: Fund,
+  investor: CommitmentCreate['investor'],
+): Promise<void> {
   const { managerId } = fund;
   const known = { id: investor.id, managerId, status: { $ne: 'Removed' } };
   if (investor.kind === 'LP') {
@@ -115,7 +120,22 @@ async function requireFirst(session: Session, commitment: LPCommitment): Promise
 }
 
 const deltasOf = (deltas: readonly CommitmentDelta[]): LPCommitment['deltas'] =>
-  deltas.map(({ date, amount, title }) => ({ date, amount, title: title ?? null }));
+  deltas.map(({ date, amount, title, transfer }) => ({
+    date,
+    amount,
+    title: title ?? null,
+    ...(transfer ? { transfer } : {}),
+  }));
+
+/** @throws Refusal badRequest with a flag at each change that would alter one side of a transfer */
+function requireTransfersKept(stored: LPCommitment['deltas'], edited: readonly CommitmentDelta[]): void {
+  const problems = transferProblems(stored, edited);
+  if (problems.size === 0) return;
+  const flags = Object.fromEntries(
+    [...problems].map(([place, problem]) => [place < 0 ? 'deltas' : `deltas.${place}`, problem]),
+  );
+  refuse('A transfer changes two commitments and cannot be edited in one of them. Transfer the amount back', flags);
+}
 
 /**
  * Commits an investor to a fund, or to one of its classes.
@@ -129,6 +149,7 @@ export async function createCommitment(session: Session, body: CommitmentCreate)
   requireCurrency(fund, { maxCommitment: body.maxCommitment, activeCommitment: body.activeCommitment });
   requireClass(fund, body.Class ?? null);
   await requireInvestor(session, fund, body.investor);
+  requireTransfersKept([], body.deltas);
   const { id, kind } = body.investor;
   const commitment = session.em.create(
     LPCommitment,
@@ -159,7 +180,7 @@ export async function createCommitment(session: Session, body: CommitmentCreate)
 }
 
 /** Locks the funds of these commitments, and reads them all. */
-async function lockFundsOf(session: Session, ids: readonly string[]): Promise<void> {
+export async function lockFundsOf(session: Session, ids: readonly string[]): Promise<void> {
   const rows = await session.query<{ fund: string }>(
     'select distinct fund_id as fund from lp_commitments where id = any ($1)',
     [[...ids]],
@@ -180,7 +201,10 @@ async function change(session: Session, id: string, body: CommitmentChange | Com
   if (closingDate) commitment.closingDate = closingDate;
   if (maxCommitment) commitment.maxCommitment = maxCommitment.sum;
   if (activeCommitment) commitment.activeCommitment = activeCommitment.sum;
-  if (deltas) commitment.deltas = deltasOf(deltas);
+  if (deltas) {
+    requireTransfersKept(commitment.deltas, deltas);
+    commitment.deltas = deltasOf(deltas);
+  }
   if (fees) commitment.fees = fees;
   requireWithinMost(commitment);
   commitment.metadata = changedMetadata(session, commitment.metadata);
@@ -228,7 +252,7 @@ export async function updateCommitments(
  * Removes a commitment (soft delete).
  * @param command.isDeleteAll also the same investor's commitments in the other classes of the fund
  * @returns the ids of what was removed
- * @throws Refusal notFound
+ * @throws Refusal notFound; badRequest while a part of it is transferred, so that the fund's total never changes by it
  */
 export async function removeCommitment(
   session: Session,
@@ -246,6 +270,9 @@ export async function removeCommitment(
         status: { $ne: 'Removed' },
       })
     : [commitment];
+  if (!removed.every(({ deltas }) => isTransferredBack(deltas))) {
+    throw new Refusal('badRequest', 'A part of this commitment was transferred. Transfer it back before you remove it');
+  }
   for (const one of removed) {
     CAPITAL_TRANSITIONS.require(one.status, 'Removed');
     one.status = 'Removed';

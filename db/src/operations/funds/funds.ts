@@ -38,7 +38,7 @@ export const LP_COMMITMENTS = defineListable(LPCommitment, 'lp_commitments', [
   ['activeCommitment', 'Active commitment', 'decimal', 't.active_commitment', 'currency'],
 ]);
 
-/** The commitments to a fund that the actor can see, in the fund's currency as recorded in the commitments. */
+/** The commitments to a fund that the actor can see, as they are today, in the currency recorded in them. */
 export interface CommitmentTotals {
   investors: number;
   totals: { currency: string; maxCommitment: DecimalText; activeCommitment: DecimalText }[];
@@ -61,7 +61,7 @@ const PARTIES_OF_PAGE = `array(select entity_id from page union select managemen
 
 const COMMITMENTS_OF_PAGE = `
   select fund_id as fund, currency, sum(max_commitment)::text as "maxCommitment",
-    sum(active_commitment)::text as "activeCommitment",
+    sum(committed_at(closing_date, active_commitment, deltas, (now() at time zone 'utc')::date))::text as "activeCommitment",
     count(distinct coalesce(investor_lp_id, investor_fund_id))::int as investors
   from lp_commitments where fund_id = any (array(select id from page)) and status in ('Active', 'Closed')
   group by fund_id, currency order by currency`;

@@ -1,0 +1,87 @@
+import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createCommitment, updateCommitment } from '../commitments/change-commitments.ts';
+import { getEntity, updateEntity } from '../entities/entities.ts';
+import { createFund } from './change-funds.ts';
+import { getFundView, listCommitments } from './funds.ts';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tenant = await database.store.as(SYSTEM, makeTenant);
+});
+afterAll(() => database.close());
+
+const manager = () => testActor({ type: 'manager', managerId: tenant.managerId });
+const investor = (place: number) =>
+  testActor({ type: 'LP', managerId: tenant.managerId, lpIds: [tenant.lpIds[place]!] });
+
+const partner = {
+  name: 'Harbour GP LLC',
+  formalId: 'GP-1',
+  nationality: { country: 'US' },
+  contacts: [{ name: 'Ada King' }],
+  banks: [{ title: 'Main account', accountNumber: '20445566', address: '1 High Street', type: 'Business' }],
+};
+
+test('an investor reads the names of the parties of its funds, and nothing else of them', async () => {
+  const { fund, commitment } = await database.store.as(manager(), async (session) => {
+    const terms = { title: 'With parties', type: 'SMA', strategy: 'ABL', currency: 'USD', targetSize: 1, hardCap: 1 };
+    const body = { ...terms, GPs: [partner], managementCompany: { ...partner, name: 'Harbour Management' } };
+    const { fund } = await createFund(session, fundCreateSchema.parse(body));
+    const commitment = await createCommitment(
+      session,
+      commitmentCreateSchema.parse({
+        fund: fund.id,
+        investor: { id: tenant.lpIds[0], kind: 'LP' },
+        closingDate: '2026-01-31',
+        maxCommitment: 10,
+        status: 'Draft',
+      }),
+    );
+    return { fund, commitment };
+  });
+  const [gpId = ''] = fund.gpIds;
+  const seen = (place: number) =>
+    database.store.as(investor(place), (session) => getFundView(session, fund.id).then((view) => view.fund));
+
+  // Neither a draft nor its fund is shown to the investor.
+  await expect(seen(0)).rejects.toMatchObject({ code: 'notFound' });
+  await database.store.as(manager(), (session) =>
+    updateCommitment(session, {
+      id: commitment.id,
+      body: {
+        version: commitment.version,
+        closingDate: '2026-01-31',
+        maxCommitment: { sum: '10', currency: null },
+        deltas: [],
+        fees: {},
+        status: 'Active',
+      },
+    }),
+  );
+  const view = await seen(0);
+  expect(Object.values(view.partyNames).sort()).toEqual(['Harbour GP LLC', 'Harbour Management']);
+  expect([view.GPs, view.managementCompany]).toEqual([[], null]);
+  expect(JSON.stringify(view)).not.toMatch(/20445566|High Street|Ada King/);
+  await expect(seen(1)).rejects.toMatchObject({ code: 'notFound' });
+  await database.store.as(investor(0), async (session) => {
+    await expect(getEntity(session, gpId)).rejects.toMatchObject({ code: 'notFound' });
+    expect(await session.query('select banks from entities where id = $1', [gpId])).toEqual([]);
+    expect((await listCommitments(session, { filter: { fund: fund.id } })).total).toBe(1);
+  });
+
+  await database.store.as(manager(), async (session) => {
+    const entity = await getEntity(session, gpId);
+    const body = entityUpdateSchema.parse({ ...partner, name: 'Renamed GP LLC', version: entity.version });
+    await updateEntity(session, { id: gpId, body });
+  });
+  expect(Object.values((await seen(0)).partyNames).sort()).toEqual(['Harbour Management', 'Renamed GP LLC']);
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
+import { versionSchema } from '../documents/document.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { classKeySchema } from '../funds/fund.schema.ts';
+import { positiveSchema } from '../money/amount.schema.ts';
+import { compare, type DecimalText, isZero, negate, sum } from '../money/decimal.ts';
+import { activeCommitmentAt, type CommitmentTerms } from './active-commitment.ts';
+import { investorReferenceSchema } from './investor.schema.ts';
+
+/** A transfer of unfunded commitment from one investor of a fund to another, in the currency of the fund. */
+export const commitmentTransferSchema = z.object({
+  /** The commitment that is transferred from, at the version that was read. */
+  commitment: idSchema,
+  version: versionSchema,
+  to: investorReferenceSchema,
+  /** The class of both commitments; it can only repeat that of the first. */
+  Class: classKeySchema.nullish(),
+  date: calendarDateSchema,
+  amount: positiveSchema,
+});
+
+export type CommitmentTransfer = z.output<typeof commitmentTransferSchema>;
+
+/** A change of a commitment, with the transfer that it is part of. */
+interface LinkedDelta {
+  readonly date: CalendarDate;
+  readonly amount: DecimalText;
+  readonly title?: string | null | undefined;
+  readonly transfer?: string | null | undefined;
+}
+
+const MOST_TITLE = 150;
+
+/** The two changes of a transfer: the same amount, day and link. */
+export function transferDeltas(transfer: {
+  id: string;
+  date: CalendarDate;
+  amount: DecimalText;
+  from: string;
+  to: string;
+}): { given: LinkedDelta; received: LinkedDelta } {
+  const { id, date, amount } = transfer;
+  const titled = (text: string): string => text.slice(0, MOST_TITLE).trimEnd();
+  return {
+    given: { date, amount: negate(amount), title: titled(`Transfer to ${transfer.to}`), transfer: id },
+    received: { date, amount, title: titled(`Transfer from ${transfer.from}`), transfer: id },
+  };
+}
+
+/** The highest commitment in force on any day. */
+const highestCommitment = (terms: CommitmentTerms): DecimalText =>
+  [terms.closingDate, ...terms.deltas.map(({ date }) => date)]
+    .map((date) => activeCommitmentAt(terms, date))
+    .reduce((highest, one) => (compare(one, highest) > 0 ? one : highest));
+
+/**
+ * What an edit of the changes does to transfers, by position; -1 for one that is missing. A transfer has a counterpart
+ * in another commitment, so that neither side changes alone.
+ */
+export function transferProblems(
+  stored: readonly LinkedDelta[],
+  edited: readonly LinkedDelta[],
+): ReadonlyMap<number, string> {
+  const problems = new Map<number, string>();
+  const known = new Map(stored.flatMap((delta) => (delta.transfer ? [[delta.transfer, delta] as const] : [])));
+  const kept = new Set<string>();
+  for (const [place, delta] of edited.entries()) {
+    if (!delta.transfer) continue;
+    const before = known.get(delta.transfer);
+    if (!before) problems.set(place, 'is not a transfer of this commitment');
+    else if (kept.has(delta.transfer)) problems.set(place, 'repeats a transfer');
+    else if (before.date !== delta.date || compare(before.amount, delta.amount) !== 0) {
+      problems.set(place, 'is part of a transfer and cannot change');
+    }
+    kept.add(delta.transfer);
+  }
+  if ([...known.keys()].some((id) => !kept.has(id))) problems.set(-1, 'must keep the transfers');
+  return problems;
+}
+
+/** Whether what the commitment gave and received in transfers adds up to nothing. */
+export const isTransferredBack = (deltas: readonly LinkedDelta[]): boolean =>
+  isZero(sum(deltas.filter(({ transfer }) => transfer).map(({ amount }) => amount)));
+
+/** The commitment with one more change. */
+export const withDelta = <Terms extends CommitmentTerms>(terms: Terms, delta: LinkedDelta) => ({
+  ...terms,
+  deltas: [...terms.deltas, delta],
+});
+
+/** The maximum that leaves room for the commitment on every day. */
+export function maximumFor(terms: CommitmentTerms, maxCommitment: DecimalText): DecimalText {
+  const highest = highestCommitment(terms);
+  return compare(highest, maxCommitment) > 0 ? highest : maxCommitment;
+}
