@@ -62,20 +62,21 @@ async function companyWithMany() {
 
 describe('a company among six hundred is found without JavaScript', () => {
   it.each([
-    [paths.newTransaction(), 'company'],
-    [paths.newTape(), 'companyId'],
-    [paths.newMapping(), 'companyId'],
-    [paths.tapes(), 'company'],
-  ])('on %s', async (path, field) => {
+    [paths.newTransaction(), 'company', 'find'],
+    [paths.newTape(), 'companyId', 'find'],
+    [paths.newMapping(), 'companyId', 'find'],
+    [paths.tapes(), 'company', 'find'],
+    [paths.draws(), 'company', 'findCompany'],
+  ])('on %s', async (path, field, find) => {
     const all = await client.get(path);
     expect(all.status).toBe(200);
     expect(choices(all, field)).not.toContain('Borrower 00599');
     expect(choices(all, field).length).toBeLessThan(60);
     expect(all.text).toContain('of 602 companies are listed');
-    const found = await client.get(`${path}?find=borrower+00599`);
+    const found = await client.get(`${path}?${find}=borrower+00599`);
     expect(choices(found, field).filter((name) => name.startsWith('Borrower'))).toEqual(['Borrower 00599']);
     expect(found.text).toContain('1 company found');
-    expect((await client.get(`${path}?find=nobody`)).text).toContain('No company matches');
+    expect((await client.get(`${path}?${find}=nobody`)).text).toContain('No company matches');
   });
 
   it('and the transaction is created with it; a form that is refused keeps it', async () => {

@@ -14,7 +14,7 @@ const noteProperties = {
   transactionId: p.text(),
   noteId: p.text(),
   cutOffDate: p.date(),
-  /** At the latest rates on the day of the change; null if a rate is missing. */
+  /** At the rates of the cut-off date; null if a rate is missing. */
   valueInUsd: p.decimal().$type<DecimalText>().nullable(),
   amountInMainCurrency: p.json<Amount>().nullable(),
 };

@@ -37,7 +37,7 @@ const ofNote = {
   cut_off_date: 'date not null',
 };
 const values = {
-  // At the latest rates on the day of the change. Null if a rate is missing.
+  // At the rates of the cut-off date. Null if a rate is missing.
   value_in_usd: 'numeric',
   amount_in_main_currency: 'jsonb',
 };

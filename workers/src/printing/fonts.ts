@@ -53,11 +53,15 @@ const EQUIVALENTS: Readonly<Record<string, string>> = {
   '\u2265': '>=',
   '\u2260': '!=',
   '\u2192': '->',
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2012': '\u2013',
+  '\u2015': '\u2014',
   '\u00a0': ' ',
   '\u202f': ' ',
 };
-/** Stands for a character that no font has. */
-const UNKNOWN = '?';
+/** Stands for a character that no font has. Inter draws it as a box, which nobody takes for a question mark. */
+const UNKNOWN = '\ufffd';
 
 const scriptOf = (character: string): Script | undefined => {
   const point = character.codePointAt(0) ?? 0;
@@ -69,7 +73,7 @@ export interface Run {
   text: string;
 }
 
-/** Splits text where its script changes. Control characters become spaces. */
+/** Splits text where its script changes. Letters with accents are composed; control characters become spaces. */
 export function runsOf(text: string): Run[] {
   const runs: Run[] = [];
   const append = (script: string, piece: string) => {
@@ -77,7 +81,7 @@ export function runsOf(text: string): Run[] {
     if (last?.script === script) last.text += piece;
     else runs.push({ script, text: piece });
   };
-  for (const character of text) {
+  for (const character of text.normalize('NFC')) {
     const point = character.codePointAt(0) ?? 0;
     if (point < 32 || point === 127) append('latin', ' ');
     else if (EQUIVALENTS[character]) append('latin', EQUIVALENTS[character]);

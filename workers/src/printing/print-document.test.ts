@@ -1,8 +1,9 @@
 import type { PrintedBlock, PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import { MOST_PRINTED_ROWS } from '@tapeline/domain/printing/printed-document.ts';
+import PDFDocument from 'pdfkit';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, it } from 'vitest';
-import { runsOf } from './fonts.ts';
+import { fontFile, runsOf } from './fonts.ts';
 import { printDocument } from './print-document.ts';
 
 const table = (rows: number, more: object = {}): PrintedBlock => ({
@@ -84,7 +85,25 @@ it('shortens what does not fit, and prints control and unknown characters as suc
   );
   expect(pages).toHaveLength(1);
   expect(pages[0]).toContain('W…');
-  expect(runsOf('≥ 中\u0001')).toEqual([{ script: 'latin', text: '>= ? ' }]);
+  expect(runsOf('≥ 中\u0001')).toEqual([{ script: 'latin', text: '>= \ufffd ' }]);
+  expect(runsOf('e\u0301\u2011')).toEqual([{ script: 'latin', text: '\u00e9-' }]);
+});
+
+it('prints every letter of the alphabets of Europe, and a box for what no font has', async () => {
+  const letters = 'ĄĆĐĘĞİŁŃŐŘŠȘȚŽąćđęğıłńőřšșțž ΑΒΓΔΩάέήίόύώϊΰς БДЖЩЪЫЭЮЯбджщъыэюяЁЂЄЇЉЊЋЌЎЏёђєїљњћќўџ';
+  const { pages } = await pagesOf(
+    await printDocument(documentOf(table(0, { rows: [{ cells: [letters, ''] }, { cells: ['中文 Ltd', ''] }] }))),
+  );
+  const printed = pages.join('').replaceAll(/\s/g, '');
+  expect(printed).toContain(letters.replaceAll(' ', ''));
+  expect(printed).not.toContain('?');
+  // A letter that its font lacks would be a box, whatever text a reader extracts.
+  const pdf = new PDFDocument();
+  for (const { script, text } of runsOf(letters)) {
+    const { font } = Reflect.get(pdf.registerFont(script, fontFile(script, 400)).font(script), '_font');
+    expect([...text].filter((letter) => !font.hasGlyphForCodePoint(letter.codePointAt(0)))).toEqual([]);
+    expect(font.getGlyph(0).path.commands).not.toEqual([]);
+  }
 });
 
 it('refuses more rows than may be printed', async () => {

@@ -11,3 +11,12 @@ export async function currencyRates(session: Session, command: { on?: string } =
   if (!table) return { base: 'USD', rates: {}, lastUpdate: on };
   return { base: 'USD', rates: table.rates, lastUpdate: table.lastUpdate };
 }
+
+/**
+ * The rates that a draw or repayment of a day is valued at: those of its cut-off date, or of today if that is earlier.
+ * Rates of later days never change the value.
+ */
+export function ratesOfDay(session: Session, cutOffDate: string): Promise<CurrencyRates> {
+  const today = session.now.toISOString().slice(0, 10);
+  return currencyRates(session, { on: cutOffDate < today ? cutOffDate : today });
+}

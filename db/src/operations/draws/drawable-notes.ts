@@ -11,14 +11,21 @@ export interface NoteChoice {
 
 /** A page of the notes of Active transactions for a picker, by company, transaction and note. */
 export const drawableNotes = (session: Session, query: ChoiceQuery = {}): Promise<Choices<NoteChoice>> =>
+  notesOf(session, query, ['Active']);
+
+/** The same with the notes of Closed transactions, which may have draws too. */
+export const drawnNotes = (session: Session, query: ChoiceQuery = {}): Promise<Choices<NoteChoice>> =>
+  notesOf(session, query, ['Active', 'Closed']);
+
+const notesOf = (session: Session, query: ChoiceQuery, statuses: readonly string[]): Promise<Choices<NoteChoice>> =>
   findChoices(session, query, {
     columns: 't.id, t.label',
     offered: `(
       select note.value ->> 'id' as id, concat_ws(', ', c.name, one.title, note.value ->> 'title') as label
       from transactions one cross join lateral jsonb_array_elements(one.notes) as note
-      left join companies c on c.id = one.company_id where one.status = 'Active'
+      left join companies c on c.id = one.company_id where one.status = any ($1)
     ) t where true`,
-    values: [],
+    values: [statuses],
     label: 't.label',
     order: 't.label collate "C", t.id',
   });

@@ -17,8 +17,9 @@ import { Draw } from '../../entities/draws.ts';
 import { type StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { currencyRates } from '../currencies/rates.ts';
+import { ratesOfDay } from '../currencies/rates.ts';
 import { resolveFile } from '../files/files.ts';
+import { lockNotesOf } from '../ledger/lock-notes.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
@@ -78,14 +79,8 @@ const userOf = ({ actor }: Session): string | null => (actor.kind === 'user' ? a
 const nameOf = ({ actor }: Session): string =>
   actor.kind === 'user' ? `${actor.firstName} ${actor.lastName}`.trim() : actor.name;
 
-/** The day of the rates that a draw is valued at: its cut-off date, or today if that is earlier. */
-const valuedOn = ({ now }: Session, cutOffDate: string): string => {
-  const today = now.toISOString().slice(0, 10);
-  return cutOffDate < today ? cutOffDate : today;
-};
-
 async function valueAt(session: Session, draws: DrawCreate['draws'], note: StoredNote, cutOffDate: string) {
-  const { rates } = await currencyRates(session, { on: valuedOn(session, cutOffDate) });
+  const { rates } = await ratesOfDay(session, cutOffDate);
   return valueDraw(draws, note, rates);
 }
 
@@ -175,8 +170,8 @@ export async function createDraw(session: Session, body: DrawCreate): Promise<Dr
 }
 
 /**
- * Locks the requests, and the transactions of those that are to be approved, so that two approvals on one note never
- * read the same balance. Locks are taken in one order, which avoids deadlocks.
+ * Locks the requests, and for those that are to be approved their transactions, so that their terms stay, and their
+ * notes, so that their balances stay. Locks are taken in one order, which avoids deadlocks.
  */
 async function lockDraws(session: Session, ids: readonly string[], approved: readonly string[]): Promise<void> {
   if (approved.length > 0) {
@@ -185,6 +180,7 @@ async function lockDraws(session: Session, ids: readonly string[], approved: rea
        order by id for no key update`,
       [[...approved]],
     );
+    await lockNotesOf(session, 'draws', approved);
   }
   await session.query('select 1 from draws where id = any ($1) order by id for update', [[...ids]]);
 }

@@ -1,7 +1,8 @@
+import { drawCreateSchema } from '@tapeline/domain/draws/draw.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Draw } from '../../entities/draws.ts';
 import { Company, Manager } from '../../entities/people.ts';
 import { CurrencyRate } from '../../entities/records.ts';
@@ -10,6 +11,7 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { addEntity } from '../../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createDraw, updateDraw } from '../draws/draws.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
 import { groupDocuments } from '../listing/list-documents.ts';
 import { createTransaction } from '../transactions/transactions.ts';
@@ -106,7 +108,10 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 describe('a repayment', () => {
-  test('belongs to its note, and is valued at the latest rates', async () => {
+  test('belongs to its note, and is valued at the rates of its date', async () => {
+    await as(SYSTEM, async ({ em }) => {
+      em.create(CurrencyRate, { id: newId(), rates: { EUR: '0.5' }, lastUpdate: '2026-03-02' });
+    });
     const created = await record([part('principal', '100000.10'), part('interest', 400, 'EUR'), part('fees', 50)]);
     expect(created).toMatchObject({
       noteId: transaction.notes[0]!.id,
@@ -121,6 +126,12 @@ describe('a repayment', () => {
     expect((await list({ filter: { id: created.id } })).documents).toMatchObject([
       { transactionTitle: 'Facility', noteTitle: 'Senior', repayments: [{ amount: { sum: '100000.1' } }, {}, {}] },
     ]);
+  });
+
+  test('of the next day is valued at the rates of that day', async () => {
+    expect(await record([part('interest', 400, 'EUR')], { cutOffDate: '2026-03-02' })).toMatchObject({
+      valueInUsd: '800.00',
+    });
   });
 
   test('has no value where a rate is missing', async () => {
@@ -192,6 +203,45 @@ describe('removing repayments', () => {
     await expect(record([part('principal', 600_000)])).resolves.toMatchObject({ status: 'Active' });
     expect((await list({ filter: { id } })).total).toBe(0);
     expect(await as(manager(), (session) => getRepayment(session, id))).toMatchObject({ removalReason: 'Wrong note' });
+  });
+
+  test('and approving a draw wait for each other, so that no draw is approved on a balance that grows', async () => {
+    const repayment = await record([part('principal', 600_000)]);
+    const noteId = transaction.notes[0]!.id;
+    const isWaiting = async () =>
+      (
+        await database.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+        )
+      ).length;
+    const borrower = testActor({ type: 'company', managerId, companyId });
+    // Within the commitment of 1,000,000 only while the 600,000 that were drawn are repaid.
+    const draw = await as(borrower, (session) =>
+      createDraw(
+        session,
+        drawCreateSchema.parse({
+          transaction: transaction.id,
+          noteTitle: 'Senior',
+          cutOffDate: '2026-03-02',
+          dueDate: '2026-03-05',
+          draws: [{ type: 'Regular', amounts: [{ sum: 700_000, currency: 'USD' }] }],
+        }),
+      ),
+    );
+    expect(draw.exceptions.map(({ exception }) => exception.message)).toEqual(['Missing data']);
+    let approval: Promise<unknown> | undefined;
+    await as(manager(), async (session) => {
+      await removeRepayments(session, [repayment.id]);
+      const exceptions = [{ status: 'Skipped' as const, reason: 'A direct loan has no borrowing base' }];
+      approval = as(manager(), (other) =>
+        updateDraw(other, { id: draw.id, body: { version: draw.version, exceptions, status: 'Approved' } }),
+      ).catch((error: unknown) => error);
+      await vi.waitFor(async () => expect(await isWaiting()).toBe(1), { timeout: 30_000, interval: 50 });
+    });
+    expect(await approval).toMatchObject({ message: expect.stringContaining('commitment exceeded') });
+    const ledger = await as(manager(), (session) => noteLedger(session, noteId));
+    expect(ledger.draws).toHaveLength(2);
+    expect(ledger.repayments).toEqual([]);
   });
 
   test('is done for all of them or for none', async () => {

@@ -12,7 +12,8 @@ import type { StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { currencyRates } from '../currencies/rates.ts';
+import { ratesOfDay } from '../currencies/rates.ts';
+import { lockNote, lockNotesOf } from '../ledger/lock-notes.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -76,10 +77,6 @@ export async function listRepayments(session: ReadSession, query: unknown = {}):
   return { documents: withTitles(documents, (rows[0] ?? []) as unknown as Titles[]), total };
 }
 
-/** Repayments of one note are recorded one after another, so that two cannot repay the same principal. */
-const lockNote = (session: Session, noteId: string) =>
-  session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`note-ledger/${noteId}`]);
-
 /** The latest day that is today somewhere: 14 hours ahead of UTC. */
 const latestToday = (now: Date): string => new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
 
@@ -118,13 +115,14 @@ async function requireBalance(session: Session, note: StoredNote, body: Repaymen
   );
 }
 
-/** The total of the parts at the latest rates; null if a rate is missing. */
+/** The total of the parts at the rates of the repayment's date; null if a rate is missing. */
 async function valuesOf(
   session: Session,
   note: StoredNote,
-  amounts: readonly Amount[],
+  { cutOffDate, repayments }: RepaymentCreate,
 ): Promise<Pick<Repayment, 'valueInUsd' | 'amountInMainCurrency'>> {
-  const { rates } = await currencyRates(session);
+  const { rates } = await ratesOfDay(session, cutOffDate);
+  const amounts = repayments.map(({ amount }) => amount);
   const known = (currency: string): Amount | null => {
     const { amount, missing } = totalIn(currency, amounts, rates);
     return missing.length === 0 ? amount : null;
@@ -164,11 +162,7 @@ export async function createRepayment(session: Session, body: RepaymentCreate): 
     noteId: note.id,
     cutOffDate: body.cutOffDate,
     repayments: body.repayments,
-    ...(await valuesOf(
-      session,
-      note,
-      body.repayments.map(({ amount }) => amount),
-    )),
+    ...(await valuesOf(session, note, body)),
     metadata: createdMetadata(session),
   });
   await session.em.flush();
@@ -202,10 +196,9 @@ export async function changeRepayments(
 ): Promise<RepaymentView[]> {
   requirePermission(session, 'repayments/write');
   refuseBorrower(session, 'The lender removes repayments');
-  const byId = await findAll(
-    session,
-    changes.map(({ id }) => id),
-  );
+  const ids = changes.map(({ id }) => id);
+  await lockNotesOf(session, 'repayments', ids);
+  const byId = await findAll(session, ids);
   const changed = changes.map(({ id, version, status, removalReason }) => {
     const repayment = byId.get(id)!;
     if (repayment.version !== version) throw staleRefusal();
@@ -223,6 +216,7 @@ export async function changeRepayments(
 /** Removes repayments (soft delete), all of them or none. @throws Refusal as `changeRepayments` does */
 export async function removeRepayments(session: Session, ids: readonly string[]): Promise<void> {
   requirePermission(session, 'repayments/write');
+  await lockNotesOf(session, 'repayments', ids);
   const byId = await findAll(session, ids);
   await changeRepayments(
     session,

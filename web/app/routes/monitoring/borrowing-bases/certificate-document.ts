@@ -255,7 +255,7 @@ function limitsTable(result: BorrowingBaseResult, labels: Readonly<Record<string
     title: 'Concentration limits',
     note: 'the group closest to the limit, or furthest over it',
     columns: [
-      { head: 'Limit', width: 4 },
+      { head: 'Rule', width: 4 },
       { head: 'Of', width: 2 },
       { head: 'Measured', width: 1.5, isNumeric: true },
       { head: 'Limit', width: 1.5, isNumeric: true },

@@ -2,11 +2,19 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useSearchParams } from '@remix-run/react';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
-import { drawableNotes } from '@tapeline/db/operations/draws/drawable-notes.ts';
+import { drawnNotes } from '@tapeline/db/operations/draws/drawable-notes.ts';
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import {
+  type ChoiceCounts,
+  countsOf,
+  Found,
+  isSearched,
+  type Noun,
+  SearchBox,
+} from '../../../components/forms/choice-search.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
 import { AssetGrid } from '../../../components/grid/asset-grid.tsx';
 import { rowsOfDocuments } from '../../../components/grid/document-rows.ts';
@@ -50,7 +58,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const found = await listDraws(session, { filter, sort, skip: skipOf(search), limit: FIRST_ROWS });
       const documents = found.documents.map((draw) => ({ ...draw, transaction: { title: draw.transactionTitle } }));
       const companies = await companyChoices(session, { search: asked('findCompany'), chosen: company });
-      const notes = await drawableNotes(session, { search: asked('findNote'), chosen: note });
+      const notes = await drawnNotes(session, { search: asked('findNote'), chosen: note });
       return {
         rows: rowsOfDocuments(documents, COLUMNS),
         total: found.total,
@@ -59,7 +67,9 @@ export const loader = (args: LoaderFunctionArgs) =>
         company,
         note,
         companies: companies.choices,
+        companyCounts: countsOf(companies),
         notes: notes.choices,
+        noteCounts: countsOf(notes),
         mayRequest: can(actor, 'transactionDraw/write'),
       };
     });
@@ -96,8 +106,20 @@ function Select({
   );
 }
 
+/** Finds what a list of choices does not show. Shown if there are more than it lists. */
+function Find({ id, name, noun, counts }: { id: string; name: string; noun: Noun; counts: ChoiceCounts }) {
+  if (!isSearched(counts)) return null;
+  return (
+    <>
+      <SearchBox key={counts.search} id={id} name={name} noun={noun} search={counts.search} />
+      <Found counts={counts} noun={noun} />
+    </>
+  );
+}
+
 function Filters() {
-  const { status, company, note, companies, notes } = useLoaderData<typeof loader>();
+  const { status, company, note, companies, companyCounts, notes, noteCounts } = useLoaderData<typeof loader>();
+  const searches = isSearched(companyCounts) || isSearched(noteCounts);
   const [search] = useSearchParams();
   const sort = search.get('sort');
   return (
@@ -124,6 +146,7 @@ function Filters() {
         value={company}
         choices={companies.map(({ id, name }) => ({ value: id, label: name }))}
       />
+      <Find id="draws-find-company" name="findCompany" noun={['company', 'companies']} counts={companyCounts} />
       <Select
         name="note"
         label="Note"
@@ -131,9 +154,14 @@ function Filters() {
         value={note}
         choices={notes.map(({ id, label }) => ({ value: id, label }))}
       />
-      <noscript>
-        <Button type="submit">Show</Button>
-      </noscript>
+      <Find id="draws-find-note" name="findNote" noun={['note', 'notes']} counts={noteCounts} />
+      {searches ? (
+        <Button type="submit">Find</Button>
+      ) : (
+        <noscript>
+          <Button type="submit">Show</Button>
+        </noscript>
+      )}
     </Form>
   );
 }

@@ -54,7 +54,7 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
           columns={[
             {
               key: 'limit',
-              head: 'Limit',
+              head: 'Rule',
               cell: (limit) => (
                 <>
                   <Name length={44}>{limit.title}</Name>
@@ -65,7 +65,7 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
               ),
             },
             { key: 'measured', head: 'Measured', numeric: true, cell: (limit) => measure(limit, limit.measured) },
-            { key: 'bound', head: 'Limit value', numeric: true, cell: (limit) => measure(limit, limit.limit) },
+            { key: 'bound', head: 'Limit', numeric: true, cell: (limit) => measure(limit, limit.limit) },
             { key: 'room', head: 'Room, % of limit', numeric: true, cell: (limit) => <Room limit={limit} /> },
           ]}
           empty={

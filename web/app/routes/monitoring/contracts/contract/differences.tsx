@@ -116,7 +116,7 @@ function Limits({ trial }: { trial: Trial }) {
           rowKey={({ title }) => title}
           empty={<p className="p-4 text-sm text-ink-2">Neither contract has a concentration limit that applies.</p>}
           columns={[
-            { key: 'title', head: 'Limit', cell: ({ title }) => <Name length={40}>{title}</Name> },
+            { key: 'title', head: 'Rule', cell: ({ title }) => <Name length={40}>{title}</Name> },
             {
               key: 'was',
               head: 'In force',
