@@ -1,3 +1,4 @@
+import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from './capital.ts';
 import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment, MainFund } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
@@ -32,6 +33,12 @@ export const ENTITIES = [
   MainFund,
   Fund,
   LPCommitment,
+  Contribution,
+  Distribution,
+  Nav,
+  WriteOff,
+  CapitalAccount,
+  Report,
   Mapping,
   Transaction,
   Contract,

@@ -23,6 +23,7 @@ import { TransactionRules } from './22-transaction-rules.ts';
 import { LargeLists } from './23-large-lists.ts';
 import { BorrowingBaseVersions } from './24-borrowing-base-versions.ts';
 import { RoomInLimits } from './25-room-in-limits.ts';
+import { Capital } from './26-capital.ts';
 import { FundParties } from './27-fund-parties.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
@@ -52,5 +53,6 @@ export const MIGRATIONS = [
   { name: '23-large-lists', class: LargeLists },
   { name: '24-borrowing-base-versions', class: BorrowingBaseVersions },
   { name: '25-room-in-limits', class: RoomInLimits },
+  { name: '26-capital', class: Capital },
   { name: '27-fund-parties', class: FundParties },
 ];

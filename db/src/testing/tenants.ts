@@ -1,9 +1,11 @@
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from '../entities/capital.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
 import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
 import { OptionList } from '../entities/lists.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
+import { StoredFile } from '../entities/records.ts';
 import { ServiceProvider } from '../entities/register.ts';
 import { CorrectionProposal } from '../entities/tapes.ts';
 import { newId } from '../ids.ts';
@@ -97,6 +99,26 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
     mainFundId: mainFund.id,
   });
   const lpIds: string[] = [];
+  const file = em.create(StoredFile, {
+    id: newId(now),
+    bucket: 'fundReports',
+    key: newId(now),
+    name: 'Report.pdf',
+    size: 1,
+    type: 'application/pdf',
+    checksum: 'none',
+    status: 'Active',
+    managerId,
+    createdAt: now,
+  });
+  em.create(Report, {
+    id: newId(now),
+    managerId,
+    fundId: fund.id,
+    status: 'Active',
+    cutOffDate: '2026-03-31',
+    fileId: file.id,
+  });
   const group = em.create(LPGroup, { id: newId(now), managerId, title: 'A group' });
   for (const title of ['Investor one', 'Investor two']) {
     const lp = em.create(LP, {
@@ -106,16 +128,50 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
       groupId: group.id,
       entityId: addEntity(em, managerId, title),
     });
-    em.create(LPCommitment, {
-      id: newId(now),
+    const ofInvestor = {
       managerId,
       fundId: fund.id,
       investorKind: 'LP',
       investorLPId: lp.id,
-      closingDate: '2026-01-31',
       currency: 'USD',
+    } as const;
+    const commitment = em.create(LPCommitment, {
+      id: newId(now),
+      ...ofInvestor,
+      closingDate: '2026-01-31',
       maxCommitment: '10',
       activeCommitment: '10',
+    });
+    const ofCommitment = { ...ofInvestor, commitmentId: commitment.id, cutOffDate: '2026-03-31' };
+    const issued = {
+      status: 'Active',
+      callNumber: '1',
+      metadata: { iat: now.toISOString(), bundleId: fund.id },
+    } as const;
+    em.create(Contribution, {
+      id: newId(now),
+      ...ofCommitment,
+      ...issued,
+      dueDate: '2026-04-15',
+      purposes: [{ title: 'Investments', kind: 'investments', amount: '2' }],
+      pdfOptions: { fundLevel: false },
+    });
+    em.create(Distribution, {
+      id: newId(now),
+      ...ofCommitment,
+      ...issued,
+      distributionKind: 'Principal Only',
+      principal: '1',
+      pdfOptions: { operationalExpenses: false, fundLevel: false, capitalGains: false, recallableDistribution: false },
+    });
+    em.create(Nav, { id: newId(now), ...ofCommitment, gross: '2', net: '1' });
+    em.create(WriteOff, { id: newId(now), ...ofCommitment, amount: '1' });
+    em.create(CapitalAccount, {
+      id: newId(now),
+      ...ofInvestor,
+      status: 'Active',
+      cutOffDate: '2026-03-31',
+      fileId: file.id,
     });
     lpIds.push(lp.id);
   }

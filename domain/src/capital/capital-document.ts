@@ -7,6 +7,9 @@ import { wireAmountSchema } from '../money/amount.schema.ts';
 /** Statuses that a caller can give a capital document. `Removed` is set by deleting it. */
 export const CAPITAL_STATUSES = ['Draft', 'Active', 'Closed'] as const;
 
+/** Most purposes of a call, and most components of a distribution. */
+export const MOST_LINES = 60;
+
 /** The entries of an investor's activity statement: calls, distributions, commitments and write-offs. */
 export const CAPITAL_ACTIONS = ['cont', 'dist', 'commitment', 'writeOff'] as const;
 

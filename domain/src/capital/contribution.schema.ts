@@ -7,22 +7,23 @@ import { MOST_TEXT, optionalTextSchema, textSchema, timezoneOffsetSchema } from 
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountSchema, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
-import { capitalChangeShape, newStatusSchema, noticeShape } from './capital-document.ts';
+import { capitalChangeShape, MOST_LINES, newStatusSchema, noticeShape } from './capital-document.ts';
 
 export const CALL_PURPOSE_KINDS = ['investments', 'managementFee', 'successFee', 'fundExpenses', 'other'] as const;
-const MOST_PURPOSES = 60;
 
 const purposeShape = { title: textSchema(1, 150), kind: z.enum(CALL_PURPOSE_KINDS) };
 const purposeSchema = z.object({ ...purposeShape, amount: notNegativeSchema });
+export type CallPurpose = z.output<typeof purposeSchema>;
 /** What the money is for. A call needs at least one purpose; a distribution can have none. */
 export const purposesSchema = z
   .array(purposeSchema, 'is required')
-  .max(MOST_PURPOSES, { message: `At most ${MOST_PURPOSES} purposes` });
+  .max(MOST_LINES, { message: `At most ${MOST_LINES} purposes` });
 const callPurposesSchema = purposesSchema.min(1, { message: 'Enter at least one purpose' });
 export const wirePurposesSchema = z.array(z.object({ ...purposeShape, amount: z.number() }));
 
 /** What the notice shows: with `fundLevel`, also the totals of the fund. */
 const callOptionsSchema = z.object({ fundLevel: z.boolean().default(false) });
+export type CallOptions = z.output<typeof callOptionsSchema>;
 
 /** Number of a call or distribution, unique within its fund. */
 export const callNumberSchema = textSchema(1, 100);
@@ -72,6 +73,8 @@ export const contributionCreateSchema = z
     });
   });
 
+export type ContributionCreate = z.output<typeof contributionCreateSchema>;
+
 /** One contribution of a bulk update, with the fields to change. Only drafts change otherwise than in status. */
 export const contributionChangeSchema = z.object({
   ...capitalChangeShape,
@@ -82,6 +85,8 @@ export const contributionChangeSchema = z.object({
   trailingDescription: optionalTextSchema(MOST_TEXT),
   pdfOptions: callOptionsSchema.optional(),
 });
+
+export type ContributionChange = z.output<typeof contributionChangeSchema>;
 
 /** A contribution as the API returns it: one investor's part of a capital call. A dry run has no id. */
 export const contributionSchema = documentSchema

@@ -6,6 +6,11 @@ export interface DistributionComponent {
   readonly amount: DecimalText;
 }
 
+/** A component as a distribution stores it. */
+export interface TitledComponent extends DistributionComponent {
+  readonly title: string;
+}
+
 /** The totals of a distribution, as the specification names them. */
 export interface DistributionTotals {
   totalIncome: DecimalText;

@@ -7,7 +7,7 @@ import { MOST_TEXT, optionalTextSchema, textSchema, timezoneOffsetSchema } from 
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountSchema, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { isZero } from '../money/decimal.ts';
-import { capitalChangeShape, newStatusSchema, noticeShape } from './capital-document.ts';
+import { capitalChangeShape, MOST_LINES, newStatusSchema, noticeShape } from './capital-document.ts';
 import { callNumberSchema, purposesSchema, wirePurposesSchema } from './contribution.schema.ts';
 
 export const DISTRIBUTION_ACTION_TYPES = [
@@ -19,13 +19,12 @@ export const DISTRIBUTION_ACTION_TYPES = [
   'CG TAX',
 ] as const;
 export const DISTRIBUTION_KINDS = ['Interest', 'Interest and Principal', 'Principal Only', 'SPV'] as const;
-const MOST_COMPONENTS = 60;
 
 const componentShape = { title: textSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
 const moneySchema = amountSchema.extend({ sum: notNegativeSchema });
 const componentsSchema = z
   .array(z.object({ ...componentShape, amount: moneySchema }))
-  .max(MOST_COMPONENTS, { message: `At most ${MOST_COMPONENTS} components` });
+  .max(MOST_LINES, { message: `At most ${MOST_LINES} components` });
 
 const optionsSchema = z.object({
   operationalExpenses: z.boolean().default(false),
@@ -36,6 +35,8 @@ const optionsSchema = z.object({
   /** Rate of VAT on fees in percent. */
   vat: z.number().min(0, { message: 'must be at least 0' }).max(100, { message: 'must be at most 100' }).nullish(),
 });
+
+export type DistributionOptions = z.output<typeof optionsSchema>;
 
 /** The body of a distribution: split over the investors, or for one of them. */
 export const distributionCreateSchema = z
@@ -69,6 +70,8 @@ export const distributionCreateSchema = z
     message: 'must be in the currency of the principal',
   });
 
+export type DistributionCreate = z.output<typeof distributionCreateSchema>;
+
 /** One distribution of a bulk update, with the fields to change. Only drafts change otherwise than in status. */
 export const distributionChangeSchema = z.object({
   ...capitalChangeShape,
@@ -81,6 +84,8 @@ export const distributionChangeSchema = z.object({
   trailingDescription: optionalTextSchema(MOST_TEXT),
   pdfOptions: optionsSchema.optional(),
 });
+
+export type DistributionChange = z.output<typeof distributionChangeSchema>;
 
 const componentListSchema = z.array(z.object({ title: z.string(), amount: wireAmountSchema }));
 

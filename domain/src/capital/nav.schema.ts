@@ -18,6 +18,7 @@ export const navCreateSchema = z.object({
   currency: currencySchema,
   status: newStatusSchema,
 });
+export type NavCreate = z.output<typeof navCreateSchema>;
 
 /** One NAV of a bulk update, with the fields to change. */
 export const navChangeSchema = z.object({
@@ -26,6 +27,7 @@ export const navChangeSchema = z.object({
   gross: decimalSchema.optional(),
   net: decimalSchema.optional(),
 });
+export type NavChange = z.output<typeof navChangeSchema>;
 
 /** A NAV as the API returns it. */
 export const navSchema = documentSchema

@@ -22,14 +22,17 @@ export const mainFundCapitalAccountSchema = z.object({
   investor: investorReferenceSchema,
   fileMetadata: attachmentSchema.nullish(),
 });
+export type MainFundCapitalAccount = z.output<typeof mainFundCapitalAccountSchema>;
 /** An investor's capital account statement of a fund. Without `fileMetadata` the statement is computed. */
 export const capitalAccountCreateSchema = mainFundCapitalAccountSchema.extend({
   fund: idSchema,
   mainFund: idSchema.nullish(),
 });
+export type CapitalAccountCreate = z.output<typeof capitalAccountCreateSchema>;
 
 /** A report on all funds of a main fund. */
 export const mainFundReportSchema = z.object({ ...ofMainFund, fileMetadata: attachmentSchema });
+export type MainFundReport = z.output<typeof mainFundReportSchema>;
 /** A report on a fund or on a main fund. */
 export const reportCreateSchema = mainFundReportSchema
   .extend({ fund: idSchema.nullish(), mainFund: idSchema.nullish() })
@@ -37,6 +40,7 @@ export const reportCreateSchema = mainFundReportSchema
     path: ['fund'],
     message: 'Choose a fund or a main fund',
   });
+export type ReportCreate = z.output<typeof reportCreateSchema>;
 
 /** One statement or report of a bulk update, with the fields to change. */
 export const statementChangeSchema = z.object({
@@ -44,6 +48,7 @@ export const statementChangeSchema = z.object({
   cutOffDate: calendarDateSchema.optional(),
   fileMetadata: attachmentSchema.optional(),
 });
+export type StatementChange = z.output<typeof statementChangeSchema>;
 
 /** Lines of a computed statement, from the opening to the closing NAV. */
 export const STATEMENT_LINES = [

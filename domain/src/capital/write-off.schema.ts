@@ -18,6 +18,7 @@ export const writeOffCreateSchema = z.object({
   amount: writtenOffSchema,
   status: newStatusSchema,
 });
+export type WriteOffCreate = z.output<typeof writeOffCreateSchema>;
 
 /** One write-off of a bulk update, with the fields to change. */
 export const writeOffChangeSchema = z.object({
@@ -25,6 +26,7 @@ export const writeOffChangeSchema = z.object({
   cutOffDate: calendarDateSchema.optional(),
   amount: writtenOffSchema.optional(),
 });
+export type WriteOffChange = z.output<typeof writeOffChangeSchema>;
 
 /** A write-off as the API returns it. */
 export const writeOffSchema = documentSchema

@@ -281,13 +281,31 @@ async function fresh(actor: ActorName): Promise<ApiClient> {
   return signedIn(me.email);
 }
 
+const OPEN_TO_INVESTORS = [
+  'managers',
+  'main_funds',
+  'funds',
+  'lps',
+  'lp_groups',
+  'lp_commitments',
+  'contributions',
+  'distributions',
+  'navs',
+  'write_offs',
+  'capital_accounts',
+  'reports',
+  'entities',
+  'users',
+  'files',
+];
+
 /**
  * The tables whose rows an actor of the first tenant may be shown. Rows of all other tables must not appear in any
  * answer, so a new table is closed to investors and borrowers until it is listed here.
  */
 const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
-  LP: ['managers', 'main_funds', 'funds', 'lps', 'lp_groups', 'lp_commitments', 'entities', 'users', 'files'],
-  'LP group': ['managers', 'main_funds', 'funds', 'lps', 'lp_groups', 'lp_commitments', 'entities', 'users', 'files'],
+  LP: OPEN_TO_INVESTORS,
+  'LP group': OPEN_TO_INVESTORS,
   company: [
     'managers',
     'companies',

@@ -13,6 +13,10 @@ const transactionOf = 'select title from transactions where transactions.id = t.
 const noteOf = `select note ->> 'title' from transactions, jsonb_array_elements(notes) as note
   where transactions.id = t.transaction_id and note ->> 'id' = t.note_id`;
 const day = (column: string): string => `to_char(${column}, 'FMDD Mon YYYY')`;
+const investorOf = `coalesce((select title from lps where lps.id = t.investor_lp_id),
+  (select title from funds where funds.id = t.investor_fund_id))`;
+const fundOf = '(select title from funds where funds.id = t.fund_id)';
+const groupOf = '(select title from main_funds where main_funds.id = t.main_fund_id)';
 
 /** How the documents of each collection with a history are called. `tables.integration.test.ts` checks that all are. */
 export const TITLED: Readonly<Record<string, Titled>> = {
@@ -28,9 +32,37 @@ export const TITLED: Readonly<Record<string, Titled>> = {
   mainFunds: { table: 'main_funds', title: 't.title', currency: 't.currency' },
   LPCommitments: {
     table: 'lp_commitments',
-    title: `concat_ws(' in ', coalesce((select title from lps where lps.id = t.investor_lp_id),
-      (select title from funds where funds.id = t.investor_fund_id)), (select title from funds where funds.id = t.fund_id))`,
+    title: `concat_ws(' in ', ${investorOf}, ${fundOf})`,
     currency: 't.currency',
+  },
+  contributions: {
+    table: 'contributions',
+    title: `concat_ws(', ', ${fundOf}, 'call ' || t.call_number, ${investorOf})`,
+    currency: 't.currency',
+  },
+  distributions: {
+    table: 'distributions',
+    title: `concat_ws(', ', ${fundOf}, 'distribution ' || t.call_number, ${investorOf})`,
+    currency: 't.currency',
+  },
+  navs: {
+    table: 'navs',
+    title: `concat_ws(', ', ${fundOf}, 'NAV of ' || ${day('t.cut_off_date')}, ${investorOf})`,
+    currency: 't.currency',
+  },
+  writeOffs: {
+    table: 'write_offs',
+    title: `concat_ws(', ', ${fundOf}, 'write-off of ' || ${day('t.cut_off_date')}, ${investorOf})`,
+    currency: 't.currency',
+  },
+  capitalAccounts: {
+    table: 'capital_accounts',
+    title: `concat_ws(', ', coalesce(${fundOf}, ${groupOf}), 'capital account of ' || ${day('t.cut_off_date')}, ${investorOf})`,
+    currency: 't.currency',
+  },
+  reports: {
+    table: 'reports',
+    title: `concat_ws(', ', coalesce(${fundOf}, ${groupOf}), 'report of ' || ${day('t.cut_off_date')})`,
   },
   assetsETLs: {
     table: 'mappings',

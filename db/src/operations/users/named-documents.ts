@@ -1,5 +1,6 @@
 import { containing } from '@tapeline/domain/filters/like.ts';
-import type { DocumentCollection } from '@tapeline/domain/people/access.ts';
+import { collectionOf } from '@tapeline/domain/history/collections.ts';
+import { DOCUMENT_COLLECTIONS, type DocumentCollection } from '@tapeline/domain/people/access.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { TITLED } from '../history/document-titles.ts';
@@ -10,26 +11,16 @@ interface DocumentKind {
   readonly permission: PermissionKey;
 }
 
-/** The collections whose documents people ask about by name, with the permission that each needs. */
-const KINDS: Readonly<Record<DocumentCollection, DocumentKind>> = {
-  companies: { label: 'Companies', permission: 'companies/read' },
-  transactions: { label: 'Transactions', permission: 'transactions/read' },
-  contracts: { label: 'Contracts', permission: 'transactions/read' },
-  assetsETLs: { label: 'Mappings', permission: 'assets/ETL/read' },
-  loanTapes: { label: 'Loan tapes', permission: 'assets/read' },
-  borrowingBases: { label: 'Borrowing bases', permission: 'borrowingBase/read' },
-  draws: { label: 'Draw requests', permission: 'transactionDraw/read' },
-  repayments: { label: 'Repayments', permission: 'repayments/read' },
-  funds: { label: 'Funds', permission: 'funds/read' },
-  mainFunds: { label: 'Main funds', permission: 'funds/read' },
-  LPs: { label: 'Investors', permission: 'LPs/read' },
-  LPCommitments: { label: 'Commitments', permission: 'LPs/commitments/read' },
-  serviceProviders: { label: 'Service providers', permission: 'funds/read' },
-};
+/** The collections whose documents people ask about by name. */
+const KINDS: readonly (readonly [DocumentCollection, DocumentKind])[] = DOCUMENT_COLLECTIONS.map((collection) => {
+  const known = collectionOf(collection);
+  if (!known) throw new Error(`${collection} is not a collection`);
+  return [collection, { label: known.many, permission: known.read }] as const;
+});
 
 /** The same with their tables, and the SQL of a document's name (`t` is the table). */
 export const DOCUMENTS = Object.fromEntries(
-  Object.entries(KINDS).map(([collection, kind]) => {
+  KINDS.map(([collection, kind]) => {
     const titled = TITLED[collection];
     if (!titled) throw new Error(`The documents of ${collection} have no titles`);
     return [collection, { ...kind, table: titled.table, name: titled.title }];

@@ -1,0 +1,143 @@
+import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { StoredStatement } from '@tapeline/domain/capital/capital-account.ts';
+import type { CallOptions, CallPurpose } from '@tapeline/domain/capital/contribution.schema.ts';
+import type { DISTRIBUTION_KINDS, DistributionOptions } from '@tapeline/domain/capital/distribution.schema.ts';
+import type { TitledComponent } from '@tapeline/domain/capital/distribution-totals.ts';
+import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { documentProperties } from './base.ts';
+
+const status = (initial: CapitalStatus) => p.text().$type<CapitalStatus & Opt>().default(initial);
+
+const investor = {
+  investorKind: p.text().$type<'fund' | 'LP'>(),
+  /** The LP that invests; null if the investor is a fund. */
+  investorLPId: p.text().fieldName('investor_lp_id').nullable(),
+  investorFundId: p.text().nullable(),
+};
+
+/** What belongs to one commitment on a day, in the currency of the fund. */
+const ofCommitment = {
+  managerId: p.text(),
+  commitmentId: p.text(),
+  fundId: p.text(),
+  Class: p.text().fieldName('class').nullable(),
+  ...investor,
+  currency: p.text(),
+  cutOffDate: p.date(),
+  removalReason: p.text().nullable(),
+};
+
+/** What calls and distributions share. */
+const notice = {
+  /** Number of the call or distribution, unique within its fund. */
+  callNumber: p.text(),
+  /** Percent of the commitments to the fund or class, as it was on the cut-off date. */
+  holdingPercentage: p.decimal().$type<DecimalText>().nullable(),
+  /** The lines of the whole fund, if the notice shows them. */
+  fundLines: p.json<readonly { title: string; amount: DecimalText }[]>().nullable(),
+  trailingDescription: p.text().nullable(),
+  /** Minutes. */
+  timezoneOffset: p.integer().nullable(),
+  /** The notice, once it is made. */
+  fileId: p.text().nullable(),
+};
+
+/** One investor's part of a capital call. Documents of one call have the same `metadata.bundleId`. */
+export const Contribution = defineEntity({
+  name: 'Contribution',
+  tableName: 'contributions',
+  properties: {
+    ...documentProperties,
+    status: status('Draft'),
+    ...ofCommitment,
+    dueDate: p.date(),
+    purposes: p.json<CallPurpose[]>(),
+    pdfOptions: p.json<CallOptions>(),
+    ...notice,
+  },
+});
+export type Contribution = InferEntity<typeof Contribution>;
+
+/** One investor's part of a distribution. */
+export const Distribution = defineEntity({
+  name: 'Distribution',
+  tableName: 'distributions',
+  properties: {
+    ...documentProperties,
+    status: status('Draft'),
+    ...ofCommitment,
+    distributionKind: p.text().$type<(typeof DISTRIBUTION_KINDS)[number]>(),
+    principal: p.decimal().$type<DecimalText>(),
+    components: p.json<TitledComponent[] & Opt>().onCreate(() => []),
+    purposes: p.json<CallPurpose[] & Opt>().onCreate(() => []),
+    pdfOptions: p.json<DistributionOptions>(),
+    ...notice,
+  },
+});
+export type Distribution = InferEntity<typeof Distribution>;
+
+/** The net asset value of one investor's commitment on a day. */
+export const Nav = defineEntity({
+  name: 'Nav',
+  tableName: 'navs',
+  properties: {
+    ...documentProperties,
+    status: status('Active'),
+    ...ofCommitment,
+    gross: p.decimal().$type<DecimalText>(),
+    net: p.decimal().$type<DecimalText>(),
+  },
+});
+export type Nav = InferEntity<typeof Nav>;
+
+/** One investor's part of a write-off. */
+export const WriteOff = defineEntity({
+  name: 'WriteOff',
+  tableName: 'write_offs',
+  properties: {
+    ...documentProperties,
+    status: status('Active'),
+    ...ofCommitment,
+    amount: p.decimal().$type<DecimalText>(),
+  },
+});
+export type WriteOff = InferEntity<typeof WriteOff>;
+
+const ofFunds = {
+  managerId: p.text(),
+  /** Null for all funds of the main fund. */
+  fundId: p.text().nullable(),
+  mainFundId: p.text().nullable(),
+  /** Null for all classes. */
+  Class: p.text().fieldName('class').nullable(),
+  cutOffDate: p.date(),
+  timezoneOffset: p.integer().nullable(),
+  removalReason: p.text().nullable(),
+};
+
+/** An investor's capital account statement: uploaded, or computed. */
+export const CapitalAccount = defineEntity({
+  name: 'CapitalAccount',
+  tableName: 'capital_accounts',
+  properties: {
+    ...documentProperties,
+    status: status('Draft'),
+    ...ofFunds,
+    ...investor,
+    currency: p.text(),
+    /** Null until the file of a computed statement is made. */
+    fileId: p.text().nullable(),
+    /** What a computed statement says. Null for an uploaded one. */
+    statement: p.json<StoredStatement>().nullable(),
+  },
+});
+export type CapitalAccount = InferEntity<typeof CapitalAccount>;
+
+/** A report to the investors of a fund, class or main fund. */
+export const Report = defineEntity({
+  name: 'Report',
+  tableName: 'reports',
+  properties: { ...documentProperties, status: status('Draft'), ...ofFunds, fileId: p.text() },
+});
+export type Report = InferEntity<typeof Report>;
