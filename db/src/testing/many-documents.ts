@@ -30,10 +30,12 @@ export async function addCompanies(session: Session, { like, from, count }: Many
   );
 }
 
+const CURRENCY = `case when n % 2 = 0 then 'USD' else 'EUR' end`;
+
 /**
  * Creates many copies of an existing borrower. Each has a mapping, a failed tape, a transaction of one note with an
- * Active contract, and a borrowing base with a net of `n` and an availability of `1 - n`, in USD for even `n` and in
- * EUR for odd.
+ * Active contract, a borrowing base with a net of `n`, and an approved draw of `2n - 1`, in USD for even `n` and in EUR
+ * for odd: an availability of `1 - n`.
  * @param command.like has a mapping and a transaction with a contract
  */
 export async function addBorrowers(session: Session, command: Many): Promise<void> {
@@ -56,7 +58,7 @@ export async function addBorrowers(session: Session, command: Many): Promise<voi
   await session.query(
     `insert into transactions (id, metadata, manager_id, company_id, title, type, industries, notes)
      select ${idOf('1')}, metadata, manager_id, ${idOf('c')}, 'Facility ' || n, type, industries,
-       jsonb_build_array(jsonb_build_object('id', ${idOf('2')}, 'title', 'Senior', 'tranches', '[]'::jsonb, 'contracts', '[]'::jsonb,
+       jsonb_build_array(jsonb_build_object('id', ${idOf('2')}, 'title', 'Senior', 'mainCurrency', ${CURRENCY}, 'tranches', '[]'::jsonb, 'contracts', '[]'::jsonb,
          'operational', true, 'maxCommitments', '[]'::jsonb))
      from (select * from transactions where company_id = $1 order by code limit 1) as one, ${NUMBERS}`,
     values,
@@ -73,15 +75,23 @@ export async function addBorrowers(session: Session, command: Many): Promise<voi
      select ${idOf('4')}, metadata, manager_id, ${idOf('c')}, ${idOf('e')}, ${idOf('5')}, ${idOf('1')}, ${idOf('2')},
        ${idOf('3')}, date '2026-10-31', currency.code, n, n, jsonb_build_object(
          'totals', jsonb_build_object(
-           'availability', jsonb_build_object('sum', (1 - n)::text, 'currency', currency.code), 'balance', null,
+           'availability', null, 'balance', null,
            'excess', jsonb_build_object('sum', '0', 'currency', currency.code),
            'pools', jsonb_build_object('eligibleOrPerforming', jsonb_build_object('amount',
              jsonb_build_object('sum', n::text, 'currency', currency.code)))),
          'excessBreachDistribution', jsonb_build_array(jsonb_build_object('title', 'States', 'breached', true),
            jsonb_build_object('title', 'Grades', 'breached', false)),
          'warnings', '[]'::jsonb)
-     from companies, ${NUMBERS} cross join lateral (select case when n % 2 = 0 then 'USD' else 'EUR' end as code) as currency
+     from companies, ${NUMBERS} cross join lateral (select ${CURRENCY} as code) as currency
      where id = $1`,
+    values,
+  );
+  await session.query(
+    `insert into draws (id, status, metadata, manager_id, company_id, transaction_id, note_id, cut_off_date, due_date, draws)
+     select ${idOf('0')}, 'Approved', metadata, manager_id, ${idOf('c')}, ${idOf('1')}, ${idOf('2')}, date '2026-11-02', date '2026-11-05',
+       jsonb_build_array(jsonb_build_object('type', 'Regular', 'amounts', jsonb_build_array(
+         jsonb_build_object('sum', (2 * n - 1)::text, 'currency', ${CURRENCY}))))
+     from companies, ${NUMBERS} where id = $1`,
     values,
   );
 }

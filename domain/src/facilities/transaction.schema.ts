@@ -207,6 +207,15 @@ export type TransactionNote = z.infer<typeof transactionNoteSchema>;
 export type TransactionTranche = z.infer<typeof transactionTrancheSchema>;
 /** A note without its contracts, which are stored by themselves. */
 export type NoteWithoutContracts = Omit<TransactionNote, 'contracts'>;
+/** The part of a note that its commitments in force follow from. */
+export interface NoteCommitments extends Pick<NoteWithoutContracts, 'mainCurrency' | 'maxCommitments'> {
+  terms?: Pick<NoteTerms, 'commitments'> | null | undefined;
+  tranches: {
+    sequence: number;
+    sequenceActivated: boolean;
+    terms: Pick<TransactionTerms, 'commitments'>;
+  }[];
+}
 
 /** The transaction with its notes' and its own `maxCommitments` calculated from the tranches' commitments. */
 export function withMaxCommitments<T extends TransactionDocument>(transaction: T): T {
@@ -220,7 +229,9 @@ export function withMaxCommitments<T extends TransactionDocument>(transaction: T
 }
 
 /** The one tranche that is active; undefined where none is. */
-export function activeTranche(note: NoteWithoutContracts): TransactionTranche | undefined {
+export function activeTranche<Tranche extends { sequenceActivated: boolean }>(note: {
+  tranches: Tranche[];
+}): Tranche | undefined {
   return note.tranches.find((tranche) => tranche.sequenceActivated);
 }
 
@@ -239,7 +250,7 @@ export function termsInForce(note: NoteWithoutContracts): Partial<TransactionTer
  * The commitments to a note that are in force: those of its tranches up to and including the active one. If none is
  * active, those of the note's own terms, or of all its tranches.
  */
-export function commitmentTermsInForce(note: NoteWithoutContracts): TransactionTerms['commitments'] {
+export function commitmentTermsInForce(note: NoteCommitments): TransactionTerms['commitments'] {
   const active = activeTranche(note);
   if (active) {
     return note.tranches
@@ -251,7 +262,7 @@ export function commitmentTermsInForce(note: NoteWithoutContracts): TransactionT
 
 /** The commitments in force by currency, and the note's main currency. Undefined if no currency is known. */
 export function commitmentsInForce(
-  note: NoteWithoutContracts,
+  note: NoteCommitments,
 ): { currency: string; commitments: { sum: DecimalText; currency: string }[] } | undefined {
   const isStated = activeTranche(note) !== undefined || note.terms?.commitments != null;
   const commitments = isStated

@@ -4,7 +4,7 @@ import { type DecimalText, isZero, min, round, subtract, toNumber } from '../mon
 import type { CurrencyRates } from '../money/rates.ts';
 import { shareOf } from '../money/shares.ts';
 import { totalIn } from './ledger.ts';
-import { commitmentsInForce, type NoteWithoutContracts } from './transaction.schema.ts';
+import { commitmentsInForce, type NoteCommitments } from './transaction.schema.ts';
 
 /** How far one note is drawn. What is not recorded is null, never zero. */
 export interface NoteUtilization {
@@ -44,7 +44,7 @@ type Rates = CurrencyRates['rates'];
  * @param rates the latest: amounts in other currencies than the note's are converted by them
  */
 export function notesUtilization(
-  transactions: readonly { id: string; notes: readonly (NoteWithoutContracts & { id: string })[] }[],
+  transactions: readonly { id: string; notes: readonly (NoteCommitments & { id: string; title: string })[] }[],
   { figures, balances }: { figures: readonly BaseOfNote[]; balances: ReadonlyMap<string, readonly Amount[]> },
   { rates }: Pick<CurrencyRates, 'rates'>,
 ): NoteUtilization[] {

@@ -1,24 +1,20 @@
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { NoteCommitments } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { type NoteUtilization, notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
+import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { Session } from '../../store.ts';
+import { currencyRates } from '../currencies/rates.ts';
+import { balancesOfNotes } from '../ledger/note-balances.ts';
 
-/** A note with the figures of its latest borrowing base. A figure that is not recorded is null, never zero. */
-export interface NoteOverview {
-  id: string;
-  title: string;
-  transactionId: string;
+/** A note with its utilization to date. A figure that is not recorded is null, never zero. */
+export interface NoteOverview extends NoteUtilization {
   transactionTitle: string;
   companyId: string;
-  /** Id of the borrowing base; null if none has been calculated. */
-  baseId: string | null;
-  cutOffDate: string | null;
-  currency: string | null;
-  netBB: DecimalText | null;
-  balance: Amount | null;
-  commitments: Amount | null;
-  availability: Amount | null;
-  /** Titles of the breached concentration limits. */
+  /** Titles of the concentration limits that its latest borrowing base breaches. */
   breaches: string[];
+  /** Of that borrowing base. */
   warnings: string[];
 }
 
@@ -27,82 +23,116 @@ export interface NoteTotals {
   notes: number;
   /** Number of notes with a borrowing base. */
   based: number;
+  /** By currency, ordered by currency code. */
   netBB: Amount[];
   availability: Amount[];
-  /** Number of deficits, breached limits (one per note) and warnings of the latest borrowing bases. */
+  /** Number of notes without a known availability, which the totals do not have. */
+  unavailable: number;
+  /** The day to which draws and repayments count. */
+  asOf: CalendarDate;
+  /** The earliest and the latest cut-off date of the borrowing bases; null without any. */
+  cutOffDates: { earliest: CalendarDate; latest: CalendarDate } | null;
+  /** Number of deficits, breached limits (one per note) and warnings. */
   exceptions: number;
 }
 
-/** Visible notes, and the latest borrowing base of each (none if `$1` is false). */
-const LATEST = `
+interface NoteRow {
+  id: string;
+  title: string;
+  terms: NoteCommitments;
+  transactionId: string;
+  transactionTitle: string;
+  companyId: string;
+  baseId: string | null;
+  cutOffDate: CalendarDate | null;
+  currency: string | null;
+  netBB: DecimalText | null;
+  breaches: string[];
+  warnings: string[];
+  balance: Amount[] | null;
+}
+
+/** Every visible note with its latest borrowing base (none if `$1` is false) and its balance, newest transaction first. */
+const NOTES = `
   with latest as (
-    select distinct on (note_id) id, note_id, cut_off_date, currency, net_bb, balance, commitments, availability, breaches, warnings,
-      (availability ->> 'sum')::numeric < 0 as deficit
+    select distinct on (note_id) id, note_id, cut_off_date, currency, net_bb, breaches, warnings
     from borrowing_bases where status = 'Active' and $1::boolean
     order by note_id, cut_off_date desc, code desc
+  ), balances as (${balancesOfNotes('true')}
   ), notes as (
-    select t.id as transaction_id, t.title as transaction_title, t.company_id, note.value ->> 'id' as note_id,
-      note.value ->> 'title' as title, note.ordinality as place
+    select t.id as transaction_id, t.title as transaction_title, t.company_id, note.value, note.ordinality as place
     from transactions t cross join lateral jsonb_array_elements(t.notes) with ordinality as note
     where t.status <> 'Removed'
-  ), shown as (
-    select notes.*, latest.id as base_id, latest.cut_off_date, latest.currency, latest.net_bb, latest.balance,
-      latest.commitments, latest.availability, latest.breaches, latest.warnings, latest.deficit
-    from notes left join latest using (note_id)
-  )`;
+  )
+  select value ->> 'id' as id, value ->> 'title' as title, transaction_id as "transactionId",
+    transaction_title as "transactionTitle", company_id as "companyId",
+    jsonb_build_object('mainCurrency', value -> 'mainCurrency', 'maxCommitments', coalesce(value -> 'maxCommitments', '[]'),
+      'terms', jsonb_build_object('commitments', value #> '{terms,commitments}'),
+      'tranches', (select coalesce(jsonb_agg(jsonb_build_object('sequence', tranche -> 'sequence',
+          'sequenceActivated', tranche -> 'sequenceActivated',
+          'terms', jsonb_build_object('commitments', tranche #> '{terms,commitments}')) order by position), '[]')
+        from jsonb_array_elements(value -> 'tranches') with ordinality as tranches (tranche, position))) as terms,
+    latest.id as "baseId", latest.cut_off_date::text as "cutOffDate", latest.currency, latest.net_bb::text as "netBB",
+    coalesce(breaches, '[]') as breaches, coalesce(warnings, '[]') as warnings, balances.amounts as balance
+  from notes left join latest on latest.note_id = value ->> 'id' left join balances on balances.note_id = value ->> 'id'
+  order by transaction_id desc, place`;
 
-const FIELDS = `note_id as id, title, transaction_id as "transactionId", transaction_title as "transactionTitle",
-  company_id as "companyId", base_id as "baseId", cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB",
-  balance, commitments, availability, coalesce(breaches, '[]') as breaches, coalesce(warnings, '[]') as warnings`;
+const isInDeficit = ({ availability }: NoteOverview) => availability !== null && isNegative(availability.sum);
+const exceptionsOf = (note: NoteOverview): number =>
+  Number(isInDeficit(note)) + Number(note.breaches.length > 0) + note.warnings.length;
+
+const amountsOf = (amounts: readonly (Amount | null)[]): Amount[] =>
+  totalByCurrency(amounts.filter((amount) => amount !== null)).sort((a, b) => (a.currency < b.currency ? -1 : 1));
+
+function totalsOf(notes: readonly NoteOverview[], asOf: CalendarDate): NoteTotals {
+  const dates = notes.flatMap(({ cutOffDate }) => cutOffDate ?? []).sort();
+  const [earliest, latest] = [dates[0], dates.at(-1)];
+  return {
+    notes: notes.length,
+    based: dates.length,
+    netBB: amountsOf(notes.map(({ netBB }) => netBB)),
+    availability: amountsOf(notes.map(({ availability }) => availability)),
+    unavailable: notes.filter(({ availability }) => availability === null).length,
+    asOf,
+    cutOffDates: earliest && latest ? { earliest, latest } : null,
+    exceptions: notes.reduce((count, note) => count + exceptionsOf(note), 0),
+  };
+}
 
 /**
- * A page of the notes of visible transactions, newest transaction first.
- * @param command.withBases whether the actor can read borrowing bases; `limit` null for all notes
+ * The notes of visible transactions, newest transaction first: totals over all of them, one page, and those with a
+ * deficit, a breached limit or a warning, deficits first. All three are of the same figures, which one query reads: what
+ * each note may draw today, from its latest borrowing base, its commitments in force and its ledger.
+ * @param command.withBases whether the actor can read borrowing bases
  */
-export const listNoteOverviews = (
+export async function readNotesOverview(
   session: Session,
-  command: { withBases: boolean; skip?: number; limit: number | null },
-): Promise<NoteOverview[]> =>
-  session.query<NoteOverview>(
-    `${LATEST} select ${FIELDS} from shown order by transaction_id desc, place offset $2 limit $3`,
-    [command.withBases, command.skip ?? 0, command.limit],
+  command: { withBases: boolean; skip?: number; limit: number; exceptions: number },
+): Promise<{ totals: NoteTotals; notes: NoteOverview[]; withExceptions: NoteOverview[] }> {
+  const { skip = 0, limit } = command;
+  const rows = await session.query<NoteRow>(NOTES, [command.withBases]);
+  const { rates } = await currencyRates(session);
+  const utilization = notesUtilization(
+    rows.map(({ id, title, terms, transactionId }) => ({ id: transactionId, notes: [{ ...terms, id, title }] })),
+    {
+      figures: rows.flatMap(({ id: noteId, baseId, cutOffDate, currency, netBB }) =>
+        baseId && cutOffDate && currency && netBB ? [{ id: baseId, noteId, cutOffDate, currency, netBB }] : [],
+      ),
+      balances: new Map(rows.flatMap(({ id, balance }) => (balance ? [[id, balance] as const] : []))),
+    },
+    { rates },
   );
-
-/** The notes whose latest borrowing base shows a deficit, a breached limit or a warning; deficits first. */
-export const listNotesWithExceptions = (
-  session: Session,
-  command: { withBases: boolean; limit: number },
-): Promise<NoteOverview[]> =>
-  session.query<NoteOverview>(
-    `${LATEST} select ${FIELDS} from shown where deficit or breaches <> '[]' or warnings <> '[]'
-     order by coalesce(deficit, false) desc, transaction_id desc, place limit $2`,
-    [command.withBases, command.limit],
-  );
-
-/** Totals over every visible note. Amounts are added up by currency, ordered by currency code. */
-export async function totalNotes(session: Session, command: { withBases: boolean }): Promise<NoteTotals> {
-  const [counted] = await session.query<Pick<NoteTotals, 'notes' | 'based' | 'exceptions'>>(
-    `${LATEST} select count(*)::int as notes, count(base_id)::int as based,
-       coalesce(sum(coalesce(deficit, false)::int + (coalesce(breaches, '[]') <> '[]')::int
-         + coalesce(jsonb_array_length(warnings), 0)), 0)::int as exceptions
-     from shown`,
-    [command.withBases],
-  );
-  const sums = await session.query<Amount & { figure: 'netBB' | 'availability' }>(
-    `${LATEST} select 'netBB' as figure, currency, sum(net_bb)::text as sum from shown where net_bb is not null group by currency
-     union all
-     select 'availability', availability ->> 'currency', sum((availability ->> 'sum')::numeric)::text
-     from shown where availability is not null group by 2
-     order by 1, 2`,
-    [command.withBases],
-  );
-  const sumsOf = (figure: 'netBB' | 'availability') =>
-    sums.filter((one) => one.figure === figure).map(({ sum, currency }) => ({ sum, currency }));
+  const notes = utilization.map((note, at): NoteOverview => {
+    const { transactionTitle = '', companyId = '', breaches = [], warnings = [] } = rows[at] ?? {};
+    return { ...note, transactionTitle, companyId, breaches, warnings };
+  });
+  const withExceptions = notes.filter((note) => exceptionsOf(note) > 0);
   return {
-    notes: counted?.notes ?? 0,
-    based: counted?.based ?? 0,
-    exceptions: counted?.exceptions ?? 0,
-    netBB: sumsOf('netBB'),
-    availability: sumsOf('availability'),
+    totals: totalsOf(notes, session.now.toISOString().slice(0, 10)),
+    notes: notes.slice(skip, skip + limit),
+    withExceptions: [
+      ...withExceptions.filter(isInDeficit),
+      ...withExceptions.filter((note) => !isInDeficit(note)),
+    ].slice(0, command.exceptions),
   };
 }

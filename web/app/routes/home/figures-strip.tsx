@@ -3,6 +3,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
+import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
 import { dueWords } from '../monitoring/overview/tape-due-words.ts';
 import { paths } from '../paths.ts';
 import type { DashboardView } from './dashboard.server.ts';
@@ -28,6 +29,14 @@ function total(totals: readonly Amount[], unknown: string): Pick<KeyFigure, 'val
       </span>
     ),
   };
+}
+
+/** The cut-off dates of the borrowing bases, where there are any. */
+function basesOf({ cutOffDates }: MonitoringView['totals']): string {
+  if (!cutOffDates) return '';
+  const { earliest, latest } = cutOffDates;
+  const from = earliest === latest ? '' : `${formatCalendarDate(earliest)} to `;
+  return `, ${from}${formatCalendarDate(latest)}`;
 }
 
 export function FiguresStrip({
@@ -65,17 +74,21 @@ export function FiguresStrip({
     });
   }
   if (lending?.maySeeBases) {
-    const { based, notes } = lending.totals;
+    const { based, notes, unavailable, asOf } = lending.totals;
     figures.push({
       label: 'Net borrowing base',
       ...total(sums.net, NO_BASE),
-      note: `${based} of ${formatCount(notes, 'note')}`,
+      note: `${based} of ${formatCount(notes, 'note')}${basesOf(lending.totals)}`,
       to: paths.monitoring(),
     });
     figures.push({
       label: 'Availability',
       ...total(sums.availability, based > 0 ? NO_BALANCE : NO_BASE),
-      note: sums.availability.length > 0 ? 'at the latest borrowing bases' : 'no draws recorded yet',
+      note:
+        sums.availability.length > 0
+          ? `drawn to ${formatCalendarDate(asOf)}, ${notes - unavailable} of ${formatCount(notes, 'note')}`
+          : 'no draws recorded yet',
+      to: paths.monitoring(),
     });
   }
   if (view.nextTape) {

@@ -1,3 +1,4 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
 import { DateText, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
@@ -26,7 +27,7 @@ function Used({ note }: { note: Note }) {
   );
 }
 
-/** The amount that each note may draw, according to its latest borrowing base. */
+/** The amount that each note may draw today, according to its latest borrowing base. */
 export function Availability({
   notes,
   totals,
@@ -48,7 +49,7 @@ export function Availability({
   return (
     <Section
       title="Availability"
-      note={`latest borrowing base per note, drawn to date${only ? `, ${only}` : ''}`}
+      note={`latest borrowing base per note, drawn to ${formatCalendarDate(totals.asOf)}${only ? `, ${only}` : ''}`}
       more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
     >
       <Panel>

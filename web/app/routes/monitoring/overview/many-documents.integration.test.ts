@@ -108,3 +108,45 @@ test('a manager is counted with every company', async () => {
   });
   expect(counts.get(manager.managerId!)).toMatchObject({ companies: MANY + seeded });
 });
+
+test('totals, rows and exceptions are the same availability to date, also after a draw and a repayment', async () => {
+  const total = async () => {
+    const { totals, notes, exceptions } = await read('', { skip: 0, limit: 5000 });
+    const sums = new Map<string, number>();
+    for (const { availability } of notes) {
+      if (!availability) continue;
+      sums.set(availability.currency, (sums.get(availability.currency) ?? 0) + Number(availability.sum));
+    }
+    expect(totals.availability.map(({ sum, currency }) => [currency, Number(sum)])).toEqual([...sums].sort());
+    expect(totals.unavailable).toBe(notes.filter(({ availability }) => availability === null).length);
+    return { totals, notes, first: exceptions[0] };
+  };
+  const before = await total();
+  const row = before.notes.find(({ company }) => company === 'Borrower 00002')!;
+  expect(row).toMatchObject({ drawn: { sum: '3.00' }, availability: { sum: '-1.00', currency: 'USD' } });
+  const [draw] = await asManager((session) =>
+    session.query<{ id: string; transaction_id: string; company_id: string }>(
+      'select id, transaction_id, company_id from draws where note_id = $1',
+      [row.id],
+    ),
+  );
+  // The certificate of the borrowing base stays as it is. What was drawn since counts here.
+  await database.query(
+    `insert into repayments (id, status, metadata, manager_id, company_id, transaction_id, note_id, cut_off_date, repayments)
+     select lpad('ab', 24, '0'), 'Active', metadata, manager_id, company_id, transaction_id, note_id, '2026-11-06',
+       '[{"kind":"principal","amount":{"sum":"2.5","currency":"USD"}},{"kind":"interest","amount":{"sum":"9","currency":"USD"}}]'
+     from draws where id = $1`,
+    [draw!.id],
+  );
+  const after = await total();
+  expect(after.notes.find(({ id }) => id === row.id)).toMatchObject({
+    drawn: { sum: '0.50' },
+    availability: { sum: '1.50', currency: 'USD' },
+  });
+  const usd = ({ totals }: typeof before) =>
+    Number(totals.availability.find(({ currency }) => currency === 'USD')!.sum);
+  expect(usd(after) - usd(before)).toBe(2.5);
+  expect(before.totals.exceptions - after.totals.exceptions).toBe(1);
+  expect(after.totals.asOf).toBe(new Date().toISOString().slice(0, 10));
+  expect(after.totals.cutOffDates).toEqual({ earliest: '2026-10-31', latest: '2026-10-31' });
+});

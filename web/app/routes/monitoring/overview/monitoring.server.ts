@@ -1,11 +1,5 @@
-import type { StoredNote } from '@tapeline/db/entities/lending.ts';
 import { companyChoices, companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
-import {
-  listNoteOverviews,
-  listNotesWithExceptions,
-  type NoteOverview,
-  totalNotes,
-} from '@tapeline/db/operations/monitoring/note-overview.ts';
+import { type NoteOverview, readNotesOverview } from '@tapeline/db/operations/monitoring/note-overview.ts';
 import { listLimitRooms } from '@tapeline/db/operations/monitoring/room-in-limits.ts';
 import {
   companyWithPool,
@@ -14,9 +8,7 @@ import {
   poolsByCutOffDate,
 } from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
 import { listTapesDue } from '@tapeline/db/operations/monitoring/tapes-due.ts';
-import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import type { NoteUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
@@ -42,17 +34,17 @@ export async function readMonitoring(
   const { actor, url } = screen;
   const maySeeTapes = can(actor, 'assets/read');
   const maySeeBases = can(actor, 'borrowingBase/read');
-  const withBases = maySeeBases;
   return screen.db(async (session) => {
-    const totals = await totalNotes(session, { withBases });
-    const notes = await listNoteOverviews(session, { withBases, ...page });
-    const withExceptions = await listNotesWithExceptions(session, { withBases, limit: ROWS_SHOWN });
+    const { totals, notes, withExceptions } = await readNotesOverview(session, {
+      withBases: maySeeBases,
+      ...page,
+      exceptions: ROWS_SHOWN,
+    });
     const names = await companyNamesOf(
       session,
       [...notes, ...withExceptions].map(({ companyId }) => companyId),
     );
     const nameOf = ({ companyId, transactionTitle }: NoteOverview) => names.get(companyId) ?? transactionTitle;
-    const utilization = await utilizationOf(session, notes, { withBases });
     const tapes = maySeeTapes ? await readTapes(session, url.searchParams) : null;
     const tapesDue = maySeeTapes ? await listTapesDue(session, { limit: ROWS_SHOWN }) : null;
     const draws = can(actor, 'transactionDraw/read') ? await readWaitingDraws(session, { limit: ROWS_SHOWN }) : null;
@@ -61,8 +53,10 @@ export async function readMonitoring(
     const exceptions = [
       ...withExceptions.flatMap((note) =>
         noteExceptions(
-          { ...note, title: `${nameOf(note)}, ${note.title}` },
-          note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId),
+          { ...note, title: `${nameOf(note)}, ${note.noteTitle}` },
+          note.borrowingBase
+            ? paths.borrowingBase(note.borrowingBase)
+            : paths.transaction(note.transaction, { note: note.noteId }),
         ),
       ),
       ...(tapes?.wrong.tapes ?? []).flatMap((tape) =>
@@ -79,14 +73,17 @@ export async function readMonitoring(
     return {
       totals,
       notes: notes.map((note) => ({
-        id: note.id,
+        id: note.noteId,
         company: nameOf(note),
-        noteTitle: note.title,
-        transactionId: note.transactionId,
-        baseId: note.baseId,
+        noteTitle: note.noteTitle,
+        transactionId: note.transaction,
+        baseId: note.borrowingBase,
         cutOffDate: note.cutOffDate,
-        netBB: note.netBB !== null && note.currency !== null ? { sum: note.netBB, currency: note.currency } : null,
-        ...drawnOf(utilization.get(note.id)),
+        netBB: note.netBB,
+        commitments: note.commitments,
+        drawn: note.balance,
+        availability: note.availability,
+        utilizationPercent: note.utilizationPercent,
       })),
       companies: tapes?.companies ?? [],
       companiesTotal: tapes?.companiesTotal ?? 0,
@@ -109,30 +106,6 @@ export async function readMonitoring(
     };
   });
 }
-
-/** How far each of these notes is drawn to date, by note id. */
-async function utilizationOf(
-  session: Session,
-  notes: readonly NoteOverview[],
-  { withBases }: { withBases: boolean },
-): Promise<Map<string, NoteUtilization>> {
-  const ids = [...new Set(notes.map(({ transactionId }) => transactionId))];
-  const shown = new Set(notes.map(({ id }) => id));
-  const rows = await session.query<{ id: string; notes: StoredNote[] }>(
-    'select id, notes from transactions where id = any ($1)',
-    [ids],
-  );
-  const transactions = rows.map((row) => ({ id: row.id, notes: row.notes.filter(({ id }) => shown.has(id)) }));
-  const found = await utilizationOfNotes(session, transactions, { withBases });
-  return new Map(found.map((note) => [note.noteId, note]));
-}
-
-const drawnOf = (note: NoteUtilization | undefined) => ({
-  commitments: note?.commitments ?? null,
-  drawn: note?.balance ?? null,
-  availability: note?.availability ?? null,
-  utilizationPercent: note?.utilizationPercent ?? null,
-});
 
 async function readTapes(session: Session, search: URLSearchParams) {
   const { companies, total } = await listTapesByCompany(session, { limit: ROWS_SHOWN });

@@ -61,7 +61,7 @@ export function NoteFigures({ page }: { page: TransactionPage }) {
       value: <Money value={availability} unknown={NO_BALANCE} zero="figure" />,
       unit: availability?.currency,
       tone: availability && isNegative(availability.sum) ? 'danger' : undefined,
-      note: cutOffDate ? formatCalendarDate(cutOffDate) : undefined,
+      note: availability ? `drawn to ${formatCalendarDate(page.today)}` : undefined,
     },
     ...(priority
       ? [
