@@ -3,6 +3,7 @@ import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { decimalOf } from '@tapeline/domain/money/decimal.ts';
 import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
+import { readTexts } from './text-labels.ts';
 
 const SQL_TYPES = {
   text: 'VARCHAR',
@@ -144,6 +145,10 @@ export class TapeParts {
   /** Reads the texts of a field at the given tape positions, formatted as group labels. */
   async labels(field: Field, positions: readonly number[]): Promise<Map<number, string | null>> {
     if (positions.length === 0) return new Map();
+    if (this.type(field.path) === 'VARCHAR') {
+      const texts = await readTexts(this.files, field.path, positions, this.length);
+      if (texts !== null) return texts;
+    }
     const value =
       field.type === 'number' ? `CAST(${this.column(field)} AS DOUBLE)` : `CAST(${this.column(field)} AS VARCHAR)`;
     const wanted = `SELECT unnest([${positions.join(', ')}]::INTEGER[])`;

@@ -188,7 +188,7 @@ interface OpenPage {
   left: number;
 }
 
-function openPage({ bytes, values, isByDictionary }: DataPage, isOptional: boolean): OpenPage {
+export function openPage({ bytes, values, isByDictionary }: DataPage, isOptional: boolean): OpenPage {
   let at = 0;
   let levels: HybridRuns | null = null;
   if (isOptional) {
@@ -206,7 +206,7 @@ function openPage({ bytes, values, isByDictionary }: DataPage, isOptional: boole
 }
 
 /** The length before a text or before levels. @throws Error if it does not fit the page */
-function textLength(bytes: Uint8Array, at: number): number {
+export function textLength(bytes: Uint8Array, at: number): number {
   const length = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   if (!(at + 4 + length <= bytes.length)) throw new Error('a Parquet page is cut off');
   return length;
