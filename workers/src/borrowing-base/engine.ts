@@ -1,12 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
-import type {
-  ConcentrationOutcome,
-  Outcome,
-  RateCell,
-  Tally,
-  ValueOutcome,
-} from '@tapeline/domain/borrowing-base/outcome.ts';
+import type { ConcentrationOutcome, Outcome, ValueOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
 import { type PreparedContract, type PreparedValue, prepareContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { type FacilityPosition, publishOutcome, type TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
@@ -103,7 +97,7 @@ async function calculate(
     const base: Fraction | null = values[rule.base]?.value ?? null;
     concluded.push(await concentrate(rule, index, pool, columns, base, labels));
   }
-  const advanced = assignRates(prepared, columns, statuses, members, remaining);
+  const rates = statuses.ratesOf(prepared, columns, remaining);
   const counted = greatest && countGreatest(greatest, pool, concluded.length);
   const concentration: ConcentrationOutcome[] = [];
   for (const [index, conclude] of concluded.entries()) {
@@ -122,8 +116,8 @@ async function calculate(
     eligibility: statuses.eligibility,
     performance: statuses.performance,
     concentration,
-    rates: advanced.rates,
-    caseFailed: advanced.caseFailed,
+    rates,
+    caseFailed: statuses.caseFailed,
     missingRates: [...columns.missingRates],
   };
   return {
@@ -132,11 +126,11 @@ async function calculate(
       length: columns.length,
       prepared,
       columns,
-      status: statuses.status,
-      scope: statuses.scope,
+      status: columns.status,
+      scope: columns.scope,
       amount,
       remaining,
-      rateCase: advanced.rateCase,
+      rateCase: columns.rateCase,
       cuts: pool.cuts,
     },
   };
@@ -191,7 +185,7 @@ function measureValue(
   const unknown = new Sums(1);
   const word = position === null ? null : columns.words[position.word]!;
   for (let index = 0; index < columns.length; index += 1) {
-    if (inPool[statuses.status[index]!] === 0) continue;
+    if (inPool[columns.status[index]!] === 0) continue;
     const state = word === null ? 1 : (word[index]! >>> position!.shift) & 3;
     if (state === 0) continue;
     const lacks =
@@ -200,55 +194,4 @@ function measureValue(
     else measures.add(0, index);
   }
   return { value: measures.measure([0]), count: measures.sums.count[0]!, unknown: unknown.tally(0) };
-}
-
-/** Assigns each asset the rate of the first case that matches. The last case, the default rate, matches every asset. */
-function assignRates(
-  prepared: PreparedContract,
-  columns: TapeColumns,
-  statuses: Statuses,
-  members: Int32Array,
-  remaining: Pairs,
-) {
-  const { cases, scopes } = prepared;
-  const rateCase = new Int16Array(columns.length).fill(-1);
-  const { amount } = statuses;
-  const [gross, left] = [new Sums(scopes.length * cases.length), new Sums(scopes.length * cases.length)];
-  // An asset matches few of the cases, so those are counted rather than the others.
-  const [matched, all] = [new Sums(cases.length), new Sums(1)];
-  const positions = columns.layout.cases;
-  const words = positions.map((position) => (position === null ? null : columns.words[position.word]!));
-  const shifts = positions.map((position) => position?.shift ?? 0);
-  const ofScope = cases.map((one) => one.scope ?? -1);
-  const [caseCount, memberCount] = [cases.length, members.length];
-  for (let member = 0; member < memberCount; member += 1) {
-    const index = members[member]!;
-    const scope = statuses.scope[index]!;
-    let taken = -1;
-    for (let at = 0; at < caseCount; at += 1) {
-      const word = words[at]!;
-      const fits =
-        (ofScope[at] === -1 || ofScope[at] === scope) && (word === null || ((word[index]! >>> shifts[at]!) & 1) === 1);
-      if (!fits) continue;
-      matched.addFrom(at, amount, index);
-      if (taken < 0) taken = at;
-    }
-    all.addFrom(0, amount, index);
-    rateCase[index] = taken;
-    const cell = scope * caseCount + taken;
-    gross.addFrom(cell, amount, index);
-    left.addFrom(cell, remaining, index);
-  }
-  const rates: RateCell[][] = scopes.map((_, scope) =>
-    cases.map((__, at) => {
-      const cell = scope * cases.length + at;
-      return { ...gross.tally(cell), remaining: left.amount(cell) };
-    }),
-  );
-  const whole = all.tally(0);
-  const caseFailed = cases.map((_, at): Tally => {
-    const { count, amount: matching } = matched.tally(at);
-    return { count: whole.count - count, amount: whole.amount - matching };
-  });
-  return { rateCase, rates, caseFailed };
 }

@@ -7,6 +7,7 @@ import { quoteName } from '@tapeline/lake/lake.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBySql, readFromFiles, type Take } from './input-rows.ts';
 import { type InputRows, Inputs } from './inputs.ts';
+import { Sums } from './pairs.ts';
 import { readOnThreads } from './read-on-threads.ts';
 import { TapeParts } from './tape-parts.ts';
 import { makeTargets } from './tape-reading.ts';
@@ -89,34 +90,57 @@ test('what is read from the files is what SQL gives', async () => {
 });
 
 describe('two threads', () => {
-  /** Reads the codes of the states, alone or with the helping thread. */
-  async function codesOf(inputs: Inputs, minSharedRows: number): Promise<{ read: number | null; codes: Int32Array }> {
-    const group = inputs.all.findIndex(({ source }) => source?.column === 'code:address.state');
-    const plan = { files: parts.files, inputs: inputs.all, sequence: 0, judge: '', measured: [], groups: [group] };
-    const targets = makeTargets(plan, 0, parts.length);
+  /** Reads the codes of the states and counts all assets, alone or with the helping thread. */
+  async function readOn(inputs: Inputs, minSharedRows: number) {
+    const indexOf = (column: string) => inputs.all.findIndex(({ source }) => source?.column === column);
+    const outstanding = { index: indexOf('sums.outstandingSum'), kind: 'decimal' } as const;
+    const plan = {
+      files: parts.files,
+      inputs: inputs.all,
+      sequence: 0,
+      judge: '',
+      measured: [{ input: outstanding, currencyInput: null, digits: 4, factors: [] }],
+      groups: [indexOf('code:address.state')],
+      statuses: {
+        scopes: [null],
+        eligibility: [],
+        performance: [],
+        cases: [{ scope: null, position: null }],
+        outstanding: 0,
+        lacking: { word: 0, shift: 0 },
+      },
+    };
+    const targets = makeTargets(plan, 1, parts.length);
     const read = await readOnThreads(plan, targets, parts.length, minSharedRows);
-    return { read, codes: targets.codes[0]! };
+    return (
+      read && {
+        rows: read.reduce((sum, { rows }) => sum + rows, 0),
+        cells: Sums.merge(read.map(({ counts }) => counts.cells)),
+        codes: targets.codes[0]!,
+      }
+    );
   }
 
   test('read what one reads', async () => {
-    const alone = await codesOf(plan(), Number.POSITIVE_INFINITY);
-    expect(alone.read).toBe(ASSETS.length);
-    expect(new Set(alone.codes)).toEqual(new Set([0, 1, 2, 3]));
+    const alone = await readOn(plan(), Number.POSITIVE_INFINITY);
+    expect(alone?.rows).toBe(ASSETS.length);
+    expect(alone?.cells.count).toEqual(Int32Array.of(0, ASSETS.length, 0, 0));
+    expect(new Set(alone?.codes)).toEqual(new Set([0, 1, 2, 3]));
     // The thread starts with the first of them, so it takes part in the later ones.
-    for (let time = 0; time < 20; time += 1) expect(await codesOf(plan(), 1)).toEqual(alone);
+    for (let time = 0; time < 20; time += 1) expect(await readOn(plan(), 1)).toEqual(alone);
   });
 
   test('fail as one does, and read again afterwards', async () => {
     const inputs = plan();
     inputs.add('whole', 'double', false, () => '"monthsOnBook"', { column: 'monthsOnBook' });
-    await expect(codesOf(inputs, 1)).rejects.toThrow(/lacks values/);
-    expect((await codesOf(plan(), 1)).read).toBe(ASSETS.length);
+    await expect(readOn(inputs, 1)).rejects.toThrow(/lacks values/);
+    expect((await readOn(plan(), 1))?.rows).toBe(ASSETS.length);
   });
 
   test('leave what SQL must compute', async () => {
     const inputs = plan();
     inputs.add('pattern', 'boolean', true, () => `"address.state" LIKE 'C%'`);
-    expect((await codesOf(inputs, 1)).read).toBeNull();
+    expect(await readOn(inputs, 1)).toBeNull();
   });
 });
 

@@ -40,12 +40,19 @@ export function setBigInt(pairs: Pairs, index: number, value: bigint): void {
   pairs.part[index] = Number(part);
 }
 
+/** Several sums as plain data, as sent between threads. */
+export interface SumArrays {
+  readonly count: Int32Array;
+  readonly whole: Float64Array;
+  readonly part: Float64Array;
+}
+
 /**
  * Many sums of pairs, each with a count. Exact while no sum exceeds MAX_UNITS. Counts are 32-bit integers: doubles
  * would be boxed in every object that contains them, and we have seen optimized code in V8 (13.6) share such boxes
  * between objects.
  */
-export class Sums {
+export class Sums implements SumArrays {
   readonly count: Int32Array;
   readonly whole: Float64Array;
   readonly part: Float64Array;
@@ -54,6 +61,23 @@ export class Sums {
     this.count = new Int32Array(length);
     this.whole = new Float64Array(length);
     this.part = new Float64Array(length);
+  }
+
+  /** Adds up the sums of several threads. All have the same length. */
+  static merge(parts: readonly SumArrays[]): Sums {
+    const merged = new Sums(parts[0]?.count.length ?? 0);
+    for (const { count, whole, part } of parts) {
+      for (let index = 0; index < count.length; index += 1) {
+        const counted = merged.count[index]! + count[index]!;
+        merged.add(index, whole[index]!, part[index]!);
+        merged.count[index] = counted;
+      }
+    }
+    return merged;
+  }
+
+  get arrays(): SumArrays {
+    return { count: this.count, whole: this.whole, part: this.part };
   }
 
   add(index: number, whole: number, part: number): void {

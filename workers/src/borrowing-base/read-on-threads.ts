@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { LEFT_OUT, NEXT, type ReadingAnswer, type ReadingJob, STATE, WAITING } from './reading-job.ts';
-import { type ReadingPlan, type ReadingTargets, readShare } from './tape-reading.ts';
+import { type ReadingPlan, type ReadingTargets, type ReadRows, readShare } from './tape-reading.ts';
 
 const MIN_SHARED_ROWS = 250_000;
 /** Beyond the last row group of any tape. */
@@ -10,7 +10,7 @@ const NO_GROUP = 2 ** 30;
 const IDLE_MS = 60_000;
 
 interface Waiting {
-  readonly resolve: (rows: number | null) => void;
+  readonly resolve: (read: ReadRows | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -23,36 +23,40 @@ const waiting = new Map<number, Waiting>();
 /**
  * Fills the targets. Reading takes almost half of a calculation, so a second thread reads row groups as well.
  * @param minSharedRows a smaller tape is read before another thread could help
- * @returns the number of rows; null if the files must be read by SQL: no thread writes to the targets any more
+ * @returns what each thread has read; null if the files must be read by SQL: no thread writes to the targets any more
  */
 export async function readOnThreads(
   plan: ReadingPlan,
   targets: ReadingTargets,
   length: number,
   minSharedRows = MIN_SHARED_ROWS,
-): Promise<number | null> {
+): Promise<ReadRows[] | null> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const readOwn = () => readShare(plan, targets, () => Atomics.add(shared, NEXT, 1));
   const isSqlNeeded = plan.inputs.some(({ source }) => source === null);
-  if (isSqlNeeded || length < minSharedRows || availableParallelism() < 2) return readOwn();
+  if (isSqlNeeded) return null;
+  if (length < minSharedRows || availableParallelism() < 2) {
+    const own = await readOwn();
+    return own && [own];
+  }
   const helping = help({ plan, targets, shared });
   // Awaited below, unless the thread has not started by then.
   helping.catch(() => undefined);
-  const theirs = () =>
-    Atomics.compareExchange(shared, STATE, WAITING, LEFT_OUT) === WAITING ? Promise.resolve(0) : helping;
+  const isLeftOut = () => Atomics.compareExchange(shared, STATE, WAITING, LEFT_OUT) === WAITING;
   try {
     const own = await readOwn();
     if (own === null) Atomics.store(shared, NEXT, NO_GROUP);
-    const others = await theirs();
-    return own === null || others === null ? null : own + others;
+    if (isLeftOut()) return own && [own];
+    const theirs = await helping;
+    return own && theirs && [own, theirs];
   } catch (error) {
     Atomics.store(shared, NEXT, NO_GROUP);
-    await theirs().catch(() => undefined);
+    if (!isLeftOut()) await helping.catch(() => undefined);
     throw error;
   }
 }
 
-function help(job: Omit<ReadingJob, 'id'>): Promise<number | null> {
+function help(job: Omit<ReadingJob, 'id'>): Promise<ReadRows | null> {
   lastId += 1;
   const id = lastId;
   clearTimeout(idle);
@@ -68,7 +72,7 @@ function start(): Worker {
     const job = waiting.get(answer.id);
     waiting.delete(answer.id);
     if ('error' in answer) job?.reject(answer.error);
-    else job?.resolve(answer.rows);
+    else job?.resolve(answer.read);
     if (waiting.size === 0) rest(worker);
   });
   const fail = (error: Error): void => {

@@ -1,4 +1,4 @@
-import type { ReadingPlan, ReadingTargets } from './tape-reading.ts';
+import type { ReadingPlan, ReadingTargets, ReadRows } from './tape-reading.ts';
 
 /** A tape that two threads read at the same time. */
 export interface ReadingJob {
@@ -10,8 +10,8 @@ export interface ReadingJob {
 }
 
 export type ReadingAnswer =
-  | { readonly id: number; readonly rows: number | null }
-  | { readonly id: number; readonly error: unknown };
+  /** Null if the files must be read by SQL. If the thread was left out, nobody waits for its answer. */
+  { readonly id: number; readonly read: ReadRows | null } | { readonly id: number; readonly error: unknown };
 
 export const [NEXT, STATE] = [0, 1];
 export const [WAITING, STARTED, LEFT_OUT] = [0, 1, 2];

@@ -7,9 +7,9 @@ if (!parentPort) throw new Error('this module is the thread that helps to read t
 const port = parentPort;
 
 async function answerTo({ id, plan, targets, shared }: ReadingJob): Promise<ReadingAnswer> {
-  if (Atomics.compareExchange(shared, STATE, WAITING, STARTED) !== WAITING) return { id, rows: 0 };
+  if (Atomics.compareExchange(shared, STATE, WAITING, STARTED) !== WAITING) return { id, read: null };
   try {
-    return { id, rows: await readShare(plan, targets, () => Atomics.add(shared, NEXT, 1)) };
+    return { id, read: await readShare(plan, targets, () => Atomics.add(shared, NEXT, 1)) };
   } catch (error) {
     return { id, error };
   }

@@ -1,19 +1,20 @@
-import { measuredFields, type PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
+import { type Measured, measuredFields, type PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { readBySql, STRETCHES } from './input-rows.ts';
-import { type Input, type InputRows, Inputs } from './inputs.ts';
+import { type Input, Inputs } from './inputs.ts';
 import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
 import type { Pairs } from './pairs.ts';
 import { compileJudge, type MaskLayout } from './predicates.ts';
 import { readOnThreads } from './read-on-threads.ts';
+import type { StatusCounts, StatusPlan, StatusTargets } from './status-tallies.ts';
 import type { TapeParts } from './tape-parts.ts';
-import { makeTargets, takerOf } from './tape-reading.ts';
+import { makeTargets, RowTaker } from './tape-reading.ts';
 import { Truths } from './truths.ts';
 
 /** The values of every asset that the engine needs: one typed array per column, in tape order. */
-export interface TapeColumns {
+export interface TapeColumns extends StatusTargets {
   readonly length: number;
   readonly layout: MaskLayout;
   readonly words: readonly Int32Array[];
@@ -22,6 +23,8 @@ export interface TapeColumns {
   /** By path: 0 if missing, otherwise a code starting at 1. */
   readonly codes: ReadonlyMap<string, Int32Array>;
   readonly missingRates: readonly string[];
+  /** The sums of each thread that has read a part of the tape. */
+  readonly counts: readonly StatusCounts[];
 }
 
 /** @returns the input with the codes of a field's groups; null if the tape lacks the field, as all assets then do */
@@ -31,6 +34,18 @@ function planGroups(field: Field, parts: TapeParts, inputs: Inputs, truths: Trut
   const column = parts.column(field);
   const ranks = `CASE WHEN ${column} IS NOT NULL THEN CAST(dense_rank() OVER (ORDER BY ${column}) AS INTEGER) END`;
   return inputs.add(ranks, 'integer', true, () => ranks);
+}
+
+function planStatuses(prepared: PreparedContract, layout: MaskLayout, measured: readonly Measured[]): StatusPlan {
+  const { path } = prepared.outstanding.field;
+  return {
+    scopes: layout.scopes,
+    eligibility: layout.eligibility,
+    performance: layout.performance,
+    cases: prepared.cases.map(({ scope }, at) => ({ scope, position: layout.cases[at] ?? null })),
+    outstanding: measured.findIndex(({ field }) => field.path === path),
+    lacking: layout.missing.get(path)!,
+  };
 }
 
 /**
@@ -65,21 +80,19 @@ export async function readTapeColumns(
     judge,
     measured,
     groups: groupInputs.map((input) => input?.index ?? null),
+    statuses: planStatuses(prepared, layout, measuredColumns),
   };
   const targets = makeTargets(plan, layout.words, length);
   let read = await readOnThreads(plan, targets, length);
   if (read === null) {
-    read = 0;
-    const take = takerOf(plan, targets);
-    const count = (rows: number, block: InputRows): void => {
-      read = (read ?? 0) + rows;
-      take(rows, block);
-    };
+    const taker = new RowTaker(plan, targets);
     // Ranks that are computed on the fly must cover the whole tape, so use a single query.
     const ranked = [...groupFields.keys()].some((path) => parts.has(path) && !parts.has(codeColumn(path)));
-    await readBySql(parts, inputs, ranked ? 1 : STRETCHES, count);
+    await readBySql(parts, inputs, ranked ? 1 : STRETCHES, taker.take);
+    read = [taker.read];
   }
-  if (read !== length) throw new Error(`${read} of the tape's ${length} assets have a place in its order`);
+  const total = read.reduce((sum, { rows }) => sum + rows, 0);
+  if (total !== length) throw new Error(`${total} of the tape's ${length} assets have a place in its order`);
   for (const [at, { field }] of measuredColumns.entries()) requireCountable(field, targets.measured[at]!);
   return {
     length,
@@ -88,5 +101,9 @@ export async function readTapeColumns(
     measured: new Map(measuredColumns.map(({ field }, at) => [field.path, targets.measured[at]!])),
     codes: new Map([...groupFields.keys()].map((path, at) => [path, targets.codes[at]!])),
     missingRates: [...missing].sort(),
+    status: targets.status,
+    scope: targets.scope,
+    rateCase: targets.rateCase,
+    counts: read.map(({ counts }) => counts),
   };
 }
