@@ -5,7 +5,7 @@ import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lateTapesScheduleOf, mailScheduleOf } from './mail/schedule.ts';
-import { sweepScheduleOf } from './sweep/schedule.ts';
+import { restartDrawsScheduleOf, sweepScheduleOf } from './sweep/schedule.ts';
 import { openTapeCluster, type TapeCluster } from './testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from './testing/tape-file.ts';
 
@@ -48,6 +48,11 @@ test('two instances in one Temporal namespace only take their own work', async (
   const schedules: string[] = [];
   for await (const { scheduleId } of cluster.client.schedule.list()) schedules.push(scheduleId);
   expect(schedules.sort()).toEqual(
-    [lateTapesScheduleOf('mine'), mailScheduleOf('mine'), sweepScheduleOf('mine')].sort(),
+    [
+      lateTapesScheduleOf('mine'),
+      mailScheduleOf('mine'),
+      restartDrawsScheduleOf('mine'),
+      sweepScheduleOf('mine'),
+    ].sort(),
   );
 });

@@ -11,4 +11,4 @@ export {
   mappingPreview,
   printedDocument,
 } from './preview/workflow.ts';
-export { sweepOrphans } from './sweep/workflow.ts';
+export { restartDraws, sweepOrphans } from './sweep/workflow.ts';

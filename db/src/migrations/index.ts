@@ -25,6 +25,7 @@ import { BorrowingBaseVersions } from './24-borrowing-base-versions.ts';
 import { RoomInLimits } from './25-room-in-limits.ts';
 import { Capital } from './26-capital.ts';
 import { FundParties } from './27-fund-parties.ts';
+import { WatchedDraws } from './28-watched-draws.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   { name: '25-room-in-limits', class: RoomInLimits },
   { name: '26-capital', class: Capital },
   { name: '27-fund-parties', class: FundParties },
+  { name: '28-watched-draws', class: WatchedDraws },
 ];

@@ -15,12 +15,10 @@ import type { DrawStage } from '@tapeline/domain/draws/checks.ts';
 import type { DrawChange, DrawCreate, DrawUpdate } from '@tapeline/domain/draws/draw.schema.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
-import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
-import { WorkflowIdReusePolicy } from '@temporalio/client';
+import { drawSignalOf } from '@tapeline/workflows/draw/messages.ts';
 import { eachItem } from '../api/bulk.ts';
 import type { RequestContext } from '../http/context.ts';
 
@@ -31,8 +29,6 @@ interface Caller {
   readonly origin?: CallOrigin;
 }
 
-/** A request that arrives after the time of its reminder is reminded of this much later. */
-const URGENT_AFTER_MS = 4 * 3_600_000;
 const CHECKER = systemActor('Draw checks');
 
 /** Requests one draw or several, all of them or none. @throws Refusal as `createDraw` does */
@@ -134,19 +130,14 @@ const signalAll = (caller: Caller, draws: readonly { id: string; version: number
 
 /**
  * Tells the workflow of a request that it was made, changed or decided, and starts it if it is not running. The request
- * itself is already stored and checked, so an outage of Temporal delays only what follows: the next signal makes up for it.
+ * itself is already stored and checked, so an outage of Temporal delays only what follows: the sweep of draws makes up for it.
  */
 async function signal(context: RequestContext, change: DrawCheckCommand): Promise<void> {
-  const { instanceName } = context.environment;
   try {
-    await context.temporal.workflow.signalWithStart<typeof drawRequest, [DrawCheckCommand]>('drawRequest', {
-      taskQueue: taskQueuesOf(instanceName).workflows,
-      workflowId: workflowIdOf(instanceName, WORKFLOW_IDS.draw(change.drawId)),
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      signal: 'drawChanged',
-      signalArgs: [change],
-      args: [{ drawId: change.drawId, urgentAfterMs: URGENT_AFTER_MS }],
-    });
+    await context.temporal.workflow.signalWithStart<typeof drawRequest, [DrawCheckCommand]>(
+      'drawRequest',
+      drawSignalOf(context.environment.instanceName, change),
+    );
   } catch (err) {
     context.log.error({ err, drawId: change.drawId }, 'the workflow of a draw request could not be signalled');
   }

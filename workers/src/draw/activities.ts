@@ -1,4 +1,5 @@
 import { recheckDraw, remindOfDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { markWatched } from '@tapeline/db/operations/draws/watched-draws.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { remindAt } from '@tapeline/domain/draws/reminder.ts';
 import type { DrawActivities } from '@tapeline/workflows/draw/activities.ts';
@@ -8,7 +9,11 @@ const CHECKER = systemActor('Draw checks');
 
 export const createDrawActivities = (context: WorkerContext): DrawActivities => ({
   async checkDraw(command) {
-    const state = await context.store.as(CHECKER, (session) => recheckDraw(session, command));
+    const state = await context.store.as(CHECKER, async (session) => {
+      const checked = await recheckDraw(session, command);
+      if (checked) await markWatched(session, { id: command.drawId, version: checked.version });
+      return checked;
+    });
     if (!state) return null;
     const { isOpen, dueDate, requestedAt } = state;
     return { isOpen, dueDate, requestedAt, remindAt: remindAt(dueDate) };

@@ -6,13 +6,20 @@ import { drawCreateSchema } from '@tapeline/domain/draws/draw.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
+import type { drawRequest, restartDraws } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
+import { drawSignalOf } from '@tapeline/workflows/draw/messages.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
-import { WorkflowIdReusePolicy } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { restartDrawsScheduleOf } from '../sweep/schedule.ts';
 import { recordWorkflow, replayWorkflows } from '../testing/histories.ts';
-import { openTapeCluster, type TapeCluster, TEST_INSTANCE, TEST_QUEUES } from '../testing/tape-cluster.ts';
+import {
+  openTapeCluster,
+  type TapeCluster,
+  TEST_INSTANCE,
+  TEST_QUEUES,
+  type WorkerProcess,
+} from '../testing/tape-cluster.ts';
 
 const DONE_WITHIN_MS = 120_000;
 const LONG = 4 * 3_600_000;
@@ -81,14 +88,16 @@ const request = (dueDate = '2099-11-09') =>
 const load = (id: string) => cluster.asSystem((session) => getDraw(session, id));
 const workflowId = (drawId: string) => workflowIdOf(TEST_INSTANCE, WORKFLOW_IDS.draw(drawId));
 const signal = (change: DrawCheckCommand, urgentAfterMs = LONG) =>
-  cluster.client.workflow.signalWithStart<typeof drawRequest, [DrawCheckCommand]>('drawRequest', {
-    taskQueue: TEST_QUEUES.workflows,
-    workflowId: workflowId(change.drawId),
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    signal: 'drawChanged',
-    signalArgs: [change],
-    args: [{ drawId: change.drawId, urgentAfterMs }],
-  });
+  cluster.client.workflow.signalWithStart<typeof drawRequest, [DrawCheckCommand]>(
+    'drawRequest',
+    drawSignalOf(TEST_INSTANCE, change, urgentAfterMs),
+  );
+/** Starts a worker whose schedule restarts no checks: only the test itself does. */
+async function startWorker(): Promise<WorkerProcess> {
+  const [worker] = await cluster.startWorkers(1);
+  await cluster.client.schedule.getHandle(restartDrawsScheduleOf(TEST_INSTANCE)).pause('tests');
+  return worker!;
+}
 const resultOf = (drawId: string) => cluster.client.workflow.getHandle(workflowId(drawId)).result();
 /** How many activities of the workflow were completed. */
 const completed = async (drawId: string): Promise<number> => {
@@ -97,18 +106,30 @@ const completed = async (drawId: string): Promise<number> => {
 };
 const waitFor = (check: () => Promise<void>) => vi.waitFor(check, { timeout: DONE_WITHIN_MS, interval: 100 });
 
+let sweeps = 0;
+/** What the schedule starts every minute. */
+const sweep = async (graceMs = 0): Promise<string[]> => {
+  sweeps += 1;
+  const { drawIds } = await cluster.client.workflow.execute<typeof restartDraws>('restartDraws', {
+    taskQueue: TEST_QUEUES.workflows,
+    workflowId: `restart-draws/${sweeps}`,
+    args: [{ graceMs }],
+  });
+  return drawIds;
+};
+
 /** Skips what the checks found, here the missing borrowing base, and approves. */
-async function approve(id: string): Promise<void> {
+async function approve(id: string, tell: typeof signal | null = signal): Promise<void> {
   const draw = await load(id);
   const exceptions = draw.exceptions.map(() => ({ status: 'Skipped' as const, reason: 'A direct loan has none' }));
   const approved = await cluster.database.store.as(manager, (session) =>
     updateDraw(session, { id, body: { version: draw.version, exceptions, status: 'Approved' } }),
   );
-  await signal({ drawId: id, version: approved.version, stage: 'change' });
+  await tell?.({ drawId: id, version: approved.version, stage: 'change' });
 }
 
 test('the workflow checks a request, each change, and ends with the decision', async () => {
-  const [worker] = await cluster.startWorkers(1);
+  const worker = await startWorker();
   const draw = await request();
   await signal({ drawId: draw.id, version: draw.version, stage: 'request' });
   await waitFor(async () => expect(await completed(draw.id)).toBe(1));
@@ -124,11 +145,11 @@ test('the workflow checks a request, each change, and ends with the decision', a
   expect(await load(draw.id)).toMatchObject({ status: 'Approved', exceptions: [{ status: 'Skipped' }] });
   expect(await replayWorkflows(cluster, [workflowId(draw.id)])).toBe(1);
   await recordWorkflow(cluster, workflowId(draw.id), 'decided');
-  await worker!.end();
+  await worker.end();
 });
 
 test('a waiting request is reminded of once before its due date', async () => {
-  const [worker] = await cluster.startWorkers(1);
+  const worker = await startWorker();
   // Its reminder is overdue, so that it comes as soon as the request has waited a little.
   const draw = await request('2026-11-03');
   await signal({ drawId: draw.id, version: draw.version, stage: 'request' }, 500);
@@ -144,11 +165,11 @@ test('a waiting request is reminded of once before its due date', async () => {
   expect(await reminders()).toEqual(told);
   expect(await replayWorkflows(cluster, [workflowId(draw.id)])).toBe(1);
   await recordWorkflow(cluster, workflowId(draw.id), 'reminded');
-  await worker!.end();
+  await worker.end();
 });
 
 test('a worker that is killed between checks and approval loses and doubles nothing', async () => {
-  const [first] = await cluster.startWorkers(1);
+  const first = await startWorker();
   const draw = await request();
   // The checks wait for this lock while their worker is killed.
   await cluster.asSystem(async (session) => {
@@ -160,13 +181,13 @@ test('a worker that is killed between checks and approval loses and doubles noth
       );
       expect(waiting).toHaveLength(1);
     });
-    await first!.end('SIGKILL');
+    await first.end('SIGKILL');
   });
   // Nobody works on the queue, and the approval is answered all the same.
   await approve(draw.id);
   const approved = await load(draw.id);
   expect(approved.status).toBe('Approved');
-  const [second] = await cluster.startWorkers(1);
+  const second = await startWorker();
   await resultOf(draw.id);
   expect(await load(draw.id)).toEqual(approved);
   const changes = await cluster.database.query<{ operation: string }>(
@@ -183,5 +204,25 @@ test('a worker that is killed between checks and approval loses and doubles noth
   expect(mails).toEqual([]);
   expect(await replayWorkflows(cluster, [workflowId(draw.id)])).toBe(1);
   await recordWorkflow(cluster, workflowId(draw.id), 'killed');
-  await second!.end();
+  await second.end();
+});
+
+test('requests and decisions whose signal was lost are found, and each is signalled once', async () => {
+  const worker = await startWorker();
+  const draw = await load((await request()).id);
+  // A signal may still be on its way.
+  expect(await sweep(60_000)).not.toContain(draw.id);
+  expect(await sweep()).toContain(draw.id);
+  await waitFor(async () => expect(await completed(draw.id)).toBe(1));
+  expect(await load(draw.id)).toEqual(draw);
+  expect(await sweep()).not.toContain(draw.id);
+
+  await approve(draw.id, null);
+  expect(await sweep()).toContain(draw.id);
+  await resultOf(draw.id);
+  expect(await sweep()).not.toContain(draw.id);
+  expect((await load(draw.id)).status).toBe('Approved');
+  const changes = await cluster.database.query('select from history where document_id = $1', [draw.id]);
+  expect(changes).toHaveLength(3);
+  await worker.end();
 });

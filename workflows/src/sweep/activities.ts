@@ -5,6 +5,8 @@ export interface SweepActivities {
   findStrandedTapes(): Promise<{ tapeIds: string[] }>;
   /** Ends the tapes that are still stranded: sets them to Pending with the reason, so that they can be retried. */
   endStrandedTapes(input: { tapeIds: string[] }): Promise<{ tapeIds: string[] }>;
+  /** Signals the workflows of draw requests that missed a change, and starts those that do not run. */
+  restartUnwatchedDraws(input: { graceMs: number }): Promise<{ drawIds: string[] }>;
 }
 
 export interface SweptStorage {

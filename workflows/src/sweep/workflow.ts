@@ -4,7 +4,7 @@ import { WATCHED } from '../retries.ts';
 import type { SweepActivities, SweptStorage } from './activities.ts';
 
 // Few attempts are enough, because the next sweep tries again.
-const { sweepStorage, findStrandedTapes, endStrandedTapes } = proxyActivities<SweepActivities>({
+const { sweepStorage, findStrandedTapes, endStrandedTapes, restartUnwatchedDraws } = proxyActivities<SweepActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '30 minutes',
@@ -30,3 +30,11 @@ export async function sweepOrphans({ graceMs }: { graceMs: number }): Promise<Sw
   const ended = await endStrandedTapes(stranded);
   return { ...swept, endedTapes: ended.tapeIds };
 }
+
+/**
+ * Restarts the checks of draw requests whose workflow was not told of them or of a change, because Temporal could not be
+ * reached. A schedule starts this workflow.
+ * @param graceMs how long ago the change was, so that a signal that is on its way has time to arrive
+ */
+export const restartDraws = (input: { graceMs: number }): Promise<{ drawIds: string[] }> =>
+  restartUnwatchedDraws(input);
