@@ -18,7 +18,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
-import { drawSignalOf } from '@tapeline/workflows/draw/messages.ts';
+import { drawSignalOf } from '@tapeline/workflows/draw/signal.ts';
 import { eachItem } from '../api/bulk.ts';
 import type { RequestContext } from '../http/context.ts';
 

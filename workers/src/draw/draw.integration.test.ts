@@ -8,7 +8,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { drawRequest, restartDraws } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
-import { drawSignalOf } from '@tapeline/workflows/draw/messages.ts';
+import { drawSignalOf } from '@tapeline/workflows/draw/signal.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { restartDrawsScheduleOf } from '../sweep/schedule.ts';

@@ -9,7 +9,7 @@ import { removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { sweepObjects } from '@tapeline/lake/storage/sweep.ts';
 import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
-import { drawSignalOf } from '@tapeline/workflows/draw/messages.ts';
+import { drawSignalOf } from '@tapeline/workflows/draw/signal.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import type { SweepActivities, SweptStorage } from '@tapeline/workflows/sweep/activities.ts';
 import { WorkflowNotFoundError } from '@temporalio/client';

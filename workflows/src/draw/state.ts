@@ -7,6 +7,15 @@ export interface DrawProgress {
   reminded: readonly string[];
 }
 
+/** What the workflow of a request is started with. */
+export interface DrawRequestInput {
+  drawId: string;
+  /** How long after its arrival a request is reminded of that arrives after the time of its reminder. */
+  urgentAfterMs: number;
+  /** Of an earlier run of the same workflow. */
+  progress?: DrawProgress;
+}
+
 export const STARTED: DrawProgress = { waiting: null, reminded: [] };
 
 export const checked = (progress: DrawProgress, waiting: WaitingDraw | null): DrawProgress => ({

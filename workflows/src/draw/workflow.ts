@@ -3,7 +3,7 @@ import { OWN_QUEUES } from '../own-queues.ts';
 import { UNTIL_DONE, WATCHED } from '../retries.ts';
 import type { DrawActivities, DrawCheckCommand } from './activities.ts';
 import { drawChangedSignal } from './messages.ts';
-import { checked, type DrawProgress, isOver, reminded, STARTED, untilReminder } from './state.ts';
+import { checked, type DrawRequestInput, isOver, reminded, STARTED, untilReminder } from './state.ts';
 
 const { checkDraw, remindOfDraw } = proxyActivities<DrawActivities>({
   ...WATCHED,
@@ -12,14 +12,6 @@ const { checkDraw, remindOfDraw } = proxyActivities<DrawActivities>({
   // A request waits for days, so its workflow outlasts any outage.
   retry: UNTIL_DONE,
 });
-
-export interface DrawRequestInput {
-  drawId: string;
-  /** How long after its arrival a request is reminded of that arrives after the time of its reminder. */
-  urgentAfterMs: number;
-  /** Of an earlier run of the same workflow. */
-  progress?: DrawProgress;
-}
 
 /**
  * A draw request from its arrival to the decision: runs the seven checks after each change, and reminds of it before its
