@@ -127,3 +127,24 @@ test('Other origins are written exactly as browsers send them', () => {
     expect(read(wrong), wrong).toThrow('CORS_ORIGINS');
   }
 });
+
+test('Rates come from an https address, or from this machine', () => {
+  const read = (url: string) => readEnvironment({ DATABASE_URL, RATES_URL: url }).ratesUrl;
+  expect(readEnvironment({ DATABASE_URL }).ratesUrl).toBeNull();
+  const accepted = [
+    'https://rates.example/daily.xml?key=1',
+    'http://localhost:8080/',
+    'http://127.0.0.1:1/',
+    'http://[::1]:1/',
+  ];
+  expect(accepted.map(read)).toEqual(accepted);
+  for (const url of [
+    'http://rates.example/daily.xml',
+    'http://127.0.0.1.example/',
+    'https://user:password@rates.example/',
+    'file:///etc/passwd',
+    'rates.example',
+  ]) {
+    expect(() => read(url), url).toThrow('RATES_URL');
+  }
+});

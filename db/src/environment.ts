@@ -21,6 +21,13 @@ function isAddressRange(text: string): boolean {
 /** A scheme, a host and an optional port, as browsers send it in the Origin header. */
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
 
+/** Rates decide amounts, so nobody on the network may change them on the way. */
+function isSafeService(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.username || url.password) return false;
+  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
+
 const port = z.coerce.number().int().min(1).max(65_535);
 const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
@@ -81,6 +88,12 @@ const schema = z
           /^(?:[^<>\r\n]{1,100} )?<?[^\s<>@]+@[^\s<>@]+>?$/,
           'must be an address such as Tapeline <no-reply@example.com>',
         ),
+    ),
+    RATES_URL: optional(
+      z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .refine(isSafeService, 'must be an https:// address without a user name (http:// only on this machine)'),
     ),
     OIDC_ISSUER: optional(z.url({ protocol: /^https?$/ })),
     OIDC_CLIENT_ID: optional(z.string().max(200)),
@@ -161,6 +174,7 @@ const FROM_FILE = [
   'S3_SECRET_ACCESS_KEY',
   'SMTP_URL',
   'OIDC_CLIENT_SECRET',
+  'RATES_URL',
 ] as const;
 
 /**
@@ -235,6 +249,8 @@ export interface Environment {
   readonly smtpUrl: string | null;
   /** The sender of every email. */
   readonly mailFrom: string;
+  /** Where currency rates are refreshed from; null if they are not refreshed. */
+  readonly ratesUrl: string | null;
   /** Null if nobody signs in with an identity provider. */
   readonly oidc: OidcSettings | null;
   /** Origins of other sites whose scripts can call the API. */
@@ -284,6 +300,7 @@ export function readEnvironment(variables: Variables): Environment {
       : null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? 'Tapeline <no-reply@tapeline.test>',
+    ratesUrl: value.RATES_URL ?? null,
     oidc: value.OIDC_ISSUER
       ? {
           issuer: value.OIDC_ISSUER,

@@ -28,6 +28,8 @@ import { createMailActivities } from './mail/activities.ts';
 import { scheduleMail, wakeMail } from './mail/schedule.ts';
 import { createPreviewActivities } from './preview/activities.ts';
 import { byReference } from './preview/by-reference.ts';
+import { createRateActivities } from './rates/activities.ts';
+import { scheduleRates } from './rates/schedule.ts';
 import { reportAlive } from './report-alive.ts';
 import { createDiskFullReport } from './report-disk-full.ts';
 import { createSweepActivities } from './sweep/activities.ts';
@@ -121,6 +123,7 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
           ...createCorrectionIoActivities(context),
           ...createDrawActivities(context),
           ...createSweepActivities(context),
+          ...createRateActivities({ store, ratesUrl: environment.ratesUrl, log }),
           ...createMailActivities({
             store,
             mailer: createMailer(environment, log),
@@ -173,6 +176,9 @@ await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
 );
 await scheduleMail(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'sending emails is not scheduled'),
+);
+await scheduleRates(context.temporal, environment.instanceName, environment.ratesUrl).catch((err) =>
+  log.warn({ err }, 'refreshing currency rates is not scheduled'),
 );
 log.info({ queues: environment.workerQueues.map((queue) => queues[queue]) }, 'worker polls');
 await Promise.all(workers.map((worker) => worker.run()));

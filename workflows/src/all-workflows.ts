@@ -11,4 +11,5 @@ export {
   mappingPreview,
   printedDocument,
 } from './preview/workflow.ts';
+export { refreshRates } from './rates/workflow.ts';
 export { restartDraws, sweepOrphans } from './sweep/workflow.ts';

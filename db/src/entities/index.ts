@@ -6,7 +6,7 @@ import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
 import { OptionList } from './lists.ts';
 import { QueuedMail } from './mail.ts';
 import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
-import { CurrencyRate, DocumentCode, DocumentCount, History, StoredFile } from './records.ts';
+import { CurrencyRate, DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
 import { LegalEntity, ServiceProvider } from './register.ts';
 import { DroppedObject, Instance } from './storage.ts';
 import { CorrectionProposal, LoanTape, TapeGeneration } from './tapes.ts';
@@ -51,6 +51,7 @@ export const ENTITIES = [
   History,
   StoredFile,
   CurrencyRate,
+  RateRefresh,
   DocumentCode,
   DocumentCount,
   Instance,

@@ -3,6 +3,7 @@ import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import type { FileStatus } from '@tapeline/domain/files/states.ts';
 import type { HistoryOperation, UpdatedField } from '@tapeline/domain/history/history.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { RateSource } from '@tapeline/domain/money/rates.ts';
 
 /** One change to one document, written together with the change and never altered. */
 export const History = defineEntity({
@@ -83,7 +84,7 @@ export const DocumentCount = defineEntity({
 });
 export type DocumentCount = InferEntity<typeof DocumentCount>;
 
-/** Units of each currency for one US dollar, as of a day. */
+/** Units of each currency for one US dollar, as of a day, from one source. */
 export const CurrencyRate = defineEntity({
   name: 'CurrencyRate',
   tableName: 'currency_rates',
@@ -92,6 +93,28 @@ export const CurrencyRate = defineEntity({
     base: p.text().$type<'USD' & Opt>().default('USD'),
     rates: p.json<Record<string, DecimalText>>(),
     lastUpdate: p.date(),
+    source: p.text().$type<RateSource & Opt>().default('bundled'),
+    /** Why a person entered each rate; empty for other sources. */
+    reasons: p.json<Record<string, string> & Opt>().onCreate(() => ({})),
+    /** The codes of the rates, which the database writes. */
+    currencies: p.text().nullable().generated("('null') stored").lazy(),
   },
 });
 export type CurrencyRate = InferEntity<typeof CurrencyRate>;
+
+/** One attempt to get rates from the service. */
+export const RateRefresh = defineEntity({
+  name: 'RateRefresh',
+  tableName: 'rate_refreshes',
+  properties: {
+    id: p.text().primary(),
+    at: p.datetime(),
+    outcome: p.text().$type<'updated' | 'unchanged' | 'failed'>(),
+    /** The day of the rates; null if the refresh failed. */
+    ratesOn: p.date().nullable(),
+    currencyCount: p.integer().nullable(),
+    /** Why the refresh failed. */
+    reason: p.text().nullable(),
+  },
+});
+export type RateRefresh = InferEntity<typeof RateRefresh>;

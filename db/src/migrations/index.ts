@@ -26,6 +26,7 @@ import { RoomInLimits } from './25-room-in-limits.ts';
 import { Capital } from './26-capital.ts';
 import { FundParties } from './27-fund-parties.ts';
 import { WatchedDraws } from './28-watched-draws.ts';
+import { RateSources } from './29-rate-sources.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   { name: '26-capital', class: Capital },
   { name: '27-fund-parties', class: FundParties },
   { name: '28-watched-draws', class: WatchedDraws },
+  { name: '29-rate-sources', class: RateSources },
 ];

@@ -16,4 +16,5 @@ export const WORKFLOW_IDS = {
   restartDraws: () => 'restart-draws',
   mail: () => 'send-mail',
   lateTapes: () => 'late-tapes',
+  refreshRates: () => 'refresh-rates',
 } as const;

@@ -27,7 +27,7 @@ export const TITLED: Readonly<Record<string, Titled>> = {
   LPGroups: { table: 'lp_groups', title: 't.title' },
   roles: { table: 'roles', title: 't.title' },
   users: { table: 'users', title: "t.first_name || ' ' || t.last_name" },
-  currencies: { table: 'currency_rates', title: day('t.last_update') },
+  currencies: { table: 'currency_rates', title: `concat_ws(', ', ${day('t.last_update')}, t.source)` },
   funds: { table: 'funds', title: 't.title', currency: 't.currency' },
   mainFunds: { table: 'main_funds', title: 't.title', currency: 't.currency' },
   LPCommitments: {

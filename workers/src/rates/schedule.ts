@@ -1,0 +1,43 @@
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
+
+export const ratesScheduleOf = (instance: string): string =>
+  workflowIdOf(instance, `${WORKFLOW_IDS.refreshRates()}/schedule`);
+
+/** UTC. The European Central Bank publishes at about 16:00 in Frankfurt. */
+const HOUR = 16;
+
+/**
+ * Refreshes the rates every day, and at once when the service is first configured. Every worker requests the schedule at
+ * startup; the first one creates it. Without a service there is no schedule.
+ */
+export async function scheduleRates(client: Client, instance: string, ratesUrl: string | null): Promise<void> {
+  const scheduleId = ratesScheduleOf(instance);
+  if (!ratesUrl) {
+    await client.schedule
+      .getHandle(scheduleId)
+      .delete()
+      .catch((error: unknown) => {
+        if (!(error instanceof ScheduleNotFoundError)) throw error;
+      });
+    return;
+  }
+  try {
+    await client.schedule.create({
+      scheduleId,
+      spec: { calendars: [{ hour: HOUR, minute: 30 }] },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },
+      state: { triggerImmediately: true },
+      action: {
+        type: 'startWorkflow',
+        workflowType: 'refreshRates',
+        workflowId: scheduleId,
+        taskQueue: taskQueuesOf(instance).workflows,
+        args: [],
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
