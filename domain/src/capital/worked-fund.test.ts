@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { activeCommitmentAt, holdingPercentages } from '../commitments/active-commitment.ts';
 import { compare, type DecimalText, divide, multiply, sum } from '../money/decimal.ts';
@@ -6,140 +5,28 @@ import { type CapitalAccountLines, capitalAccount, totalAccount } from './capita
 import {
   type CapitalLedger,
   capitalFigures,
-  type LedgerCall,
-  type LedgerDistribution,
   multiples,
   returnOf,
   totalFigures,
   unfundedAt,
 } from './capital-figures.ts';
-import type { DISTRIBUTION_ACTION_TYPES } from './distribution.schema.ts';
 import { distributionTotals } from './distribution-totals.ts';
 import { feeStretches, managementFee } from './management-fee.ts';
-import { splitLines } from './split.ts';
+import {
+  calls,
+  callsOf,
+  DIGITS,
+  distributions,
+  distributionsOf,
+  expected,
+  INVESTORS,
+  type Investor,
+  inputs,
+  ledgerOf,
+  weightsAt,
+  writeOffs,
+} from './testing/worked-fund.ts';
 import { europeanWaterfall } from './waterfall.ts';
-
-type Investor = 'one' | 'two' | 'three';
-type Shares = Partial<Record<Investor, string>>;
-
-interface WorkedFund {
-  inputs: {
-    nonRecyclable: { declerationDate: string; fromBeginning: boolean };
-    commitments: {
-      investor: Investor;
-      class: string;
-      closingDate: string;
-      activeCommitment: string;
-      deltas?: { date: string; amount: string }[];
-    }[];
-    calls: {
-      callNumber: string;
-      class?: string;
-      cutOffDate: string;
-      dueDate: string;
-      amount?: string;
-      percent?: string;
-      callPurposes: { kind: LedgerCall['purposes'][number]['kind']; amount: string }[];
-    }[];
-    distributions: {
-      cutOffDate: string;
-      principal: string;
-      recallable: boolean;
-      components: { actionType: (typeof DISTRIBUTION_ACTION_TYPES)[number]; amount: string }[];
-    }[];
-    writeOffs: { cutOffDate: string; amount: string }[];
-    navs: { investor: Investor; cutOffDate: string; net: string; gross: string }[];
-    asOf: string[];
-    managementFees: { investor: Investor; basis: string; ratePercent: string; from: string; to: string }[];
-    waterfalls: {
-      title: string;
-      ratePercent: string;
-      hurdlePercent: string;
-      catchUpPercent: string;
-      flows: [string, string][];
-    }[];
-  };
-  expected: {
-    calls: {
-      total: string;
-      shares: Shares;
-      purposes: Shares[];
-      holdingPercent: Shares;
-      aggregateAmount: Shares;
-    }[];
-    distributions: { rows: Record<Investor, Record<string, string>>; recallable: Shares }[];
-    writeOffs: Shares[];
-    at: Record<string, Record<Investor | 'total', Record<string, string | number | null>>>;
-    capitalAccounts: Record<string, CapitalAccountLines>;
-    managementFees: { amount: string }[];
-    waterfalls: { title: string; tiers: Record<string, string> }[];
-  };
-}
-
-const { inputs, expected } = JSON.parse(
-  readFileSync(new URL('./worked-fund.json', import.meta.url), 'utf8'),
-) as WorkedFund;
-
-const DIGITS = 2;
-const INVESTORS: readonly Investor[] = ['one', 'two', 'three'];
-const commitments = new Map(
-  inputs.commitments.map(({ investor, deltas = [], ...terms }) => [investor, { ...terms, deltas }]),
-);
-
-/** The investors of a class, or of the fund, with their commitments on a day. */
-function weightsAt(date: string, ofClass?: string) {
-  return INVESTORS.flatMap((id, place) => {
-    const terms = commitments.get(id)!;
-    if (ofClass && terms.class !== ofClass) return [];
-    return [{ id, code: place + 1, weight: activeCommitmentAt(terms, date) }];
-  });
-}
-
-const calls = inputs.calls.map((call) => ({
-  ...call,
-  split: splitLines(
-    call.callPurposes.map(({ amount }) => amount),
-    weightsAt(call.cutOffDate, call.class),
-    DIGITS,
-  ),
-}));
-const distributions = inputs.distributions.map((distribution) => ({
-  ...distribution,
-  split: splitLines(
-    [distribution.principal, ...distribution.components.map(({ amount }) => amount)],
-    weightsAt(distribution.cutOffDate),
-    DIGITS,
-  ),
-}));
-const writeOffs = inputs.writeOffs.map((writeOff) => ({
-  ...writeOff,
-  split: splitLines([writeOff.amount], weightsAt(writeOff.cutOffDate), DIGITS),
-}));
-
-const callsOf = (id: Investor): LedgerCall[] =>
-  calls.flatMap(({ split, callPurposes, cutOffDate, dueDate }) => {
-    const parts = split.get(id);
-    const purposes = (parts ?? []).map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
-    return parts ? [{ cutOffDate, dueDate, purposes }] : [];
-  });
-const distributionsOf = (id: Investor): LedgerDistribution[] =>
-  distributions.map(({ split, components, cutOffDate, recallable }) => {
-    const [principal = '0', ...parts] = split.get(id) ?? [];
-    return {
-      cutOffDate,
-      principal,
-      recallable,
-      components: parts.map((amount, place) => ({ actionType: components[place]!.actionType, amount })),
-    };
-  });
-const ledgerOf = (id: Investor): CapitalLedger => ({
-  commitment: commitments.get(id)!,
-  calls: callsOf(id),
-  distributions: distributionsOf(id),
-  writeOffs: writeOffs.map(({ cutOffDate, split }) => ({ cutOffDate, amount: split.get(id)?.[0] ?? '0' })),
-  navs: inputs.navs.filter(({ investor }) => investor === id),
-  nonRecyclable: inputs.nonRecyclable,
-});
 
 /** Equal as decimals: "0" is "0.00". */
 const same = (found: DecimalText | null | undefined, wanted: string | number | null | undefined): void => {

@@ -4,11 +4,16 @@ import { dirname, join } from 'node:path';
 import { unpackWoff } from './unpack-woff.ts';
 
 export type Weight = 400 | 500 | 600;
+/** Codes that are copied, such as account numbers, are in the monospace font. */
+export type Family = 'inter' | 'jetbrains-mono';
 
 const require = createRequire(import.meta.url);
 
-/** Inter comes in one file per script, as web pages load it. This file lists the characters of each. */
-const RANGES = require.resolve('@fontsource/inter/unicode.json');
+/** A font comes in one file per script, as web pages load it. This file lists the characters of each. */
+const RANGES: Readonly<Record<Family, string>> = {
+  inter: require.resolve('@fontsource/inter/unicode.json'),
+  'jetbrains-mono': require.resolve('@fontsource/jetbrains-mono/unicode.json'),
+};
 
 interface Script {
   name: string;
@@ -24,27 +29,25 @@ const parseRanges = (text: string): [number, number][] =>
     return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
   });
 
-const SCRIPTS: readonly Script[] = (() => {
-  const written: Record<string, string> = JSON.parse(readFileSync(RANGES, 'utf8'));
+function readScripts(family: Family): readonly Script[] {
+  const written: Record<string, string> = JSON.parse(readFileSync(RANGES[family], 'utf8'));
   return ORDER.flatMap((name) => {
     const ranges = written[name];
     return ranges === undefined ? [] : [{ name, ranges: parseRanges(ranges) }];
   });
-})();
+}
 
-export const fontName = (script: string, weight: Weight): string => `inter-${script}-${weight}`;
+const SCRIPTS: Readonly<Record<Family, readonly Script[]>> = {
+  inter: readScripts('inter'),
+  'jetbrains-mono': readScripts('jetbrains-mono'),
+};
 
-/** Font files that were read, by name. A process reads a file once, and only if a document uses it. */
-const read = new Map<string, Buffer>();
+export const fontName = (family: Family, script: string, weight: Weight): string => `${family}-${script}-${weight}`;
 
-export function fontFile(script: string, weight: Weight): Buffer {
-  const name = fontName(script, weight);
-  const known = read.get(name);
-  if (known) return known;
-  const path = join(dirname(RANGES), 'files', `inter-${script}-${weight}-normal.woff`);
-  const font = unpackWoff(readFileSync(path));
-  read.set(name, font);
-  return font;
+export function fontFile(family: Family, script: string, weight: Weight): Buffer {
+  return unpackWoff(
+    readFileSync(join(dirname(RANGES[family]), 'files', `${fontName(family, script, weight)}-normal.woff`)),
+  );
 }
 
 /** Characters that Inter lacks and that have an equivalent. */
@@ -63,10 +66,13 @@ const EQUIVALENTS: Readonly<Record<string, string>> = {
 /** Stands for a character that no font has. Inter draws it as a box, which nobody takes for a question mark. */
 const UNKNOWN = '\ufffd';
 
-const scriptOf = (character: string): Script | undefined => {
+const scriptOf = (family: Family, character: string): Script | undefined => {
   const point = character.codePointAt(0) ?? 0;
-  return SCRIPTS.find(({ ranges }) => ranges.some(([first, last]) => point >= first && point <= last));
+  return SCRIPTS[family].find(({ ranges }) => ranges.some(([first, last]) => point >= first && point <= last));
 };
+
+/** Text that the first script has as it is: nearly all. */
+const PLAIN = /^[\u0020-\u007e\u00a1-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u2212]+$/;
 
 export interface Run {
   script: string;
@@ -74,7 +80,8 @@ export interface Run {
 }
 
 /** Splits text where its script changes. Letters with accents are composed; control characters become spaces. */
-export function runsOf(text: string): Run[] {
+export function runsOf(text: string, family: Family = 'inter'): Run[] {
+  if (PLAIN.test(text)) return [{ script: 'latin', text }];
   const runs: Run[] = [];
   const append = (script: string, piece: string) => {
     const last = runs.at(-1);
@@ -86,7 +93,7 @@ export function runsOf(text: string): Run[] {
     if (point < 32 || point === 127) append('latin', ' ');
     else if (EQUIVALENTS[character]) append('latin', EQUIVALENTS[character]);
     else {
-      const script = scriptOf(character);
+      const script = scriptOf(family, character);
       append(script?.name ?? 'latin', script ? character : UNKNOWN);
     }
   }

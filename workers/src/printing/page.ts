@@ -1,5 +1,5 @@
-import { fontFile, fontName, runsOf, type Weight } from './fonts.ts';
-import { layOutSimply } from './lay-out-simply.ts';
+import { type Family, fontFile, fontName, runsOf, type Weight } from './fonts.ts';
+import { layOutSimply, type SimpleFont } from './lay-out-simply.ts';
 
 type Pdf = InstanceType<typeof import('pdfkit')>;
 type Structure = ReturnType<Pdf['struct']>;
@@ -18,12 +18,14 @@ export const COLOURS = {
   chart1: '#0b6b72',
   chart2: '#d98a1f',
   chart4: '#8fa3ad',
+  bar: '#b9c1c8',
 } as const;
 
 export interface TextStyle {
   size: number;
   weight: Weight;
   colour: string;
+  family?: Family;
 }
 
 interface Place {
@@ -36,74 +38,102 @@ interface Place {
 
 type Tag = 'P' | 'H1' | 'H2' | 'TH' | 'TD';
 
-const MARGIN = { left: 46, right: 46, top: 46, bottom: 52 };
+const MARGIN = { left: 49.5, right: 49.5, top: 46, bottom: 54 };
 const ON_ONE_LINE = { lineBreak: false };
 const ELLIPSIS = '\u2026';
 
+/** Fonts that a document used, for all later documents of the process. There is one for each file. */
+const SIMPLE_FONTS = new Map<string, SimpleFont>();
+
 /** Where the next content goes on the current A4 page, and the tags of what is drawn. */
 export class Page {
-  readonly left = MARGIN.left;
+  left = MARGIN.left;
+  right: number;
   y = 0;
   private readonly pdf: Pdf;
   private readonly heading: string;
+  private readonly layout: 'portrait' | 'landscape';
   private readonly root: Structure;
   private parents: Structure[];
-  private readonly fonts = new Set<string>();
-  /** Measuring is most of the work, and cells repeat. */
-  private readonly widths = new Map<string, number>();
+  private isMeasuring = false;
+  private readonly fonts = new Map<string, SimpleFont>();
 
-  constructor(pdf: Pdf, heading: string) {
+  constructor(pdf: Pdf, heading: string, isLandscape = false) {
     this.pdf = pdf;
     this.heading = heading;
+    this.layout = isLandscape ? 'landscape' : 'portrait';
     this.root = pdf.struct('Document');
     pdf.addStructure(this.root);
     this.parents = [this.root];
-    pdf.addPage({ margin: 0, size: 'A4' });
+    this.addPage();
+    this.right = pdf.page.width - MARGIN.right;
     this.y = MARGIN.top;
   }
 
-  get width(): number {
-    return this.pdf.page.width - MARGIN.left - MARGIN.right;
+  private addPage(): void {
+    this.pdf.addPage({ margin: 0, size: 'A4', layout: this.layout });
   }
 
-  get right(): number {
-    return this.pdf.page.width - MARGIN.right;
+  get width(): number {
+    return this.right - this.left;
   }
 
   down(distance: number): void {
     this.y += distance;
   }
 
+  /** The height that is left on the page. */
+  get rest(): number {
+    return this.isMeasuring ? Number.POSITIVE_INFINITY : this.pdf.page.height - MARGIN.bottom - this.y;
+  }
+
   /** Starts a new page if less than `height` is left. @returns whether it did */
   room(height: number): boolean {
-    if (this.y + height <= this.pdf.page.height - MARGIN.bottom) return false;
-    this.pdf.addPage({ margin: 0, size: 'A4' });
+    if (this.isMeasuring || this.y + height <= this.pdf.page.height - MARGIN.bottom) return false;
+    this.addPage();
     this.y = MARGIN.top + 22;
     return true;
   }
 
-  private font(script: string, { size, weight }: TextStyle): void {
-    const name = fontName(script, weight);
-    if (!this.fonts.has(name)) {
-      this.pdf.registerFont(name, fontFile(script, weight)).font(name);
-      layOutSimply(this.pdf);
-      this.fonts.add(name);
-    }
-    this.pdf.font(name).fontSize(size);
+  /** Draws into a part of the width. The position stays. @returns the height of what was drawn */
+  within(left: number, width: number, draw: () => void): number {
+    const before = { left: this.left, right: this.right, y: this.y };
+    Object.assign(this, { left, right: left + width });
+    draw();
+    const height = this.y - before.y;
+    Object.assign(this, before);
+    return height;
+  }
+
+  /** The height of what would be drawn. */
+  measure(draw: () => void): number {
+    const { y, isMeasuring } = this;
+    this.isMeasuring = true;
+    draw();
+    this.isMeasuring = isMeasuring;
+    const height = this.y - y;
+    this.y = y;
+    return height;
+  }
+
+  private simpleFont(script: string, { weight, family = 'inter' }: TextStyle): { name: string; font: SimpleFont } {
+    const name = fontName(family, script, weight);
+    const used = this.fonts.get(name);
+    if (used) return { name, font: used };
+    const shared = SIMPLE_FONTS.get(name);
+    // The library also takes a font that it has already read, which its types do not say.
+    const source = (shared?.font as Uint8Array | undefined) ?? fontFile(family, script, weight);
+    this.pdf.registerFont(name, source).font(name);
+    const font = shared ?? layOutSimply(this.pdf);
+    SIMPLE_FONTS.set(name, font);
+    this.fonts.set(name, font);
+    return { name, font };
   }
 
   widthOf(text: string, style: TextStyle): number {
-    const key = `${style.size} ${style.weight} ${text}`;
-    const known = this.widths.get(key);
-    if (known !== undefined) return known;
     let width = 0;
-    for (const run of runsOf(text)) {
-      this.font(run.script, style);
-      width += this.pdf.widthOfString(run.text, ON_ONE_LINE);
-    }
-    if (this.widths.size > 20_000) this.widths.clear();
-    this.widths.set(key, width);
-    return width;
+    for (const run of runsOf(text, style.family)) width += this.simpleFont(run.script, style).font.widthOf(run.text);
+    return width * style.size;
   }
 
   /** The style, smaller if the text would not fit. */
@@ -126,6 +156,32 @@ export class Page {
       else tooLong = middle;
     }
     return `${characters.slice(0, fits).join('').trimEnd()}${ELLIPSIS}`;
+  }
+
+  /** Breaks text into lines between words, as many as it takes. A word that is too long is broken. */
+  wrapWhole(text: string, style: TextStyle, width: number): string[] {
+    const lines: string[] = [];
+    for (const paragraph of text.split(/\r?\n/)) {
+      let line = '';
+      for (const word of paragraph.split(/[ \t]+/)) {
+        const longer = line === '' ? word : `${line} ${word}`;
+        if (this.widthOf(longer, style) <= width) {
+          line = longer;
+          continue;
+        }
+        if (line !== '') lines.push(line);
+        line = '';
+        for (const character of word) {
+          if (this.widthOf(line + character, style) > width) {
+            lines.push(line);
+            line = '';
+          }
+          line += character;
+        }
+      }
+      lines.push(line);
+    }
+    return lines;
   }
 
   /** Breaks text into lines between words. A word that is too long, and what exceeds the lines, is shortened. */
@@ -164,8 +220,9 @@ export class Page {
     lines: readonly string[],
     style: TextStyle,
     { x = this.left, dy = 0, width = this.right - x, align = 'left', lineHeight }: Place & { lineHeight: number },
-    { as, row }: { as: Tag; row?: Structure },
+    { as, row }: { as: Tag; row?: Structure | null },
   ): void {
+    if (this.isMeasuring) return;
     const draw = () => {
       for (const [index, line] of lines.entries()) {
         const free = align === 'left' ? 0 : width - this.widthOf(line, style);
@@ -177,11 +234,11 @@ export class Page {
 
   private drawLine(line: string, style: TextStyle, x: number, y: number): void {
     let at = x;
-    for (const run of runsOf(line)) {
-      this.font(run.script, style);
-      this.pdf.fillColor(style.colour);
+    for (const run of runsOf(line, style.family)) {
+      const { name, font } = this.simpleFont(run.script, style);
+      this.pdf.font(name).fontSize(style.size).fillColor(style.colour);
       this.pdf.text(run.text, at, y, ON_ONE_LINE);
-      at += this.pdf.widthOfString(run.text, ON_ONE_LINE);
+      at += font.widthOf(run.text) * style.size;
     }
   }
 
@@ -190,25 +247,29 @@ export class Page {
   }
 
   /** Opens an element of the document's structure that holds what follows. */
-  group(tag: 'Table' | 'TR'): Structure {
+  group(tag: 'Table' | 'TR'): Structure | null {
+    if (this.isMeasuring) return null;
     const structure = this.pdf.struct(tag);
     this.parent().add(structure);
     this.parents.push(structure);
     return structure;
   }
 
-  endGroup(structure: Structure): void {
+  endGroup(structure: Structure | null): void {
+    if (structure === null) return;
     this.parents = this.parents.filter((parent) => parent !== structure);
     structure.end();
   }
 
   /** Draws a picture with its description for readers that cannot see it. */
   figure(description: string, draw: () => void): void {
+    if (this.isMeasuring) return;
     this.parent().add(this.pdf.struct('Figure', { alt: description }, [draw]));
   }
 
   /** Draws what has no meaning of its own. */
   private decorate(draw: () => void): void {
+    if (this.isMeasuring) return;
     this.pdf.markContent('Artifact', { type: 'Layout' });
     draw();
     this.pdf.endMarkedContent();
@@ -223,11 +284,16 @@ export class Page {
   }
 
   box(x: number, y: number, width: number, height: number, colour: string): void {
-    this.decorate(() => this.pdf.roundedRect(x, y, width, height, 4).lineWidth(0.6).stroke(colour));
+    this.decorate(() => this.pdf.roundedRect(x, y, width, height, 4.5).lineWidth(0.6).stroke(colour));
   }
 
   fill(x: number, y: number, width: number, height: number, colour: string): void {
     this.decorate(() => this.pdf.rect(x, y, width, height).fill(colour));
+  }
+
+  picture(image: Buffer, description: string, place: { x: number; y: number; width: number; height: number }): void {
+    const { x, y, width, height } = place;
+    this.figure(description, () => this.pdf.image(image, x, y, { width, height }));
   }
 
   // Inside a figure, everything belongs to the figure.

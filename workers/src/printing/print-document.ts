@@ -3,32 +3,25 @@ import type {
   PrintedBlock,
   PrintedDocument,
   PrintedFigure,
-  PrintedTone,
+  PrintedSide,
 } from '@tapeline/domain/printing/printed-document.ts';
 import { MOST_PRINTED_ROWS } from '@tapeline/domain/printing/printed-document.ts';
 import PDFDocument from 'pdfkit';
+import { drawBars } from './draw-bars.ts';
+import { drawHeader } from './draw-header.ts';
+import { drawTable } from './draw-table.ts';
+import { drawAddressee, drawDetails, drawParagraphs, drawSignatory, drawTitle } from './draw-text.ts';
 import { drawWaterfall } from './draw-waterfall.ts';
 import { COLOURS, Page, type TextStyle } from './page.ts';
-
-type TableBlock = Extract<PrintedBlock, { kind: 'table' }>;
-
-/** Rows drawn before other work of the process gets its turn. */
-const ROWS_AT_ONCE = 40;
-const CELL = { padding: 5, lineHeight: 12, mostLines: 3 };
-const BODY: TextStyle = { size: 8.5, weight: 400, colour: COLOURS.ink };
-const HEAD: TextStyle = { size: 7.5, weight: 500, colour: COLOURS.ink2 };
-const TITLE: TextStyle = { size: 10.5, weight: 600, colour: COLOURS.ink };
-const SMALL: TextStyle = { size: 7.5, weight: 400, colour: COLOURS.ink3 };
-
-const TONES: Record<PrintedTone, string> = { good: COLOURS.good, danger: COLOURS.danger, quiet: COLOURS.ink3 };
+import { BODY, LINE_HEIGHT, mono, SMALL, TONES } from './styles.ts';
 
 /**
  * Prints a document as a PDF of A4 pages: tagged, with embedded fonts. The same document gives the same bytes.
  * @throws RangeError if the document has more rows than may be printed
  */
 export async function printDocument(printed: PrintedDocument, signal?: AbortSignal): Promise<Buffer> {
-  const rows = printed.blocks.reduce((sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0), 0);
-  if (rows > MOST_PRINTED_ROWS) throw new RangeError(`A printed document has at most ${MOST_PRINTED_ROWS} rows`);
+  if (countRows(printed.blocks) > MOST_PRINTED_ROWS)
+    throw new RangeError(`A printed document has at most ${MOST_PRINTED_ROWS} rows`);
   const issued = new Date(printed.issuedAt);
   const pdf = new PDFDocument({
     size: 'A4',
@@ -55,11 +48,11 @@ export async function printDocument(printed: PrintedDocument, signal?: AbortSign
     pdf.on('end', resolve);
     pdf.on('error', reject);
   });
-  const page = new Page(pdf, `${printed.title} \u00b7 ${printed.subtitle}`);
+  const page = new Page(pdf, `${printed.title} \u00b7 ${printed.subtitle}`, printed.isLandscape);
   drawHeader(page, printed);
   for (const block of printed.blocks) {
     signal?.throwIfAborted();
-    await drawBlock(page, block);
+    for (const _ of drawBlock(page, block)) await setImmediate();
     await setImmediate();
   }
   page.finish(printed.footer);
@@ -68,55 +61,73 @@ export async function printDocument(printed: PrintedDocument, signal?: AbortSign
   return Buffer.concat(chunks);
 }
 
-function drawHeader(page: Page, { title, subtitle, issuer, reference, facts }: PrintedDocument): void {
-  page.text(issuer, { ...BODY, size: 10.5, weight: 600 }, { width: page.width * 0.6 });
-  page.text(reference, SMALL, { x: page.left + page.width * 0.6, dy: 2.5, align: 'right' });
-  page.down(20);
-  page.rule(COLOURS.ink, 0.8);
-  page.down(22);
-  page.paragraph(title, { size: 18, weight: 600, colour: COLOURS.ink }, { as: 'H1', lineHeight: 24 });
-  page.paragraph(subtitle, { ...BODY, size: 10, colour: COLOURS.ink2 }, { lineHeight: 16 });
-  page.down(10);
-  const columns = 3;
-  const width = page.width / columns;
-  for (let first = 0; first < facts.length; first += columns) {
-    const row = facts.slice(first, first + columns);
-    let most = 1;
-    for (const [index, fact] of row.entries()) {
-      const x = page.left + index * width;
-      page.text(fact.label, SMALL, { x, width: width - 12 });
-      const lines = page.wrap(fact.value, { ...BODY, weight: 500 }, width - 12, 2);
-      for (const [line, text] of lines.entries()) {
-        page.text(text, { ...BODY, weight: 500 }, { x, width: width - 12, dy: 11 + line * CELL.lineHeight });
-      }
-      most = Math.max(most, lines.length);
-    }
-    page.down(16 + most * CELL.lineHeight);
+/** Rows of all tables, also of those side by side. */
+function countRows(blocks: readonly PrintedBlock[]): number {
+  return blocks.reduce((sum, block) => {
+    if (block.kind === 'sides') return sum + block.sides.reduce((rows, side) => rows + countRows(side.blocks), 0);
+    return sum + (block.kind === 'table' ? block.rows.length : 0);
+  }, 0);
+}
+
+/** Draws a block. Yields now and then, so that other work gets its turn. */
+function* drawBlock(page: Page, block: PrintedBlock): Generator<void, void, void> {
+  switch (block.kind) {
+    case 'addressee':
+      return drawAddressee(page, block);
+    case 'figures':
+      return drawFigures(page, block.figures);
+    case 'notices':
+      return drawNotices(page, block.notices);
+    case 'text':
+      return drawParagraphs(page, block);
+    case 'details':
+      return drawDetails(page, block);
+    case 'signatory':
+      return drawSignatory(page, block);
+    case 'bars':
+      return drawBars(page, block);
+    case 'waterfall':
+      page.room(250);
+      drawTitle(page, block);
+      return drawWaterfall(page, block.steps);
+    case 'table':
+      return yield* drawTable(page, block);
+    case 'signatures':
+      return drawSignatures(page, block);
+    case 'sides':
+      return drawSides(page, block.sides);
   }
-  page.down(6);
 }
 
-async function drawBlock(page: Page, block: PrintedBlock): Promise<void> {
-  if (block.kind === 'figures') drawFigures(page, block.figures);
-  else if (block.kind === 'notices') drawNotices(page, block.notices);
-  else if (block.kind === 'waterfall') {
-    page.room(250);
-    drawTitle(page, block.title, block.note);
-    drawWaterfall(page, block.steps);
-  } else if (block.kind === 'table') await drawTable(page, block);
-  else drawSignatures(page, block);
-}
+const GUTTER = 33;
 
-function drawTitle(page: Page, title: string, note?: string): void {
-  page.room(70);
-  page.text(title, TITLE, { as: 'H2' });
-  if (note) page.text(note, SMALL, { x: page.left + page.widthOf(title, TITLE) + 10, dy: 2.5 });
-  page.down(18);
+/** Draws blocks side by side, all on one page. */
+function drawSides(page: Page, sides: readonly PrintedSide[]): void {
+  const whole = sides.reduce((sum, { width }) => sum + width, 0);
+  const free = page.width - GUTTER * (sides.length - 1);
+  const draw = (): number => {
+    let left = page.left;
+    const heights = sides.map(({ width, blocks }) => {
+      const share = (width / whole) * free;
+      const height = page.within(left, share, () => {
+        for (const block of blocks) for (const _ of drawBlock(page, block));
+      });
+      left += share + GUTTER;
+      return height;
+    });
+    return Math.max(0, ...heights);
+  };
+  let height = 0;
+  page.measure(() => {
+    height = draw();
+  });
+  page.room(height);
+  page.down(draw());
 }
 
 function drawFigures(page: Page, figures: readonly PrintedFigure[]): void {
   const perRow = figures.length > 4 ? 3 : Math.max(1, figures.length);
-  const height = 54;
+  const height = figures.some(({ note }) => note) ? 54 : 46;
   const rows = Math.ceil(figures.length / perRow);
   page.room(rows * height + 16);
   const width = page.width / perRow;
@@ -131,8 +142,9 @@ function drawFigures(page: Page, figures: readonly PrintedFigure[]): void {
     const tone = figure.tone ? TONES[figure.tone] : COLOURS.ink;
     page.text(figure.label, SMALL, { x: x + 10, dy: dy + 8, width: inner });
     const unit = figure.unit ? page.widthOf(figure.unit, SMALL) + 4 : 0;
-    const style = page.fitted(figure.value, { size: 13, weight: 600, colour: tone }, inner - unit, 8);
-    page.text(figure.value, style, { x: x + 10, dy: dy + 19, width: inner - unit });
+    const large: TextStyle = { size: 13, weight: 600, colour: tone };
+    const style = page.fitted(figure.value, figure.isCode ? mono({ ...large, size: 10 }) : large, inner - unit, 5);
+    page.text(figure.value, style, { x: x + 10, dy: dy + 19 + (13 - style.size) * 0.8, width: inner - unit });
     if (figure.unit) page.text(figure.unit, SMALL, { x: x + 14 + page.widthOf(figure.value, style), dy: dy + 24.5 });
     if (figure.note) {
       const colour = figure.tone ? TONES[figure.tone] : SMALL.colour;
@@ -149,82 +161,23 @@ function drawFigures(page: Page, figures: readonly PrintedFigure[]): void {
 function drawNotices(page: Page, notices: readonly string[]): void {
   for (const notice of notices) {
     const lines = page.wrap(notice, BODY, page.width - 20, 6);
-    const height = lines.length * CELL.lineHeight + 10;
+    const height = lines.length * LINE_HEIGHT + 10;
     page.room(height + 6);
     page.fill(page.left, page.y, page.width, height, COLOURS.warningSoft);
     page.fill(page.left, page.y, 2.5, height, COLOURS.warning);
     for (const [index, line] of lines.entries()) {
-      page.text(line, { ...BODY, colour: COLOURS.warning }, { x: page.left + 12, dy: 5 + index * CELL.lineHeight });
+      page.text(line, { ...BODY, colour: COLOURS.warning }, { x: page.left + 12, dy: 5 + index * LINE_HEIGHT });
     }
     page.down(height + 6);
   }
   if (notices.length > 0) page.down(10);
 }
 
-async function drawTable(page: Page, block: TableBlock): Promise<void> {
-  drawTitle(page, block.title, block.note);
-  if (block.rows.length === 0) {
-    page.paragraph(block.empty ?? 'None.', { ...BODY, colour: COLOURS.ink2 }, { lineHeight: CELL.lineHeight });
-    page.down(18);
-    return;
-  }
-  const whole = block.columns.reduce((sum, { width }) => sum + width, 0);
-  let from = page.left;
-  const columns = block.columns.map((column) => {
-    const width = (column.width / whole) * page.width;
-    const placed = { ...column, x: from, width };
-    from += width;
-    return placed;
-  });
-  type Style = { style: TextStyle; tones?: Readonly<Record<number, PrintedTone>> | undefined };
-  const drawCells = (cells: readonly string[], { style, tones }: Style, as: 'TH' | 'TD') => {
-    const wrapped = columns.map((column, index) =>
-      page.wrap(cells[index] ?? '', style, column.width - 2 * CELL.padding, CELL.mostLines),
-    );
-    const height = Math.max(...wrapped.map((lines) => lines.length)) * CELL.lineHeight + 6;
-    if (page.room(height) && as === 'TD') drawCells(heads, { style: HEAD }, 'TH');
-    const row = page.group('TR');
-    for (const [index, column] of columns.entries()) {
-      const tone = tones?.[index];
-      const cellStyle = tone ? { ...style, colour: TONES[tone] } : style;
-      page.cell(
-        wrapped[index] ?? [],
-        cellStyle,
-        {
-          x: column.x + (index === 0 ? 0 : CELL.padding),
-          width: column.width - (index === 0 || index === columns.length - 1 ? CELL.padding : 2 * CELL.padding),
-          align: column.isNumeric ? 'right' : 'left',
-          dy: 3,
-          lineHeight: CELL.lineHeight,
-        },
-        { as, row },
-      );
-    }
-    page.down(height);
-    page.rule(as === 'TH' ? COLOURS.ink : COLOURS.line, as === 'TH' ? 0.7 : 0.4);
-    page.endGroup(row);
-  };
-  const heads = block.columns.map(({ head }) => head);
-  const table = page.group('Table');
-  drawCells(heads, { style: HEAD }, 'TH');
-  for (const [index, { cells, isStrong, tones }] of block.rows.entries()) {
-    drawCells(cells, { style: isStrong ? { ...BODY, weight: 600 } : BODY, tones }, 'TD');
-    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate();
-  }
-  if (block.total) drawCells(block.total, { style: { ...BODY, weight: 600 } }, 'TD');
-  page.endGroup(table);
-  if (block.remark) {
-    page.down(5);
-    page.paragraph(block.remark, SMALL, { lineHeight: 11 });
-  }
-  page.down(20);
-}
-
 function drawSignatures(page: Page, block: Extract<PrintedBlock, { kind: 'signatures' }>): void {
   const lines = page.wrap(block.statement, BODY, page.width, 8);
-  page.room(40 + lines.length * CELL.lineHeight + 150);
-  drawTitle(page, block.title);
-  page.paragraph(block.statement, BODY, { lineHeight: CELL.lineHeight });
+  page.room(40 + lines.length * LINE_HEIGHT + 150);
+  drawTitle(page, block);
+  page.paragraph(block.statement, BODY, { lineHeight: LINE_HEIGHT });
   page.down(14);
   const gap = 32;
   const width = (page.width - gap * (block.parties.length - 1)) / block.parties.length;

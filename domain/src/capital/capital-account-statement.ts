@@ -1,0 +1,159 @@
+import { activeCommitmentAt } from '../commitments/active-commitment.ts';
+import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { add, type DecimalText, decimalOf, round, sum } from '../money/decimal.ts';
+import { type CapitalAccountLines, capitalAccount, totalAccount } from './capital-account.ts';
+import {
+  type CapitalLedger,
+  callAmount,
+  capitalFigures,
+  capitalFlows,
+  multiples,
+  returnOf,
+  totalFigures,
+} from './capital-figures.ts';
+import type { Letterhead, NoticeFund, NoticeInvestor } from './notice-parts.ts';
+
+/** What a statement says besides its figures. */
+export interface StatementFacts {
+  readonly letterhead: Letterhead;
+  readonly fund: NoticeFund;
+  readonly investor: NoticeInvestor;
+  /** The day the statement is issued. It also dates the file, so that the same statement gives the same bytes. */
+  readonly issueDate: CalendarDate;
+  readonly cutOffDate: CalendarDate;
+  /** Share of the fund or class in percent, at the cut-off date. */
+  readonly holdingPercent: DecimalText | null;
+}
+
+export const STATEMENT_PERIODS = ['quarter', 'yearToDate', 'sinceInception'] as const;
+
+export interface StatementPeriod {
+  /** The first and the last day. */
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  /** Null if the net asset value at either end is unknown. */
+  readonly lines: CapitalAccountLines | null;
+}
+
+/** An investor's capital account statement. An unknown figure is null, never zero. */
+export interface CapitalAccountStatement extends StatementFacts {
+  readonly periods: Readonly<Record<(typeof STATEMENT_PERIODS)[number], StatementPeriod>>;
+  readonly commitment: DecimalText;
+  /** Calls due. */
+  readonly called: DecimalText;
+  /** Calls issued that are due later: they already reduce what is unfunded. */
+  readonly calledNotDue: DecimalText;
+  readonly unfunded: DecimalText;
+  readonly recallable: DecimalText;
+  readonly dpi: DecimalText | null;
+  readonly rvpi: DecimalText | null;
+  readonly tvpi: DecimalText | null;
+  /** In percent; null with the reason if it is not shown. */
+  readonly netIrr:
+    | { readonly percent: DecimalText; readonly reason: null }
+    | { readonly percent: null; readonly reason: string };
+  /** The earliest date of the net asset values that the closing balance follows from. */
+  readonly navDate: CalendarDate | null;
+  /** Closing balances of the latest quarters, oldest first. */
+  readonly history: readonly { readonly date: CalendarDate; readonly closing: DecimalText | null }[];
+}
+
+/** Quarters in the chart of closing balances. */
+const MOST_QUARTERS = 6;
+const IRR_DIGITS = 2;
+/** Documents show no IRR before this many months. */
+const LEAST_MONTHS = 12;
+const TOO_SHORT = `Less than ${LEAST_MONTHS} months since the first cash flow`;
+
+const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(date) - 1);
+const startOfYear = (date: CalendarDate): CalendarDate => `${date.slice(0, 4)}-01-01`;
+function startOfQuarter(date: CalendarDate): CalendarDate {
+  const month = Math.floor((Number(date.slice(5, 7)) - 1) / 3) * 3 + 1;
+  return `${date.slice(0, 4)}-${String(month).padStart(2, '0')}-01`;
+}
+
+/** The day so many months later; in a shorter month, its last day. */
+function monthsLater(date: CalendarDate, months: number): CalendarDate {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const lastOfMonth = new Date(Date.UTC(year, month + months, 0));
+  return `${lastOfMonth.toISOString().slice(0, 8)}${String(Math.min(day, lastOfMonth.getUTCDate())).padStart(2, '0')}`;
+}
+
+/** The net IRR of several ledgers together as documents show it: not over less than 12 months. */
+export function shownNetIrr(ledgers: readonly CapitalLedger[], at: CalendarDate): CapitalAccountStatement['netIrr'] {
+  const days = ledgers.flatMap((ledger) => capitalFlows(ledger, at, 'net')).map(({ when }) => when);
+  const [first] = days.sort();
+  if (first !== undefined && at < monthsLater(first, LEAST_MONTHS)) return { percent: null, reason: TOO_SHORT };
+  const { rate, reason } = returnOf(ledgers, at, 'net');
+  if (rate === null) return { percent: null, reason };
+  return { percent: round(decimalOf(rate * 100), IRR_DIGITS), reason: null };
+}
+
+/**
+ * Builds the statement of one investor.
+ * @param ledgers the investor's documents, one ledger for each fund and class that the statement covers
+ * @throws RangeError without a ledger
+ */
+export function capitalAccountStatement(
+  facts: StatementFacts,
+  ledgers: readonly CapitalLedger[],
+): CapitalAccountStatement {
+  const { cutOffDate: to } = facts;
+  const inception = ledgers.map(({ commitment }) => commitment.closingDate).sort()[0];
+  if (inception === undefined) throw new RangeError('A statement covers at least one commitment');
+  const period = (from: CalendarDate, isFirst: boolean): StatementPeriod => ({
+    from,
+    to,
+    lines: totalAccount(ledgers.map((ledger) => capitalAccount(ledger, isFirst ? null : dayBefore(from), to))),
+  });
+  const figures = totalFigures(ledgers.map((ledger) => capitalFigures(ledger, to)));
+  return {
+    ...facts,
+    periods: {
+      quarter: period(startOfQuarter(to), false),
+      yearToDate: period(startOfYear(to), false),
+      sinceInception: period(inception, true),
+    },
+    commitment: sum(ledgers.map(({ commitment }) => activeCommitmentAt(commitment, to))),
+    called: figures.called,
+    calledNotDue: sum(
+      ledgers.flatMap(({ calls }) =>
+        calls.filter((call) => call.cutOffDate <= to && call.dueDate > to).map(callAmount),
+      ),
+    ),
+    unfunded: figures.unfunded,
+    recallable: figures.recallableCapital,
+    ...multiples(figures),
+    netIrr: shownNetIrr(ledgers, to),
+    navDate: figures.navDate,
+    history: quartersUntil(to, inception).map((date) => ({
+      date,
+      closing: totalFigures(ledgers.map((ledger) => capitalFigures(ledger, date))).nav,
+    })),
+  };
+}
+
+/** The ends of the latest quarters since a day, oldest first. The last one is the day itself. */
+function quartersUntil(last: CalendarDate, inception: CalendarDate): CalendarDate[] {
+  const ends = [last];
+  for (let end = dayBefore(startOfQuarter(last)); end >= inception && ends.length < MOST_QUARTERS; ) {
+    ends.unshift(end);
+    end = dayBefore(startOfQuarter(end));
+  }
+  return ends;
+}
+
+/** What an investor paid in and received over a period. */
+export const netCapitalActivity = ({ contributions, distributions }: CapitalAccountLines): DecimalText =>
+  add(contributions, distributions);
+
+/** What the account earned over a period: opening + net capital activity + net result = closing. */
+export const netResult = (lines: CapitalAccountLines): DecimalText =>
+  sum([
+    lines.investmentIncome,
+    lines.feesAndExpenses,
+    lines.taxes,
+    lines.realizedGains,
+    lines.writeOffs,
+    lines.unrealizedChange,
+  ]);

@@ -1,0 +1,205 @@
+import { formatCalendarDate } from '../dates/calendar-date.ts';
+import { isZero, negate, toNumber } from '../money/decimal.ts';
+import { formatPercent, formatShort } from '../money/format-figure.ts';
+import type { PrintedBlock, PrintedDocument, PrintedRow } from '../printing/printed-document.ts';
+import type { CapitalAccountLines } from './capital-account.ts';
+import {
+  type CapitalAccountStatement,
+  netCapitalActivity,
+  netResult,
+  STATEMENT_PERIODS,
+  type StatementPeriod,
+} from './capital-account-statement.ts';
+import { amountsIn, fundTitle, joined, letterOf, multipleText, percentText } from './print-parts.ts';
+
+/** A line of the statement: of its account, or a subtotal. */
+export interface StatementLine {
+  readonly label: string;
+  readonly of: (lines: CapitalAccountLines) => string;
+  readonly style: 'opening' | 'detail' | 'subtotal' | 'closing';
+}
+
+const detail = (label: string, name: keyof CapitalAccountLines): StatementLine => ({
+  label,
+  of: (lines) => lines[name],
+  style: 'detail',
+});
+
+/** Opening balance + net capital activity + net result = closing balance. */
+export const STATEMENT_ROWS: readonly StatementLine[] = [
+  { label: 'Opening balance', of: ({ opening }) => opening, style: 'opening' },
+  detail('Contributions', 'contributions'),
+  detail('Distributions', 'distributions'),
+  { label: 'Net capital activity', of: netCapitalActivity, style: 'subtotal' },
+  detail('Investment income', 'investmentIncome'),
+  detail('Fees and expenses', 'feesAndExpenses'),
+  detail('Taxes', 'taxes'),
+  detail('Realized gains', 'realizedGains'),
+  detail('Write-offs', 'writeOffs'),
+  detail('Change in unrealized value', 'unrealizedChange'),
+  { label: 'Net result', of: netResult, style: 'subtotal' },
+  { label: 'Closing balance', of: ({ closing }) => closing, style: 'closing' },
+];
+
+export const PERIOD_LABELS = { quarter: 'Quarter', yearToDate: 'Year to date', sinceInception: 'Inception to date' };
+
+export const periodDates = ({ from, to }: StatementPeriod): string => {
+  const [first, last] = [formatCalendarDate(from), formatCalendarDate(to)];
+  const year = first.slice(-5);
+  return `${last.endsWith(year) ? first.slice(0, -5) : first} \u2013 ${last}`;
+};
+
+const ENDS_OF_QUARTERS = ['03-31', '06-30', '09-30', '12-31'];
+
+export const statementTitle = ({ cutOffDate }: Pick<CapitalAccountStatement, 'cutOffDate'>): string =>
+  `${ENDS_OF_QUARTERS.includes(cutOffDate.slice(5)) ? 'Quarter ended' : 'As of'} ${formatCalendarDate(cutOffDate)}`;
+
+/** How the figures of a statement are calculated, and why some are missing. */
+export function statementBasis(statement: CapitalAccountStatement): string {
+  const { navDate, cutOffDate, periods, netIrr } = statement;
+  const unknown = STATEMENT_PERIODS.filter((name) => periods[name].lines === null);
+  return [
+    'The closing balance is the net asset value at the end of the period. The change in unrealized value is the balancing line: it is what the other lines do not explain.',
+    navDate !== null && navDate < cutOffDate
+      ? `The net asset value of ${formatCalendarDate(navDate)} was rolled forward with the calls, distributions and write-offs since.`
+      : '',
+    unknown.length > 0
+      ? `n/a (${unknown.map((name) => PERIOD_LABELS[name].toLowerCase()).join(', ')}): no net asset value is recorded at both ends of the period.`
+      : '',
+    netIrr.percent === null
+      ? `Net IRR n/a: ${netIrr.reason}.`
+      : 'The net IRR uses dated cash flows, actual/365, with the closing balance as the last flow. It is after fees, expenses and taxes.',
+    'Multiples are of contributions to date.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The chart's label of a quarter: "Q3". */
+const quarterOf = (date: string): string => `Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
+
+function historyBlock({ history, fund }: CapitalAccountStatement): PrintedBlock[] {
+  const known = history.flatMap(({ date, closing }) => (closing === null ? [] : [{ date, closing }]));
+  if (known.length < 2) return [];
+  return [
+    {
+      kind: 'bars',
+      title: 'Closing balance by quarter',
+      note: fund.currency,
+      bars: known.map(({ date, closing }, place) => {
+        const year = date.slice(0, 4);
+        return {
+          label: quarterOf(date),
+          group: year === known[place - 1]?.date.slice(0, 4) ? undefined : year,
+          value: toNumber(closing),
+          shown: formatShort(closing),
+        };
+      }),
+    },
+  ];
+}
+
+/** A capital account statement, to be printed. */
+export function printCapitalAccountStatement(statement: CapitalAccountStatement): PrintedDocument {
+  const { fund, cutOffDate, periods, investor, netIrr } = statement;
+  const amount = amountsIn(fund.currency);
+  const date = formatCalendarDate(cutOffDate);
+  const all = STATEMENT_PERIODS.map((name) => periods[name]);
+  const side = (title: string, pairs: readonly (readonly [label: string, value: string])[]): PrintedBlock => ({
+    kind: 'table',
+    title,
+    isRoomy: true,
+    columns: [
+      { head: '', width: 2.8 },
+      { head: '', width: 1, isNumeric: true },
+    ],
+    rows: pairs.map(
+      ([label, value], place): PrintedRow => ({
+        cells: [label, value],
+        isStrong: place === pairs.length - 1,
+      }),
+    ),
+  });
+  return {
+    ...letterOf(statement),
+    title: 'Capital account statement',
+    subtitle: joined(statementTitle(statement), fundTitle(fund), 'unaudited'),
+    footer: joined(fund.title, `capital account, ${date}`, investor.formalName, 'confidential'),
+    blocks: [
+      {
+        kind: 'addressee',
+        name: investor.formalName,
+        lines: investor.address,
+        facts: [
+          { label: 'Statement date', value: formatCalendarDate(statement.issueDate) },
+          { label: 'Investor code', value: investor.code },
+          { label: 'Currency', value: fund.currency },
+          {
+            label: fund.className === null ? 'Your share of the fund' : 'Your share of the class',
+            value: percentText(statement.holdingPercent),
+          },
+          { label: 'Closing balance', value: amount(periods.sinceInception.lines?.closing ?? null) },
+        ],
+      },
+      {
+        kind: 'table',
+        title: '',
+        isRoomy: true,
+        columns: [
+          { head: '', width: 2.4 },
+          ...STATEMENT_PERIODS.map((name) => ({
+            head: PERIOD_LABELS[name],
+            note: periodDates(periods[name]),
+            width: 1.5,
+            isNumeric: true,
+          })),
+        ],
+        rows: STATEMENT_ROWS.map(
+          ({ label, of, style }): PrintedRow => ({
+            cells: [label, ...all.map(({ lines }) => amount(lines && of(lines)))],
+            isStrong: style !== 'detail',
+            isIndented: style === 'detail',
+            isResult: style === 'closing',
+          }),
+        ),
+      },
+      {
+        kind: 'sides',
+        sides: [
+          {
+            width: 1,
+            blocks: [
+              side('Commitment', [
+                ['Commitment', amount(statement.commitment)],
+                ['Contributions to date', amount(negate(statement.called))],
+                ...(isZero(statement.calledNotDue)
+                  ? []
+                  : [['Called, not yet due', amount(negate(statement.calledNotDue))] as const]),
+                ['Recallable distributions', amount(statement.recallable)],
+                [`Unfunded on ${date}`, amount(statement.unfunded)],
+              ]),
+            ],
+          },
+          {
+            width: 1,
+            blocks: [
+              side('Performance since inception', [
+                ['Net IRR', netIrr.percent === null ? 'n/a' : formatPercent(netIrr.percent)],
+                ['DPI, distributions / contributions', multipleText(statement.dpi)],
+                ['RVPI, closing balance / contributions', multipleText(statement.rvpi)],
+                ['TVPI', multipleText(statement.tvpi)],
+              ]),
+            ],
+          },
+        ],
+      },
+      {
+        kind: 'sides',
+        sides: [
+          { width: 1, blocks: historyBlock(statement) },
+          { width: 1, blocks: [{ kind: 'text', title: 'Basis', text: statementBasis(statement), isSmall: true }] },
+        ],
+      },
+    ],
+  };
+}

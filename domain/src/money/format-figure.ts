@@ -1,0 +1,68 @@
+import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero, round } from './decimal.ts';
+
+/** A figure as screens and documents accept it: exact text, or a number for counts and rates. */
+export type FigureValue = DecimalText | number | bigint;
+
+export const MINUS = '\u2212';
+export const EN_DASH = '\u2013';
+
+const toDecimal = (value: FigureValue): DecimalText =>
+  typeof value === 'string' && isDecimal(value) ? value : decimalOf(value);
+
+function groupThousands(plain: DecimalText): string {
+  const [whole = '0', fraction] = plain.split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/**
+ * "1234.5" at 2 digits is "1,234.50". Negatives use a minus sign, not a hyphen. Without `digits`, all digits are kept.
+ */
+export function formatFigure(value: FigureValue, digits?: number): string {
+  const decimal = toDecimal(value);
+  const rounded = digits === undefined ? decimal : round(decimal, digits);
+  return `${isNegative(rounded) ? MINUS : ''}${groupThousands(withoutSign(rounded))}`;
+}
+
+/** Removes the sign but keeps trailing zeros, which `absolute` would drop. */
+function withoutSign(value: DecimalText): DecimalText {
+  return value.startsWith('-') ? value.slice(1) : value;
+}
+
+const SCALES = [
+  ['1000000000', 'B', 9],
+  ['1000000', 'M', 6],
+  ['1000', 'K', 3],
+] as const;
+
+function shiftLeft(value: DecimalText, places: number): DecimalText {
+  const [whole = '0', fraction = ''] = value.split('.');
+  const padded = whole.padStart(places + 1, '0');
+  return `${padded.slice(0, -places)}.${padded.slice(-places)}${fraction}`;
+}
+
+/**
+ * K, M and B short forms: 214880412.36 is "214.9M", 15900000 is "15.90M", 999 stays "999".
+ * @param digits digits after the decimal point; if omitted, four significant figures
+ */
+export function formatShort(value: FigureValue, digits?: number): string {
+  const decimal = toDecimal(value);
+  const sign = isNegative(decimal) ? MINUS : '';
+  const magnitude = absolute(decimal);
+  for (const [index, [limit, suffix, places]] of SCALES.entries()) {
+    if (compare(magnitude, limit) < 0) continue;
+    const scaled = shiftLeft(magnitude, places);
+    // Rounds half up, as readers expect. This is for display only.
+    const shown = round(scaled, digits ?? (compare(scaled, '100') >= 0 ? 1 : 2), 'halfUp');
+    // 999,950 rounds up to 1,000.0K, so show 1.00M instead.
+    const above = SCALES[index - 1];
+    if (compare(shown, '1000') >= 0 && above) return `${sign}${round('1', digits ?? 2)}${above[1]}`;
+    return `${sign}${shown}${suffix}`;
+  }
+  return `${sign}${groupThousands(isZero(magnitude) ? '0' : round(magnitude, digits ?? (magnitude.includes('.') ? 2 : 0)))}`;
+}
+
+/** Formats percentage points: "84.1" at 1 digit is "84.1%". */
+export function formatPercent(points: FigureValue, digits = 2): string {
+  return `${formatFigure(points, digits)}%`;
+}

@@ -1,0 +1,34 @@
+import { uniqueFileNames } from '@tapeline/domain/printing/file-names.ts';
+import { type ZipPart, zipStream } from '@tapeline/sheets/zip-writer.ts';
+
+/** A document of an archive. */
+export interface ArchivedDocument {
+  /** Without an extension. It is made safe and unique. */
+  readonly name: string;
+  readonly extension: 'pdf' | 'xlsx';
+  readonly content: ZipPart['content'];
+}
+
+/** A zip archive without its 64-bit form has at most 65,535 entries. */
+const MOST_DOCUMENTS = 65_535;
+
+/**
+ * A zip archive of documents as a stream. Only the document that is being written is in memory, so pass a generator that
+ * creates or reads one after the other. The same documents give the same bytes.
+ * @throws RangeError beyond 65,535 documents
+ */
+export const documentArchive = (
+  documents: AsyncIterable<ArchivedDocument> | Iterable<ArchivedDocument>,
+): AsyncGenerator<Uint8Array, void, void> => zipStream(partsOf(documents));
+
+async function* partsOf(
+  documents: AsyncIterable<ArchivedDocument> | Iterable<ArchivedDocument>,
+): AsyncGenerator<ZipPart, void, void> {
+  const nameOf = uniqueFileNames();
+  let count = 0;
+  for await (const { name, extension, content } of documents) {
+    count += 1;
+    if (count > MOST_DOCUMENTS) throw new RangeError(`An archive has at most ${MOST_DOCUMENTS} documents`);
+    yield { name: nameOf(name, extension), content };
+  }
+}
