@@ -33,6 +33,12 @@ export interface SimpleFont {
 
 const DIGITS = '0123456789';
 
+/**
+ * The font remembers glyphs, and those that it first met as a part of another letter (the dotless i of i) without their
+ * character, by which readers search and copy.
+ */
+const glyphFor = ({ id, advanceWidth }: Glyph, point: number): Glyph => ({ id, advanceWidth, codePoints: [point] });
+
 const isFont = (value: unknown): value is Font =>
   typeof value === 'object' && value !== null && 'layout' in value && 'glyphForCodePoint' in value;
 
@@ -49,12 +55,13 @@ export function layOutSimply(pdf: object): SimpleFont {
   const digits = font.layout(DIGITS, ['tnum']).glyphs;
   for (const [index, digit] of [...DIGITS].entries()) {
     const glyph = digits[index];
-    if (glyph) glyphs.set(digit.codePointAt(0) ?? 0, glyph);
+    const point = digit.codePointAt(0) ?? 0;
+    if (glyph) glyphs.set(point, glyphFor(glyph, point));
   }
   const glyphOf = (point: number): Glyph => {
     const known = glyphs.get(point);
     if (known) return known;
-    const glyph = font.glyphForCodePoint(point);
+    const glyph = glyphFor(font.glyphForCodePoint(point), point);
     glyphs.set(point, glyph);
     return glyph;
   };

@@ -100,7 +100,7 @@ it('prints every letter of the alphabets of Europe, and a box for what no font h
   // A letter that its font lacks would be a box, whatever text a reader extracts.
   const pdf = new PDFDocument();
   for (const { script, text } of runsOf(letters)) {
-    const { font } = Reflect.get(pdf.registerFont(script, fontFile(script, 400)).font(script), '_font');
+    const { font } = Reflect.get(pdf.registerFont(script, fontFile('inter', script, 400)).font(script), '_font');
     expect([...text].filter((letter) => !font.hasGlyphForCodePoint(letter.codePointAt(0)))).toEqual([]);
     expect(font.getGlyph(0).path.commands).not.toEqual([]);
   }
