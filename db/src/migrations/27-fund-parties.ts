@@ -1,5 +1,4 @@
 import { Migration } from '@mikro-orm/migrations';
-import { byLP, OF_MANAGER } from './tenant-table.ts';
 
 /**
  * Investors may know who the general partners and the management company of their funds are, and nothing else of them:
@@ -26,9 +25,6 @@ create trigger entities_party_names after insert or update of name on entities
   for each row execute function rename_parties_of_funds();
 update funds set party_names = party_names_of(gp_ids::text[] || management_company_id::text);`;
 
-const issuedCommitments = `
-alter policy read on lp_commitments using (${OF_MANAGER} or (${byLP('investor_lp_id')} and status <> 'Draft'));`;
-
 /** The commitment in force on a day, as the program calculates it: zero before the closing date. */
 const committedAt = `
 create function committed_at(closing date, active numeric, deltas jsonb, day date) returns numeric
@@ -38,11 +34,10 @@ create function committed_at(closing date, active numeric, deltas jsonb, day dat
     where (delta ->> 'date')::date <= day) end;`;
 
 /**
- * The names of a fund's parties for its investors, what is committed to a fund on a day, and commitments that investors
- * see only once they are issued.
+ * The names of a fund's parties for its investors, and what is committed to a fund on a day.
  */
 export class FundParties extends Migration {
   override up(): void {
-    this.addSql([partyNames, issuedCommitments, committedAt].join('\n'));
+    this.addSql([partyNames, committedAt].join('\n'));
   }
 }
