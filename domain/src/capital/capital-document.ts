@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CalendarDate } from '../dates/calendar-date.ts';
 import { fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { optionalTextSchema } from '../documents/text.schema.ts';
@@ -6,6 +7,10 @@ import { wireAmountSchema } from '../money/amount.schema.ts';
 
 /** Statuses that a caller can give a capital document. `Removed` is set by deleting it. */
 export const CAPITAL_STATUSES = ['Draft', 'Active', 'Closed'] as const;
+
+/** An issued call is shown as Upcoming until it is due, and a distribution until its cut-off date. */
+export const shownStatus = <Status extends string>(status: Status, from: CalendarDate, today: CalendarDate) =>
+  status === 'Active' && from > today ? ('Upcoming' as const) : status;
 
 /** Most purposes of a call, and most components of a distribution. */
 export const MOST_LINES = 60;
@@ -20,7 +25,11 @@ export const newStatusSchema = z.enum(['Draft', 'Active']).optional();
 export const capitalChangeShape = {
   id: idSchema,
   version: versionSchema,
-  status: z.enum(CAPITAL_STATUSES).optional(),
+  /** What is shown as Upcoming is Active. */
+  status: z
+    .enum([...CAPITAL_STATUSES, 'Upcoming'])
+    .transform((status) => (status === 'Upcoming' ? ('Active' as const) : status))
+    .optional(),
 };
 
 /** A line of a notice: "Management fee", 12500.00 USD. */

@@ -1,6 +1,6 @@
 import { activeCommitmentAt, type CommitmentTerms } from '../commitments/active-commitment.ts';
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { add, compare, type DecimalText, divide, isZero, negate, subtract, sum } from '../money/decimal.ts';
+import { add, compare, type DecimalText, divide, isNegative, isZero, negate, subtract, sum } from '../money/decimal.ts';
 import { type DatedFlow, internalRateOfReturn, type RateOfReturn } from '../returns/irr.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
 import { type DistributionComponent, distributionTotals } from './distribution-totals.ts';
@@ -92,8 +92,11 @@ export function unfundedAt(ledger: CapitalLedger, at: CalendarDate): DecimalText
   return add(subtract(activeCommitmentAt(ledger.commitment, at), sum(issued)), recallableCapitalAt(ledger, at));
 }
 
-/** The least that is unfunded on any day from a day on: what can be taken away from the commitment on that day. */
-export function leastUnfundedFrom(ledger: CapitalLedger, from: CalendarDate): DecimalText {
+/** The least that is unfunded on any day from a day on, with its first day: what can still be called on that day. */
+export function leastUnfundedFrom(
+  ledger: CapitalLedger,
+  from: CalendarDate,
+): { day: CalendarDate; amount: DecimalText } {
   const { commitment, calls, distributions, nonRecyclable } = ledger;
   const changes = [
     ...commitment.deltas.map(({ date }) => date),
@@ -101,10 +104,21 @@ export function leastUnfundedFrom(ledger: CapitalLedger, from: CalendarDate): De
     ...distributions.map(({ cutOffDate }) => cutOffDate),
     ...(nonRecyclable ? [nonRecyclable.declerationDate] : []),
   ];
-  return changes
+  return [...new Set(changes)]
     .filter((date) => date > from)
-    .map((date) => unfundedAt(ledger, date))
-    .reduce((least, one) => (compare(one, least) < 0 ? one : least), unfundedAt(ledger, from));
+    .sort()
+    .map((day) => ({ day, amount: unfundedAt(ledger, day) }))
+    .reduce((least, one) => (compare(one.amount, least.amount) < 0 ? one : least), {
+      day: from,
+      amount: unfundedAt(ledger, from),
+    });
+}
+
+/** Where more is called than committed: the day on which least is unfunded. Null if there is no such day. */
+export function overcalled(ledger: CapitalLedger): { day: CalendarDate; amount: DecimalText } | null {
+  const first = [ledger.commitment.closingDate, ...ledger.calls.map(({ cutOffDate }) => cutOffDate)].sort()[0]!;
+  const least = leastUnfundedFrom(ledger, first);
+  return isNegative(least.amount) ? least : null;
 }
 
 /**

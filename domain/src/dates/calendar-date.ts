@@ -33,6 +33,16 @@ export function fromEpochDay(day: number): CalendarDate {
 
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toEpochDay(to) - toEpochDay(from);
 
+/** The days from Monday to Friday after `from`, up to and including `to`. */
+export function businessDaysBetween(from: CalendarDate, to: CalendarDate): number {
+  // 1970-01-01 was a Thursday: day 3 of the week that starts on a Monday.
+  const through = (date: CalendarDate): number => {
+    const day = toEpochDay(date) + 4;
+    return Math.floor(day / 7) * 5 + Math.min(((day % 7) + 7) % 7, 5);
+  };
+  return Math.max(0, through(to) - through(from));
+}
+
 /** Day-count conversions of the product: a month is 30.4375 days, and so on. */
 export const DAYS_PER = { days: 1, weeks: 7, months: 30.4375, quarters: 91.3125, years: 365.25 } as const;
 export type TimeUnit = keyof typeof DAYS_PER;

@@ -1,3 +1,46 @@
+import {
+  CONTRIBUTIONS,
+  type ContributionView,
+  callCapital,
+  changeContributions,
+  getContribution,
+  listContributions,
+  removeContributions,
+  totalContributions,
+} from '@tapeline/db/operations/capital/contributions.ts';
+import {
+  changeDistributions,
+  DISTRIBUTIONS,
+  type DistributionView,
+  distribute,
+  getDistribution,
+  listDistributions,
+  removeDistributions,
+  totalDistributions,
+} from '@tapeline/db/operations/capital/distributions.ts';
+import {
+  changeNavs,
+  createNavs,
+  listNavs,
+  NAVS,
+  type NavView,
+  removeNavs,
+  totalNavs,
+} from '@tapeline/db/operations/capital/navs.ts';
+import {
+  changeWriteOffs,
+  createWriteOffs,
+  listWriteOffs,
+  removeWriteOffs,
+  totalWriteOffs,
+  WRITE_OFFS,
+  type WriteOffView,
+} from '@tapeline/db/operations/capital/write-offs.ts';
+import type { InvestorName } from '@tapeline/db/operations/funds/funds.ts';
+import { deleteManyPermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
+import type { Listable, Page } from '@tapeline/db/operations/listing/list-documents.ts';
+import type { ReadSession } from '@tapeline/db/read-session.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { regenerateFilesSchema, removalReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import {
   contributionChangeSchema,
@@ -5,11 +48,13 @@ import {
   contributionSchema,
 } from '@tapeline/domain/capital/contribution.schema.ts';
 import {
+  type DISTRIBUTION_ACTION_TYPES,
   distributionChangeSchema,
   distributionCreateSchema,
   distributionSchema,
   distributionTotalSchema,
 } from '@tapeline/domain/capital/distribution.schema.ts';
+import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { navChangeSchema, navCreateSchema, navSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import {
   capitalAccountCreateSchema,
@@ -25,48 +70,77 @@ import {
   writeOffTotalsSchema,
 } from '@tapeline/domain/capital/write-off.schema.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { bulkUpdate, idsQuerySchema, oneOrMany, removedSchema } from './bulk.ts';
-import { listParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint, LARGE_BODY_BYTES, unavailable } from './endpoint.ts';
+import { baseOf, listParamsSchema } from './documents.ts';
+import { type Call, type Endpoint, endpoint, LARGE_BODY_BYTES, unavailable } from './endpoint.ts';
 import { resource } from './resource.ts';
 
-interface CapitalDocuments {
+interface CapitalDocuments<
+  Shown,
+  Entity extends { id: string },
+  Change extends z.ZodType<{ id: string; version: number }>,
+> {
   path: string;
   noun: readonly [one: string, many: string];
   read: PermissionKey;
   write: PermissionKey;
   response: z.ZodType;
-  change: z.ZodType<{ id: string; version: number }>;
+  toBody: (document: Shown) => object;
+  list: {
+    listable: Listable<Entity> | typeof unavailable;
+    load: (session: ReadSession, query: unknown) => Promise<Page<Shown>>;
+  };
+  change: { item: Change; run: (session: Session, items: z.output<Change>[]) => Promise<Shown[]> };
+  remove: (session: Session, command: { ids: string[]; reason?: string | null | undefined }) => Promise<unknown>;
 }
 
 /** The calls that all capital documents share: list, bulk update, and removal with a reason. */
-const shared = ({ path, noun, read, write, response, change }: CapitalDocuments): Endpoint[] => [
-  ...resource({ path, noun, read, response, toBody: unavailable, list: { listable: unavailable, load: unavailable } }),
-  bulkUpdate({
-    path: `${path}/bulk`,
-    access: write,
-    summary: `Update ${noun[1]}; a changed status issues or closes them`,
-    item: change,
-    response,
-    run: unavailable,
-    toBody: unavailable,
-  }),
-  endpoint({
-    method: 'DELETE',
-    path,
-    access: write,
-    summary: `Delete ${noun[1]}. Removing an issued one needs a reason`,
-    query: idsQuerySchema().extend({ reason: removalReasonSchema }),
-    response: removedSchema,
-    isUnavailable: true,
-    handle: unavailable,
-  }),
-];
+const shared = <Shown, Entity extends { id: string }, Change extends z.ZodType<{ id: string; version: number }>>(
+  definition: CapitalDocuments<Shown, Entity, Change>,
+): Endpoint[] => {
+  const { path, noun, read, write, response, toBody, list, change, remove } = definition;
+  return [
+    ...resource({ path, noun, read, response, toBody, list }),
+    bulkUpdate({
+      path: `${path}/bulk`,
+      access: write,
+      summary: `Update ${noun[1]}; a changed status issues or closes them`,
+      item: change.item,
+      response,
+      run: change.run,
+      toBody,
+    }),
+    endpoint({
+      method: 'DELETE',
+      path,
+      access: write,
+      summary: `Delete ${noun[1]}. Removing an issued one needs a reason`,
+      query: idsQuerySchema().extend({ reason: removalReasonSchema }),
+      response: removedSchema,
+      ...(remove === unavailable ? { isUnavailable: true } : {}),
+      handle: ({ query: { ids, reason, permanent }, db }) =>
+        db(async (session) => {
+          const resource = path.slice(path.lastIndexOf('/') + 1);
+          if (permanent === 'true') await deleteManyPermanently(session, { resource, ids });
+          else await remove(session, { ids, reason });
+          return { body: { ids } };
+        }),
+    }),
+  ];
+};
 
 /** Totals per currency, of everything that matches the filter. */
-const totals = (path: string, access: PermissionKey, noun: string, response: z.ZodType): Endpoint =>
+const totals = (
+  path: string,
+  access: PermissionKey,
+  noun: string,
+  response: z.ZodType,
+  run: (session: ReadSession, query: { filter?: unknown }) => Promise<unknown>,
+): Endpoint =>
   endpoint({
     method: 'GET',
     path: `${path}/counts/total`,
@@ -74,8 +148,7 @@ const totals = (path: string, access: PermissionKey, noun: string, response: z.Z
     summary: `Total ${noun} per currency`,
     query: listParamsSchema,
     response,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ query, read }) => read(async (session) => ({ body: await run(session, query) })),
   });
 
 const regenerate = (path: string, access: PermissionKey, noun: string): Endpoint =>
@@ -91,76 +164,216 @@ const regenerate = (path: string, access: PermissionKey, noun: string): Endpoint
     handle: unavailable,
   });
 
+/** Runs an operation, and undoes all of it if it is a dry run. */
+const tryOr = <Result>(
+  { context, actor, origin }: Pick<Call<unknown, unknown, unknown>, 'context' | 'actor' | 'origin'>,
+  isDryRun: boolean,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> => context.store.as(actor, work, { ...origin, rollback: isDryRun });
+
+const inCurrency = (sum: DecimalText, currency: string) => ({ sum, currency });
+
+/** The fields that the documents of a commitment share. */
+const ofCommitment = (document: {
+  fundId: string;
+  investorKind: 'fund' | 'LP';
+  investorLPId?: string | null | undefined;
+  investorFundId?: string | null | undefined;
+  investor: InvestorName | null;
+  Class?: string | null | undefined;
+  cutOffDate: string;
+}) => ({
+  fund: document.fundId,
+  investor: {
+    id: document.investorLPId ?? document.investorFundId,
+    kind: document.investorKind,
+    title: document.investor?.title ?? null,
+    formalName: document.investor?.formalName ?? null,
+    code: document.investor?.code ?? null,
+  },
+  Class: document.Class ?? null,
+  cutOffDate: document.cutOffDate,
+});
+
+/** A document as it was saved, or as it would be: a dry run has no id. */
+const savedOrNot = <Document extends { warnings?: string[] }>(document: Document, base: ReturnType<typeof baseOf>) => {
+  if (!document.warnings) return base;
+  const { id: _, code: __, ...rest } = base;
+  return { ...rest, warnings: document.warnings };
+};
+
+const toContribution = (contribution: ContributionView) => {
+  const { currency, purposes, fundLines } = contribution;
+  const amountOf = (sum: DecimalText) => inCurrency(sum, currency);
+  return {
+    ...savedOrNot(contribution, baseOf(contribution)),
+    ...ofCommitment(contribution),
+    dueDate: contribution.dueDate,
+    callNumber: contribution.callNumber,
+    amount: amountOf(contribution.amount),
+    callPurposes: purposes.map((purpose) => ({ ...purpose, amount: exactNumber(purpose.amount) })),
+    aggregateAmount: amountOf(contribution.aggregate),
+    aggregateAmountPercent: exactNumber(contribution.aggregatePercent),
+    LPCurrentHoldingPercentage: exactNumber(contribution.holdingPercentage ?? null),
+    unfunded: { before: amountOf(contribution.unfunded.before), after: amountOf(contribution.unfunded.after) },
+    trailingDescription: contribution.trailingDescription ?? null,
+    pdf: contribution.file,
+    pdfDataByInvestor: purposes.map(({ title, amount }) => ({ title, amount: amountOf(amount) })),
+    pdfDataByFund: fundLines?.map(({ title, amount }) => ({ title, amount: amountOf(amount) })) ?? null,
+    timezoneOffset: contribution.timezoneOffset ?? null,
+    pdfOptions: contribution.pdfOptions,
+  };
+};
+
+const totalsBody = (totals: DistributionTotals, currency: string) =>
+  Object.fromEntries(Object.entries(totals).map(([name, sum]: [string, DecimalText]) => [name, { sum, currency }]));
+
+const toDistribution = (distribution: DistributionView) => {
+  const { currency, components, purposes, fundLines } = distribution;
+  const amountOf = (sum: DecimalText) => inCurrency(sum, currency);
+  const linesOf = (type: (typeof DISTRIBUTION_ACTION_TYPES)[number]) =>
+    components
+      .filter(({ actionType }) => actionType === type)
+      .map(({ title, amount }) => ({ title, amount: amountOf(amount) }));
+  return {
+    ...savedOrNot(distribution, baseOf(distribution)),
+    ...ofCommitment(distribution),
+    callNumber: distribution.callNumber,
+    distributionKind: distribution.distributionKind,
+    principal: amountOf(distribution.principal),
+    ...totalsBody(distribution.totals, currency),
+    incomes: linesOf('INTEREST'),
+    expenses: linesOf('INTEREST FEES'),
+    interestTaxes: linesOf('INTEREST TAX'),
+    cg: linesOf('CG'),
+    cgFees: linesOf('CG FEES'),
+    cgTaxes: linesOf('CG TAX'),
+    callPurposes: purposes.map((purpose) => ({ ...purpose, amount: exactNumber(purpose.amount) })),
+    LPCurrentCommitment: amountOf(distribution.committed),
+    LPCurrentHoldingPercentage: exactNumber(distribution.holdingPercentage ?? null),
+    trailingDescription: distribution.trailingDescription ?? null,
+    pdf: distribution.file,
+    pdfDataByInvestor: [{ title: 'Principal', amount: distribution.principal }, ...components].map(
+      ({ title, amount }) => ({ title, amount: amountOf(amount) }),
+    ),
+    pdfDataByFund: fundLines?.map(({ title, amount }) => ({ title, amount: amountOf(amount) })) ?? null,
+    timezoneOffset: distribution.timezoneOffset ?? null,
+    pdfOptions: distribution.pdfOptions,
+  };
+};
+
+const toNav = (nav: NavView) => ({
+  ...baseOf(nav),
+  ...ofCommitment(nav),
+  gross: exactNumber(nav.gross),
+  net: exactNumber(nav.net),
+  currency: nav.currency,
+});
+
+const toWriteOff = (writeOff: WriteOffView) => ({
+  ...baseOf(writeOff),
+  ...ofCommitment(writeOff),
+  amount: inCurrency(writeOff.amount, writeOff.currency),
+});
+
 const totalOf = (fields: Record<string, z.ZodType>) => z.array(z.object({ count: z.int(), ...fields }));
 
-const CONTRIBUTIONS = '/crud/contributions';
-const DISTRIBUTIONS = '/crud/distributions';
+const CALLS = '/crud/contributions';
+const PAYMENTS = '/crud/distributions';
 
 export const capitalDocumentEndpoints: readonly Endpoint[] = [
   ...shared({
-    path: CONTRIBUTIONS,
+    path: CALLS,
     noun: ['contribution', 'contributions'],
     read: 'contributions/read',
     write: 'contributions/write',
     response: contributionSchema,
-    change: contributionChangeSchema,
+    toBody: toContribution,
+    list: { listable: CONTRIBUTIONS, load: listContributions },
+    change: { item: contributionChangeSchema, run: changeContributions },
+    remove: removeContributions,
   }),
   ...resource({
-    path: CONTRIBUTIONS,
+    path: CALLS,
     noun: ['contribution', 'contributions'],
     read: 'contributions/read',
     response: contributionSchema,
-    toBody: unavailable,
-    get: unavailable,
+    toBody: toContribution,
+    get: getContribution,
   }),
   endpoint({
     method: 'POST',
-    path: CONTRIBUTIONS,
+    path: CALLS,
     access: 'contributions/write',
     summary: 'Call capital: creates one contribution per investor. With dryRun, returns them without saving',
     body: contributionCreateSchema,
     response: z.array(contributionSchema),
-    isUnavailable: true,
-    handle: unavailable,
+    handle: (call) =>
+      tryOr(call, call.body.dryRun, async (session) => ({
+        body: (await callCapital(session, call.body)).map(toContribution),
+        ...(call.body.dryRun ? { status: 200 as const } : {}),
+      })),
   }),
-  totals(CONTRIBUTIONS, 'contributions/read', 'contributions', totalOf({ amount: wireAmountSchema })),
-  regenerate(CONTRIBUTIONS, 'contributions/write', 'contributions'),
+  totals(CALLS, 'contributions/read', 'contributions', totalOf({ amount: wireAmountSchema }), async (session, query) =>
+    (await totalContributions(session, query)).map(({ currency, count, amount }) => ({
+      count,
+      amount: inCurrency(amount, currency),
+    })),
+  ),
+  regenerate(CALLS, 'contributions/write', 'contributions'),
   ...shared({
-    path: DISTRIBUTIONS,
+    path: PAYMENTS,
     noun: ['distribution', 'distributions'],
     read: 'distributions/read',
     write: 'distributions/write',
     response: distributionSchema,
-    change: distributionChangeSchema,
+    toBody: toDistribution,
+    list: { listable: DISTRIBUTIONS, load: listDistributions },
+    change: { item: distributionChangeSchema, run: changeDistributions },
+    remove: removeDistributions,
   }),
   ...resource({
-    path: DISTRIBUTIONS,
+    path: PAYMENTS,
     noun: ['distribution', 'distributions'],
     read: 'distributions/read',
     response: distributionSchema,
-    toBody: unavailable,
-    get: unavailable,
+    toBody: toDistribution,
+    get: getDistribution,
   }),
   endpoint({
     method: 'POST',
-    path: DISTRIBUTIONS,
+    path: PAYMENTS,
     access: 'distributions/write',
     summary: 'Distribute: creates one distribution per investor. With dryRun, returns them without saving',
     body: oneOrMany(distributionCreateSchema),
     maxBodyBytes: LARGE_BODY_BYTES,
     response: z.array(distributionSchema),
-    isUnavailable: true,
-    handle: unavailable,
+    handle: (call) => {
+      const bodies = [call.body].flat();
+      const isDryRun = bodies.some(({ dryRun }) => dryRun);
+      return tryOr(call, isDryRun, async (session) => ({
+        body: (await distribute(session, bodies)).map(toDistribution),
+        ...(isDryRun ? { status: 200 as const } : {}),
+      }));
+    },
   }),
-  totals(DISTRIBUTIONS, 'distributions/read', 'distributions', z.array(distributionTotalSchema)),
-  regenerate(DISTRIBUTIONS, 'distributions/write', 'distributions'),
+  totals(PAYMENTS, 'distributions/read', 'distributions', z.array(distributionTotalSchema), async (session, query) =>
+    (await totalDistributions(session, query)).map(({ currency, count, ...amounts }) => ({
+      count,
+      ...totalsBody(amounts, currency),
+    })),
+  ),
+  regenerate(PAYMENTS, 'distributions/write', 'distributions'),
   ...shared({
     path: '/crud/capitalAccounts',
     noun: ['capital account statement', 'capital account statements'],
     read: 'funds/read',
     write: 'funds/write',
     response: capitalAccountSchema,
-    change: statementChangeSchema,
+    toBody: unavailable,
+    list: { listable: unavailable, load: unavailable },
+    change: { item: statementChangeSchema, run: unavailable },
+    remove: unavailable,
   }),
   ...resource({
     path: '/crud/capitalAccounts',
@@ -177,7 +390,10 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: reportSchema,
-    change: statementChangeSchema,
+    toBody: unavailable,
+    list: { listable: unavailable, load: unavailable },
+    change: { item: statementChangeSchema, run: unavailable },
+    remove: unavailable,
   }),
   ...resource({
     path: '/crud/reports',
@@ -194,7 +410,10 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: navSchema,
-    change: navChangeSchema,
+    toBody: toNav,
+    list: { listable: NAVS, load: listNavs },
+    change: { item: navChangeSchema, run: changeNavs },
+    remove: removeNavs,
   }),
   ...resource({
     path: '/crud/navs',
@@ -202,17 +421,31 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: navSchema,
-    toBody: unavailable,
-    createMany: { item: navCreateSchema, most: 10, run: unavailable },
+    toBody: toNav,
+    createMany: { item: navCreateSchema, most: 10, run: createNavs },
   }),
-  totals('/crud/navs', 'funds/read', 'NAVs', totalOf({ gross: wireAmountSchema, net: wireAmountSchema })),
+  totals(
+    '/crud/navs',
+    'funds/read',
+    'NAVs',
+    totalOf({ gross: wireAmountSchema, net: wireAmountSchema }),
+    async (session, query) =>
+      (await totalNavs(session, query)).map(({ currency, count, gross, net }) => ({
+        count,
+        gross: inCurrency(gross, currency),
+        net: inCurrency(net, currency),
+      })),
+  ),
   ...shared({
     path: '/crud/writeOffs',
     noun: ['write-off', 'write-offs'],
     read: 'funds/read',
     write: 'funds/write',
     response: writeOffSchema,
-    change: writeOffChangeSchema,
+    toBody: toWriteOff,
+    list: { listable: WRITE_OFFS, load: listWriteOffs },
+    change: { item: writeOffChangeSchema, run: changeWriteOffs },
+    remove: removeWriteOffs,
   }),
   ...resource({
     path: '/crud/writeOffs',
@@ -220,8 +453,13 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: writeOffSchema,
-    toBody: unavailable,
-    createMany: { item: writeOffCreateSchema, run: unavailable },
+    toBody: toWriteOff,
+    createMany: { item: writeOffCreateSchema, run: createWriteOffs },
   }),
-  totals('/crud/writeOffs', 'funds/read', 'write-offs', writeOffTotalsSchema),
+  totals('/crud/writeOffs', 'funds/read', 'write-offs', writeOffTotalsSchema, async (session, query) =>
+    (await totalWriteOffs(session, query)).map(({ currency, totalWriteOffs: sum }) => ({
+      totalWriteOffs: exactNumber(sum),
+      currency,
+    })),
+  ),
 ];

@@ -24,7 +24,7 @@ export const refuse = (message: string, flags: Record<string, string>): never =>
 };
 
 /** Commitments to one fund change one after the other: what an investor may commit depends on the others. */
-async function lockFunds(session: Session, fundIds: readonly string[]): Promise<void> {
+export async function lockFunds(session: Session, fundIds: readonly string[]): Promise<void> {
   await session.query('select id from funds where id = any ($1) order by id for update', [[...fundIds]]);
 }
 

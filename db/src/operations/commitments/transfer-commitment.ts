@@ -1,4 +1,4 @@
-import { type CapitalLedger, leastUnfundedFrom } from '@tapeline/domain/capital/capital-figures.ts';
+import { leastUnfundedFrom } from '@tapeline/domain/capital/capital-figures.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import {
   type CommitmentTransfer,
@@ -11,6 +11,7 @@ import { compare, type DecimalText, isNegative } from '@tapeline/domain/money/de
 import { LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
+import { ledgersOf } from '../capital/ledgers.ts';
 import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -39,15 +40,6 @@ export interface TransferPlan {
   /** The recipient has no commitment to the fund and class yet; it gets one, with the fees of the transferor. */
   readonly isNew: boolean;
 }
-
-/** What was called and paid back of a commitment. */
-const ledgerOf = (commitment: LPCommitment): CapitalLedger => ({
-  commitment,
-  calls: [],
-  distributions: [],
-  writeOffs: [],
-  navs: [],
-});
 
 /** The name of an investor that need not have a commitment yet. */
 async function nameOf(session: Session, { id, kind }: CommitmentTransfer['to']): Promise<string> {
@@ -100,7 +92,8 @@ async function prepare(session: Session, body: CommitmentTransfer) {
   }
   const [view] = await viewCommitments(session, [from]);
   const names = { from: view?.investor?.title ?? 'another investor', to: await nameOf(session, body.to) };
-  const unfunded = leastUnfundedFrom(ledgerOf(from), body.date);
+  const ledger = (await ledgersOf(session, [from.id])).get(from.id)!;
+  const { amount: unfunded } = leastUnfundedFrom(ledger, body.date);
   const most = isNegative(unfunded) ? '0' : unfunded;
   if (compare(body.amount, most) > 0) {
     refuse(`${names.from} has ${most} ${fund.currency} unfunded from ${body.date} on. Transfer at most that`, {

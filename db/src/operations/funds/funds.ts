@@ -1,6 +1,5 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
 import type { Row } from '../../read-batch.ts';
@@ -11,10 +10,10 @@ import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.
 import {
   defineListable,
   getDocument,
-  groupDocuments,
   listDocuments,
   type Page,
   readForDocuments,
+  totalDocuments,
 } from '../listing/list-documents.ts';
 
 export const FUNDS = defineListable(Fund, 'funds', [
@@ -177,24 +176,27 @@ export interface InvestorName {
 /** A commitment with its investor; null if the investor is not visible. */
 export type CommitmentView = LPCommitment & { investor: InvestorName | null };
 
-const INVESTORS_OF_PAGE = `
+/** Statement for a page of documents with an investor; `withInvestors` takes its rows. */
+export const INVESTORS_OF_PAGE = `
   select id, title, coalesce(nullif(name, ''), title) as "formalName", code
   from lps where id = any (array(select investor_lp_id from page))
   union all
   select id, title, coalesce(nullif(name, ''), title), code
   from funds where id = any (array(select investor_fund_id from page))`;
 
-/** The commitments with their investors. @param rows of `INVESTORS_OF_PAGE` */
-function withInvestors(commitments: readonly LPCommitment[], rows: readonly Row[] = []): CommitmentView[] {
+/** Documents with their investors. @param rows of `INVESTORS_OF_PAGE` */
+export function withInvestors<
+  Document extends { investorLPId?: string | null | undefined; investorFundId?: string | null | undefined },
+>(documents: readonly Document[], rows: readonly Row[] = []): (Document & { investor: InvestorName | null })[] {
   const investors = new Map(
     rows.map(({ id, title, formalName, code }): [unknown, InvestorName] => [
       id,
       { title: String(title), formalName: String(formalName), code: Number(code) },
     ]),
   );
-  return commitments.map((commitment) => ({
-    ...commitment,
-    investor: investors.get(commitment.investorLPId ?? commitment.investorFundId) ?? null,
+  return documents.map((document) => ({
+    ...document,
+    investor: investors.get(document.investorLPId ?? document.investorFundId) ?? null,
   }));
 }
 
@@ -225,18 +227,9 @@ export async function totalCommitments(
   session: ReadSession,
   query: { filter?: unknown } = {},
 ): Promise<{ currency: string; count: number; maxCommitment: DecimalText; activeCommitment: DecimalText }[]> {
-  const by = (field: string) =>
-    groupDocuments(session, LP_COMMITMENTS, {
-      ...(query.filter === undefined ? {} : { filter: query.filter }),
-      groupBy: { accumulator: '$sum', field, by: 'currency' },
-      limit: LIST_LIMITS.limit,
-    });
-  const most = await by('maxCommitment');
-  const active = new Map((await by('activeCommitment')).groups.map(({ key, value }) => [key, value]));
-  return most.groups.map(({ key, value, count }) => ({
-    currency: String(key),
-    count,
-    maxCommitment: value ?? '0',
-    activeCommitment: active.get(key) ?? '0',
-  }));
+  const totals = await totalDocuments(session, LP_COMMITMENTS, query, {
+    maxCommitment: 't.max_commitment',
+    activeCommitment: 't.active_commitment',
+  });
+  return totals.map(({ currency, count, sums }) => ({ currency, count, ...sums }));
 }

@@ -340,6 +340,39 @@ export async function groupDocuments<Entity extends { id: string }>(
   };
 }
 
+/** Sums of amounts of the documents in one currency. */
+export interface CurrencyTotals<Name extends string> {
+  readonly currency: string;
+  readonly count: number;
+  readonly sums: Readonly<Record<Name, DecimalText>>;
+}
+
+/**
+ * The sums of several amounts over the visible documents that match a filter, for each currency of the documents.
+ * @param amounts SQL of each amount by its name (`t` is the table), all in the currency of the document
+ */
+export async function totalDocuments<Entity extends { id: string }, Name extends string>(
+  session: ReadSession,
+  listable: Listable<Entity>,
+  input: { filter?: unknown },
+  amounts: Readonly<Record<Name, string>>,
+): Promise<CurrencyTotals<Name>[]> {
+  const query = parseListQuery(input.filter === undefined ? {} : { filter: input.filter }, listable.catalog);
+  const { sql, values } = conditionOf(listable, query, session.actor);
+  const names = Object.keys(amounts) as Name[];
+  const sums = names.map((name, place) => `sum(${amounts[name]})::text as "${place}"`);
+  const rows = await session.query<{ currency: string; count: number } & Record<string, DecimalText>>(
+    `select t.currency, count(*)::int as count, ${sums.join(', ')} from ${listable.table} t
+     where ${sql} group by t.currency order by t.currency`,
+    values,
+  );
+  return rows.map((row) => ({
+    currency: row.currency,
+    count: row.count,
+    sums: Object.fromEntries(names.map((name, place) => [name, row[place] ?? '0'])) as Record<Name, DecimalText>,
+  }));
+}
+
 /**
  * The document, if the actor can see it.
  * @throws Refusal notFound if the id is invalid or unknown, or the document is removed or not visible

@@ -1,0 +1,136 @@
+import type { ObjectQuery } from '@mikro-orm/core';
+import { CAPITAL_TRANSITIONS, type CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { type Session, staleRefusal } from '../../store.ts';
+import { lockFunds } from '../commitments/change-commitments.ts';
+import type { Listable } from '../listing/list-documents.ts';
+import { changedMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+
+interface CapitalDocument {
+  id: string;
+  status: CapitalStatus;
+  version: number;
+  metadata: DocumentMetadata;
+  fundId?: string | null | undefined;
+  removalReason?: string | null | undefined;
+}
+
+/** How one collection of capital documents is changed. */
+export interface ChangeableCapital<Document extends CapitalDocument> {
+  readonly listable: Listable<Document>;
+  readonly write: PermissionKey;
+  /** Statuses in which more than the status can be changed. */
+  readonly editable: readonly CapitalStatus[];
+}
+
+/** The visible documents, in the order of the ids, with their funds locked. @throws Refusal notFound */
+async function lockDocuments<Document extends CapitalDocument>(
+  session: Session,
+  { listable }: ChangeableCapital<Document>,
+  ids: readonly string[],
+): Promise<Document[]> {
+  const rows = await session.query<{ fund: string }>(
+    `select distinct fund_id as fund from ${listable.table} where id = any ($1) and fund_id is not null`,
+    [[...ids]],
+  );
+  await lockFunds(
+    session,
+    rows.map(({ fund }) => fund),
+  );
+  const found = await session.em.find(listable.entity, { id: { $in: [...ids] } } as object as ObjectQuery<Document>);
+  const byId = new Map(found.map((document) => [document.id, document]));
+  return ids.map((id, place) => {
+    const document = byId.get(id);
+    if (!document || document.status === 'Removed') {
+      throw new Refusal('notFound', undefined, { flags: { [`${place}.id`]: 'is not a document that you can see' } });
+    }
+    return document;
+  });
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/**
+ * Changes several documents, all or none. Fields that are the same as before are not a change.
+ * @param fieldsOf the new values of the fields that the item names
+ * @returns the documents, and those whose fields or status changed
+ * @throws Refusal forbidden; notFound; badRequest, naming the item, for a stale version, an issued document whose fields
+ *   would change, or another transition
+ */
+export async function changeDocuments<
+  Document extends CapitalDocument,
+  Item extends { id: string; version: number; status?: Exclude<CapitalStatus, 'Removed'> | undefined },
+>(
+  session: Session,
+  collection: ChangeableCapital<Document>,
+  items: readonly Item[],
+  fieldsOf: (document: Document, item: Item) => Promise<Partial<Document>> | Partial<Document>,
+): Promise<{ documents: Document[]; changed: Document[] }> {
+  requirePermission(session, collection.write);
+  const documents = await lockDocuments(
+    session,
+    collection,
+    items.map(({ id }) => id),
+  );
+  const changed: Document[] = [];
+  for (const [place, item] of items.entries()) {
+    const document = documents[place]!;
+    try {
+      if (document.version !== item.version) throw staleRefusal();
+      const fields = Object.fromEntries(
+        Object.entries(await fieldsOf(document, item)).filter(
+          ([name, value]) => value !== undefined && !isSame(value, document[name as keyof Document]),
+        ),
+      );
+      if (Object.keys(fields).length > 0 && !collection.editable.includes(document.status)) {
+        throw new Refusal(
+          'badRequest',
+          `This document is ${document.status} and cannot be changed. Remove it with a reason, and enter it again`,
+          {
+            flags: Object.fromEntries(
+              Object.keys(fields).map((name) => [name, `cannot be changed once ${document.status}`]),
+            ),
+          },
+        );
+      }
+      const status = item.status ? CAPITAL_TRANSITIONS.enter(document.status, item.status) : document.status;
+      if (Object.keys(fields).length === 0 && status === document.status) continue;
+      Object.assign(document, fields, { status, metadata: changedMetadata(session, document.metadata) });
+      changed.push(document);
+    } catch (error) {
+      throw atItem(error, place);
+    }
+  }
+  await session.em.flush();
+  return { documents, changed };
+}
+
+/**
+ * Removes documents (soft delete), all or none. Removing what was issued needs a reason.
+ * @returns the removed documents
+ * @throws Refusal forbidden; notFound; badRequest without a reason
+ */
+export async function removeDocuments<Document extends CapitalDocument>(
+  session: Session,
+  collection: ChangeableCapital<Document>,
+  { ids, reason }: { ids: readonly string[]; reason?: string | null | undefined },
+): Promise<Document[]> {
+  requirePermission(session, collection.write);
+  const documents = await lockDocuments(session, collection, ids);
+  const issued = documents.filter(({ status }) => status !== 'Draft');
+  if (issued.length > 0 && !reason?.trim()) {
+    throw new Refusal('badRequest', 'Say why this is removed: it was already issued', {
+      flags: { reason: 'is required' },
+    });
+  }
+  for (const document of documents) {
+    document.status = CAPITAL_TRANSITIONS.enter(document.status, 'Removed') as CapitalStatus;
+    document.removalReason = reason?.trim() || null;
+    document.metadata = changedMetadata(session, document.metadata);
+  }
+  await session.em.flush();
+  return documents;
+}

@@ -1,0 +1,330 @@
+import type {
+  CallOptions,
+  CallPurpose,
+  ContributionChange,
+  ContributionCreate,
+} from '@tapeline/domain/capital/contribution.schema.ts';
+import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import {
+  add,
+  compare,
+  type DecimalText,
+  divide,
+  isZero,
+  multiply,
+  subtract,
+  sum,
+} from '@tapeline/domain/money/decimal.ts';
+import { Contribution } from '../../entities/capital.ts';
+import { newId } from '../../ids.ts';
+import type { Row } from '../../read-batch.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
+import {
+  defineListable,
+  listDocuments,
+  type Page,
+  readForDocuments,
+  totalDocuments,
+} from '../listing/list-documents.ts';
+import { createdMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import { overcalledInvestors, refuseOvercalled, requireFunded } from './ledgers.ts';
+import {
+  commitmentFields,
+  FILES_OF_PAGE,
+  filesById,
+  requireFreeNumber,
+  shownStatusSql,
+  statusOf,
+  wireWarnings,
+} from './notices.ts';
+import {
+  copiedFrom,
+  holdingOn,
+  investorsOn,
+  lockedFund,
+  refuse,
+  requireAmounts,
+  splitOverInvestors,
+} from './split-over-investors.ts';
+
+export const CONTRIBUTIONS = defineListable(
+  Contribution,
+  'contributions',
+  [
+    ['dueDate', 'Due date', 'date', 't.due_date'],
+    ['callNumber', 'Call number', 'text', 't.call_number'],
+    ['amount', 'Amount', 'decimal', 't.amount', 'currency'],
+    ['amount.sum', 'Amount', 'decimal', 't.amount', 'currency'],
+    ['amount.currency', 'Currency of the amount', 'text', 't.currency'],
+    ['LPCurrentHoldingPercentage', 'Holding', 'decimal', 't.holding_percentage', null],
+  ],
+  commitmentFields(shownStatusSql('t.due_date')),
+);
+
+const COLLECTION: ChangeableCapital<Contribution> = {
+  listable: CONTRIBUTIONS,
+  write: 'contributions/write',
+  editable: ['Draft'],
+};
+
+/** One investor's part of a call, with what it does to the investor's commitment. Sums are in the fund's currency. */
+export type ContributionView = Omit<Contribution, 'status'> & {
+  /** As people see it: Upcoming until it is due. */
+  status: string;
+  investor: InvestorName | null;
+  file: FileMetadata | null;
+  amount: DecimalText;
+  /** Issued to the investor up to and including this call. */
+  aggregate: DecimalText;
+  /** Percent of the commitment in force on the cut-off date; null if there is none. */
+  aggregatePercent: DecimalText | null;
+  unfunded: { before: DecimalText; after: DecimalText };
+  /** Of a dry run. */
+  warnings?: string[];
+};
+
+/** What was committed, issued before and paid back on the day of each contribution. */
+const POSITIONS_OF_PAGE = `
+  select page.id, committed_at(c.closing_date, c.active_commitment, c.deltas, page.cut_off_date)::text as committed,
+    (select coalesce(sum(o.amount), 0)::text from contributions o where o.commitment_id = page.commitment_id
+      and o.status in ('Active', 'Closed') and o.id <> page.id
+      and (o.cut_off_date, o.code) < (page.cut_off_date, page.code)) as issued,
+    (select coalesce(sum(d.principal), 0)::text from distributions d where d.commitment_id = page.commitment_id
+      and d.status in ('Active', 'Closed') and d.is_recallable and d.cut_off_date <= page.cut_off_date
+      and (f.non_recyclable is null or (d.cut_off_date < (f.non_recyclable ->> 'declerationDate')::date
+        and not (coalesce((f.non_recyclable ->> 'fromBeginning')::boolean, false)
+          and (f.non_recyclable ->> 'declerationDate')::date <= page.cut_off_date)))) as recallable
+  from page join lp_commitments c on c.id = page.commitment_id left join funds f on f.id = page.fund_id`;
+
+const PERCENT_DIGITS = 8;
+
+function viewsOf(
+  session: Pick<ReadSession, 'now'>,
+  contributions: readonly Contribution[],
+  [investors = [], files = [], positions = []]: readonly Row[][],
+): ContributionView[] {
+  const fileOf = filesById(files);
+  const positionOf = new Map(positions.map((row) => [row.id, row]));
+  return withInvestors(contributions, investors).map((contribution) => {
+    const position = positionOf.get(contribution.id);
+    const [committed, issued, recallable] = ['committed', 'issued', 'recallable'].map((name) =>
+      String(position?.[name] ?? '0'),
+    ) as [DecimalText, DecimalText, DecimalText];
+    const amount = sum(contribution.purposes.map((purpose) => purpose.amount));
+    const aggregate = add(issued, amount);
+    const before = add(subtract(committed, issued), recallable);
+    return {
+      ...contribution,
+      status: statusOf(session, contribution, contribution.dueDate),
+      file: fileOf.get(contribution.fileId ?? '') ?? null,
+      amount,
+      aggregate,
+      aggregatePercent: isZero(committed) ? null : divide(multiply(aggregate, '100'), committed, PERCENT_DIGITS),
+      unfunded: { before, after: subtract(before, amount) },
+    };
+  });
+}
+
+const STATEMENTS = [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE];
+
+/** A page of the contributions that the actor can see. */
+export async function listContributions(session: ReadSession, query: unknown = {}): Promise<Page<ContributionView>> {
+  const { documents, total, rows } = await listDocuments(session, CONTRIBUTIONS, query, { statements: STATEMENTS });
+  return { documents: viewsOf(session, documents, rows), total };
+}
+
+/** The contributions that the actor can see, in their order. */
+async function viewContributions(
+  session: ReadSession,
+  contributions: readonly Contribution[],
+): Promise<ContributionView[]> {
+  return viewsOf(session, contributions, await readForDocuments(session, CONTRIBUTIONS, contributions, STATEMENTS));
+}
+
+/** @throws Refusal notFound */
+export async function getContribution(session: ReadSession, id: string): Promise<ContributionView> {
+  const [found] = isId(id) ? (await listContributions(session, { filter: { id }, limit: 1 })).documents : [];
+  if (!found) throw new Refusal('notFound');
+  return found;
+}
+
+/** Business days within which investors expect to have the money ready. */
+const NOTICE_BUSINESS_DAYS = 10;
+
+/** A percentage of the commitments on the cut-off date, to the minor unit. */
+async function totalOf(
+  session: Session,
+  body: ContributionCreate,
+  fund: { id: string; currency: string; title: string },
+) {
+  if (body.amount) return body.amount.sum;
+  const own = await asProgram(session, () => investorsOn(session, { ...body, fund }));
+  const committed = sum(own.map(({ weight }) => weight));
+  return divide(multiply(committed, String(body.percentage)), '100', minorUnitDigits(fund.currency));
+}
+
+function requirePurposes(purposes: readonly CallPurpose[], total: DecimalText): void {
+  const entered = sum(purposes.map(({ amount }) => amount));
+  if (compare(entered, total) === 0) return;
+  refuse(`The purposes add up to ${entered}, not ${total} (difference ${subtract(total, entered)})`, {
+    callPurposes: `add up to ${entered}, not ${total}`,
+  });
+}
+
+/**
+ * Calls capital: one contribution for each investor of the fund or class, or for one investor.
+ * @param body as `contributionCreateSchema` returns it. With `dryRun`, the caller rolls the transaction back; the answer
+ *   has warnings, and calls beyond what is unfunded are among them
+ * @throws Refusal forbidden without `contributions/write`; notFound for the fund; badRequest with flags for a draft fund,
+ *   an unknown class, a number that is taken, amounts in another currency or with too many decimals, purposes that do
+ *   not add up, nobody to call from, and calls beyond what is unfunded (with names and amounts)
+ */
+export async function callCapital(session: Session, body: ContributionCreate): Promise<ContributionView[]> {
+  requirePermission(session, 'contributions/write');
+  const fund = await lockedFund(session, body.fund, body.Class);
+  const { cutOffDate, dueDate, callNumber, callPurposes } = body;
+  requireAmounts(fund, {
+    ...(body.amount ? { amount: body.amount } : {}),
+    ...Object.fromEntries(
+      callPurposes.map(({ amount }, place) => [`callPurposes.${place}.amount`, { sum: amount, currency: null }]),
+    ),
+  });
+  requirePurposes(callPurposes, await totalOf(session, body, fund));
+  await requireFreeNumber(session, 'contributions', { fundId: fund.id, callNumber });
+  const pdfOptions: CallOptions = body.pdfOptions ?? { fundLevel: false };
+  const metadata = createdMetadata(session, { bundleId: newId(session.now) });
+  const { created, beyond } = await asProgram(session, async () => {
+    const parts = await splitOverInvestors(session, {
+      fund,
+      Class: body.Class,
+      investor: body.investor,
+      cutOffDate,
+      lines: callPurposes.map(({ amount }) => amount),
+    });
+    const beyond = overcalledInvestors(
+      parts.map(({ commitment: { title, currency }, ledger, amounts }) => {
+        const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
+        return { title, currency, ledger: { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] } };
+      }),
+    );
+    if (!body.dryRun) refuseOvercalled(beyond, body.amount ? 'amount' : 'percentage');
+    const created = parts.map(({ commitment, amounts, percentage }) =>
+      session.em.create(Contribution, {
+        id: newId(session.now),
+        ...copiedFrom(commitment),
+        // A dry run beyond what is unfunded is not issued.
+        status: body.dryRun && beyond.length > 0 ? 'Draft' : (body.status ?? 'Draft'),
+        cutOffDate,
+        dueDate,
+        callNumber,
+        purposes: callPurposes.map((purpose, place) => ({ ...purpose, amount: amounts[place]! })),
+        holdingPercentage: percentage,
+        pdfOptions,
+        fundLines: pdfOptions.fundLevel ? callPurposes.map(({ title, amount }) => ({ title, amount })) : null,
+        trailingDescription: body.trailingDescription || null,
+        timezoneOffset: body.timezoneOffset ?? null,
+        metadata,
+      }),
+    );
+    await session.em.flush();
+    return { created, beyond };
+  });
+  const views = await visibleViews(session, created);
+  if (!body.dryRun) return views;
+  const days = businessDaysBetween(cutOffDate, dueDate);
+  const warnings = [
+    ...(days < NOTICE_BUSINESS_DAYS
+      ? [`The due date is ${days} business days after the cut-off date, fewer than ${NOTICE_BUSINESS_DAYS}`]
+      : []),
+    ...beyond.map((investor) => `Beyond what is unfunded: ${investor}`),
+    ...(await wireWarnings(session, fund.id)),
+  ];
+  return views.map((view) => ({ ...view, warnings }));
+}
+
+/** What the actor may see of the documents that it created, by the investors' titles. */
+async function visibleViews(session: Session, created: readonly Contribution[]): Promise<ContributionView[]> {
+  const rows = await session.query<{ id: string }>('select id from contributions where id = any ($1)', [
+    created.map(({ id }) => id),
+  ]);
+  const visible = new Set(rows.map(({ id }) => id));
+  const views = await viewContributions(
+    session,
+    created.filter(({ id }) => visible.has(id)),
+  );
+  return views.sort((a, b) => compare(b.amount, a.amount) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
+}
+
+/**
+ * Changes contributions, all or none: drafts in all fields, others in status only. Issuing checks what is unfunded.
+ * @throws Refusal as `changeDocuments`, and as `callCapital`
+ */
+export async function changeContributions(
+  session: Session,
+  items: readonly ContributionChange[],
+): Promise<ContributionView[]> {
+  const { documents, changed } = await changeDocuments(session, COLLECTION, items, async (contribution, item) => {
+    const { cutOffDate = contribution.cutOffDate, dueDate = contribution.dueDate } = item;
+    if (dueDate < cutOffDate)
+      refuse('The due date is before the cut-off date', { dueDate: 'must not be before the cut-off date' });
+    if (item.callPurposes) {
+      requireAmounts(
+        contribution,
+        Object.fromEntries(
+          item.callPurposes.map(({ amount }, place) => [
+            `callPurposes.${place}.amount`,
+            { sum: amount, currency: null },
+          ]),
+        ),
+      );
+    }
+    if (item.callNumber && item.callNumber !== contribution.callNumber) {
+      const { fundId } = contribution;
+      await requireFreeNumber(session, 'contributions', {
+        fundId,
+        callNumber: item.callNumber,
+        except: contribution.metadata.bundleId,
+      });
+    }
+    return {
+      cutOffDate: item.cutOffDate,
+      dueDate: item.dueDate,
+      callNumber: item.callNumber,
+      ...(await holdingOn(session, contribution, item.cutOffDate)),
+      purposes: item.callPurposes,
+      pdfOptions: item.pdfOptions,
+      ...(item.trailingDescription === undefined ? {} : { trailingDescription: item.trailingDescription || null }),
+    } as Partial<Contribution>;
+  });
+  await requireFunded(
+    session,
+    changed.map(({ commitmentId }) => commitmentId),
+    'status',
+  );
+  return viewContributions(session, documents);
+}
+
+/** Removes contributions (soft delete), all or none. @throws Refusal as `removeDocuments` */
+export async function removeContributions(
+  session: Session,
+  command: { ids: readonly string[]; reason?: string | null | undefined },
+): Promise<void> {
+  await removeDocuments(session, COLLECTION, command);
+}
+
+/** The amounts, by currency, of the visible contributions that match the query's filter. */
+export async function totalContributions(
+  session: ReadSession,
+  query: { filter?: unknown } = {},
+): Promise<{ currency: string; count: number; amount: DecimalText }[]> {
+  const totals = await totalDocuments(session, CONTRIBUTIONS, query, { amount: 't.amount' });
+  return totals.map(({ currency, count, sums }) => ({ currency, count, amount: sums.amount }));
+}

@@ -1,0 +1,349 @@
+import {
+  DISTRIBUTION_ACTION_TYPES,
+  type DistributionChange,
+  type DistributionCreate,
+  type DistributionOptions,
+} from '@tapeline/domain/capital/distribution.schema.ts';
+import {
+  type DistributionTotals,
+  distributionTotals,
+  type TitledComponent,
+} from '@tapeline/domain/capital/distribution-totals.ts';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
+import { Distribution } from '../../entities/capital.ts';
+import { newId } from '../../ids.ts';
+import type { Row } from '../../read-batch.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
+import {
+  defineListable,
+  listDocuments,
+  type Page,
+  readForDocuments,
+  totalDocuments,
+} from '../listing/list-documents.ts';
+import { createdMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import { requireFunded } from './ledgers.ts';
+import {
+  commitmentFields,
+  FILES_OF_PAGE,
+  filesById,
+  requireFreeNumber,
+  shownStatusSql,
+  statusOf,
+  wireWarnings,
+} from './notices.ts';
+import {
+  copiedFrom,
+  holdingOn,
+  lockedFund,
+  refuse,
+  requireAmounts,
+  splitOverInvestors,
+} from './split-over-investors.ts';
+
+export const DISTRIBUTIONS = defineListable(
+  Distribution,
+  'distributions',
+  [
+    ['callNumber', 'Number', 'text', 't.call_number'],
+    ['distributionKind', 'Kind', 'text', 't.distribution_kind'],
+    ['principal', 'Principal', 'decimal', 't.principal', 'currency'],
+    ['principal.sum', 'Principal', 'decimal', 't.principal', 'currency'],
+    ['totalIncome', 'Income', 'decimal', 't.income', 'currency'],
+    ['totalCg', 'Capital gains', 'decimal', 't.gains', 'currency'],
+    ['totalDistributed', 'Distributed', 'decimal', 't.total_distributed', 'currency'],
+    ['totalDistributed.sum', 'Distributed', 'decimal', 't.total_distributed', 'currency'],
+    ['isRecallable', 'Recallable', 'boolean', 't.is_recallable'],
+    ['LPCurrentHoldingPercentage', 'Holding', 'decimal', 't.holding_percentage', null],
+  ],
+  commitmentFields(shownStatusSql('t.cut_off_date')),
+);
+
+const COLLECTION: ChangeableCapital<Distribution> = {
+  listable: DISTRIBUTIONS,
+  write: 'distributions/write',
+  editable: ['Draft'],
+};
+
+/** One investor's part of a distribution with its totals, in the fund's currency. */
+export type DistributionView = Omit<Distribution, 'status'> & {
+  /** As people see it: Upcoming until the cut-off date. */
+  status: string;
+  investor: InvestorName | null;
+  file: FileMetadata | null;
+  totals: DistributionTotals;
+  /** The commitment in force on the cut-off date. */
+  committed: DecimalText;
+  /** Of a dry run. */
+  warnings?: string[];
+};
+
+const POSITIONS_OF_PAGE = `
+  select page.id, committed_at(c.closing_date, c.active_commitment, c.deltas, page.cut_off_date)::text as committed
+  from page join lp_commitments c on c.id = page.commitment_id`;
+
+function viewsOf(
+  session: Pick<ReadSession, 'now'>,
+  distributions: readonly Distribution[],
+  [investors = [], files = [], positions = []]: readonly Row[][],
+): DistributionView[] {
+  const fileOf = filesById(files);
+  const committed = new Map(positions.map((row) => [row.id, String(row.committed)]));
+  return withInvestors(distributions, investors).map((distribution) => ({
+    ...distribution,
+    status: statusOf(session, distribution, distribution.cutOffDate),
+    file: fileOf.get(distribution.fileId ?? '') ?? null,
+    totals: distributionTotals(distribution.principal, distribution.components),
+    committed: committed.get(distribution.id) ?? '0',
+  }));
+}
+
+const STATEMENTS = [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE];
+
+/** A page of the distributions that the actor can see. */
+export async function listDistributions(session: ReadSession, query: unknown = {}): Promise<Page<DistributionView>> {
+  const { documents, total, rows } = await listDocuments(session, DISTRIBUTIONS, query, { statements: STATEMENTS });
+  return { documents: viewsOf(session, documents, rows), total };
+}
+
+async function viewDistributions(
+  session: ReadSession,
+  distributions: readonly Distribution[],
+): Promise<DistributionView[]> {
+  return viewsOf(session, distributions, await readForDocuments(session, DISTRIBUTIONS, distributions, STATEMENTS));
+}
+
+/** @throws Refusal notFound */
+export async function getDistribution(session: ReadSession, id: string): Promise<DistributionView> {
+  const [found] = isId(id) ? (await listDistributions(session, { filter: { id }, limit: 1 })).documents : [];
+  if (!found) throw new Refusal('notFound');
+  return found;
+}
+
+const NO_OPTIONS: DistributionOptions = {
+  operationalExpenses: false,
+  fundLevel: false,
+  capitalGains: false,
+  recallableDistribution: false,
+};
+
+/** @throws Refusal badRequest for components that the kind of the distribution does not have */
+function requireKind(kind: Distribution['distributionKind'], principal: DecimalText, components: number): void {
+  if (kind === 'Interest' && !isZero(principal)) {
+    refuse('A distribution of interest has no principal', { principal: 'must be 0' });
+  }
+  if (kind === 'Principal Only' && components > 0) {
+    refuse('A distribution of principal only has no components', { components: 'must be empty' });
+  }
+}
+
+const plain = (components: DistributionCreate['components']): TitledComponent[] =>
+  components.map(({ title, actionType, amount }) => ({ title, actionType, amount: amount.sum }));
+
+const amountsOf = (
+  body: Pick<DistributionChange, 'principal' | 'components' | 'callPurposes'>,
+): Parameters<typeof requireAmounts>[1] => ({
+  ...(body.principal ? { principal: body.principal } : {}),
+  ...Object.fromEntries((body.components ?? []).map(({ amount }, place) => [`components.${place}.amount`, amount])),
+  ...Object.fromEntries(
+    (body.callPurposes ?? []).map(({ amount }, place) => [
+      `callPurposes.${place}.amount`,
+      { sum: amount, currency: null },
+    ]),
+  ),
+});
+
+/**
+ * Distributes: one distribution for each investor of the fund or class, or for one investor. Those of one list with the
+ * same fund and number belong together.
+ * @param bodies as `distributionCreateSchema` returns them. With `dryRun`, the caller rolls the transaction back
+ * @throws Refusal forbidden without `distributions/write`; notFound for a fund; badRequest with flags, naming the item
+ */
+export async function distribute(session: Session, bodies: readonly DistributionCreate[]): Promise<DistributionView[]> {
+  requirePermission(session, 'distributions/write');
+  if (new Set(bodies.map(({ dryRun }) => dryRun)).size > 1) {
+    refuse('Either all distributions of a list are a dry run, or none', { dryRun: 'must be the same for all' });
+  }
+  const bundles = new Map<string, string>();
+  const created: Distribution[] = [];
+  for (const [place, body] of bodies.entries()) {
+    try {
+      const key = `${body.fund} ${body.callNumber}`;
+      const bundleId = bundles.get(key) ?? newId(session.now);
+      created.push(...(await distributeOne(session, body, bundleId)));
+      bundles.set(key, bundleId);
+    } catch (error) {
+      throw bodies.length > 1 ? atItem(error, place) : error;
+    }
+  }
+  await requireFunded(session, [...new Set(created.map(({ commitmentId }) => commitmentId))], 'principal');
+  const rows = await session.query<{ id: string }>('select id from distributions where id = any ($1)', [
+    created.map(({ id }) => id),
+  ]);
+  const visible = new Set(rows.map(({ id }) => id));
+  const views = await viewDistributions(
+    session,
+    created.filter(({ id }) => visible.has(id)),
+  );
+  views.sort((a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
+  if (!bodies[0]?.dryRun) return views;
+  const warnings = (
+    await Promise.all([...new Set(bodies.map(({ fund }) => fund))].map((id) => wireWarnings(session, id)))
+  ).flat();
+  return views.map((view) => ({ ...view, warnings }));
+}
+
+async function distributeOne(session: Session, body: DistributionCreate, bundleId: string): Promise<Distribution[]> {
+  const fund = await lockedFund(session, body.fund, body.Class);
+  requireAmounts(fund, amountsOf(body));
+  await requireFreeNumber(session, 'distributions', {
+    fundId: fund.id,
+    callNumber: body.callNumber,
+    except: bundleId,
+  });
+  const components = plain(body.components);
+  const pdfOptions = body.pdfOptions ?? NO_OPTIONS;
+  const lines = [
+    body.principal.sum,
+    ...components.map(({ amount }) => amount),
+    ...body.callPurposes.map(({ amount }) => amount),
+  ];
+  const created = await asProgram(session, async () => {
+    const parts = await splitOverInvestors(session, { ...body, fund, lines });
+    const documents = parts.map(({ commitment, amounts, percentage }) => {
+      const [principal = '0', ...rest] = amounts;
+      const own = components.map((component, place) => ({ ...component, amount: rest[place]! }));
+      return session.em.create(Distribution, {
+        id: newId(session.now),
+        ...copiedFrom(commitment),
+        status: body.status ?? 'Draft',
+        cutOffDate: body.cutOffDate,
+        callNumber: body.callNumber,
+        distributionKind: body.distributionKind,
+        principal,
+        components: own,
+        purposes: body.callPurposes.map((purpose, place) => ({ ...purpose, amount: rest[components.length + place]! })),
+        holdingPercentage: percentage,
+        pdfOptions,
+        fundLines: pdfOptions.fundLevel
+          ? [
+              { title: 'Principal', amount: body.principal.sum },
+              ...components.map(({ title, amount }) => ({ title, amount })),
+            ]
+          : null,
+        trailingDescription: body.trailingDescription || null,
+        timezoneOffset: body.timezoneOffset ?? null,
+        metadata: createdMetadata(session, { bundleId }),
+      });
+    });
+    await session.em.flush();
+    return documents;
+  });
+  const short = created.find(({ principal, components: own }) =>
+    distributionTotals(principal, own).totalDistributed.startsWith('-'),
+  );
+  if (short) {
+    refuse('The fees and taxes are more than what is distributed', {
+      components: 'leave less than nothing to distribute',
+    });
+  }
+  return created;
+}
+
+/**
+ * Changes distributions, all or none: drafts in all fields, others in status only.
+ * @throws Refusal as `changeDocuments`, and as `distribute`
+ */
+export async function changeDistributions(
+  session: Session,
+  items: readonly DistributionChange[],
+): Promise<DistributionView[]> {
+  const { documents, changed } = await changeDocuments(session, COLLECTION, items, async (distribution, item) => {
+    requireAmounts(distribution, amountsOf(item));
+    const components = item.components ? plain(item.components) : distribution.components;
+    requireKind(
+      item.distributionKind ?? distribution.distributionKind,
+      item.principal?.sum ?? distribution.principal,
+      components.length,
+    );
+    if (item.callNumber && item.callNumber !== distribution.callNumber) {
+      await requireFreeNumber(session, 'distributions', {
+        fundId: distribution.fundId,
+        callNumber: item.callNumber,
+        except: distribution.metadata.bundleId,
+      });
+    }
+    return {
+      cutOffDate: item.cutOffDate,
+      callNumber: item.callNumber,
+      distributionKind: item.distributionKind,
+      principal: item.principal?.sum,
+      ...(item.components ? { components } : {}),
+      purposes: item.callPurposes,
+      pdfOptions: item.pdfOptions,
+      ...(await holdingOn(session, distribution, item.cutOffDate)),
+      ...(item.trailingDescription === undefined ? {} : { trailingDescription: item.trailingDescription || null }),
+    } as Partial<Distribution>;
+  });
+  await requireFunded(
+    session,
+    changed.map(({ commitmentId }) => commitmentId),
+    'status',
+  );
+  return viewDistributions(session, documents);
+}
+
+/**
+ * Removes distributions (soft delete), all or none.
+ * @throws Refusal as `removeDocuments`; badRequest if recallable principal of them was called again
+ */
+export async function removeDistributions(
+  session: Session,
+  command: { ids: readonly string[]; reason?: string | null | undefined },
+): Promise<void> {
+  const removed = await removeDocuments(session, COLLECTION, command);
+  await requireFunded(
+    session,
+    removed.map(({ commitmentId }) => commitmentId),
+    'ids',
+  );
+}
+
+/** The amounts of distributions in one currency. */
+export interface DistributionTotal extends DistributionTotals {
+  currency: string;
+  count: number;
+  principal: DecimalText;
+}
+
+const sumOf = (type: string): string => `sum_of_lines(t.components, 'actionType', array['${type}'])`;
+
+/** The totals, by currency, of the visible distributions that match the query's filter. */
+export async function totalDistributions(
+  session: ReadSession,
+  query: { filter?: unknown } = {},
+): Promise<DistributionTotal[]> {
+  const totals = await totalDocuments(session, DISTRIBUTIONS, query, {
+    principal: 't.principal',
+    ...(Object.fromEntries(DISTRIBUTION_ACTION_TYPES.map((type) => [type, sumOf(type)])) as Record<
+      (typeof DISTRIBUTION_ACTION_TYPES)[number],
+      string
+    >),
+  });
+  return totals.map(({ currency, count, sums: { principal, ...byType } }) => ({
+    currency,
+    count,
+    principal,
+    ...distributionTotals(
+      principal,
+      DISTRIBUTION_ACTION_TYPES.map((actionType) => ({ actionType, amount: byType[actionType] })),
+    ),
+  }));
+}

@@ -1,0 +1,95 @@
+import { shownStatus } from '@tapeline/domain/capital/capital-document.ts';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import type { Contribution, Distribution } from '../../entities/capital.ts';
+import type { Row } from '../../read-batch.ts';
+import type { ReadSession } from '../../read-session.ts';
+import type { Session } from '../../store.ts';
+import type { ListField } from '../listing/list-documents.ts';
+import { refuse } from './split-over-investors.ts';
+
+/** The day of the program, in UTC as everywhere. */
+export const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);
+
+/** SQL of the status that is shown, as `shownStatus` derives it. */
+export const shownStatusSql = (from: string): string =>
+  `case when t.status = 'Active' and ${from} > current_date then 'Upcoming' else t.status end`;
+
+/** The list fields of every document of a commitment. */
+export const commitmentFields = (status: string): ListField[] => [
+  ['id', 'Id', 'text', 't.id'],
+  ['status', 'Status', 'text', status],
+  ['code', 'Code', 'number', 't.code'],
+  ['metadata.iat', 'Created', 'instant', 'created_at(t.metadata)'],
+  ['metadata.bundleId', 'Issued together', 'text', "t.metadata ->> 'bundleId'"],
+  ['fund', 'Fund', 'text', 't.fund_id'],
+  ['fund.title', 'Fund title', 'text', '(select title from funds where funds.id = t.fund_id)'],
+  ['investor.id', 'Investor', 'text', 'coalesce(t.investor_lp_id, t.investor_fund_id)'],
+  ['investor.kind', 'Investor kind', 'text', 't.investor_kind'],
+  [
+    'investor.title',
+    'Investor title',
+    'text',
+    'coalesce((select title from lps where lps.id = t.investor_lp_id), (select title from funds where funds.id = t.investor_fund_id))',
+  ],
+  ['Class', 'Class', 'text', 't.class'],
+  ['currency', 'Currency', 'text', 't.currency'],
+  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
+];
+
+/** Statement for a page of documents with a file; `filesById` takes its rows. */
+export const FILES_OF_PAGE = `
+  select id, bucket, key, name, size, type, checksum from files where id = any (array(select file_id from page)) and status = 'Active'`;
+
+export const filesById = (rows: readonly Row[] = []): ReadonlyMap<string, FileMetadata> =>
+  new Map(
+    rows.map(({ id, bucket, key, name, size, type, checksum }) => [
+      String(id),
+      {
+        bucket: String(bucket),
+        key: String(key),
+        name: String(name),
+        size: Number(size),
+        type: String(type),
+        checksum: checksum === null ? null : String(checksum),
+      },
+    ]),
+  );
+
+/** The status of a document as people see it. */
+export const statusOf = (session: Pick<ReadSession, 'now'>, { status }: { status: string }, from: string): string =>
+  shownStatus(status, from, today(session));
+
+/**
+ * A number names one call of a fund, or one distribution of it.
+ * @param except the bundle that has the number already
+ * @throws Refusal badRequest (flag on `callNumber`)
+ */
+export async function requireFreeNumber(
+  session: Session,
+  table: 'contributions' | 'distributions',
+  { fundId, callNumber, except }: { fundId: string; callNumber: string; except?: string | undefined },
+): Promise<void> {
+  const [taken] = await session.query(
+    `select from ${table} where fund_id = $1 and call_number = $2 and status <> 'Removed'
+       and metadata ->> 'bundleId' is distinct from $3 limit 1`,
+    [fundId, callNumber, except ?? null],
+  );
+  if (!taken) return;
+  const noun = table === 'contributions' ? 'call' : 'distribution';
+  refuse(`The fund already has a ${noun} with the number ${callNumber}`, {
+    callNumber: `is the number of another ${noun} of this fund`,
+  });
+}
+
+/** Warnings of a dry run. They never block. */
+export async function wireWarnings(session: Session, fundId: string): Promise<string[]> {
+  const [fund] = await session.query<{ banks: number }>(
+    `select coalesce(jsonb_array_length(e.banks), 0) as banks from funds f left join entities e on e.id = f.entity_id where f.id = $1`,
+    [fundId],
+  );
+  return fund?.banks
+    ? []
+    : ['The fund has no bank account. Add one to its entity, so that the notice states where to pay'];
+}
+
+export type NoticeDocument = Contribution | Distribution;

@@ -1,0 +1,148 @@
+import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
+import { splitLines } from '@tapeline/domain/capital/split.ts';
+import { activeCommitmentAt, holdingPercentages } from '@tapeline/domain/commitments/active-commitment.ts';
+import type { investorReferenceSchema } from '@tapeline/domain/commitments/investor.schema.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
+import type { z } from 'zod';
+import type { Fund } from '../../entities/funds.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { lockFunds } from '../commitments/change-commitments.ts';
+import { FUNDS } from '../funds/funds.ts';
+import { getDocument } from '../listing/list-documents.ts';
+import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
+
+export const refuse = (message: string, flags: Record<string, string>): never => {
+  throw new Refusal('badRequest', message, { flags });
+};
+
+/**
+ * The fund of a capital document, locked: two operators who write at once do so one after the other.
+ * @throws Refusal notFound; badRequest for a class that the fund does not have, and for a fund that is still a draft
+ */
+export async function lockedFund(session: Session, id: string, Class: string | null | undefined): Promise<Fund> {
+  await lockFunds(session, [id]);
+  const fund = await getDocument(session, FUNDS, id);
+  if (fund.status === 'Draft') refuse(`${fund.title} is a draft. Make it Active first`, { fund: 'is a draft' });
+  if (Class != null && !fund.classes.some(({ uniqueKey }) => uniqueKey === Class)) {
+    refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
+  }
+  return fund;
+}
+
+/** @throws Refusal badRequest with a flag at each amount that is in another currency or has too many decimals */
+export function requireAmounts(
+  fund: Pick<Fund, 'currency'>,
+  amounts: Readonly<Record<string, { sum: DecimalText; currency: string | null }>>,
+): void {
+  const digits = minorUnitDigits(fund.currency);
+  const flags: Record<string, string> = {};
+  for (const [path, { sum, currency }] of Object.entries(amounts)) {
+    if (currency !== null && currency !== fund.currency) {
+      flags[path] = `must be in ${fund.currency}, the currency of the fund`;
+    } else if ((sum.split('.')[1]?.replace(/0+$/, '').length ?? 0) > digits) {
+      flags[path] = digits === 0 ? 'must be a whole number' : `must have at most ${digits} decimals`;
+    }
+  }
+  if (Object.keys(flags).length > 0) refuse(`Enter amounts in ${fund.currency}, the currency of the fund`, flags);
+}
+
+/** One investor's part. */
+export interface InvestorPart {
+  readonly commitment: FundCommitment;
+  /** In the order of the lines. */
+  readonly amounts: readonly DecimalText[];
+  /** Percent of the commitments to the fund, or to the class that the document names, on the day. */
+  readonly percentage: DecimalText | null;
+  /** What happened between the investor and the fund before. */
+  readonly ledger: CapitalLedger;
+}
+
+interface Scope {
+  fund: Pick<Fund, 'id' | 'currency' | 'title'>;
+  Class?: string | null | undefined;
+  investor?: z.output<typeof investorReferenceSchema> | null | undefined;
+  cutOffDate: string;
+}
+
+/** The investors of a fund or class on a day, with their commitments and shares. Runs as the program. */
+export async function investorsOn(session: Session, { fund, Class, investor, cutOffDate }: Scope) {
+  const all = await commitmentsInForce(session, { fundId: fund.id, Class: Class ?? null });
+  const weights = all.map((commitment) => activeCommitmentAt(commitment, cutOffDate));
+  const percentages = holdingPercentages(weights);
+  const own = all.flatMap((commitment, place) =>
+    !investor || (commitment.investorLPId ?? commitment.investorFundId) === investor.id
+      ? [{ commitment, weight: weights[place]!, percentage: percentages[place] ?? null }]
+      : [],
+  );
+  if (own.every(({ weight }) => isZero(weight))) {
+    const whom = investor ? 'The investor has' : 'Nobody has';
+    refuse(
+      `${whom} a commitment to ${fund.title} on ${formatCalendarDate(cutOffDate)}. Check the date, and that the commitment is Active`,
+      investor ? { 'investor.id': 'has no commitment on this day' } : { cutOffDate: 'is before the first commitment' },
+    );
+  }
+  return own;
+}
+
+/**
+ * Splits lines over the investors of a fund or class in proportion to their commitments on a day. Runs as the program:
+ * an investor whom the actor cannot see has its part as well.
+ * @throws Refusal badRequest if nobody has a commitment on that day
+ */
+export async function splitOverInvestors(
+  session: Session,
+  scope: Scope & { lines: readonly DecimalText[] },
+): Promise<InvestorPart[]> {
+  const own = await investorsOn(session, scope);
+  const split = splitLines(
+    scope.lines,
+    own.map(({ commitment: { id, code }, weight }) => ({ id, code, weight })),
+    minorUnitDigits(scope.fund.currency),
+  );
+  const ledgers = await ledgersOf(
+    session,
+    own.map(({ commitment }) => commitment.id),
+  );
+  return own.flatMap(({ commitment, percentage }) => {
+    const amounts = split.get(commitment.id);
+    return amounts ? [{ commitment, amounts, percentage, ledger: ledgers.get(commitment.id)! }] : [];
+  });
+}
+
+/** The holding of a document's investor on another cut-off date; nothing to change if the date is the same. */
+export async function holdingOn(
+  session: Session,
+  document: { commitmentId: string; fundId: string; currency: string; cutOffDate: string },
+  cutOffDate: string | undefined,
+): Promise<{ holdingPercentage?: DecimalText | null }> {
+  if (!cutOffDate || cutOffDate === document.cutOffDate) return {};
+  const fund = { id: document.fundId, currency: document.currency, title: 'the fund' };
+  const own = await asProgram(session, () => investorsOn(session, { fund, cutOffDate }));
+  return {
+    holdingPercentage: own.find(({ commitment }) => commitment.id === document.commitmentId)?.percentage ?? null,
+  };
+}
+
+/** The columns that a document copies from its commitment. */
+export const copiedFrom = ({
+  id,
+  managerId,
+  fundId,
+  Class,
+  currency,
+  investorKind,
+  investorLPId,
+  investorFundId,
+}: FundCommitment) => ({
+  commitmentId: id,
+  managerId,
+  fundId,
+  Class,
+  currency,
+  investorKind,
+  investorLPId,
+  investorFundId,
+});

@@ -1,0 +1,124 @@
+import type { WriteOffChange, WriteOffCreate } from '@tapeline/domain/capital/write-off.schema.ts';
+import { atItem } from '@tapeline/domain/errors/refusal.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { WriteOff } from '../../entities/capital.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
+import {
+  defineListable,
+  listDocuments,
+  type Page,
+  readForDocuments,
+  totalDocuments,
+} from '../listing/list-documents.ts';
+import { createdMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import { commitmentFields } from './notices.ts';
+import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
+
+export const WRITE_OFFS = defineListable(
+  WriteOff,
+  'write_offs',
+  [
+    ['amount', 'Amount', 'decimal', 't.amount', 'currency'],
+    ['amount.sum', 'Amount', 'decimal', 't.amount', 'currency'],
+  ],
+  commitmentFields('t.status'),
+);
+
+const COLLECTION: ChangeableCapital<WriteOff> = {
+  listable: WRITE_OFFS,
+  write: 'funds/write',
+  editable: ['Draft', 'Active'],
+};
+
+/** One investor's part of a write-off. */
+export type WriteOffView = WriteOff & { investor: InvestorName | null };
+
+/** A page of the write-offs that the actor can see. */
+export async function listWriteOffs(session: ReadSession, query: unknown = {}): Promise<Page<WriteOffView>> {
+  const { documents, total, rows } = await listDocuments(session, WRITE_OFFS, query, {
+    statements: [INVESTORS_OF_PAGE],
+  });
+  return { documents: withInvestors(documents, rows[0]), total };
+}
+
+async function viewWriteOffs(session: ReadSession, writeOffs: readonly WriteOff[]): Promise<WriteOffView[]> {
+  const [rows] = await readForDocuments(session, WRITE_OFFS, writeOffs, [INVESTORS_OF_PAGE]);
+  return withInvestors(writeOffs, rows);
+}
+
+async function writeOff(session: Session, body: WriteOffCreate): Promise<WriteOff[]> {
+  const fund = await lockedFund(session, body.fund, body.Class);
+  requireAmounts(fund, { amount: body.amount });
+  const metadata = createdMetadata(session, { bundleId: newId(session.now) });
+  return asProgram(session, async () => {
+    const parts = await splitOverInvestors(session, { ...body, fund, lines: [body.amount.sum] });
+    const created = parts.map(({ commitment, amounts }) =>
+      session.em.create(WriteOff, {
+        id: newId(session.now),
+        ...copiedFrom(commitment),
+        status: body.status ?? 'Active',
+        cutOffDate: body.cutOffDate,
+        amount: amounts[0]!,
+        metadata,
+      }),
+    );
+    await session.em.flush();
+    return created;
+  });
+}
+
+/**
+ * Writes off capital, all or none: split over the investors of the fund or class, or for one investor.
+ * @param bodies as `writeOffCreateSchema` returns them
+ * @throws Refusal forbidden without `funds/write`; notFound; badRequest with flags, naming the item
+ */
+export async function createWriteOffs(session: Session, bodies: readonly WriteOffCreate[]): Promise<WriteOffView[]> {
+  requirePermission(session, 'funds/write');
+  const created: WriteOff[] = [];
+  for (const [place, body] of bodies.entries()) {
+    try {
+      created.push(...(await writeOff(session, body)));
+    } catch (error) {
+      throw atItem(error, place);
+    }
+  }
+  const rows = await session.query<{ id: string }>('select id from write_offs where id = any ($1)', [
+    created.map(({ id }) => id),
+  ]);
+  const visible = new Set(rows.map(({ id }) => id));
+  return viewWriteOffs(
+    session,
+    created.filter(({ id }) => visible.has(id)),
+  );
+}
+
+/** Changes write-offs, all or none. @throws Refusal as `changeDocuments` */
+export async function changeWriteOffs(session: Session, items: readonly WriteOffChange[]): Promise<WriteOffView[]> {
+  const { documents } = await changeDocuments(session, COLLECTION, items, (one, item) => {
+    if (item.amount) requireAmounts(one, { amount: item.amount });
+    return { cutOffDate: item.cutOffDate, amount: item.amount?.sum } as Partial<WriteOff>;
+  });
+  return viewWriteOffs(session, documents);
+}
+
+/** Removes write-offs (soft delete), all or none. @throws Refusal as `removeDocuments` */
+export async function removeWriteOffs(
+  session: Session,
+  command: { ids: readonly string[]; reason?: string | null | undefined },
+): Promise<void> {
+  await removeDocuments(session, COLLECTION, command);
+}
+
+/** The write-offs that match the query's filter, added up by currency. */
+export async function totalWriteOffs(
+  session: ReadSession,
+  query: { filter?: unknown } = {},
+): Promise<{ currency: string; totalWriteOffs: DecimalText }[]> {
+  const totals = await totalDocuments(session, WRITE_OFFS, query, { amount: 't.amount' });
+  return totals.map(({ currency, sums }) => ({ currency, totalWriteOffs: sums.amount }));
+}
