@@ -1,7 +1,7 @@
 import { activeCommitmentAt, type CommitmentTerms } from '../commitments/active-commitment.ts';
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { add, compare, type DecimalText, divide, isNegative, isZero, negate, subtract, sum } from '../money/decimal.ts';
-import { type DatedFlow, internalRateOfReturn, type RateOfReturn } from '../returns/irr.ts';
+import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '../returns/irr.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
 import { type DistributionComponent, distributionTotals } from './distribution-totals.ts';
 
@@ -220,9 +220,6 @@ export function capitalFlows(ledger: CapitalLedger, at: CalendarDate, side: 'gro
     });
   return [...calls, ...distributions];
 }
-
-/** Why a fund has no rate of return yet. */
-const NO_NAV = 'No net asset value is recorded for every investor';
 
 /**
  * The internal rate of return of several investors together as of a day: calls at their due date, distributions at

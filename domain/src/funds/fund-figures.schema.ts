@@ -19,6 +19,8 @@ export const netCapitalCalledSchema = z
     dpi: multiple,
     rvpi: multiple,
     tvpi: multiple,
+    cutOffDate: z.string(),
+    ratesDate: z.string().nullable().meta({ description: 'Day of the rates; null if nothing was converted' }),
   })
   .meta({ id: 'CapitalFigures' });
 

@@ -107,6 +107,8 @@ export const fundFigureQuerySchema = z.object({
   currency: currencySchema.optional().meta({ description: 'Currency of the figures; default: that of the manager' }),
 });
 
+export type FundFigureQuery = z.output<typeof fundFigureQuerySchema>;
+
 /**
  * A fund as the API returns it, with its entity embedded. `investors` and `commitments` cover only what the caller can
  * see: an investor's own commitments, or all of a manager's.

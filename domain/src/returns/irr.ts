@@ -12,6 +12,9 @@ export type RateOfReturn =
   | { readonly rate: number; readonly reason?: never }
   | { readonly rate: null; readonly reason: string };
 
+/** Why funds have no rate of return yet. */
+export const NO_NAV = 'No net asset value is recorded for every investor';
+
 const DAYS_PER_YEAR = 365;
 const NEWTON_START = 0.1;
 const NEWTON_ITERATIONS = 20;

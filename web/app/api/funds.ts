@@ -1,4 +1,12 @@
 import {
+  figuresByFund,
+  type Ranked,
+  selectionFigures,
+  selectionReturns,
+  topDeployedFunds,
+  topFundInvestors,
+} from '@tapeline/db/operations/capital/figures.ts';
+import {
   createCommitment,
   removeCommitment,
   updateCommitment,
@@ -18,6 +26,7 @@ import {
   listFunds,
   totalCommitments,
 } from '@tapeline/db/operations/funds/funds.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { fundFilesSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import {
   commitmentChangeSchema,
@@ -43,6 +52,7 @@ import {
   rankingSchema,
 } from '@tapeline/domain/funds/fund-figures.schema.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { removedSchema } from './bulk.ts';
@@ -108,40 +118,122 @@ const toCommitment = (commitment: CommitmentView) => ({
 });
 
 /** A figure over the funds that the query selects. */
-const figure = (path: string, summary: string, response: z.ZodType, query: z.ZodType = fundFigureQuerySchema) =>
+const figure = <Query extends z.ZodType>(definition: {
+  path: string;
+  summary: string;
+  response: z.ZodType;
+  query: Query;
+  run: (session: Session, query: z.output<Query>) => Promise<unknown>;
+}): Endpoint =>
   endpoint({
     method: 'GET',
-    path: `/crud/funds/${path}`,
+    path: `/crud/funds/${definition.path}`,
     access: 'funds/read',
-    summary,
-    query,
-    response,
-    isUnavailable: true,
-    handle: unavailable,
+    summary: definition.summary,
+    query: definition.query as z.ZodType,
+    response: definition.response,
+    handle: ({ query, db }) =>
+      db(async (session) => ({ body: await definition.run(session, query as z.output<Query>) })),
   });
 
+const amountOf = (sum: DecimalText | null, currency: string) => (sum === null ? null : { sum, currency });
+
+const rankingBody = (ranking: readonly Ranked[]) =>
+  ranking.map(({ id, title, amount, currency, percentage }) => ({
+    id,
+    title,
+    amount: { sum: amount, currency },
+    percentage: exactNumber(percentage),
+  }));
+
+/** A fraction in percent. */
+const percent = (rate: number | null): number | null => (rate === null ? null : rate * 100);
+
 const figureEndpoints: readonly Endpoint[] = [
-  figure(
-    'counts/netCapitalCalled',
-    'Get called, distributed and unfunded capital, NAV and multiples',
-    netCapitalCalledSchema,
-  ),
-  figure(
-    'counts/netCapitalCalledVsCommitments',
-    'List called capital and commitments per fund',
-    calledAgainstCommitmentsSchema,
-  ),
-  figure('counts/topDeployedFunds', 'List the funds with the most called capital', rankingSchema),
-  figure('counts/topFundInvestors', 'List the investors with the largest commitments', rankingSchema),
-  figure(
-    'counts/irr',
-    'Get the gross and net internal rate of return in percent',
-    irrSchema,
-    fundFigureQuerySchema.extend({
+  figure({
+    path: 'counts/netCapitalCalled',
+    summary: 'Get called, distributed and unfunded capital, NAV and multiples',
+    query: fundFigureQuerySchema,
+    response: netCapitalCalledSchema,
+    run: async (session, query) => {
+      const figures = await selectionFigures(session, query);
+      const amount = (sum: DecimalText | null) => amountOf(sum, figures.currency);
+      return {
+        netCapitalCalled: amount(figures.netCapitalCalled),
+        called: amount(figures.called),
+        recallableCapital: amount(figures.recallableCapital),
+        writtenOff: amount(figures.writtenOff),
+        unfunded: amount(figures.unfunded),
+        distributed: amount(figures.distributed),
+        nav: amount(figures.nav),
+        navDate: figures.navDate,
+        dpi: exactNumber(figures.dpi),
+        rvpi: exactNumber(figures.rvpi),
+        tvpi: exactNumber(figures.tvpi),
+        cutOffDate: figures.cutOffDate,
+        ratesDate: figures.ratesDate,
+      };
+    },
+  }),
+  figure({
+    path: 'counts/netCapitalCalledVsCommitments',
+    summary: 'List called capital and commitments per fund',
+    query: fundFigureQuerySchema,
+    response: calledAgainstCommitmentsSchema,
+    run: async (session, query) =>
+      (await figuresByFund(session, query)).map(({ id, title, currency, figures }) => ({
+        id,
+        title,
+        netCapitalCalled: amountOf(figures.netCapitalCalled, currency),
+        commitments: amountOf(figures.activeCommitment, currency),
+      })),
+  }),
+  figure({
+    path: 'counts/topDeployedFunds',
+    summary: 'List the funds with the most called capital',
+    query: fundFigureQuerySchema,
+    response: rankingSchema,
+    run: async (session, query) => rankingBody(await topDeployedFunds(session, query)),
+  }),
+  figure({
+    path: 'counts/topFundInvestors',
+    summary: 'List the investors with the largest commitments',
+    query: fundFigureQuerySchema,
+    response: rankingSchema,
+    run: async (session, query) => rankingBody(await topFundInvestors(session, query)),
+  }),
+  figure({
+    path: 'counts/irr',
+    summary: 'Get the gross and net internal rate of return in percent',
+    query: fundFigureQuerySchema.extend({
       items: z.enum(['true', 'false']).optional().meta({ description: 'Whether to include the cash flows' }),
     }),
-  ),
-  figure('data/fundFilesQuickAccess', 'List the latest statement and report of each fund and class', fundFilesSchema),
+    response: irrSchema,
+    run: async (session, { items, ...query }) => {
+      const found = await selectionReturns(session, query);
+      return {
+        gross: percent(found.gross),
+        net: percent(found.net),
+        cutOffDate: found.cutOffDate,
+        navSum: exactNumber(found.navSum),
+        currency: found.currency,
+        ...(found.reason ? { reason: found.reason } : {}),
+        ...(items === 'true'
+          ? { items: found.items.map(({ when, amount }) => ({ when, amount: exactNumber(amount) })) }
+          : {}),
+      };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/funds/data/fundFilesQuickAccess',
+    access: 'funds/read',
+    summary: 'List the latest statement and report of each fund and class',
+    query: fundFigureQuerySchema,
+    response: fundFilesSchema,
+    isUnavailable: true,
+    handle: unavailable,
+  }),
   endpoint({
     method: 'GET',
     path: '/crud/funds/all/classes',
