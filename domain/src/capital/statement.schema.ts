@@ -81,6 +81,19 @@ export const capitalAccountSchema = documentSchema
     cutOffDate: z.string(),
     fileMetadata: fileMetadataSchema.nullable(),
     timezoneOffset: z.int().nullable(),
+    footer: z
+      .object({
+        commitment: wireAmountSchema,
+        called: wireAmountSchema,
+        unfunded: wireAmountSchema,
+        recallableCapital: wireAmountSchema,
+        dpi: z.number().nullable(),
+        tvpi: z.number().nullable(),
+        netIrr: z.number().nullable().meta({ description: 'In percent' }),
+        irrReason: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Footer of a computed statement' }),
     lines: z
       .array(z.object({ name: z.enum(STATEMENT_LINES), amounts: periodsSchema }))
       .nullable()

@@ -28,6 +28,20 @@ import {
   totalNavs,
 } from '@tapeline/db/operations/capital/navs.ts';
 import {
+  CAPITAL_ACCOUNTS,
+  type CapitalAccountView,
+  changeCapitalAccounts,
+  changeReports,
+  createCapitalAccounts,
+  createReports,
+  listCapitalAccounts,
+  listReports,
+  REPORTS,
+  type ReportView,
+  removeCapitalAccounts,
+  removeReports,
+} from '@tapeline/db/operations/capital/statements.ts';
+import {
   changeWriteOffs,
   createWriteOffs,
   listWriteOffs,
@@ -41,6 +55,7 @@ import { deleteManyPermanently } from '@tapeline/db/operations/history/permanent
 import type { Listable, Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import type { StatementPeriod, StoredStatement } from '@tapeline/domain/capital/capital-account.ts';
 import { regenerateFilesSchema, removalReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import {
   contributionChangeSchema,
@@ -61,6 +76,7 @@ import {
   capitalAccountSchema,
   reportCreateSchema,
   reportSchema,
+  STATEMENT_LINES,
   statementChangeSchema,
 } from '@tapeline/domain/capital/statement.schema.ts';
 import {
@@ -173,24 +189,27 @@ const tryOr = <Result>(
 
 const inCurrency = (sum: DecimalText, currency: string) => ({ sum, currency });
 
-/** The fields that the documents of a commitment share. */
-const ofCommitment = (document: {
-  fundId: string;
+interface Invested {
   investorKind: 'fund' | 'LP';
   investorLPId?: string | null | undefined;
   investorFundId?: string | null | undefined;
   investor: InvestorName | null;
-  Class?: string | null | undefined;
-  cutOffDate: string;
-}) => ({
+}
+
+const investorBody = ({ investorKind, investorLPId, investorFundId, investor }: Invested) => ({
+  id: investorLPId ?? investorFundId,
+  kind: investorKind,
+  title: investor?.title ?? null,
+  formalName: investor?.formalName ?? null,
+  code: investor?.code ?? null,
+});
+
+/** The fields that the documents of a commitment share. */
+const ofCommitment = (
+  document: Invested & { fundId: string; Class?: string | null | undefined; cutOffDate: string },
+) => ({
   fund: document.fundId,
-  investor: {
-    id: document.investorLPId ?? document.investorFundId,
-    kind: document.investorKind,
-    title: document.investor?.title ?? null,
-    formalName: document.investor?.formalName ?? null,
-    code: document.investor?.code ?? null,
-  },
+  investor: investorBody(document),
   Class: document.Class ?? null,
   cutOffDate: document.cutOffDate,
 });
@@ -275,6 +294,54 @@ const toWriteOff = (writeOff: WriteOffView) => ({
   ...ofCommitment(writeOff),
   amount: inCurrency(writeOff.amount, writeOff.currency),
 });
+
+const linesBody = ({ periods }: StoredStatement, currency: string) => {
+  const amount = (period: StatementPeriod, name: (typeof STATEMENT_LINES)[number]) => {
+    const sum = periods[period]?.[name];
+    return sum === undefined ? null : { sum, currency };
+  };
+  return STATEMENT_LINES.map((name) => ({
+    name,
+    amounts: {
+      quarter: amount('quarter', name),
+      yearToDate: amount('yearToDate', name),
+      sinceInception: amount('sinceInception', name),
+    },
+  }));
+};
+
+const footerBody = ({ footer }: StoredStatement, currency: string) => ({
+  commitment: { sum: footer.commitment, currency },
+  called: { sum: footer.called, currency },
+  unfunded: { sum: footer.unfunded, currency },
+  recallableCapital: { sum: footer.recallableCapital, currency },
+  dpi: exactNumber(footer.dpi),
+  tvpi: exactNumber(footer.tvpi),
+  netIrr: footer.netIrr === null ? null : footer.netIrr * 100,
+  irrReason: footer.irrReason,
+});
+
+/** The fields that statements and reports share. */
+const ofFunds = (document: CapitalAccountView | ReportView) => ({
+  ...baseOf(document),
+  fund: document.fundId ?? null,
+  mainFund: document.mainFundId ?? null,
+  Class: document.Class ?? null,
+  cutOffDate: document.cutOffDate,
+  fileMetadata: document.file,
+  timezoneOffset: document.timezoneOffset ?? null,
+});
+
+/** A statement in wire format. */
+export const toCapitalAccount = (account: CapitalAccountView) => ({
+  ...ofFunds(account),
+  investor: investorBody(account),
+  lines: account.statement ? linesBody(account.statement, account.currency) : null,
+  footer: account.statement ? footerBody(account.statement, account.currency) : null,
+});
+
+/** A report in wire format. */
+export const toReport = (report: ReportView) => ofFunds(report);
 
 const totalOf = (fields: Record<string, z.ZodType>) => z.array(z.object({ count: z.int(), ...fields }));
 
@@ -370,10 +437,10 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: capitalAccountSchema,
-    toBody: unavailable,
-    list: { listable: unavailable, load: unavailable },
-    change: { item: statementChangeSchema, run: unavailable },
-    remove: unavailable,
+    toBody: toCapitalAccount,
+    list: { listable: CAPITAL_ACCOUNTS, load: listCapitalAccounts },
+    change: { item: statementChangeSchema, run: changeCapitalAccounts },
+    remove: removeCapitalAccounts,
   }),
   ...resource({
     path: '/crud/capitalAccounts',
@@ -381,8 +448,8 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: capitalAccountSchema,
-    toBody: unavailable,
-    createMany: { item: capitalAccountCreateSchema, most: 150, run: unavailable },
+    toBody: toCapitalAccount,
+    createMany: { item: capitalAccountCreateSchema, most: 150, run: createCapitalAccounts },
   }),
   ...shared({
     path: '/crud/reports',
@@ -390,10 +457,10 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: reportSchema,
-    toBody: unavailable,
-    list: { listable: unavailable, load: unavailable },
-    change: { item: statementChangeSchema, run: unavailable },
-    remove: unavailable,
+    toBody: toReport,
+    list: { listable: REPORTS, load: listReports },
+    change: { item: statementChangeSchema, run: changeReports },
+    remove: removeReports,
   }),
   ...resource({
     path: '/crud/reports',
@@ -401,8 +468,8 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     read: 'funds/read',
     write: 'funds/write',
     response: reportSchema,
-    toBody: unavailable,
-    createMany: { item: reportCreateSchema, most: 300, run: unavailable },
+    toBody: toReport,
+    createMany: { item: reportCreateSchema, most: 300, run: createReports },
   }),
   ...shared({
     path: '/crud/navs',

@@ -6,6 +6,7 @@ import {
   topDeployedFunds,
   topFundInvestors,
 } from '@tapeline/db/operations/capital/figures.ts';
+import { latestFundFiles } from '@tapeline/db/operations/capital/statements.ts';
 import {
   createCommitment,
   removeCommitment,
@@ -57,7 +58,7 @@ import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { removedSchema } from './bulk.ts';
 import { baseOf, idParamsSchema, listParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint, unavailable } from './endpoint.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 import { entityBody } from './entities.ts';
 import { resource } from './resource.ts';
 
@@ -231,8 +232,7 @@ const figureEndpoints: readonly Endpoint[] = [
     summary: 'List the latest statement and report of each fund and class',
     query: fundFigureQuerySchema,
     response: fundFilesSchema,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ query, read }) => read(async (session) => ({ body: await latestFundFiles(session, query) })),
   }),
   endpoint({
     method: 'GET',

@@ -1,3 +1,4 @@
+import { createCapitalAccounts, createReports } from '@tapeline/db/operations/capital/statements.ts';
 import {
   createMainFund,
   getMainFund,
@@ -24,8 +25,9 @@ import {
 } from '@tapeline/domain/funds/main-fund.schema.ts';
 import { z } from 'zod';
 import { itemsOf } from './bulk.ts';
+import { toCapitalAccount, toReport } from './capital-documents.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint, LARGE_BODY_BYTES, unavailable } from './endpoint.ts';
+import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { resource } from './resource.ts';
 
 const toBody = (mainFund: MainFundView) => ({
@@ -89,8 +91,11 @@ export const mainFundEndpoints: readonly Endpoint[] = [
     body: itemsOf(mainFundCapitalAccountSchema, 150),
     maxBodyBytes: LARGE_BODY_BYTES,
     response: z.array(capitalAccountSchema),
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ params, body, db }) =>
+      db(async (session) => {
+        const items = body.map((item) => ({ ...item, mainFund: params.id }));
+        return { body: (await createCapitalAccounts(session, items)).map(toCapitalAccount) };
+      }),
   }),
   endpoint({
     method: 'POST',
@@ -101,7 +106,10 @@ export const mainFundEndpoints: readonly Endpoint[] = [
     body: itemsOf(mainFundReportSchema, 300),
     maxBodyBytes: LARGE_BODY_BYTES,
     response: z.array(reportSchema),
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ params, body, db }) =>
+      db(async (session) => {
+        const items = body.map((item) => ({ ...item, mainFund: params.id }));
+        return { body: (await createReports(session, items)).map(toReport) };
+      }),
   }),
 ];
