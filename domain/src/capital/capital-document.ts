@@ -25,9 +25,9 @@ export const newStatusSchema = z.enum(['Draft', 'Active']).optional();
 export const capitalChangeShape = {
   id: idSchema,
   version: versionSchema,
-  /** What is shown as Upcoming is Active. */
+  /** An Active document that is shown as Upcoming can be sent back as it was returned. */
   status: z
-    .enum([...CAPITAL_STATUSES, 'Upcoming'])
+    .enum([...CAPITAL_STATUSES, 'Upcoming'], { error: `must be one of ${CAPITAL_STATUSES.join(', ')}` })
     .transform((status) => (status === 'Upcoming' ? ('Active' as const) : status))
     .optional(),
 };

@@ -186,6 +186,8 @@ const FIGURES = {
   dpi: 0.164063,
   rvpi: 0.95625,
   tvpi: 1.120313,
+  cutOffDate: '2026-10-31',
+  ratesDate: null,
 };
 
 /** Examples of bodies and responses that the OpenAPI document shows, by call. */
