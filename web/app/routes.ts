@@ -87,6 +87,26 @@ const investors = [
   route(':id/edit', 'routes/investors/edit.tsx'),
 ];
 
+const funds = [
+  ...prefix('funds', [
+    index('routes/funds/list/list.tsx'),
+    route('new', 'routes/funds/new.tsx'),
+    route(':id', 'routes/funds/fund/fund.tsx'),
+    route(':id/edit', 'routes/funds/edit.tsx'),
+    route(':id/commitments/new', 'routes/funds/commitments/new.tsx'),
+    route(':id/commitments/:commitment', 'routes/funds/commitments/commitment.tsx'),
+    route(':id/commitments/:commitment/edit', 'routes/funds/commitments/edit.tsx'),
+    route(':id/commitments/:commitment/transfer', 'routes/funds/commitments/transfer.tsx'),
+    route(':id/commitments/:commitment/remove', 'routes/funds/commitments/remove.tsx'),
+  ]),
+  ...prefix('main-funds', [
+    index('routes/main-funds/list.tsx'),
+    route('new', 'routes/main-funds/new.tsx'),
+    route(':id', 'routes/main-funds/main-fund.tsx'),
+    route(':id/edit', 'routes/main-funds/edit.tsx'),
+  ]),
+];
+
 const organizations = [
   ...prefix('managers', [
     index('routes/admin/managers/list.tsx'),
@@ -123,6 +143,7 @@ export const SIGNED_IN_SCREENS = [
     route('new', 'routes/tables/new.tsx'),
     route(':id', 'routes/tables/table.tsx'),
   ]),
+  ...funds,
   ...prefix('investors', investors),
   ...prefix('admin', organizations),
   route('*', 'routes/shell/not-found.tsx'),
@@ -141,6 +162,8 @@ export default [
   route('history/export', 'routes/history/export.ts'),
   route('admin/users/rows', 'routes/admin/users/rows.ts'),
   route('monitoring/transactions/rows', 'routes/monitoring/transactions/list/load-rows.ts'),
+  route('funds/rows', 'routes/funds/list/load-rows.ts'),
+  route('main-funds/rows', 'routes/main-funds/load-rows.ts'),
   route('download/:id', 'routes/files/download.ts'),
   route('image', 'routes/files/image.ts'),
   route('preferences', 'routes/account/preferences.tsx'),

@@ -38,8 +38,12 @@ export function deltaProblems(terms: CommitmentTerms, maxCommitment: DecimalText
 /** Decimal places of a holding percentage, which is for display: splits use the exact commitments. */
 const PERCENTAGE_DIGITS = 8;
 
+/** A commitment as a percentage of the whole; null if nothing is committed. */
+export const holdingPercentage = (part: DecimalText, whole: DecimalText): DecimalText | null =>
+  isZero(whole) ? null : divide(multiply(part, '100'), whole, PERCENTAGE_DIGITS);
+
 /** Each commitment as a percentage of all of them; null if nothing is committed. */
 export function holdingPercentages(commitments: readonly DecimalText[]): (DecimalText | null)[] {
   const whole = sum(commitments);
-  return commitments.map((part) => (isZero(whole) ? null : divide(multiply(part, '100'), whole, PERCENTAGE_DIGITS)));
+  return commitments.map((part) => holdingPercentage(part, whole));
 }

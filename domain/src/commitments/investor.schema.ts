@@ -6,6 +6,8 @@ export const INVESTOR_KINDS = ['fund', 'LP'] as const;
 /** An investor in a request: an LP, or a fund that invests in another fund. */
 export const investorReferenceSchema = z.object({ id: idSchema, kind: z.enum(INVESTOR_KINDS) });
 
+export type InvestorReference = z.output<typeof investorReferenceSchema>;
+
 /** An investor in a response. */
 export const investorSchema = z
   .object({

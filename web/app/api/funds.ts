@@ -308,7 +308,7 @@ export const fundEndpoints: readonly Endpoint[] = [
     response: removedSchema,
     handle: ({ params, body, db }) =>
       db(async (session) => ({
-        body: await removeCommitment(session, { id: params.id, isDeleteAll: body.isDeleteAll }),
+        body: await removeCommitment(session, { id: params.id, ...body }),
       })),
   }),
   endpoint({

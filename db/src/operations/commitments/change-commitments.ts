@@ -18,6 +18,7 @@ import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitme
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { commitmentContent, removeContent } from './commitment-content.ts';
 
 export const refuse = (message: string, flags: Record<string, string>): never => {
   throw new Refusal('badRequest', message, { flags });
@@ -251,12 +252,14 @@ export async function updateCommitments(
 /**
  * Removes a commitment (soft delete).
  * @param command.isDeleteAll also the same investor's commitments in the other classes of the fund
- * @returns the ids of what was removed
- * @throws Refusal notFound; badRequest while a part of it is transferred, so that the fund's total never changes by it
+ * @param command.deleteAllContent also their calls, distributions, NAVs, write-offs and statements
+ * @returns the ids of the commitments that were removed
+ * @throws Refusal notFound; badRequest while a part of it is transferred, so that the fund's total never changes by it,
+ *   or if it has documents and `deleteAllContent` is not set
  */
 export async function removeCommitment(
   session: Session,
-  command: { id: string; isDeleteAll: boolean },
+  command: { id: string; isDeleteAll: boolean; deleteAllContent: boolean },
 ): Promise<{ ids: string[] }> {
   requirePermission(session, 'LPs/commitments/write');
   await lockFundsOf(session, [command.id]);
@@ -273,6 +276,18 @@ export async function removeCommitment(
   if (!removed.every(({ deltas }) => isTransferredBack(deltas))) {
     throw new Refusal('badRequest', 'A part of this commitment was transferred. Transfer it back before you remove it');
   }
+  const content = await commitmentContent(
+    session,
+    removed.map(({ id }) => id),
+  );
+  if (content.length > 0 && !command.deleteAllContent) {
+    throw new Refusal(
+      'badRequest',
+      `This commitment has ${content.join(', ')}. Remove them first, or together with the commitment`,
+      { flags: { deleteAllContent: `must be set: there are ${content.join(', ')}` } },
+    );
+  }
+  if (content.length > 0) await removeContent(session, removed);
   for (const one of removed) {
     CAPITAL_TRANSITIONS.require(one.status, 'Removed');
     one.status = 'Removed';

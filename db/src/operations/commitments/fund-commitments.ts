@@ -3,6 +3,8 @@ import {
   type CommitmentTerms,
   holdingPercentages,
 } from '@tapeline/domain/commitments/active-commitment.ts';
+import { type ShareStep, shareSeries } from '@tapeline/domain/commitments/committed-series.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
 
@@ -31,7 +33,7 @@ const COLUMNS = `c.id, c.status, c.fund_id as "fundId", coalesce(c.investor_lp_i
   c.active_commitment::text as "activeCommitment", c.deltas
   from lp_commitments c left join lps l on l.id = c.investor_lp_id left join funds f on f.id = c.investor_fund_id`;
 
-const counts = ({ status }: Stored): boolean => status === 'Active' || status === 'Closed';
+const counts = ({ status }: Pick<Stored, 'status'>): boolean => status === 'Active' || status === 'Closed';
 
 /** The share of each commitment in the fund on a day. Drafts do not count. */
 function onDay(stored: readonly Stored[], at: string): CommitmentOnDay[] {
@@ -62,6 +64,21 @@ export async function fundCommitmentsAt(
   );
   const commitments = onDay(stored, at).sort((a, b) => Number(b.active ?? -1) - Number(a.active ?? -1));
   return { commitments, committed: sum(commitments.flatMap(({ active }) => active ?? [])) };
+}
+
+/**
+ * One commitment as it is on a day, and its share of the fund over time.
+ * @throws Refusal notFound, also for a commitment to another fund
+ */
+export async function commitmentOverTime(
+  session: ReadSession,
+  { fundId, id, at }: { fundId: string; id: string; at: string },
+): Promise<{ commitment: CommitmentOnDay; shares: ShareStep[] }> {
+  const { commitments } = await fundCommitmentsAt(session, fundId, at);
+  const commitment = commitments.find((one) => one.id === id);
+  if (!commitment) throw new Refusal('notFound');
+  const counted = commitments.filter(counts);
+  return { commitment, shares: shareSeries(commitment, counted) };
 }
 
 /**

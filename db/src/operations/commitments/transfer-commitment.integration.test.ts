@@ -285,9 +285,13 @@ describe('after a transfer', () => {
       });
       const kept = await update([{ ...given, title: 'Sold' }]);
       expect(kept.deltas).toEqual([{ ...given, title: 'Sold' }]);
-      await expect(removeCommitment(session, { id: from.id, isDeleteAll: false })).rejects.toThrow(/Transfer it back/);
+      await expect(
+        removeCommitment(session, { id: from.id, isDeleteAll: false, deleteAllContent: false }),
+      ).rejects.toThrow(/Transfer it back/);
       await transfer(session, to, { to: lp(0) });
-      expect(await removeCommitment(session, { id: from.id, isDeleteAll: false })).toEqual({ ids: [from.id] });
+      expect(await removeCommitment(session, { id: from.id, isDeleteAll: false, deleteAllContent: false })).toEqual({
+        ids: [from.id],
+      });
     });
   });
 

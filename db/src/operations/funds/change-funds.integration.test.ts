@@ -351,9 +351,13 @@ describe('a commitment', () => {
         ids.push((await createCommitment(session, commitment({ fund: made.id, Class: uniqueKey }))).id);
       }
       const [a = '', b = '', c = ''] = ids;
-      expect(await removeCommitment(session, { id: a, isDeleteAll: false })).toEqual({ ids: [a] });
+      expect(await removeCommitment(session, { id: a, isDeleteAll: false, deleteAllContent: false })).toEqual({
+        ids: [a],
+      });
       await expect(getCommitment(session, a)).rejects.toMatchObject({ code: 'notFound' });
-      expect((await removeCommitment(session, { id: b, isDeleteAll: true })).ids.sort()).toEqual([b, c].sort());
+      expect(
+        (await removeCommitment(session, { id: b, isDeleteAll: true, deleteAllContent: false })).ids.sort(),
+      ).toEqual([b, c].sort());
       // The investor can commit again.
       await createCommitment(session, commitment({ fund: made.id, Class: 'a' }));
     });

@@ -24,6 +24,7 @@ export const FUNDS = defineListable(Fund, 'funds', [
   ['targetSize', 'Target size', 'decimal', 't.target_size', 'currency'],
   ['hardCap', 'Hard cap', 'decimal', 't.hard_cap', 'currency'],
   ['closingDate', 'Closing date', 'date', 't.closing_date'],
+  ['mainFund', 'Main fund', 'text', 't.main_fund_id'],
 ]);
 
 export const LP_COMMITMENTS = defineListable(LPCommitment, 'lp_commitments', [

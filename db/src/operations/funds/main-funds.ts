@@ -5,6 +5,7 @@ import { Fund, MainFund } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
+import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
@@ -167,4 +168,44 @@ export async function removeMainFund(session: Session, id: string): Promise<void
   mainFund.status = 'Removed';
   mainFund.metadata = changedMetadata(session, mainFund.metadata);
   await session.em.flush();
+}
+
+/** A page of a manager's main funds for a picker, by title. @param currency only those of this currency */
+export const mainFundChoices = (
+  session: ReadSession,
+  managerId: string,
+  { currency, ...query }: ChoiceQuery & { currency?: string } = {},
+): Promise<Choices<{ id: string; name: string }>> =>
+  findChoices(session, query, {
+    columns: `t.id, t.title || ', ' || t.currency as name`,
+    offered: `main_funds t where t.status <> 'Removed' and t.manager_id = $1 and ($2::text is null or t.currency = $2)`,
+    values: [managerId, currency ?? null],
+    label: 't.title',
+    order: 't.title collate "C", t.id',
+  });
+
+/** A page of the funds that can become members of a main fund: those of its currency that are in none. */
+export const memberChoices = (
+  session: ReadSession,
+  { managerId, currency }: Pick<MainFund, 'managerId' | 'currency'>,
+  query: ChoiceQuery = {},
+): Promise<Choices<{ id: string; name: string }>> =>
+  findChoices(session, query, {
+    columns: 't.id, t.title as name',
+    offered: `funds t where t.status <> 'Removed' and t.manager_id = $1 and t.currency = $2 and t.main_fund_id is null`,
+    values: [managerId, currency],
+    label: 't.title',
+    order: 't.title collate "C", t.id',
+  });
+
+/** Titles of the visible main funds among these ids, by id. */
+export async function mainFundTitlesOf(
+  session: ReadSession,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await session.query<{ id: string; title: string }>(
+    'select id, title from main_funds where id = any ($1)',
+    [[...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, title }) => [id, title]));
 }

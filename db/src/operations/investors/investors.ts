@@ -7,6 +7,7 @@ import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { entitiesById, PARTY_FIELDS, PARTY_LIST, resolveEntities, selectEntities } from '../entities/entities.ts';
 import { type WithEntity, withEntity } from '../entities/parties.ts';
+import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
@@ -135,3 +136,17 @@ export async function updateLP(session: Session, command: { id: string; body: LP
   await session.em.flush();
   return viewOf(session, investor);
 }
+
+/** A page of a manager's investors for a picker, by title. */
+export const lpChoices = (
+  session: ReadSession,
+  managerId: string,
+  query: ChoiceQuery = {},
+): Promise<Choices<{ id: string; name: string }>> =>
+  findChoices(session, query, {
+    columns: 't.id, t.title as name',
+    offered: `lps t where t.status <> 'Removed' and t.manager_id = $1`,
+    values: [managerId],
+    label: 't.title',
+    order: 't.title collate "C", t.id',
+  });

@@ -15,6 +15,7 @@ import {
   resolveEntities,
   selectEntities,
 } from '../entities/entities.ts';
+import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
@@ -136,3 +137,17 @@ export async function updateServiceProvider(
   await session.em.flush();
   return viewOf(session, provider);
 }
+
+/** A page of a manager's service providers for a picker, by title. */
+export const serviceProviderChoices = (
+  session: ReadSession,
+  managerId: string,
+  query: ChoiceQuery = {},
+): Promise<Choices<{ id: string; name: string }>> =>
+  findChoices(session, query, {
+    columns: `t.id, t.title || ', ' || t.type as name`,
+    offered: `service_providers t where t.status <> 'Removed' and t.manager_id = $1`,
+    values: [managerId],
+    label: 't.title',
+    order: 't.title collate "C", t.id',
+  });

@@ -17,6 +17,7 @@ import {
   IdCard,
   Key,
   Landmark,
+  Layers,
   LayoutDashboard,
   type LucideIcon,
   Mail,
@@ -65,6 +66,13 @@ export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationIte
   ],
   Funds: [
     { label: 'Funds', to: paths.funds(), icon: BriefcaseBusiness, key: 'f', permission: 'funds/read' },
+    {
+      label: 'Main funds',
+      to: paths.mainFunds(),
+      icon: Layers,
+      permission: 'funds/read',
+      types: ['admin', 'manager'],
+    },
     { label: 'Investors', to: paths.investors(), icon: Users, key: 'i', permission: 'LPs/read' },
     { label: 'Capital calls', to: paths.capitalCalls(), icon: ArrowDownToLine, permission: 'contributions/read' },
     { label: 'Distributions', to: paths.distributions(), icon: ArrowUpFromLine, permission: 'distributions/read' },

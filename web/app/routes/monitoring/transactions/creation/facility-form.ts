@@ -10,7 +10,7 @@ import {
 } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
-import { optionalGroup, withoutBlanks } from '../forms/blank.ts';
+import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank.ts';
 import { interestForm } from '../forms/terms-form.ts';
 
 export const STEPS = ['deal', 'notes', 'terms', 'timeline', 'review'] as const;

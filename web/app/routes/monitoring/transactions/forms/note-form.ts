@@ -7,7 +7,7 @@ import {
 } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { amountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
-import { optionalGroup, withoutBlanks } from './blank.ts';
+import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank.ts';
 
 const { title, mainCurrency } = transactionNoteSchema.shape;
 const holdingShape = noteHoldingSchema.shape;

@@ -14,7 +14,7 @@ import {
 import { currencySchema, decimalSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
-import { optionalGroup, withoutBlanks } from './blank.ts';
+import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank.ts';
 
 /** Codes of currencies, separated by spaces or commas. */
 export const currencyCodesSchema = z

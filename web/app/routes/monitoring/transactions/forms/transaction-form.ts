@@ -2,7 +2,7 @@ import { choiceSchema } from '@tapeline/domain/documents/number.schema.ts';
 import { TRANSACTION_TYPES, transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { amountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
-import { withoutBlanks } from './blank.ts';
+import { withoutBlanks } from '../../../../components/forms/blank.ts';
 import { transactionVersion } from './note-form.ts';
 
 const { title, industries } = transactionSchema.shape;

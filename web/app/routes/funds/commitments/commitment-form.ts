@@ -1,0 +1,149 @@
+import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
+import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
+import { commitmentDeltaSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import type { InvestorReference } from '@tapeline/domain/commitments/investor.schema.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type CommitmentFees, commitmentFeesSchema } from '@tapeline/domain/funds/fees.schema.ts';
+import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { compare } from '@tapeline/domain/money/decimal.ts';
+import { z } from 'zod';
+import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
+
+export const MOST_DELTAS = 500;
+
+const fees = commitmentFeesSchema.shape;
+
+const terms = {
+  closingDate: calendarDateSchema,
+  maxCommitment: notNegativeSchema,
+  activeCommitment: notNegativeSchema.optional(),
+  deltas: withoutBlanks(z.array(commitmentDeltaSchema).max(MOST_DELTAS, { message: `At most ${MOST_DELTAS} changes` })),
+  fees: z.object({
+    management: optionalGroup(fees.management.unwrap().unwrap()),
+    success: optionalGroup(fees.success.unwrap().unwrap()),
+    transaction: optionalGroup(fees.transaction.unwrap().unwrap()),
+    overallCap: notNegativeSchema.optional(),
+  }),
+};
+
+const isWithinMost = (form: { maxCommitment: string; activeCommitment?: string | undefined }): boolean =>
+  form.activeCommitment === undefined || compare(form.activeCommitment, form.maxCommitment) <= 0;
+const beyondMost = { path: ['activeCommitment'], message: 'must be at most the maximum commitment' };
+
+/** The investor of a form: an LP, or another fund. */
+const investorShape = { lp: idSchema.optional(), investingFund: idSchema.optional() };
+interface InvestorForm {
+  lp?: string | undefined;
+  investingFund?: string | undefined;
+}
+const hasOneInvestor = ({ lp, investingFund }: InvestorForm): boolean =>
+  (lp === undefined) !== (investingFund === undefined);
+const oneInvestor = { path: ['lp'], message: 'Choose either an investor or a fund that invests' };
+
+export const investorOfForm = ({ lp, investingFund }: InvestorForm): InvestorReference =>
+  lp ? { id: lp, kind: 'LP' } : { id: investingFund ?? '', kind: 'fund' };
+
+export const newCommitmentForm = z
+  .object({ ...investorShape, Class: classKeySchema.optional(), status: newStatusSchema, ...terms })
+  .refine(isWithinMost, beyondMost)
+  .refine(hasOneInvestor, oneInvestor);
+
+export const commitmentEditForm = z
+  .object({
+    ...terms,
+    status: z.enum(CAPITAL_TRANSITIONS.states).exclude(['Removed']),
+    commitmentVersion: z.coerce.number().int().min(1),
+  })
+  .refine(isWithinMost, beyondMost);
+
+export const transferForm = z
+  .object({
+    ...investorShape,
+    date: calendarDateSchema,
+    amount: positiveSchema,
+    commitmentVersion: z.coerce.number().int().min(1),
+  })
+  .refine(hasOneInvestor, oneInvestor);
+
+export const commitmentRemovalForm = z.object({
+  isDeleteAll: z.boolean().default(false),
+  deleteAllContent: z.boolean().default(false),
+});
+
+const sum = (text: string) => ({ sum: text, currency: null });
+
+/** Fees without the groups that were left empty. */
+const feesOfForm = ({ overallCap, ...groups }: z.output<typeof terms.fees>): CommitmentFees => ({
+  ...Object.fromEntries(Object.entries(groups).filter(([, group]) => group !== null)),
+  ...(overallCap === undefined ? {} : { overallCap }),
+});
+
+type Terms = Pick<z.output<typeof newCommitmentForm>, keyof typeof terms>;
+
+/** The terms that a form gives, as the operations take them. */
+export const termsOfForm = ({ closingDate, maxCommitment, activeCommitment, deltas, fees: entered }: Terms) => ({
+  closingDate,
+  maxCommitment: sum(maxCommitment),
+  activeCommitment: activeCommitment === undefined ? null : sum(activeCommitment),
+  deltas,
+  fees: feesOfForm(entered),
+});
+
+/** The field of a form for a path that an operation reports. @param investor the field that the investor was chosen in */
+function fieldOf(path: string, reason: string, investor: string): string {
+  if (path === 'investor.id' || path === 'to.id') return investor;
+  // A change is reported as a whole; the reason says which of its fields is wrong.
+  if (/^deltas\.\d+$/.test(path)) return `${path}.${reason.includes('closing date') ? 'date' : 'amount'}`;
+  return path;
+}
+
+/** Reports refusals of an operation at the fields of the form. */
+export async function atFields<Result>(form: InvestorForm, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isRefusal(error) || !error.flags) throw error;
+    const investor = form.investingFund ? 'investingFund' : 'lp';
+    const flags = Object.entries(error.flags).map(([path, reason]) => [fieldOf(path, reason, investor), reason]);
+    throw new Refusal(error.code, error.message, { flags: Object.fromEntries(flags), cause: error });
+  }
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  lp: 'Investor',
+  investingFund: 'Fund',
+  closingDate: 'Closing date',
+  maxCommitment: 'Maximum commitment',
+  activeCommitment: 'Active commitment',
+  deltas: 'Change',
+  overallCap: 'Cap on all fees',
+  management: 'Management fee',
+  success: 'Success fee',
+  transaction: 'Transaction fees',
+  committed: 'On committed capital',
+  invested: 'On invested capital',
+  interestIncome: 'On interest income',
+  assets: 'On net assets',
+  hurdle: 'Hurdle',
+  rate: 'Rate',
+  catchUp: 'Catch-up',
+  interestShare: 'Share of interest',
+  cap: 'Cap',
+  date: 'Date',
+  amount: 'Amount',
+};
+
+/** "Change 2, Amount" for `deltas[1].amount`. */
+export function commitmentLabel(name: string): string {
+  const parts: string[] = [];
+  for (const [, field = '', place] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
+    if (field === 'fees') continue;
+    const label = LABELS[field] ?? fieldLabel(field);
+    parts.push(place === undefined ? label : `${label} ${Number(place) + 1}`);
+  }
+  return parts.length === 0 ? name : parts.join(', ');
+}

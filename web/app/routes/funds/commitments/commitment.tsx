@@ -1,0 +1,313 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { subtract } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { StepChart } from '../../../components/charts/step-chart.tsx';
+import { DateText, Figure, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { Chip, StatusChip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Columns, Facts, Panel, Section } from '../../../components/page/section.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { NOT_ISSUED } from '../fund/commitment-table.tsx';
+import { readCommitment } from './commitment-page.server.ts';
+import { commitmentCrumbs } from './crumbs.ts';
+
+export const handle = commitmentCrumbs();
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title ?? 'Commitment'}, ${data?.fund.title ?? 'fund'} · Tapeline` },
+];
+
+/** Steps of the share that the page lists. The note says how many there are. */
+const MOST_SHARES = 100;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'LPs/commitments/read', (screen) =>
+    screen.db(async (session) => {
+      const { fund, commitment, title, className } = await readCommitment(session, screen);
+      const { id, code, status, closingDate, deltas, fees, maxCommitment, activeCommitment, investorKind } = commitment;
+      const today = session.now.toISOString().slice(0, 10);
+      const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
+      const isInvestor = screen.actor.lpIds.length > 0;
+      const shares = isInvestor ? [] : found.shares.toReversed();
+      return {
+        id,
+        code,
+        title,
+        className,
+        fund,
+        status,
+        today,
+        investorKind,
+        investorId: commitment.investorLPId ?? commitment.investorFundId ?? null,
+        closingDate,
+        maxCommitment,
+        fees,
+        active: found.commitment.active,
+        percentage: isInvestor ? null : found.commitment.percentage,
+        isInvestor,
+        steps: [{ date: closingDate, amount: activeCommitment, title: 'First closing' }, ...deltas]
+          .toSorted((a, b) => a.date.localeCompare(b.date))
+          .map((step, place) => ({
+            key: `${place}`,
+            date: step.date,
+            amount: step.amount,
+            title: step.title ?? null,
+            after: activeCommitmentAt(commitment, step.date),
+          })),
+        shares: shares.slice(0, MOST_SHARES),
+        shareCount: shares.length,
+        mayWrite: can(screen.actor, 'LPs/commitments/write'),
+        history: await documentHistory(session, [{ resource: 'LPCommitments', ids: [id] }], screen.url.searchParams),
+      };
+    }),
+  );
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** The strip of key figures of a commitment. Further groups of figures are added here. */
+function commitmentFigures({ active, percentage, maxCommitment, fund, isInvestor, steps }: Page): KeyFigure[] {
+  const { currency } = fund;
+  return [
+    {
+      label: 'Active commitment',
+      value: <Money value={active} zero="figure" unknown={NOT_ISSUED} />,
+      unit: currency,
+      note: 'today',
+    },
+    ...(isInvestor
+      ? []
+      : [
+          {
+            label: 'Share of the fund',
+            value: <Percent value={percentage} digits={4} unknown={NOT_ISSUED} />,
+            note: percentage === null ? null : <ShareBar fraction={Number(percentage) / 100} width="w-24" />,
+          },
+        ]),
+    {
+      label: 'Maximum commitment',
+      value: <Money value={maxCommitment} zero="figure" />,
+      unit: currency,
+      note:
+        active === null ? null : (
+          <>
+            <Money value={subtract(maxCommitment, active)} zero="figure" /> not in force
+          </>
+        ),
+    },
+    {
+      label: 'Closing date',
+      value: <DateText value={steps[0]?.date ?? null} />,
+      note: steps.length > 1 ? `${steps.length - 1} later` : 'no later changes',
+    },
+  ];
+}
+
+function Changes({ page }: { page: Page }) {
+  return (
+    <Section title="Closings and changes" note={page.fund.currency}>
+      <Panel>
+        <DataTable
+          caption="Closings and changes"
+          rows={page.steps}
+          rowKey={(row) => row.key}
+          columns={[
+            { key: 'date', head: 'Date', cell: (row) => <DateText value={row.date} /> },
+            {
+              key: 'title',
+              head: 'Title',
+              cell: (row) => (row.title ? <Name length={40}>{row.title}</Name> : <Unknown reason="Not given" />),
+            },
+            { key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> },
+            { key: 'after', head: 'Active after', numeric: true, cell: (row) => <Money value={row.after} /> },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+function Shares({ page }: { page: Page }) {
+  const { shares, shareCount, fund } = page;
+  if (page.isInvestor) return null;
+  return (
+    <Section
+      title="Share of the fund by date"
+      note={shares.length < shareCount ? `the latest ${shares.length} of ${shareCount} changes` : 'latest first'}
+    >
+      <Panel>
+        <DataTable
+          caption="Share of the fund by date"
+          rows={shares}
+          rowKey={(row) => row.date}
+          empty={<EmptyState title="No share yet">{NOT_ISSUED}</EmptyState>}
+          columns={[
+            { key: 'date', head: 'From', cell: (row) => <DateText value={row.date} /> },
+            {
+              key: 'active',
+              head: `Active commitment (${fund.currency})`,
+              numeric: true,
+              cell: (row) => <Money value={row.active} />,
+            },
+            {
+              key: 'share',
+              head: 'Share (%)',
+              numeric: true,
+              cell: (row) => (
+                <>
+                  <ShareBar fraction={Number(row.percentage ?? 0) / 100} />{' '}
+                  <Figure
+                    value={row.percentage}
+                    digits={8}
+                    unknown="Nothing is committed"
+                    className="inline-block min-w-24"
+                  />
+                </>
+              ),
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+const rate = (label: string, value: number | null | undefined) =>
+  value == null ? [] : [{ label, value: <Percent value={value} /> }];
+
+function Fees({ page }: { page: Page }) {
+  const { management, success, transaction, overallCap } = page.fees;
+  const items = [
+    ...rate('Management fee on committed capital', management?.committed),
+    ...rate('Management fee on invested capital', management?.invested),
+    ...rate('Management fee on interest income', management?.interestIncome),
+    ...rate('Management fee on net assets', management?.assets),
+    ...rate('Hurdle', success?.hurdle),
+    ...rate('Success fee', success?.rate),
+    ...rate('Catch-up', success?.catchUp),
+    ...rate('Share of interest in the success fee', success?.interestShare),
+    ...(success?.equityOnly ? [{ label: 'Success fee', value: 'on capital gains only' }] : []),
+    ...(transaction?.applied
+      ? [
+          {
+            label: 'Transaction fees',
+            value:
+              transaction.cap == null ? (
+                'reach the investor'
+              ) : (
+                <>
+                  reach the investor up to <Percent value={transaction.cap} /> of its commitment
+                </>
+              ),
+          },
+        ]
+      : []),
+    ...(overallCap == null
+      ? []
+      : [
+          {
+            label: 'Cap on all fees',
+            value: <Money value={{ sum: overallCap, currency: page.fund.currency }} withCurrency />,
+          },
+        ]),
+  ];
+  return (
+    <Section title="Fees" note="rates are per year">
+      <Panel padded>
+        {items.length > 0 ? <Facts items={items} /> : <p className="text-sm text-ink-3">No fees are agreed.</p>}
+      </Panel>
+    </Section>
+  );
+}
+
+export default function CommitmentScreen() {
+  const page = useLoaderData<typeof loader>();
+  const { id, title, fund, className, status, steps, today, maxCommitment, history } = page;
+  const investorPage =
+    page.investorId === null
+      ? null
+      : page.investorKind === 'LP'
+        ? paths.investor(page.investorId)
+        : paths.fund(page.investorId);
+  const drawn = steps.filter(({ date }) => date <= today);
+  return (
+    <>
+      <PageHeader
+        title={<Name length={60}>{title}</Name>}
+        chip={
+          <>
+            <StatusChip dot status={status} />
+            {page.investorKind === 'fund' ? <Chip>fund</Chip> : null}
+          </>
+        }
+        facts={[
+          <>
+            commitment to{' '}
+            <Link to={paths.fund(fund.id)} className="font-medium text-ink hover:text-accent">
+              {fund.title}
+            </Link>
+          </>,
+          ...(className ? [`class ${className}`] : []),
+          ...(investorPage
+            ? [
+                <Link key="investor" to={investorPage} className="text-accent hover:underline">
+                  Open the investor
+                </Link>,
+              ]
+            : []),
+          `all sums in ${fund.currency}`,
+        ]}
+        actions={
+          page.mayWrite ? (
+            <>
+              <LinkButton to={paths.removeCommitment(fund.id, id)}>Remove</LinkButton>
+              <LinkButton to={paths.editCommitment(fund.id, id)}>Edit</LinkButton>
+              {status === 'Active' ? (
+                <LinkButton to={paths.transferCommitment(fund.id, id)} tone="primary">
+                  Transfer
+                </LinkButton>
+              ) : null}
+            </>
+          ) : null
+        }
+      />
+      <KeyFigures figures={commitmentFigures(page)} />
+      {drawn.length > 0 ? (
+        <StepChart
+          title="Active commitment"
+          note={`${fund.currency}, until ${formatCalendarDate(today)}`}
+          series={[
+            {
+              label: 'Active',
+              colour: 1,
+              steps: drawn.map((step) => ({ date: step.date, value: Number(step.after) })),
+            },
+            {
+              label: 'Maximum',
+              colour: 3,
+              steps: [{ date: drawn[0]?.date ?? today, value: Number(maxCommitment) }],
+            },
+          ]}
+          until={today}
+        />
+      ) : null}
+      <Columns>
+        <Changes page={page} />
+        <Shares page={page} />
+      </Columns>
+      <Fees page={page} />
+      {history ? <HistorySection history={history} all={{ resource: 'LPCommitments', id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,210 @@
+import { type FieldMetadata, useField } from '@conform-to/react';
+import { CheckboxField, type Choice, SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { ListRows } from '../../../components/forms/list-rows.tsx';
+import { Columns, Panel, Section } from '../../../components/page/section.tsx';
+import { MOST_CLASSES, MOST_TIMELINE } from './fund-form.ts';
+import { FORM_GRID, FORM_PANEL, TermsFields } from './terms-fields.tsx';
+
+interface ShownClass {
+  name: string;
+  uniqueKey: string;
+}
+
+interface ShownStage {
+  title: string;
+  description: string;
+  planned: string;
+  endTime: string;
+  actual: string;
+  activated: boolean;
+}
+
+export interface FundChoices {
+  entities: readonly Choice[];
+  providers: readonly Choice[];
+  mainFunds: readonly Choice[];
+}
+
+function ChosenList({
+  field,
+  one,
+  title,
+  note,
+  most,
+  choices,
+}: {
+  field: FieldMetadata<string[]>;
+  one: string;
+  title: string;
+  note: string;
+  most: number;
+  choices: readonly Choice[];
+}) {
+  return (
+    <Section title={title} note={note}>
+      <Panel className={FORM_PANEL}>
+        <ListRows field={field} one={one} most={most} compact>
+          {(item, place) => (
+            <SelectField
+              field={item}
+              label={`${one} ${place + 1}`}
+              choices={choices}
+              empty="Choose one"
+              required={false}
+            />
+          )}
+        </ListRows>
+      </Panel>
+    </Section>
+  );
+}
+
+function Classes({ stored }: { stored: readonly ShownClass[] }) {
+  const [classes] = useField<ShownClass[]>('classes');
+  const keys = new Set(stored.map(({ uniqueKey }) => uniqueKey));
+  return (
+    <Section title="Classes" note="none for a fund that has a single class">
+      <Panel className={FORM_PANEL}>
+        <ListRows field={classes} one="Class" most={MOST_CLASSES} hint="A class with commitments cannot be removed.">
+          {(item) => {
+            const { name, uniqueKey } = item.getFieldset();
+            const key = uniqueKey.initialValue ?? '';
+            return (
+              <>
+                <TextField field={name} label="Name" />
+                {keys.has(key) ? (
+                  <div className="text-sm">
+                    <span className="mb-1 block text-xs font-medium text-ink-2">Key</span>
+                    <span className="font-mono leading-8">{key}</span>
+                    <input type="hidden" name={uniqueKey.name} value={key} />
+                  </div>
+                ) : (
+                  <TextField
+                    field={uniqueKey}
+                    label="Key"
+                    hint="For imports, for example HCF2-A. Generated if empty; it never changes"
+                    required={false}
+                  />
+                )}
+              </>
+            );
+          }}
+        </ListRows>
+      </Panel>
+    </Section>
+  );
+}
+
+function Timeline() {
+  const [timeline] = useField<ShownStage[]>('timeline');
+  return (
+    <Section title="Timeline" note="stages such as the investment period, planned and actual">
+      <Panel className={FORM_PANEL}>
+        <ListRows field={timeline} one="Stage" most={MOST_TIMELINE}>
+          {(item) => {
+            const stage = item.getFieldset();
+            return (
+              <>
+                <TextField field={stage.title} label="Title" hint="For example Investment period" />
+                <TextField field={stage.description} label="Description" />
+                <TextField field={stage.planned} label="Planned start" type="date" />
+                <TextField field={stage.endTime} label="Planned end" type="date" />
+                <TextField field={stage.actual} label="Actual start" type="date" />
+                <CheckboxField
+                  field={stage.activated}
+                  label="Activated"
+                  hint="An extension takes effect once it is activated"
+                  className="sm:pt-6"
+                />
+              </>
+            );
+          }}
+        </ListRows>
+      </Panel>
+    </Section>
+  );
+}
+
+/** Every field of a fund. @param classes the stored ones, whose keys never change */
+export function FundFields({
+  currency,
+  classes,
+  choices,
+  mostParties,
+}: {
+  currency: string | null;
+  classes: readonly ShownClass[];
+  choices: FundChoices;
+  mostParties: number;
+}) {
+  const [mainFund] = useField<string>('mainFund');
+  const [entity] = useField<string>('entity');
+  const [managementCompany] = useField<string>('managementCompany');
+  const [partners] = useField<string[]>('GPs');
+  const [providers] = useField<string[]>('serviceProviders');
+  const [excluded] = useField<boolean>('excludeFromIRRCalculations');
+  return (
+    <>
+      <TermsFields
+        currency={currency}
+        more={
+          <>
+            <SelectField
+              field={mainFund}
+              label="Main fund (optional)"
+              hint="In the same currency"
+              choices={choices.mainFunds}
+              empty="None"
+              required={false}
+            />
+            <CheckboxField
+              field={excluded}
+              label="Leave out of returns over several funds"
+              hint="The fund’s own IRR is still shown"
+              className="sm:pt-6"
+            />
+          </>
+        }
+      />
+      <Classes stored={classes} />
+      <Section title="Parties" note="from the register of entities">
+        <Panel className={FORM_GRID}>
+          <SelectField
+            field={entity}
+            label="Entity of the fund (optional)"
+            hint="Its bank account is shown on capital calls"
+            choices={choices.entities}
+            empty="None"
+            required={false}
+          />
+          <SelectField
+            field={managementCompany}
+            label="Management company (optional)"
+            choices={choices.entities}
+            empty="None"
+            required={false}
+          />
+        </Panel>
+      </Section>
+      <Columns>
+        <ChosenList
+          field={partners}
+          one="General partner"
+          title="General partners"
+          note="from the register of entities"
+          most={mostParties}
+          choices={choices.entities}
+        />
+        <ChosenList
+          field={providers}
+          one="Service provider"
+          title="Service providers"
+          note="administrator, auditor and others"
+          most={mostParties}
+          choices={choices.providers}
+        />
+      </Columns>
+      <Timeline />
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { FUND_STRATEGIES, FUND_TYPES, type FundCreate, fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { currencySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { z } from 'zod';
+import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
+
+export const TYPE_WORDS: Readonly<Record<string, string>> = { ComingleFund: 'Comingle Fund' };
+export const typeText = (type: string): string => TYPE_WORDS[type] ?? type;
+export const TYPE_CHOICES = FUND_TYPES.map((value) => ({ value, label: typeText(value) }));
+export const STRATEGY_CHOICES = FUND_STRATEGIES.map((value) => ({ value, label: value }));
+
+/** Parties of a fund: more on creation than later. */
+export const MOST_PARTIES = { create: 20, edit: 10 } as const;
+export const MOST_CLASSES = 10;
+export const MOST_TIMELINE = 100;
+
+const shape = fundCreateSchema.shape;
+
+const nonRecyclable = optionalGroup(shape.nonRecyclable.unwrap().unwrap());
+
+/** Fields that funds and main funds share. Sums are in the currency of the document. */
+export const fundTermsForm = {
+  title: shape.title,
+  type: shape.type,
+  strategy: shape.strategy,
+  targetSize: notNegativeSchema,
+  hardCap: notNegativeSchema,
+  closingDate: shape.closingDate,
+  description: shape.description,
+  nonRecyclable,
+};
+
+const parties = (most: number, what: string) =>
+  withoutBlanks(z.array(idSchema).max(most, { message: `At most ${most} ${what}` }));
+
+const fundShape = (most: number) => ({
+  ...fundTermsForm,
+  classes: withoutBlanks(shape.classes.unwrap()),
+  timeline: withoutBlanks(shape.timeline.unwrap()),
+  GPs: parties(most, 'general partners'),
+  serviceProviders: parties(most, 'service providers'),
+  managementCompany: idSchema.optional(),
+  entity: idSchema.optional(),
+  mainFund: idSchema.optional(),
+  excludeFromIRRCalculations: z.boolean().default(false),
+});
+
+/** A fund as its form gives it. Its entities are chosen from the register. */
+export const newFundForm = z.object({ ...fundShape(MOST_PARTIES.create), currency: currencySchema });
+export const fundEditForm = z.object({
+  ...fundShape(MOST_PARTIES.edit),
+  // Not called `version`, so that the error for a stale version appears at the top of the form.
+  fundVersion: z.coerce.number().int().min(1),
+});
+
+/** The lists of a fund that `act` edits without JavaScript. */
+export const FUND_LISTS = ['classes', 'timeline', 'GPs', 'serviceProviders'];
+
+const entity = (id: string) => ({ kind: 'known', id, fields: {} }) as const;
+const sum = (text: string) => ({ sum: text, currency: null });
+
+/** The fund that the form describes, as the operations take it. */
+export function fundOfForm(form: Omit<z.output<typeof newFundForm>, 'currency'>): Omit<FundCreate, 'currency'> {
+  return {
+    ...form,
+    targetSize: sum(form.targetSize),
+    hardCap: sum(form.hardCap),
+    GPs: form.GPs.map(entity),
+    managementCompany: form.managementCompany ? entity(form.managementCompany) : null,
+    entity: form.entity ? entity(form.entity) : null,
+    mainFund: form.mainFund ?? null,
+  };
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  GPs: 'General partner',
+  classes: 'Class',
+  timeline: 'Stage',
+  serviceProviders: 'Service provider',
+  managementCompany: 'Management company',
+  entity: 'Entity',
+  mainFund: 'Main fund',
+  excludeFromIRRCalculations: 'Leave out of returns over several funds',
+  declerationDate: 'Declaration date',
+  fromBeginning: 'From the beginning',
+  planned: 'Planned start',
+  endTime: 'Planned end',
+  actual: 'Actual start',
+  activated: 'Activated',
+  name: 'Name',
+  uniqueKey: 'Key',
+  targetSize: 'Target size',
+  hardCap: 'Hard cap',
+  closingDate: 'Closing date',
+  classMembers: 'Member fund',
+};
+
+/** "Class 2, Name" for `classes[1].name`. */
+export function fundLabel(name: string): string {
+  const parts: string[] = [];
+  for (const [, field = '', place] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
+    if (field === 'nonRecyclable') continue;
+    const label = FIELDS[field] ?? fieldLabel(field);
+    parts.push(place === undefined ? label : `${label} ${Number(place) + 1}`);
+  }
+  return parts.length === 0 ? name : parts.join(', ');
+}

@@ -1,0 +1,75 @@
+import { useField } from '@conform-to/react';
+import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import type { ReactNode } from 'react';
+import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { STRATEGY_CHOICES, TYPE_CHOICES } from './fund-form.ts';
+
+export const FORM_GRID = 'grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2';
+export const FORM_PANEL = 'max-w-[60rem] p-4';
+
+const CURRENCY_CHOICES = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
+
+/** The terms that funds and main funds share. @param currency of a stored fund, which never changes; null for a new one */
+export function TermsFields({ currency, more }: { currency: string | null; more?: ReactNode }) {
+  const [title] = useField<string>('title');
+  const [type] = useField<string>('type');
+  const [strategy] = useField<string>('strategy');
+  const [chosen] = useField<string>('currency');
+  const [targetSize] = useField<string>('targetSize');
+  const [hardCap] = useField<string>('hardCap');
+  const [closingDate] = useField<string>('closingDate');
+  const [description] = useField<string>('description');
+  const [nonRecyclable] = useField<{ declerationDate: string; fromBeginning: boolean }>('nonRecyclable');
+  const recall = nonRecyclable.getFieldset();
+  const sum = { inputMode: 'decimal', unit: currency ?? undefined } as const;
+  return (
+    <>
+      <Section title="Terms">
+        <Panel className={FORM_GRID}>
+          <TextField field={title} label="Title" className="sm:col-span-2" />
+          <SelectField field={type} label="Type" choices={TYPE_CHOICES} empty="Choose a type" />
+          <SelectField field={strategy} label="Strategy" choices={STRATEGY_CHOICES} empty="Choose a strategy" />
+          {currency === null ? (
+            <SelectField
+              field={chosen}
+              label="Currency"
+              hint="Of all sums of the fund. It cannot change later"
+              choices={CURRENCY_CHOICES}
+              empty="Choose a currency"
+            />
+          ) : null}
+          <TextField field={closingDate} label="Closing date" type="date" hint="Of the final closing" />
+          <TextField field={targetSize} label="Target size" {...sum} />
+          <TextField field={hardCap} label="Hard cap" hint="The most that investors can commit" {...sum} />
+          <TextareaField
+            field={description}
+            label="Description"
+            hint="At most 100 characters"
+            rows={2}
+            className="sm:col-span-2"
+          />
+          {more}
+        </Panel>
+      </Section>
+      <Section title="Recalling distributions" note="optional">
+        <Panel className={FORM_GRID}>
+          <TextField
+            field={recall.declerationDate}
+            label="Not recallable from (optional)"
+            type="date"
+            hint="From this date on, principal that is paid back cannot be called again"
+            required={false}
+            marksOptional={false}
+          />
+          <CheckboxField
+            field={recall.fromBeginning}
+            label="From the beginning"
+            hint="Also distributions before that date"
+            className="sm:pt-6"
+          />
+        </Panel>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { CommitmentOnDay } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { DateText, Figure, Money, Name, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { formatCount } from '../../../components/figures/format.ts';
+import { Chip, StatusChip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { paths } from '../../paths.ts';
+
+export type ShownCommitment = Omit<CommitmentOnDay, 'deltas'> & { changes: number };
+
+export const NOT_ISSUED = 'A draft does not count yet';
+const SHARE_DIGITS = 4;
+
+/** A share of the fund with its bar. */
+export function Share({ percentage, isInvestor }: { percentage: DecimalText | null; isInvestor: boolean }) {
+  if (isInvestor) return <Unknown reason="Shares of the fund are shown to its manager" />;
+  if (percentage === null) return <Unknown reason={NOT_ISSUED} />;
+  return (
+    <>
+      <ShareBar fraction={Number(percentage) / 100} />{' '}
+      <Figure value={percentage} digits={SHARE_DIGITS} className="inline-block min-w-16" />
+    </>
+  );
+}
+
+/** The commitments to a fund, each with its share. @param total of all of them, also of those on other pages */
+export function CommitmentTable({
+  rows,
+  total,
+  caption,
+  classes,
+  isInvestor,
+  action,
+}: {
+  rows: readonly ShownCommitment[];
+  total: { count: number; committed: DecimalText } | null;
+  caption: string;
+  classes: readonly { name: string; uniqueKey: string }[];
+  isInvestor: boolean;
+  action?: React.ReactNode;
+}) {
+  const nameOf = new Map(classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
+  const ofClass: Column<ShownCommitment>[] =
+    classes.length === 0
+      ? []
+      : [{ key: 'class', head: 'Class', cell: (row) => nameOf.get(row.Class ?? '') ?? row.Class ?? <Unknown /> }];
+  return (
+    <DataTable
+      caption={caption}
+      rows={rows}
+      rowKey={(row) => row.id}
+      rowTo={(row) => paths.commitment(row.fundId, row.id)}
+      empty={
+        <EmptyState title="No commitments yet" action={action}>
+          An investor, or another fund, commits capital to the fund.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: 'investor',
+          head: 'Investor',
+          cell: (row) => (
+            <>
+              {row.investorTitle === null ? <Unknown /> : <Name length={40}>{row.investorTitle}</Name>}
+              {row.investorKind === 'fund' ? (
+                <>
+                  {' '}
+                  <Chip>fund</Chip>
+                </>
+              ) : null}
+            </>
+          ),
+          ...(total ? { total: formatCount(total.count, 'commitment') } : {}),
+        },
+        ...ofClass,
+        { key: 'closing', head: 'Closing date', cell: (row) => <DateText value={row.closingDate} /> },
+        {
+          key: 'active',
+          head: 'Active commitment',
+          numeric: true,
+          cell: (row) => <Money value={row.active} unknown={NOT_ISSUED} />,
+          ...(total ? { total: <Money value={total.committed} /> } : {}),
+        },
+        {
+          key: 'share',
+          head: 'Share (%)',
+          numeric: true,
+          cell: (row) => <Share percentage={row.percentage} isInvestor={isInvestor} />,
+        },
+        { key: 'max', head: 'Maximum', numeric: true, cell: (row) => <Money value={row.maxCommitment} /> },
+        { key: 'changes', head: 'Changes', numeric: true, cell: (row) => <Figure value={row.changes} digits={0} /> },
+        { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,181 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Form, Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { removeFund } from '@tapeline/db/operations/funds/change-funds.ts';
+import { z } from 'zod';
+import { DateText, Name } from '../../../components/figures/figures.tsx';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { KeptSearch } from '../../../components/forms/choice-search.tsx';
+import { inputClass } from '../../../components/forms/fields.tsx';
+import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
+import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
+import { StatusChip } from '../../../components/page/chip.tsx';
+import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Tabs } from '../../../components/page/tabs.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { typeText } from '../form/fund-form.ts';
+import { fundFigures } from './fund-figures.tsx';
+import { type FundPage, readFundPage } from './fund-page.server.ts';
+import { OverviewPanel } from './overview.tsx';
+import { DocumentsPanel, HistoryTab, InvestorsPanel } from './panels.tsx';
+import { FUND_TABS } from './tabs.ts';
+import { TimelineSection, timelineEditOf } from './timeline.tsx';
+
+export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Fund'} · Tapeline` }];
+
+export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'funds/read', readFundPage);
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    remove: intent({
+      permission: 'funds/write',
+      schema: z.object({ confirmed: z.literal('yes').optional() }),
+      async run({ confirmed }, { db, params: { id = '' } }) {
+        if (!confirmed) return redirect(`${paths.fund(id)}?confirm=remove`);
+        await db((session) => removeFund(session, id));
+        return redirect(paths.funds());
+      },
+    }),
+  });
+
+/** The day that figures are as of, in the address. */
+function AsOf({ date, today }: { date: string; today: string }) {
+  return (
+    <Form method="get" preventScrollReset className="flex items-center gap-1.5">
+      <KeptSearch without={['date', 'skip', 'confirm']} />
+      <label htmlFor="as-of" className="text-xs text-ink-2">
+        As of
+      </label>
+      <input
+        id="as-of"
+        type="date"
+        name="date"
+        key={date}
+        defaultValue={date}
+        required
+        className={inputClass('w-36')}
+      />
+      <Button type="submit">Show</Button>
+      {date === today ? null : (
+        <LinkButton to="?" tone="quiet">
+          Today
+        </LinkButton>
+      )}
+    </Form>
+  );
+}
+
+const QUESTION = {
+  intent: 'remove',
+  consequence: 'It can be removed only if nobody has committed to it and it holds no notes. Its history is kept.',
+  confirm: 'Remove',
+} as const;
+
+/** The panel of the tab in the address. */
+function Panel({ page }: { page: FundPage }) {
+  const { tab } = page;
+  switch (tab.view) {
+    case 'overview':
+      return <OverviewPanel page={{ ...page, tab }} />;
+    case 'investors':
+      return <InvestorsPanel page={{ ...page, tab }} />;
+    case 'timeline':
+      return <TimelineSection timeline={tab.timeline} today={page.today} editTo={timelineEditOf(page)} />;
+    case 'documents':
+      return <DocumentsPanel page={{ ...page, tab }} />;
+    case 'history':
+      return <HistoryTab page={{ ...page, tab }} />;
+  }
+}
+
+export default function FundScreen() {
+  const page = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.lastResult.error;
+  const [search] = useSearchParams();
+  const { id, title, status, currency, mainFund, partners, managementCompany, tab, date, today } = page;
+  const counts: Partial<Record<string, number>> = page.views.includes('investors') ? { investors: page.investors } : {};
+  const dated = date === today ? {} : { date };
+  return (
+    <>
+      <PageHeader
+        title={<Name length={60}>{title}</Name>}
+        chip={<StatusChip dot status={status} />}
+        facts={[
+          `${typeText(page.type)}, ${page.strategy}`,
+          ...(mainFund
+            ? [
+                <>
+                  main fund{' '}
+                  <Link to={paths.mainFund(mainFund.id)} className="font-medium text-ink hover:text-accent">
+                    {mainFund.title}
+                  </Link>
+                </>,
+              ]
+            : []),
+          ...(partners.length > 0
+            ? [
+                <>
+                  GP <b>{partners.map(({ name }) => name).join(', ')}</b>
+                </>,
+              ]
+            : []),
+          ...(managementCompany
+            ? [
+                <>
+                  managed by <b>{managementCompany.name}</b>
+                </>,
+              ]
+            : []),
+          ...(page.firstClosing
+            ? [
+                <>
+                  first closing{' '}
+                  <b>
+                    <DateText value={page.firstClosing} />
+                  </b>
+                </>,
+              ]
+            : []),
+          `all figures in ${currency}`,
+        ]}
+        actions={
+          <>
+            <AsOf date={date} today={today} />
+            {page.mayWrite ? (
+              <>
+                <ConfirmForm {...QUESTION} label="Remove" title={`Remove ${title}?`} />
+                <LinkButton to={paths.editFund(id)}>Edit</LinkButton>
+              </>
+            ) : null}
+            {page.mayCommit ? (
+              <LinkButton to={paths.newCommitment(id)} tone="primary">
+                New commitment
+              </LinkButton>
+            ) : null}
+          </>
+        }
+      />
+      {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
+      {search.get('confirm') === 'remove' && page.mayWrite ? (
+        <AskOnPage {...QUESTION} title={`Remove ${title}?`} backTo={paths.fund(id)} />
+      ) : null}
+      <KeyFigures figures={fundFigures(page)} />
+      <Tabs
+        label="Parts of the fund"
+        tabs={FUND_TABS.filter(({ view }) => page.views.includes(view)).map(({ view, label }) => ({
+          label,
+          to: paths.fund(id, { view: view === 'overview' ? undefined : view, ...dated }),
+          current: tab.view === view,
+          count: counts[view] ?? null,
+        }))}
+      />
+      <Panel page={page} />
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

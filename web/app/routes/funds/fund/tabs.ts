@@ -1,0 +1,18 @@
+import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+
+/** Investors or documents on one page of a tab. */
+export const PER_PAGE = 100;
+
+/**
+ * The tabs of a fund in display order. A tab also needs its loader in `fund-page.server.ts` and its panel in `fund.tsx`;
+ * the types report what is missing.
+ */
+export const FUND_TABS = [
+  { view: 'overview', label: 'Overview', permission: 'funds/read' },
+  { view: 'investors', label: 'Investors', permission: 'LPs/commitments/read' },
+  { view: 'timeline', label: 'Timeline', permission: 'funds/read' },
+  { view: 'documents', label: 'Documents', permission: 'funds/read' },
+  { view: 'history', label: 'History', permission: 'history/read' },
+] as const satisfies readonly { view: string; label: string; permission: PermissionKey }[];
+
+export type FundView = (typeof FUND_TABS)[number]['view'];

@@ -1,0 +1,28 @@
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import type { MainFundCreate } from '@tapeline/domain/funds/main-fund.schema.ts';
+import { mainFundCreateSchema } from '@tapeline/domain/funds/main-fund.schema.ts';
+import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
+import { z } from 'zod';
+import { withoutBlanks } from '../../components/forms/blank.ts';
+import { fundTermsForm } from '../funds/form/fund-form.ts';
+
+export const newMainFundForm = z.object({
+  ...fundTermsForm,
+  currency: currencySchema,
+  classMembers: withoutBlanks(mainFundCreateSchema.shape.classMembers.unwrap()),
+});
+export const mainFundEditForm = z.object({ ...fundTermsForm, fundVersion: z.coerce.number().int().min(1) });
+export const memberForm = z.object({ fund: idSchema });
+
+export const MOST_MEMBERS = 100;
+
+const sum = (text: string) => ({ sum: text, currency: null });
+
+/** The terms that the form describes, as the operations take them. */
+export const termsOfForm = <Form extends z.output<typeof mainFundEditForm> | z.output<typeof newMainFundForm>>(
+  form: Form,
+): Omit<Form, 'targetSize' | 'hardCap'> & Pick<MainFundCreate, 'targetSize' | 'hardCap'> => ({
+  ...form,
+  targetSize: sum(form.targetSize),
+  hardCap: sum(form.hardCap),
+});

@@ -1,0 +1,296 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { listFunds } from '@tapeline/db/operations/funds/funds.ts';
+import {
+  getMainFund,
+  memberChoices,
+  removeMainFund,
+  removeMember,
+  replaceMembers,
+} from '@tapeline/db/operations/funds/main-funds.ts';
+import { sum } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
+import { documentHistory } from '../../commands/history.server.ts';
+import { DateText, Money, Name, Percent, ShareBar, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { HistorySection } from '../../components/history/changes-table.tsx';
+import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
+import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
+import { StatusChip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { KeyFigures } from '../../components/page/key-figures.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { typeText } from '../funds/form/fund-form.ts';
+import { shareOf } from '../funds/fund/share-of.ts';
+import { paths } from '../paths.ts';
+import { MOST_MEMBERS, memberForm } from './main-fund-form.ts';
+
+export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Main fund'} · Tapeline` }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'funds/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const fund = await getMainFund(session, params.id ?? '');
+      const mayWrite = can(actor, 'funds/write');
+      const members = await listFunds(session, {
+        filter: { mainFund: fund.id },
+        sort: { title: 1 },
+        limit: MOST_MEMBERS,
+      });
+      const choices = mayWrite ? await memberChoices(session, fund, { search: url.searchParams.get('find') }) : null;
+      const rows = members.documents.map(({ fund: member, commitments }) => ({
+        id: member.id,
+        title: member.title,
+        status: member.status,
+        closingDate: member.closingDate ?? null,
+        hardCap: member.hardCap,
+        investors: commitments.investors,
+        committed: commitments.totals.find(({ currency }) => currency === member.currency)?.activeCommitment ?? '0',
+      }));
+      return {
+        id: fund.id,
+        title: fund.title,
+        status: fund.status,
+        type: fund.type,
+        strategy: fund.strategy,
+        currency: fund.currency,
+        targetSize: fund.targetSize,
+        hardCap: fund.hardCap,
+        closingDate: fund.closingDate ?? null,
+        description: fund.description ?? null,
+        nonRecyclable: fund.nonRecyclable ?? null,
+        rows,
+        committed: sum(rows.map(({ committed }) => committed)),
+        mayWrite,
+        isInvestor: actor.lpIds.length > 0,
+        choices: choices && {
+          counts: countsOf(choices),
+          funds: choices.choices.map(({ id, name }) => ({ value: id, label: name })),
+        },
+        history: await documentHistory(session, [{ resource: 'mainFunds', ids: [fund.id] }], url.searchParams),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    add: intent({
+      permission: 'funds/write',
+      schema: memberForm,
+      async run({ fund }, { db, params: { id = '' } }) {
+        await db(async (session) => {
+          const { members } = await getMainFund(session, id);
+          const funds = [...members.map((member) => member.id).filter((member) => member !== fund), fund];
+          await replaceMembers(session, { id, funds });
+        });
+        return redirect(paths.mainFund(id));
+      },
+    }),
+    release: intent({
+      permission: 'funds/write',
+      schema: memberForm,
+      async run({ fund: fundId }, { db, params: { id = '' } }) {
+        await db((session) => removeMember(session, { id, fundId }));
+        return redirect(paths.mainFund(id));
+      },
+    }),
+    remove: intent({
+      permission: 'funds/write',
+      schema: z.object({ confirmed: z.literal('yes').optional() }),
+      async run({ confirmed }, { db, params: { id = '' } }) {
+        if (!confirmed) return redirect(paths.mainFund(id, { confirm: 'remove' }));
+        await db((session) => removeMainFund(session, id));
+        return redirect(paths.mainFunds());
+      },
+    }),
+  });
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function AddMember({ choices }: { choices: NonNullable<Page['choices']> }) {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('member', memberForm, {
+    lastResult: answer?.intent === 'add' ? answer.lastResult : undefined,
+    shouldValidate: 'onSubmit',
+  });
+  if (choices.counts.total === 0) {
+    return <p className="text-xs text-ink-3">There is no other fund of this currency without a main fund.</p>;
+  }
+  return (
+    <>
+      <ChoiceSearch id="find-member" name="find" noun={['fund', 'funds']} counts={choices.counts} />
+      <ScreenForm form={form} intent="add" labels={{ fund: 'Fund' }}>
+        <div className="flex flex-wrap items-end gap-2">
+          <SelectField
+            field={fields.fund}
+            label="Fund to add"
+            choices={choices.funds}
+            empty="Choose a fund"
+            className="w-80 max-w-full"
+          />
+          <FormActions submit="Add fund" submitting="Adding" tone="plain" />
+        </div>
+      </ScreenForm>
+    </>
+  );
+}
+
+function Members({ page }: { page: Page }) {
+  const { rows, currency, committed, mayWrite, choices } = page;
+  return (
+    <Section title="Funds" note={`Sums in ${currency}; commitments as they are today`}>
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Funds of the main fund"
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={<EmptyState title="No funds yet">Add a fund of the same currency below.</EmptyState>}
+          columns={[
+            {
+              key: 'title',
+              head: 'Fund',
+              cell: (row) => (
+                <Link to={paths.fund(row.id)} className="tap-text hover:text-accent">
+                  <Name length={60}>{row.title}</Name>
+                </Link>
+              ),
+              total: formatCount(rows.length, 'fund'),
+            },
+            { key: 'investors', head: 'Investors', numeric: true, cell: (row) => row.investors },
+            {
+              key: 'committed',
+              head: 'Committed',
+              numeric: true,
+              cell: (row) => <Money value={row.committed} />,
+              total: <Money value={committed} />,
+            },
+            { key: 'hardCap', head: 'Hard cap', numeric: true, cell: (row) => <Money value={row.hardCap} /> },
+            {
+              key: 'closing',
+              head: 'Closing date',
+              cell: (row) => <DateText value={row.closingDate} unknown="Not set" />,
+            },
+            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+            ...(mayWrite
+              ? [
+                  {
+                    key: 'release',
+                    head: <span className="sr-only">Action</span>,
+                    cell: (row: Page['rows'][number]) => (
+                      <ActionForm intent="release" values={{ fund: row.id }} tone="quiet">
+                        Take out<span className="sr-only"> {row.title}</span>
+                      </ActionForm>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+        {choices && rows.length < MOST_MEMBERS ? (
+          <div className="border-t border-line p-3">
+            <AddMember choices={choices} />
+          </div>
+        ) : null}
+      </Panel>
+    </Section>
+  );
+}
+
+export default function MainFundScreen() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [search] = useSearchParams();
+  const { id, title, status, currency, committed, targetSize, hardCap, nonRecyclable, mayWrite, history } = page;
+  const problem = answer && answer.intent !== 'add' ? answer.lastResult.error : null;
+  const ofCap = shareOf(committed, hardCap);
+  return (
+    <>
+      <PageHeader
+        title={<Name length={60}>{title}</Name>}
+        chip={<StatusChip dot status={status} />}
+        facts={[
+          typeText(page.type),
+          page.strategy,
+          ...(nonRecyclable
+            ? [
+                <>
+                  not recallable from <DateText value={nonRecyclable.declerationDate} />
+                </>,
+              ]
+            : []),
+          ...(page.description ? [page.description] : []),
+          `all sums in ${currency}`,
+        ]}
+        actions={
+          mayWrite ? (
+            <>
+              <ConfirmForm
+                intent="remove"
+                label="Remove"
+                title={`Remove ${title}?`}
+                consequence="Take its funds out first. They and their documents stay as they are."
+                confirm="Remove"
+              />
+              <LinkButton to={paths.editMainFund(id)} tone="primary">
+                Edit
+              </LinkButton>
+            </>
+          ) : null
+        }
+      />
+      {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
+      {search.get('confirm') === 'remove' && mayWrite ? (
+        <AskOnPage
+          intent="remove"
+          title={`Remove ${title}?`}
+          consequence="Take its funds out first. They and their documents stay as they are."
+          confirm="Remove"
+          backTo={paths.mainFund(id)}
+        />
+      ) : null}
+      <KeyFigures
+        figures={[
+          {
+            label: page.isInvestor ? 'Your commitments' : 'Committed',
+            value: <ShortNumber value={committed} zero="figure" />,
+            unit: currency,
+            note: formatCount(page.rows.length, 'fund'),
+          },
+          { label: 'Target size', value: <ShortNumber value={targetSize} zero="figure" />, unit: currency },
+          {
+            label: 'Hard cap',
+            value: <ShortNumber value={hardCap} zero="figure" />,
+            unit: currency,
+            note: page.isInvestor ? null : ofCap === null ? (
+              <Unknown reason="The hard cap is 0" />
+            ) : (
+              <>
+                <ShareBar fraction={Number(ofCap) / 100} /> <Percent value={ofCap} digits={1} /> committed
+              </>
+            ),
+          },
+          {
+            label: 'Closing date',
+            value: <DateText value={page.closingDate} unknown="Not set" />,
+          },
+        ]}
+      />
+      <Members page={page} />
+      {history ? <HistorySection history={history} all={{ resource: 'mainFunds', id }} /> : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';
