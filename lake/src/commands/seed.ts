@@ -7,6 +7,7 @@ import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
 import { openStore, systemActor } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { addDemonstrationLogos } from '../demonstration-logos.ts';
 import { STRANGE_STORAGE } from '../storage/claim.ts';
 import { openObjectStore } from '../storage/open-object-store.ts';
 
@@ -31,6 +32,12 @@ try {
     if (isNew) await changeDemonstration(session);
     return isNew;
   });
+  // The portfolio is complete without them, so storage that does not respond yet does not stop the start.
+  if (seeded) {
+    await addDemonstrationLogos(store, objects).catch((error) =>
+      process.stderr.write(`The logos of the demonstration were not stored: ${error}\n`),
+    );
+  }
   process.stdout.write(
     seeded ? 'Seeded roles and the demonstration portfolio.\n' : 'Roles and permissions are seeded.\n',
   );

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { LegalEntity } from '@tapeline/db/entities/register.ts';
 import { fileStored, registerFile, removeFile } from '@tapeline/db/operations/files/files.ts';
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
 import { failTape } from '@tapeline/db/operations/tapes/generations.ts';
@@ -12,10 +14,12 @@ import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { addDemonstrationLogos } from '../demonstration-logos.ts';
 import { startObjectStorage, type TestObjectStorage } from '../testing/object-storage.ts';
 import { makeStoredTape, publishStoredTape } from '../testing/published-tape.ts';
 import { discardAttempt, publishOffered } from './attempt-objects.ts';
 import { claimStorage, guardStorage, takeStorage } from './claim.ts';
+import { checkContent } from './content-check.ts';
 import { openFileStore } from './file-store.ts';
 import type { ObjectStore } from './object-store.ts';
 import { openS3Store } from './s3-store.ts';
@@ -245,6 +249,57 @@ test('an unused upload is dropped, and a used one never', async () => {
   await store.as(SYSTEM, (session) => removeFile(session, used));
   await sweepAt(objects, 7.02);
   expect(await keysOf(objects, 'loanTapes/')).toEqual([`loanTapes/${fresh.key}`]);
+});
+
+test('a replaced logo is dropped after a day, and one that an entity refers to never', async () => {
+  const objects = await openStorage('files');
+  const upload = async (name: string, days: number) => {
+    const info = { bucket: 'publicFiles', name, size: 1, type: 'image/png' } as const;
+    const now = new Date(Date.now() + days * DAY_MS);
+    const file = await store.as(SYSTEM, (session) => registerFile(session, info), { now });
+    await objects.putStream(`publicFiles/${file.key}`, Readable.from(['x']));
+    await store.as(SYSTEM, (session) => fileStored(session, { ...file, checksum: 'any' }));
+    return file;
+  };
+  const [replaced, logo, icon, fresh] = [
+    await upload('replaced.png', -1.01),
+    await upload('logo.png', -30),
+    await upload('icon.png', -30),
+    await upload('fresh.png', -0.9),
+  ];
+  const { id: entityId } = await store.as(SYSTEM, async ({ em }) => {
+    const entity = await em.findOneOrFail(LegalEntity, { name: 'Alder Auto' });
+    if (entity.business) entity.business = { ...entity.business, logo: logo.key, icon: icon.id };
+    return entity;
+  });
+  const imagesNow = () => keysOf(objects, 'publicFiles/');
+  const keysOfFiles = (...files: { key: string }[]) => files.map(({ key }) => `publicFiles/${key}`).sort();
+
+  expect(await sweepAt(objects, 0)).toMatchObject({ images: 1 });
+  expect(await sweepAt(objects, 0)).toMatchObject({ images: 0 });
+  expect(await imagesNow()).toEqual(keysOfFiles(replaced, logo, icon, fresh));
+  await store.as(SYSTEM, async ({ em }) => {
+    const entity = await em.findOneOrFail(LegalEntity, { id: entityId });
+    if (entity.business) entity.business = { ...entity.business, icon: null };
+  });
+  // The sweep of the eighth day finds the three of them dropped by the clock of the database.
+  expect(await sweepAt(objects, 7.01)).toMatchObject({ images: 2 });
+  expect(await imagesNow()).toEqual(keysOfFiles(logo));
+});
+
+test('each manager and company of the demonstration gets a logo of its own, once', async () => {
+  const objects = await openStorage('files');
+  const stored = await addDemonstrationLogos(store, objects);
+  expect(stored).toBeGreaterThan(5);
+  const entity = await store.as(SYSTEM, ({ em }) =>
+    em.findOneOrFail(LegalEntity, { name: 'Northwind Consumer Loans' }),
+  );
+  const key = `publicFiles/${entity.business?.logo}`;
+  expect(await keysOf(objects, 'publicFiles/')).toContain(key);
+  const head = await buffer(await objects.getStream(key));
+  checkContent({ bucket: 'publicFiles', type: 'image/png', key, head });
+  expect(head.readUInt32BE(16)).toBe(96);
+  expect(await addDemonstrationLogos(store, objects)).toBe(0);
 });
 
 test('an attempt deletes its own objects at once, unless it was offered for publishing', async () => {

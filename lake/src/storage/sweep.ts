@@ -1,4 +1,4 @@
-import { dropAbandonedUploads } from '@tapeline/db/operations/files/files.ts';
+import { dropAbandonedUploads, removeUnusedImages } from '@tapeline/db/operations/files/files.ts';
 import {
   countDropped,
   type Dropped,
@@ -22,7 +22,10 @@ const DAY_MS = 24 * 3_600_000;
 export const DROPPED_MS = 7 * DAY_MS;
 /** It then stays in the trash for this long before it is deleted. */
 export const TRASHED_MS = 7 * DAY_MS;
-/** A signed address accepts uploads for minutes only: after a day an upload will not be sent or confirmed any more. */
+/**
+ * A signed address accepts uploads for minutes only: after a day an upload will not be sent or confirmed any more, and
+ * a form that an image was uploaded with will not be saved.
+ */
 const ABANDONED_MS = DAY_MS;
 /** One run moves and deletes at most this share of what is recorded, but at least `LEAST_CAP`. */
 const SHARE = 0.1;
@@ -64,6 +67,8 @@ export interface ObjectSweep {
   unknown: { objects: number; examples: string[] };
   /** Uploads that were declared and never used; their bytes count as dropped. */
   uploads: number;
+  /** Logos and icons that no entity refers to; their bytes count as dropped. */
+  images: number;
   /** Attempts that were forgotten because their last object is gone. */
   generations: number;
 }
@@ -208,6 +213,8 @@ export async function sweepObjects(
   const found = await putBackNeeded();
   const uploads = await inSession((session) => dropAbandonedUploads(session, { before: before(ABANDONED_MS) }));
   for (const key of uploads) log.info({ key, dryRun }, 'an upload that was never used is dropped');
+  const images = await inSession((session) => removeUnusedImages(session, { before: before(ABANDONED_MS) }));
+  for (const key of images) log.info({ key, dryRun }, 'an image that nothing refers to is dropped');
   const { recorded, unknown } = await recordOrphans();
   const { waiting, trashed: inTrash } = await inSession(countDropped);
   const deleted = await deleteTrash(capOf(inTrash));
@@ -223,6 +230,7 @@ export async function sweepObjects(
     putBack: found.putBack,
     unknown: unknownObjects,
     uploads: uploads.length,
+    images: images.length,
     generations,
   };
 }

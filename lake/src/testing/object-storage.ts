@@ -215,10 +215,15 @@ export async function startObjectStorage({ pageSize = 1000 }: { pageSize?: numbe
       case 'PUT': {
         if (isFull) throw new Problem('InsufficientStorage');
         if (uploadId === null) {
-          if (call.headers['if-none-match'] === '*' && objects.has(key)) throw new Problem('PreconditionFailed');
+          const refuseExisting = () => {
+            if (call.headers['if-none-match'] === '*' && objects.has(key)) throw new Problem('PreconditionFailed');
+          };
+          refuseExisting();
           const source = call.headers['x-amz-copy-source'];
           if (source !== undefined) return xml(await copy(decodeURIComponent(String(source)), key, call));
           const stored = await keep(call, type, expected);
+          // Another call may have written the object while the body was read.
+          refuseExisting();
           replace(key, stored);
           return void answer.setHeader('ETag', stored.etag).end();
         }

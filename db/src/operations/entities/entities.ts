@@ -10,7 +10,7 @@ import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { resolveFile } from '../files/files.ts';
+import { keepImages, resolveFile } from '../files/files.ts';
 import {
   defineListable,
   type Groups,
@@ -134,6 +134,7 @@ export async function listCategories(session: ReadSession): Promise<string[]> {
  * A logo or icon must be an uploaded file that the actor can see; the server never fetches an address from a caller.
  */
 async function checkImages(session: Session, entity: EntityCreate, path = ''): Promise<void> {
+  if (entity.business?.logo || entity.business?.icon) await keepImages(session);
   for (const field of ['logo', 'icon'] as const) {
     const keyOrId = entity.business?.[field];
     if (!keyOrId) continue;

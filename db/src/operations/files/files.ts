@@ -156,3 +156,30 @@ export async function dropAbandonedUploads(session: Session, command: { before: 
   );
   return rows.map(({ key }) => key);
 }
+
+/** Held shared by whoever refers to an image, and alone while unused images are removed. */
+const IMAGES_LOCK = 'images';
+
+/** Until the transaction ends, no image that it refers to is removed as unused. */
+export const keepImages = (session: Session) =>
+  session.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [IMAGES_LOCK]);
+
+/**
+ * Removes images that were registered before `before` and that no entity refers to: replaced and removed logos, and
+ * those of a form that was never saved. Called by the sweeper, as the system actor.
+ * @returns the keys of their objects
+ */
+export async function removeUnusedImages(session: Session, command: { before: Date }): Promise<string[]> {
+  await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [IMAGES_LOCK]);
+  const rows = await session.query<{ key: string }>(
+    `with used as (
+       select business ->> 'logo' as image from entities union select business ->> 'icon' from entities
+     )
+     update files f set status = 'Removed'
+     where f.bucket = 'publicFiles' and f.status = 'Active' and f.created_at < $1
+       and not exists (select from used where image = f.key) and not exists (select from used where image = f.id)
+     returning f.bucket || '/' || f.key as key`,
+    [command.before],
+  );
+  return rows.map(({ key }) => key);
+}
