@@ -83,8 +83,22 @@ it.each(['light', 'dark'] as const)(
     await page.getByLabel('Find a user').fill(tenant.emails.borrower);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('1 user', { exact: true }).waitFor();
-    await page.getByRole('gridcell', { name: 'Northwind Consumer Loans' }).click();
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    const cell = page.getByRole('gridcell', { name: 'Bea Lindqvist', exact: true });
+    const link = cell.getByRole('link', { name: 'Bea Lindqvist', exact: true });
+    expect(await link.getAttribute('href')).toBe(paths.user(await userId(tenant.emails.borrower)));
+    const inNewTab = async (open: () => Promise<void>) => {
+      const opened = page.context().waitForEvent('page');
+      await open();
+      const tab = await opened;
+      await tab.getByRole('heading', titleOf('Bea Lindqvist')).waitFor();
+      await tab.close();
+    };
+    await inNewTab(() => link.click({ modifiers: ['Control'] }));
+    await cell.focus();
+    await inNewTab(() => page.keyboard.press('Control+Enter'));
+    expect(new URL(page.url()).pathname).toBe(paths.users());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', titleOf('Bea Lindqvist')).waitFor();
     await page.getByText(tenant.emails.borrower).first().waitFor();
     const phone = await openPage({ colorScheme, widthPx: 390 });
     await signIn(phone, tenant.emails.manager);
@@ -117,15 +131,29 @@ it.each([true, false])('several users get another role at once (JavaScript: %s)'
   expect((await manager.post('/crud/users', [body('Olga'), body('Paul')])).status).toBe(201);
   const page = await openPage({ javaScript, expectedErrors: [/422/] });
   await signIn(page, emails.manager);
+  const names = ['Olga', 'Paul'].map((name) => `${name} Several${javaScript}`);
   await page.goto(paths.users());
-  await page.getByRole('link', { name: 'Edit several' }).click();
+  await page.getByRole('button', { name: 'Edit several', exact: true }).click();
   await page.getByRole('heading', titleOf('Edit several users')).waitFor();
   await page.getByLabel('Find a user').fill(`Several${javaScript}`);
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByText('2 users', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Change the chosen users' }).click();
   await page.getByText('Choose at least one user').first().waitFor();
-  for (const name of ['Olga', 'Paul']) await page.getByLabel(`${name} Several${javaScript}`).check();
+
+  // Chosen in the list of users, they are chosen here too.
+  await page.goto(paths.users());
+  if (javaScript) await scriptsReady(page);
+  for (const name of names) {
+    const row = page.getByRole('row').filter({ hasText: name });
+    // Until scripts run, the rows of the page are in its place.
+    if (javaScript) await row.getByRole('gridcell', { name, exact: true }).waitFor();
+    await row.getByRole('checkbox').check();
+  }
+  await page.getByRole('button', { name: javaScript ? 'Edit 2 users' : 'Edit several', exact: true }).click();
+  await page.getByRole('heading', titleOf('Edit several users')).waitFor();
+  await page.getByText('2 users', { exact: true }).first().waitFor();
+  for (const name of names) expect(await page.getByLabel(name, { exact: true }).isChecked()).toBe(true);
   await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption({ label: 'Fund manager (level 5)' });
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Active');
   await page.getByRole('button', { name: 'Change the chosen users' }).click();

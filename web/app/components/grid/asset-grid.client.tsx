@@ -1,19 +1,23 @@
+import { Link, useNavigate } from '@remix-run/react';
 import {
   CellStyleModule,
   type ColDef,
   ColumnApiModule,
   type GridApi,
+  type GridOptions,
   type IDatasource,
   InfiniteRowModelModule,
   type IRowNode,
   ModuleRegistry,
+  RowSelectionModule,
   RowStyleModule,
   TooltipModule,
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { StatusChip } from '../page/chip.tsx';
 import { Notice } from '../page/notice.tsx';
+import { pageNonce } from '../page-nonce.ts';
 import { type GridRow, rowsOfArrow } from './arrow-page.ts';
 import { rowsOfDocuments } from './document-rows.ts';
 import { type GridColumn, type GridSort, isRightAligned, listSearch } from './grid-columns.ts';
@@ -24,6 +28,7 @@ ModuleRegistry.registerModules([
   InfiniteRowModelModule,
   CellStyleModule,
   ColumnApiModule,
+  RowSelectionModule,
   RowStyleModule,
   TooltipModule,
 ]);
@@ -83,7 +88,22 @@ const widthsOf = (column: GridColumn): Pick<ColDef<GridRow>, 'initialFlex' | 'mi
 /** Returns the row at a position in the grid. Until the row has been read, this is the row that came with the page. */
 type RowAt = (node: Pick<IRowNode<GridRow>, 'data' | 'rowIndex'> | null | undefined) => GridRow | undefined;
 
-const cellOf = (column: GridColumn, rowAt: RowAt): ColDef<GridRow> => ({
+type RowTo = (row: GridRow) => string;
+/** A context, because the grid does not render its cells again when the address that a row leads to changes. */
+const RowToContext = createContext<RowTo | null>(null);
+
+/** The link of a row. Not in the tab order: Tab moves between the grid's cells, where Enter follows the link. */
+function RowLink({ row, children }: { row: GridRow; children: ReactNode }) {
+  const rowTo = useContext(RowToContext);
+  if (!rowTo) return children;
+  return (
+    <Link to={rowTo(row)} tabIndex={-1} preventScrollReset className="hover:text-accent hover:underline">
+      {children}
+    </Link>
+  );
+}
+
+const cellOf = (column: GridColumn, rowAt: RowAt, isLink: boolean): ColDef<GridRow> => ({
   colId: column.path,
   headerName: column.label,
   headerTooltip: column.label,
@@ -95,6 +115,14 @@ const cellOf = (column: GridColumn, rowAt: RowAt): ColDef<GridRow> => ({
     ? {
         cellRenderer: ({ value }: { value: unknown }) =>
           typeof value === 'string' ? <StatusChip status={value} /> : null,
+      }
+    : {}),
+  ...(isLink
+    ? {
+        cellRenderer: ({ valueFormatted, node }: { valueFormatted: string | null; node: IRowNode<GridRow> }) => {
+          const row = rowAt(node);
+          return row ? <RowLink row={row}>{valueFormatted}</RowLink> : null;
+        },
       }
     : {}),
   cellClass: [
@@ -113,6 +141,19 @@ const cellOf = (column: GridColumn, rowAt: RowAt): ColDef<GridRow> => ({
   suppressMovable: false,
 });
 
+/** Links and checkboxes in a cell handle clicks and keys themselves. */
+const isOwn = (event: Event | null | undefined) =>
+  event?.target instanceof Element && event.target.closest('a, input, .ag-selection-checkbox') !== null;
+const isNewTab = (event: Event | null | undefined) =>
+  (event instanceof MouseEvent || event instanceof KeyboardEvent) && (event.ctrlKey || event.metaKey);
+
+/** Rows are chosen by their checkboxes only: a click opens a row. */
+const CHOOSING: GridOptions<GridRow> = {
+  rowSelection: { mode: 'multiRow', checkboxes: true, headerCheckbox: false, enableClickSelection: false },
+  selectionColumnDef: { headerName: 'Select', width: 68, resizable: false, suppressMovable: true },
+  getRowId: ({ data }) => String(data.id),
+};
+
 /** Styles rows that are still being read as placeholder rows. */
 const awaitedRows = (rowAt: RowAt) => ({
   'row-awaited': ({ node }: { node: IRowNode<GridRow> }) => rowAt(node) === undefined,
@@ -120,7 +161,8 @@ const awaitedRows = (rowAt: RowAt) => ({
 
 /**
  * AG Grid Community over a server-side list. Sorting and filtering run on the server. A million rows scroll in blocks
- * of 200, read as Arrow. Arrow keys move between cells, and Enter opens a row.
+ * of 200, read as Arrow. Arrow keys move between cells, Enter opens a row, and Ctrl+Enter opens it in a new tab.
+ * @param onChoose if given, rows have checkboxes; called with the ids of all chosen rows
  * @param first the rows that came with the page, in its order and filter; shown until the grid has read its own
  */
 export function AssetGridScript({
@@ -134,7 +176,8 @@ export function AssetGridScript({
   heightPx,
   onSort,
   onCount,
-  onOpen,
+  onChoose,
+  rowTo,
 }: {
   source: GridSource;
   columns: readonly GridColumn[];
@@ -147,8 +190,11 @@ export function AssetGridScript({
   heightPx: number;
   onSort: (sort: GridSort) => void;
   onCount: (total: number) => void;
-  onOpen?: (row: GridRow) => void;
+  onChoose?: (ids: readonly string[]) => void;
+  /** The address that a row leads to. The first visible column has the link. */
+  rowTo?: RowTo;
 }) {
+  const navigate = useNavigate();
   const api = useRef<GridApi<GridRow> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const latest = useRef({ onCount, onSort, first, columns });
@@ -191,16 +237,22 @@ export function AssetGridScript({
   }, [source.list, source.format, asked, filter]);
   useEffect(() => () => rows.end(), [rows]);
 
+  const linked = columns.find((column) => shown.has(column.path));
   const definitions = useMemo(
     () =>
       columns.map((column) => ({
-        ...cellOf(column, rowAt),
+        ...cellOf(column, rowAt, column === linked),
         hide: !shown.has(column.path),
         sort: sort[column.path] === 1 ? ('asc' as const) : sort[column.path] === -1 ? ('desc' as const) : null,
         sortIndex: column.path in sort ? Object.keys(sort).indexOf(column.path) : null,
       })),
-    [columns, shown, sort, rowAt],
+    [columns, shown, sort, rowAt, linked],
   );
+  const open = (to: string, inNewTab: boolean) => {
+    // The address may be relative to that of the page.
+    if (inNewTab) window.open(new URL(to, window.location.href), '_blank', 'noopener');
+    else navigate(to, { preventScrollReset: true });
+  };
   const rowClassRules = useMemo(() => awaitedRows(rowAt), [rowAt]);
 
   return (
@@ -219,39 +271,45 @@ export function AssetGridScript({
         </Notice>
       ) : null}
       <div className="asset-grid" style={{ height: heightPx }}>
-        <AgGridReact<GridRow>
-          theme={gridTheme}
-          rowModelType="infinite"
-          datasource={rows}
-          columnDefs={definitions}
-          cacheBlockSize={BLOCK_ROWS}
-          maxBlocksInCache={30}
-          infiniteInitialRowCount={Math.max(1, Math.min(BLOCK_ROWS, total))}
-          rowClassRules={rowClassRules}
-          blockLoadDebounceMillis={60}
-          animateRows={false}
-          maintainColumnOrder
-          onGridReady={(event) => {
-            api.current = event.api;
-          }}
-          onSortChanged={(event) => {
-            if (event.source !== 'uiColumnSorted') return;
-            lent.current = null;
-            const sorted = event.api.getColumnState().filter((state) => state.sort);
-            sorted.sort((a, b) => (a.sortIndex ?? 0) - (b.sortIndex ?? 0));
-            latest.current.onSort(
-              Object.fromEntries(sorted.map((state) => [state.colId, state.sort === 'asc' ? 1 : -1])),
-            );
-          }}
-          onRowClicked={(event) => {
-            const row = rowAt(event.node);
-            if (row) onOpen?.(row);
-          }}
-          onCellKeyDown={(event) => {
-            const row = rowAt(event.node);
-            if ((event.event as KeyboardEvent | null)?.key === 'Enter' && row) onOpen?.(row);
-          }}
-        />
+        <RowToContext.Provider value={rowTo ?? null}>
+          <AgGridReact<GridRow>
+            {...(onChoose ? CHOOSING : {})}
+            onSelectionChanged={({ api: grid }) => onChoose?.(grid.getSelectedRows().map(({ id }) => String(id)))}
+            theme={gridTheme}
+            styleNonce={pageNonce}
+            rowModelType="infinite"
+            datasource={rows}
+            columnDefs={definitions}
+            cacheBlockSize={BLOCK_ROWS}
+            maxBlocksInCache={30}
+            infiniteInitialRowCount={Math.max(1, Math.min(BLOCK_ROWS, total))}
+            rowClassRules={rowClassRules}
+            blockLoadDebounceMillis={60}
+            animateRows={false}
+            maintainColumnOrder
+            onGridReady={(event) => {
+              api.current = event.api;
+            }}
+            onSortChanged={(event) => {
+              if (event.source !== 'uiColumnSorted') return;
+              lent.current = null;
+              const sorted = event.api.getColumnState().filter((state) => state.sort);
+              sorted.sort((a, b) => (a.sortIndex ?? 0) - (b.sortIndex ?? 0));
+              latest.current.onSort(
+                Object.fromEntries(sorted.map((state) => [state.colId, state.sort === 'asc' ? 1 : -1])),
+              );
+            }}
+            onRowClicked={({ node, event }) => {
+              const row = rowAt(node);
+              if (row && rowTo && !isOwn(event)) open(rowTo(row), isNewTab(event));
+            }}
+            onCellKeyDown={({ node, event }) => {
+              const row = rowAt(node);
+              const isEnter = (event as KeyboardEvent | null)?.key === 'Enter';
+              if (row && rowTo && isEnter && !isOwn(event)) open(rowTo(row), isNewTab(event));
+            }}
+          />
+        </RowToContext.Provider>
       </div>
     </>
   );

@@ -1,8 +1,9 @@
-import { useLocation, useNavigate, useNavigation, useSearchParams } from '@remix-run/react';
+import { Form, useLocation, useNavigation, useSearchParams } from '@remix-run/react';
 import { Columns3 } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { formatFigure } from '../figures/format.ts';
+import { Button } from '../forms/button.tsx';
 import { StatusChip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Pagination } from '../page/pagination.tsx';
@@ -80,6 +81,35 @@ function ColumnChooser({
   );
 }
 
+/** A form that takes the chosen rows to another screen: `?<name>=<id>` for each. */
+export interface RowChoice {
+  to: string;
+  name: string;
+  /** The most rows that the screen takes. */
+  most: number;
+  /** The button's label, by the number of chosen rows. Without scripts, the number is not known and is zero. */
+  label: (chosen: number) => string;
+  /** How a row's checkbox is called: "Select Mara Holt". */
+  rowLabel: (row: GridRow) => string;
+}
+
+function ChosenRows({ id, choice, chosen }: { id: string; choice: RowChoice; chosen: readonly string[] }) {
+  const isTooMany = chosen.length > choice.most;
+  return (
+    <Form method="get" action={choice.to} id={id} className="flex items-center gap-2">
+      {chosen.map((one) => (
+        <input key={one} type="hidden" name={choice.name} value={one} />
+      ))}
+      <Button type="submit" disabled={isTooMany}>
+        {choice.label(chosen.length)}
+      </Button>
+      <span role="status" className="text-xs text-danger">
+        {isTooMany ? `Select at most ${choice.most} at once.` : ''}
+      </span>
+    </Form>
+  );
+}
+
 /**
  * A long list. The loader reads the first rows (`skip`, `limit` FIRST_ROWS, `sort` and `filter` of the address) through
  * the same operation that the REST list uses. Without JavaScript, these rows are shown with pagination. With
@@ -87,6 +117,7 @@ function ColumnChooser({
  * @param id identifies the grid in this browser's saved settings
  * @param tools filter chips and similar controls, on the left of the toolbar
  * @param rowTo the address that a row links to
+ * @param choice if given, rows have checkboxes
  */
 export function AssetGrid({
   id,
@@ -98,6 +129,7 @@ export function AssetGrid({
   tools,
   summary,
   rowTo,
+  choice,
   defaultSort = {},
   heightPx = 560,
   noun = 'assets',
@@ -114,6 +146,7 @@ export function AssetGrid({
   /** Shown after the count: the number of all rows, and totals. */
   summary?: React.ReactNode;
   rowTo?: (row: GridRow) => string;
+  choice?: RowChoice;
   /** The order if the address has none. The loader must use the same. */
   defaultSort?: GridSort;
   heightPx?: number;
@@ -122,12 +155,13 @@ export function AssetGrid({
   empty?: React.ReactNode;
 }) {
   const isHydrated = useHydrated();
-  const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const here = useLocation().pathname;
   const awaited = useNavigation().location;
   const [chosen, choose] = useChosenColumns(id, columns);
   const [count, setCount] = useState(total);
+  const [chosenRows, setChosenRows] = useState<readonly string[]>([]);
+  const choiceId = `${id}-choice`;
   useEffect(() => setCount(total), [total]);
   const chosenSort = readSort(search.get('sort'), columns);
   const sort = Object.keys(chosenSort).length > 0 ? chosenSort : defaultSort;
@@ -150,26 +184,47 @@ export function AssetGrid({
         rows={rows}
         rowKey={(row) => String(row.id ?? row.row)}
         rowTo={rowTo}
-        columns={columns
-          .filter((column) => column.shown)
-          .map((column) => ({
-            key: column.path,
-            head: column.label,
-            numeric: isRightAligned(column),
-            cell: (row) =>
-              column.kind === 'status' && typeof row[column.path] === 'string' ? (
-                <StatusChip status={String(row[column.path])} />
-              ) : (
-                <span
-                  className={classNames(
-                    row[column.path] === null && 'text-ink-3',
-                    column.kind === 'code' && 'font-mono text-xs',
-                  )}
-                >
-                  {writeCell(row[column.path], column)}
-                </span>
-              ),
-          }))}
+        columns={[
+          ...(choice
+            ? [
+                {
+                  key: 'choice',
+                  head: 'Select',
+                  control: true,
+                  cell: (row: GridRow) => (
+                    <input
+                      type="checkbox"
+                      form={choiceId}
+                      name={choice.name}
+                      value={String(row.id)}
+                      aria-label={choice.rowLabel(row)}
+                      className="block size-4 accent-accent"
+                    />
+                  ),
+                },
+              ]
+            : []),
+          ...columns
+            .filter((column) => column.shown)
+            .map((column) => ({
+              key: column.path,
+              head: column.label,
+              numeric: isRightAligned(column),
+              cell: (row: GridRow) =>
+                column.kind === 'status' && typeof row[column.path] === 'string' ? (
+                  <StatusChip status={String(row[column.path])} />
+                ) : (
+                  <span
+                    className={classNames(
+                      row[column.path] === null && 'text-ink-3',
+                      column.kind === 'code' && 'font-mono text-xs',
+                    )}
+                  >
+                    {writeCell(row[column.path], column)}
+                  </span>
+                ),
+            })),
+        ]}
       />
       <Pagination total={total} limit={FIRST_ROWS} noun={noun} />
     </>
@@ -185,6 +240,7 @@ export function AssetGrid({
     <Panel className="overflow-visible">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
         {tools}
+        {choice ? <ChosenRows id={choiceId} choice={choice} chosen={chosenRows} /> : null}
         <span className="figures ml-auto text-xs text-ink-3">
           {formatFigure(count)}
           {summary ?? ` ${noun}`}
@@ -206,7 +262,8 @@ export function AssetGrid({
             heightPx={heightPx}
             onSort={keepSort}
             onCount={setCount}
-            onOpen={rowTo ? (row) => navigate(rowTo(row), { preventScrollReset: true }) : undefined}
+            onChoose={choice ? setChosenRows : undefined}
+            rowTo={rowTo}
           />
         </Suspense>
       ) : (

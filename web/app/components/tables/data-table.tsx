@@ -14,6 +14,8 @@ export interface Column<Row> {
   quiet?: boolean;
   /** Hidden under 640 px. */
   wideOnly?: boolean;
+  /** Holds a control for the row, such as a checkbox, and is never the row's link. */
+  control?: boolean;
   /** The cell in the total row. */
   total?: ReactNode;
 }
@@ -24,7 +26,7 @@ export interface Column<Row> {
  *   visible (lists of items); or a table that scrolls sideways inside its panel with a sticky first column (figures to
  *   compare within a column)
  * @param caption what the table lists, for screen readers
- * @param rowTo where a row leads; its first cell becomes the link
+ * @param rowTo where a row leads; its first cell that is no control becomes the link
  * @param isShown the row whose details are shown next to the table; it is marked, and choosing another row keeps the
  *   scroll position
  * @param empty shown instead of the rows if there are none
@@ -51,6 +53,7 @@ export function DataTable<Row>({
   if (rows.length === 0 && empty) return <>{empty}</>;
   const hasTotals = columns.some((column) => column.total !== undefined);
   const isList = narrow === 'list';
+  const linkAt = columns.findIndex((column) => !column.control);
   const cellClass = (column: Column<Row>, index: number) =>
     classNames(
       'h-8 px-3 py-1 whitespace-nowrap',
@@ -61,7 +64,7 @@ export function DataTable<Row>({
       isList && !column.wideOnly && 'max-sm:block',
       isList && index === 0 && 'max-sm:col-span-2 max-sm:font-medium',
       !isList &&
-        index === 0 &&
+        index === linkAt &&
         'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44 max-sm:min-w-24 max-sm:whitespace-normal',
     );
   const rowClass = isList
@@ -117,14 +120,16 @@ export function DataTable<Row>({
                     className={classNames(
                       cellClass(column, index),
                       column.quiet && 'text-ink-3',
+                      // Above the link, which covers the row.
+                      column.control && 'relative z-[1]',
                       // Content that scrolls under the first column must not show through it.
                       !isList &&
-                        index === 0 &&
+                        index === linkAt &&
                         (shown ? 'max-sm:bg-selected' : 'max-sm:bg-paper max-sm:group-hover:bg-hover'),
                     )}
                   >
                     {headInCell(column, index)}
-                    {index === 0 && to ? (
+                    {index === linkAt && to ? (
                       <Link
                         to={to}
                         prefetch="intent"
@@ -149,7 +154,7 @@ export function DataTable<Row>({
               {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  className={classNames(cellClass(column, index), !isList && index === 0 && 'max-sm:bg-canvas')}
+                  className={classNames(cellClass(column, index), !isList && index === linkAt && 'max-sm:bg-canvas')}
                 >
                   {column.total ? headInCell(column, index) : null}
                   {column.total}

@@ -4,11 +4,12 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { AssetGrid } from '../../../components/grid/asset-grid.tsx';
+import { AssetGrid, type RowChoice } from '../../../components/grid/asset-grid.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { MOST_CHOSEN_USERS } from './several-form.ts';
 import { readUserPage } from './user-list.server.ts';
 import { USER_COLUMNS, userRow } from './user-rows.ts';
 import { UserSearch } from './user-search.tsx';
@@ -27,6 +28,14 @@ export const loader = (args: LoaderFunctionArgs) =>
     };
   });
 
+const EDIT_SEVERAL: RowChoice = {
+  to: paths.editUsers(),
+  name: 'users',
+  most: MOST_CHOSEN_USERS,
+  label: (chosen) => (chosen === 0 ? 'Edit several' : `Edit ${formatCount(chosen, 'user')}`),
+  rowLabel: (row) => `Select ${row.name}`,
+};
+
 export default function Users() {
   const { rows, total, filter, chips, fields, draft, problem, search, removed, mayWrite } =
     useLoaderData<typeof loader>();
@@ -37,12 +46,9 @@ export default function Users() {
         facts={[formatCount(total, 'user')]}
         actions={
           mayWrite ? (
-            <>
-              <LinkButton to={paths.editUsers()}>Edit several</LinkButton>
-              <LinkButton to={paths.newUser()} tone="primary">
-                Invite a user
-              </LinkButton>
-            </>
+            <LinkButton to={paths.newUser()} tone="primary">
+              Invite a user
+            </LinkButton>
           ) : null
         }
       />
@@ -68,6 +74,7 @@ export default function Users() {
           </>
         }
         rowTo={(row) => paths.user(String(row.id))}
+        choice={mayWrite ? EDIT_SEVERAL : undefined}
       />
     </>
   );

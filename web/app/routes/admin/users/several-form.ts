@@ -1,4 +1,5 @@
-import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { idSchema, isId } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { z } from 'zod';
 
 /** A user and the version that the list showed: `65f0…/3`. */
@@ -9,6 +10,16 @@ const chosenUser = z
     const [id = '', version] = text.split('/');
     return { id, version: Number(version) };
   });
+
+/** An address holds at most so many ids: a long one is refused. */
+export const MOST_CHOSEN_USERS = 200;
+
+/** The users that an address names: `?users=<id>&users=<id>`. Empty if it names none. @throws Refusal badRequest */
+export function namedUsers(search: URLSearchParams): string[] {
+  const ids = [...new Set(search.getAll('users'))];
+  if (ids.length > MOST_CHOSEN_USERS || !ids.every(isId)) throw new Refusal('badRequest');
+  return ids;
+}
 
 /** What happens to the chosen users. A role or a status that is left out does not change. */
 export const severalUsersSchema = z

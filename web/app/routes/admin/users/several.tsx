@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { updateUsers } from '@tapeline/db/operations/users/change-users.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
@@ -15,7 +15,7 @@ import { Panel } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { severalUsersSchema } from './several-form.ts';
+import { namedUsers, severalUsersSchema } from './several-form.ts';
 import { roleChoices } from './user-choices.server.ts';
 import { readUserPage } from './user-list.server.ts';
 import { userRow } from './user-rows.ts';
@@ -29,9 +29,13 @@ const LABELS = { users: 'Users', role: 'Role', status: 'Status' };
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'users/write', async (screen) => {
-    const { users, ...page } = await readUserPage(screen, PAGE_LENGTH);
+    const ids = namedUsers(screen.url.searchParams);
+    const limit = Math.max(PAGE_LENGTH, ids.length);
+    const { users, ...page } = await readUserPage(screen, { limit, ids });
     return {
       ...page,
+      limit,
+      areNamed: ids.length > 0,
       rows: users.map((user) => ({ ...userRow(user), chosen: `${user.id}/${user.version}` })),
       roles: await screen.db((session) => roleChoices(session)),
       done: Number(screen.url.searchParams.get('done') ?? 0),
@@ -53,10 +57,22 @@ export const action = (args: ActionFunctionArgs) =>
 
 /** Users with a checkbox each, and what changes for all that are chosen. Works without JavaScript. */
 export default function SeveralUsers() {
-  const { rows, total, roles, chips, fields: filterFields, draft, search, done } = useLoaderData<typeof loader>();
+  const {
+    rows,
+    total,
+    limit,
+    areNamed,
+    roles,
+    chips,
+    fields: filterFields,
+    draft,
+    search,
+    done,
+  } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('several', severalUsersSchema, {
     lastResult: answer?.lastResult,
+    defaultValue: { users: areNamed ? rows.map((row) => row.chosen) : [] },
     shouldValidate: 'onSubmit',
   });
   const chosen = [fields.users.initialValue].flat();
@@ -64,10 +80,18 @@ export default function SeveralUsers() {
     <>
       <PageHeader title="Edit several users" facts={[formatCount(total, 'user')]} />
       {done > 0 ? <Notice tone="good">{formatCount(done, 'user')} changed.</Notice> : null}
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <UserSearch search={search} />
-        <FilterBar chips={chips} fields={filterFields} draft={draft} />
-      </div>
+      {areNamed ? (
+        <p className="mb-3 text-sm">
+          <Link to={paths.editUsers()} className="text-accent hover:underline">
+            Choose from all users
+          </Link>
+        </p>
+      ) : (
+        <div className="mb-3 flex flex-wrap items-center gap-2">
+          <UserSearch search={search} />
+          <FilterBar chips={chips} fields={filterFields} draft={draft} />
+        </div>
+      )}
       <ScreenForm form={form} intent="change" labels={LABELS}>
         <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
           <SelectField field={fields.role} label="Role" choices={roles} empty="Do not change" />
@@ -118,7 +142,7 @@ export default function SeveralUsers() {
                 { key: 'status', head: 'Status', cell: (row) => <StatusChip status={String(row.status)} /> },
               ]}
             />
-            <Pagination total={total} limit={PAGE_LENGTH} noun="users" />
+            <Pagination total={total} limit={limit} noun="users" />
           </Panel>
         </fieldset>
         <FormActions submit="Change the chosen users" submitting="Changing">

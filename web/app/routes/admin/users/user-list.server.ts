@@ -34,14 +34,24 @@ const searchCondition = (search: string) => ({
   $or: ['name', 'email', 'organization'].map((path) => ({ [path]: { like: search } })),
 });
 
-/** A page of the users, as the address filters, searches and sorts them. */
-export async function readUserPage({ url, db }: Screen, limit = FIRST_ROWS) {
+/**
+ * A page of the users, as the address filters, searches and sorts them.
+ * @param options.ids only these users
+ */
+export async function readUserPage(
+  { url, db }: Screen,
+  { limit = FIRST_ROWS, ids = [] }: { limit?: number; ids?: readonly string[] } = {},
+) {
   const joined = joinDraft(url.searchParams, USERS.catalog);
   if (joined && 'goTo' in joined) throw redirect(`${url.pathname}?${joined.goTo}`);
   const view = viewFilter(url.searchParams.get('filter'), USERS.catalog);
   const search = (url.searchParams.get('find') ?? '').trim().slice(0, 200);
   const filter: Record<string, unknown> = {
-    $and: [...(view.text ? [JSON.parse(view.text)] : []), ...(search ? [searchCondition(search)] : [])],
+    $and: [
+      ...(view.text ? [JSON.parse(view.text)] : []),
+      ...(search ? [searchCondition(search)] : []),
+      ...(ids.length > 0 ? [{ id: { in: ids } }] : []),
+    ],
   };
   const isFiltered = (filter.$and as unknown[]).length > 0;
   return db(async (session) => {
