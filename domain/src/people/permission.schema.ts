@@ -3,7 +3,7 @@ import { associationSchema, documentSchema, versionSchema } from '../documents/d
 import { idSchema } from '../documents/id.schema.ts';
 import { textSchema } from '../documents/text.schema.ts';
 import { distinct, permissionKeySchema } from './access.ts';
-import { isOutsider, USER_TYPES } from './actor.ts';
+import { isOutsider, USER_TYPES, type UserType } from './actor.ts';
 
 const fields = {
   title: textSchema(2, 20),
@@ -15,9 +15,9 @@ const fields = {
 };
 
 /** The history shows what others did, so companies and investors can never read it. */
-const historyStaysInside = ({ key, allowed }: { key: string; allowed: readonly (typeof USER_TYPES)[number][] }) =>
+export const historyStaysInside = ({ key, allowed }: { key: string; allowed: readonly UserType[] }) =>
   key !== 'history/read' || !allowed.some(isOutsider);
-const historyIssue = { path: ['allowed'], message: 'Companies and investors cannot hold history/read' };
+export const historyIssue = { path: ['allowed'], message: 'Companies and investors cannot hold history/read' };
 
 /** The body for creating a permission. */
 export const permissionCreateSchema = z.object(fields).refine(historyStaysInside, historyIssue);

@@ -1,5 +1,5 @@
 import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
-import { permissionCreateSchema } from '@tapeline/domain/people/permission.schema.ts';
+import { historyIssue, historyStaysInside, permissionCreateSchema } from '@tapeline/domain/people/permission.schema.ts';
 import { z } from 'zod';
 
 const { title, key } = permissionCreateSchema.shape;
@@ -8,7 +8,7 @@ const allowed = z
   .min(1, { message: 'Choose at least one user type' });
 
 /** The form for a permission of an installation's own programs. */
-export const permissionFormSchema = z.object({ title, key, allowed });
+export const permissionFormSchema = z.object({ title, key, allowed }).refine(historyStaysInside, historyIssue);
 
 /** The same for a stored permission, whose key cannot change. */
 export const permissionEditSchema = z.object({ title, allowed, permissionVersion: z.coerce.number().int().min(1) });
