@@ -1,6 +1,10 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { pageNonce } from './components/page-nonce.ts';
+
+/** The name under which bundled libraries look for the nonce of their style elements, such as that of a dialog. */
+Object.assign(globalThis, { __webpack_nonce__: pageNonce });
 
 /**
  * Events that make React 18 hydrate at once. Remix suspends the root until the page's data is decoded, and a suspended

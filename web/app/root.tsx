@@ -39,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the script is a constant in our code */}
         <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SEND_ONCE }} />
         <noscript>
-          <style>
+          <style nonce={root?.nonce}>
             {'.needs-script{display:none!important}.scripted-window{height:auto!important;overflow:visible!important}'}
           </style>
         </noscript>

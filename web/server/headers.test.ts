@@ -29,13 +29,15 @@ async function start({ origins = [] as string[], publicUrl = 'https://tapeline.e
 const corsHeaders = (answer: Response) =>
   [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-test('every answer tells browsers what it may do, and scripts need the nonce of the request', async () => {
+test('every answer tells browsers what it may do, and scripts and style elements need the nonce of the request', async () => {
   const { headers } = await (await start())('/');
   const policy = headers.get('content-security-policy') ?? '';
   for (const directive of [
     "default-src 'self'",
     "script-src 'self' 'nonce-n0nce'",
     "script-src-attr 'none'",
+    "style-src 'self' 'nonce-n0nce'",
+    "style-src-attr 'unsafe-inline'",
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

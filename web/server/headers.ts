@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
@@ -31,9 +32,12 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
+const nonceOf = (_request: IncomingMessage, response: ServerResponse): string =>
+  `'nonce-${(response as Response).locals.nonce}'`;
+
 /**
- * Sets the security headers of every answer. Scripts run only with the request's nonce. Styles can be inline, because
- * charts, share bars and the grid set them on elements. `upgrade-insecure-requests` is not set, because the product
+ * Sets the security headers of every answer. Scripts and style elements need the request's nonce. Style attributes are
+ * allowed, because charts and share bars use them for their measures. `upgrade-insecure-requests` is not set, because the product
  * also runs on plain http at localhost.
  * @param publicUrl if it is https, browsers are told to use https only
  * @param connect additional origins that scripts can call: the public address of object storage, the dev server
@@ -49,9 +53,10 @@ export function securityHeaders({ publicUrl, connect = [] }: { publicUrl: string
         frameSrc: ["'none'"],
         frameAncestors: ["'none'"],
         formAction: ["'self'", ...connect],
-        scriptSrc: ["'self'", (_request, response) => `'nonce-${(response as Response).locals.nonce}'`],
+        scriptSrc: ["'self'", nonceOf],
         scriptSrcAttr: ["'none'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'", nonceOf],
+        styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'", ...connect],

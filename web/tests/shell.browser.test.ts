@@ -110,3 +110,29 @@ describe('the frame', () => {
     }
   });
 });
+
+it('allows the style elements of the grid and of dialogs, and no others', async () => {
+  const page = await openPage({ expectedErrors: [/violates the following Content Security Policy/] });
+  await page.addInitScript(() => {
+    const kept = window as unknown as { violations: string[] };
+    kept.violations = [];
+    document.addEventListener('securitypolicyviolation', (event) => kept.violations.push(event.effectiveDirective));
+  });
+  const violations = () => page.evaluate('window.violations');
+  await signIn(page, ADMIN);
+  await page.goto(paths.users());
+  await scriptsReady(page);
+  const cell = page.getByRole('gridcell', { name: ADMIN, exact: true });
+  await cell.waitFor();
+  expect((await cell.boundingBox())?.height).toBeLessThanOrEqual(32);
+  await page.keyboard.press('/');
+  await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor();
+  expect(await violations()).toEqual([]);
+  await page.evaluate(() => {
+    const style = document.createElement('style');
+    style.textContent = 'body { outline: 7px solid red }';
+    document.head.append(style);
+  });
+  await expect.poll(violations).toEqual(['style-src-elem']);
+  expect(await page.evaluate('getComputedStyle(document.body).outlineWidth')).not.toBe('7px');
+});
