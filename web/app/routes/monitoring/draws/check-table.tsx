@@ -117,7 +117,7 @@ export function CheckTable({
   return (
     <Panel>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section className="overflow-x-auto" aria-label="Checks, scrolls horizontally" tabIndex={0}>
+      <section className="relative overflow-x-auto" aria-label="Checks, scrolls horizontally" tabIndex={0}>
         <table className="w-full border-collapse text-sm">
           <caption className="sr-only">Checks of the draw request</caption>
           <thead>

@@ -25,7 +25,7 @@ export function ChoiceLinks({
       <p aria-hidden="true" className="mb-1 text-xs font-medium text-ink-2">
         {label}
       </p>
-      <ul className="inline-flex h-8 max-sm:h-11 max-w-full overflow-x-auto rounded-md border border-line-strong bg-paper p-0.5">
+      <ul className="relative inline-flex h-8 max-sm:h-11 max-w-full overflow-x-auto rounded-md border border-line-strong bg-paper p-0.5">
         {choices.map((choice) => (
           <li key={choice.label}>
             <Link

@@ -155,7 +155,7 @@ export function SideBySide({ preview, isStale, rules }: { preview: DraftPreview;
     >
       <Panel>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-        <section className="overflow-x-auto" aria-label="As read and as mapped, scrolls sideways" tabIndex={0}>
+        <section className="relative overflow-x-auto" aria-label="As read and as mapped, scrolls sideways" tabIndex={0}>
           <table className="border-collapse text-sm">
             <caption className="sr-only">First rows, with each rule’s cell as read and as mapped</caption>
             <thead>

@@ -42,7 +42,7 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
     <Section title="Timeline" note={`terms in force, today ${formatCalendarDate(today)}`}>
       <Panel padded>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-        <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="overflow-x-auto">
+        <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="relative overflow-x-auto">
           <svg
             role="img"
             aria-label={`Timeline: ${spoken}`}

@@ -105,7 +105,7 @@ export function TrancheTable({ page }: { page: TransactionPage }) {
           </EmptyState>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-          <section aria-label="Terms of the note and its tranches" tabIndex={0} className="overflow-x-auto">
+          <section aria-label="Terms of the note and its tranches" tabIndex={0} className="relative overflow-x-auto">
             <table className="w-full border-collapse">
               <caption className="sr-only">Terms of {note.title} and its tranches</caption>
               <thead>
