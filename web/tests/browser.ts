@@ -129,19 +129,31 @@ export async function signIn(page: Page, email: string): Promise<void> {
 
 const ACCESSIBILITY_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] as const;
 
-/** WCAG 2.2 A and AA violations of the page in its current state, one line each. Empty if there are none. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+/** Rules whose result depends on the theme. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const;
+
+/**
+ * WCAG 2.2 A and AA violations of the page in its current state, one line each. Empty if there are none.
+ * @param options.onlyColors checks only what depends on the theme, for a page that was checked in the other theme
+ */
+export async function accessibilityViolations(
+  page: Page,
+  { onlyColors = false }: { onlyColors?: boolean } = {},
+): Promise<string[]> {
   // Evaluated by the debugger, which the content security policy does not apply to. A page keeps it until it is left.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  return page.evaluate(async (tags) => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-      runOnly: [...tags],
-      resultTypes: ['violations'],
-    });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
-    );
-  }, ACCESSIBILITY_TAGS);
+  return page.evaluate(
+    async (rules) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: [...rules],
+        resultTypes: ['violations'],
+      });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+      );
+    },
+    onlyColors ? COLOR_RULES : ACCESSIBILITY_TAGS,
+  );
 }
 
 /** Whether the page scrolls horizontally, which no page should. */

@@ -129,7 +129,11 @@ export default function InvestorScreen() {
         facts={[
           ...(group
             ? [
-                <Link key="group" to={paths.investorGroup(group.id)} className="tap-text text-accent hover:underline">
+                <Link
+                  key="group"
+                  to={paths.investorGroup(group.id)}
+                  className="tap-text text-accent underline hover:no-underline"
+                >
                   {group.title}
                 </Link>,
               ]
