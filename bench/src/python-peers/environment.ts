@@ -9,9 +9,9 @@ import { DATA_FOLDER } from '../tape-data/workbook.ts';
 
 /**
  * fastexcel reads with calamine, the fastest maintained .xlsx reader in any language; XlsxWriter is the most common
- * writer.
+ * writer. ReportLab is the most common writer of PDF files, with its own extension in C.
  */
-const PACKAGES = ['fastexcel==0.21.0', 'polars==2.1.0', 'xlsxwriter==3.3.1'];
+const PACKAGES = ['fastexcel==0.21.0', 'polars==2.1.0', 'xlsxwriter==3.3.1', 'reportlab==5.1.0', 'rl_accel==0.9.1'];
 
 const run = promisify(execFile);
 
@@ -24,7 +24,7 @@ export async function pythonPeers(): Promise<string | null> {
   const python = join(folder, 'bin', 'python');
   const ready = async (): Promise<boolean> =>
     existsSync(python) &&
-    (await run(python, ['-c', 'import fastexcel, polars, xlsxwriter']).then(
+    (await run(python, ['-c', 'import fastexcel, polars, reportlab, xlsxwriter']).then(
       () => true,
       () => false,
     ));

@@ -105,12 +105,16 @@ export function printCapitalAccountStatement(statement: CapitalAccountStatement)
   const amount = amountsIn(fund.currency);
   const date = formatCalendarDate(cutOffDate);
   const all = STATEMENT_PERIODS.map((name) => periods[name]);
-  const side = (title: string, pairs: readonly (readonly [label: string, value: string])[]): PrintedBlock => ({
+  const side = (
+    title: string,
+    labelWidth: number,
+    pairs: readonly (readonly [label: string, value: string])[],
+  ): PrintedBlock => ({
     kind: 'table',
     title,
     isRoomy: true,
     columns: [
-      { head: '', width: 2.8 },
+      { head: '', width: labelWidth },
       { head: '', width: 1, isNumeric: true },
     ],
     rows: pairs.map(
@@ -169,7 +173,7 @@ export function printCapitalAccountStatement(statement: CapitalAccountStatement)
           {
             width: 1,
             blocks: [
-              side('Commitment', [
+              side('Commitment', 1.4, [
                 ['Commitment', amount(statement.commitment)],
                 ['Contributions to date', amount(negate(statement.called))],
                 ...(isZero(statement.calledNotDue)
@@ -183,7 +187,7 @@ export function printCapitalAccountStatement(statement: CapitalAccountStatement)
           {
             width: 1,
             blocks: [
-              side('Performance since inception', [
+              side('Performance since inception', 2.8, [
                 ['Net IRR', netIrr.percent === null ? 'n/a' : formatPercent(netIrr.percent)],
                 ['DPI, distributions / contributions', multipleText(statement.dpi)],
                 ['RVPI, closing balance / contributions', multipleText(statement.rvpi)],

@@ -118,31 +118,30 @@ export function printCapitalCallNotice(notice: CapitalCallNotice): PrintedDocume
         total: ['Unfunded', amount(position.unfunded.before), amount(minus), amount(position.unfunded.after)],
       },
       ...closing(notice),
-      ...(wire ? [{ kind: 'text' as const, text: CAUTION, isSmall: true }] : []),
     ],
   };
 }
 
-/** The account to pay into beside the signature, and the description. */
+/** The description, and the account to pay into beside the signature, which stay together. */
 function closing({
   wire,
-  paymentReference,
   signatory,
   trailingDescription,
-}: Pick<CapitalCallNotice, 'wire' | 'paymentReference' | 'signatory' | 'trailingDescription'>): PrintedBlock[] {
-  const sides = [
-    {
-      width: 1.6,
-      blocks: wire
-        ? [{ kind: 'details' as const, title: 'Wire instructions', details: wireLines(wire, paymentReference) }]
-        : [],
-    },
-    { width: 0.8, blocks: signatory ? [signatoryBlock(signatory)] : [] },
-  ];
-  return [
-    ...(trailingDescription ? [{ kind: 'text' as const, text: trailingDescription }] : []),
-    ...(wire || signatory ? [{ kind: 'sides' as const, sides }] : []),
-  ];
+}: Pick<CapitalCallNotice, 'wire' | 'signatory' | 'trailingDescription'>): PrintedBlock[] {
+  const description: PrintedBlock[] = trailingDescription ? [{ kind: 'text', text: trailingDescription }] : [];
+  if (!wire && !signatory) return description;
+  const account: PrintedBlock[] = wire
+    ? [{ kind: 'details', title: 'Wire instructions', details: wireLines(wire) }]
+    : [];
+  const signed: PrintedBlock = {
+    kind: 'sides',
+    sides: [
+      { width: 1.6, blocks: account },
+      { width: 0.8, blocks: signatory ? [signatoryBlock(signatory)] : [] },
+    ],
+  };
+  const caution: PrintedBlock[] = wire ? [{ kind: 'text', text: CAUTION, isSmall: true }] : [];
+  return [...description, { kind: 'sides', sides: [{ width: 1, blocks: [signed, ...caution] }] }];
 }
 
 /** A capital call with the share of each investor, to be printed for the manager. */

@@ -72,14 +72,13 @@ const detail = (label: string, value: string | null, isCode = false): PrintedDet
 /** An IBAN in groups of four, as banks print it. */
 const inGroups = (IBAN: string | null): string | null => IBAN?.replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null;
 
-export const wireLines = (wire: WireDetails, reference: string | null): PrintedDetail[] => [
+export const wireLines = (wire: WireDetails): PrintedDetail[] => [
   ...detail('Bank', joined(wire.bank, wire.bankAddress)),
   ...detail('Account name', wire.accountName),
   ...detail('Account number', wire.accountNumber, true),
   ...detail('IBAN', inGroups(wire.IBAN), true),
   ...detail('ABA routing number', wire.abaOrRouting, true),
   ...detail('SWIFT', wire.swiftCode, true),
-  ...detail('Reference', reference, true),
 ];
 
 export const signatoryBlock = ({ organization, name, role }: Signatory) => ({

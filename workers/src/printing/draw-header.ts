@@ -57,11 +57,16 @@ function drawIssuer(page: Page, { issuer, contact, reference, logo: file }: Prin
   const style: TextStyle = { ...TITLE, size: 11 };
   const nameWidth = page.left + width - left;
   const names = isNamed ? page.wrap(issuer, style, nameWidth, 2) : [];
-  page.cell(names, style, { x: left, width: nameWidth, dy: names.length > 1 ? -4 : 2, lineHeight: 13 }, { as: 'P' });
+  page.cell(
+    names,
+    style,
+    { x: left, width: nameWidth, dy: names.length > 1 ? -8.5 : -2.5, lineHeight: 13 },
+    { as: 'P' },
+  );
   const lines = contact.slice(0, MOST_CONTACT_LINES);
   for (const [index, line] of lines.entries()) {
     const smaller = page.fitted(line, quiet({ ...SMALL, size: 7.9 }), page.right - right.x, 5);
-    page.text(line, smaller, { ...right, dy: index * 10.5 - (lines.length - 1) * 4 });
+    page.text(line, smaller, { ...right, dy: index * 10.5 - 2 - (lines.length - 1) * 4.5 });
   }
   return 29;
 }

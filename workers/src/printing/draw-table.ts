@@ -14,6 +14,11 @@ const PADDING = 5;
 const INDENT = 10.5;
 /** Text shrinks to this size rather than losing a digit. */
 const SMALLEST = 4;
+/** By how much the result of a table is larger. */
+const LARGER = 0.6;
+
+/** Figures are never broken or shortened. */
+const isFigure = (text: string): boolean => !text.includes(' ');
 
 interface Looks {
   body: TextStyle;
@@ -29,16 +34,26 @@ interface Column extends PrintedColumn {
   x: number;
   /** Without the space between columns. */
   width: number;
+  /** Below 1 if the widest figure would not fit: all figures of a column have one size, so that they align. */
+  scale: number;
 }
 
-function placeColumns(page: Page, columns: readonly PrintedColumn[]): Column[] {
+function placeColumns(page: Page, block: TableBlock, body: TextStyle): Column[] {
+  const { columns } = block;
+  const bold = strong(block.rows.some(({ isResult }) => isResult) ? { ...body, size: body.size + LARGER } : body);
+  const widest = (index: number): number => {
+    const texts = [...block.rows.map(({ cells }) => cells[index] ?? ''), block.total?.[index] ?? ''];
+    return texts.reduce((most, text) => (isFigure(text) ? Math.max(most, page.widthOf(text, bold)) : most), 0);
+  };
   const whole = columns.reduce((sum, { width }) => sum + width, 0);
   let from = page.left;
   return columns.map((column, index) => {
     const width = (column.width / whole) * page.width;
     const before = index === 0 ? 0 : PADDING;
     const after = index === columns.length - 1 ? 0 : PADDING;
-    const placed = { ...column, x: from + before, width: width - before - after };
+    const inner = width - before - after;
+    const scale = column.isNumeric ? Math.max(Math.min(1, inner / widest(index)), SMALLEST / body.size) : 1;
+    const placed = { ...column, x: from + before, width: inner, scale };
     from += width;
     return placed;
   });
@@ -67,7 +82,7 @@ function* drawRows(page: Page, block: TableBlock): Generator<void, void, void> {
     page.down(18);
     return;
   }
-  const columns = placeColumns(page, block.columns);
+  const columns = placeColumns(page, block, looks.body);
   const table = page.group('Table');
   drawHead(page, columns, looks);
   for (const [index, row] of block.rows.entries()) {
@@ -127,7 +142,7 @@ function drawHead(page: Page, columns: readonly Column[], { head, lineHeight, sp
 
 function drawRow(page: Page, columns: readonly Column[], looks: Looks, row: PrintedRow, isBeforeTotal = false): void {
   const { lineHeight, space } = looks;
-  const larger = row.isResult ? { ...looks.body, size: looks.body.size + 0.6 } : looks.body;
+  const larger = row.isResult ? { ...looks.body, size: looks.body.size + LARGER } : looks.body;
   const style = row.isStrong ? strong(larger) : row.isIndented ? quiet(larger) : larger;
   const cells = columns.map((column, index): Cell => {
     const text = row.cells[index] ?? '';
@@ -136,8 +151,9 @@ function drawRow(page: Page, columns: readonly Column[], looks: Looks, row: Prin
     const base = index > 0 && row.isIndented && !row.isStrong ? larger : style;
     const toned = tone ? { ...base, colour: TONES[tone] } : base;
     const width = index === 0 && row.isIndented ? column.width - INDENT : column.width;
-    if (column.isNumeric && !text.includes(' ')) {
-      return { lines: [text], style: page.fitted(text, toned, width, SMALLEST), remark: [], isRemarkBeside: false };
+    if (column.isNumeric && isFigure(text)) {
+      const scaled = column.scale < 1 ? { ...toned, size: toned.size * column.scale } : toned;
+      return { lines: [text], style: scaled, remark: [], isRemarkBeside: false };
     }
     const lines = page.wrap(text, toned, width, MOST_LINES);
     if (index > 0 || !row.remark) return { lines, style: toned, remark: [], isRemarkBeside: false };

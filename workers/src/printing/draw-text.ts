@@ -62,7 +62,7 @@ export function drawParagraphs(page: Page, { title, text, isSmall = false }: Blo
     page.down(fitting.length * lineHeight);
     lines = lines.slice(fitting.length);
   }
-  page.down(isSmall ? 10 : 15);
+  page.down(isSmall ? 6 : 15);
 }
 
 /** Labels with values to be copied, such as an account number. They are never shortened. */

@@ -1,5 +1,5 @@
-import { type Family, fontFile, fontName, runsOf, type Weight } from './fonts.ts';
-import { layOutSimply, type SimpleFont } from './lay-out-simply.ts';
+import { DocumentFont } from './document-font.ts';
+import { type Family, fontName, runsOf, type Weight } from './fonts.ts';
 
 type Pdf = InstanceType<typeof import('pdfkit')>;
 type Structure = ReturnType<Pdf['struct']>;
@@ -39,11 +39,7 @@ interface Place {
 type Tag = 'P' | 'H1' | 'H2' | 'TH' | 'TD';
 
 const MARGIN = { left: 49.5, right: 49.5, top: 46, bottom: 54 };
-const ON_ONE_LINE = { lineBreak: false };
 const ELLIPSIS = '\u2026';
-
-/** Fonts that a document used, for all later documents of the process. There is one for each file. */
-const SIMPLE_FONTS = new Map<string, SimpleFont>();
 
 /** Where the next content goes on the current A4 page, and the tags of what is drawn. */
 export class Page {
@@ -56,7 +52,7 @@ export class Page {
   private readonly root: Structure;
   private parents: Structure[];
   private isMeasuring = false;
-  private readonly fonts = new Map<string, SimpleFont>();
+  private readonly fonts = new Map<string, DocumentFont>();
 
   constructor(pdf: Pdf, heading: string, isLandscape = false) {
     this.pdf = pdf;
@@ -116,23 +112,18 @@ export class Page {
     return height;
   }
 
-  private simpleFont(script: string, { weight, family = 'inter' }: TextStyle): { name: string; font: SimpleFont } {
+  private font(script: string, { weight, family = 'inter' }: TextStyle): DocumentFont {
     const name = fontName(family, script, weight);
-    const used = this.fonts.get(name);
-    if (used) return { name, font: used };
-    const shared = SIMPLE_FONTS.get(name);
-    // The library also takes a font that it has already read, which its types do not say.
-    const source = (shared?.font as Uint8Array | undefined) ?? fontFile(family, script, weight);
-    this.pdf.registerFont(name, source).font(name);
-    const font = shared ?? layOutSimply(this.pdf);
-    SIMPLE_FONTS.set(name, font);
+    const known = this.fonts.get(name);
+    if (known) return known;
+    const font = new DocumentFont(this.pdf, family, script, weight);
     this.fonts.set(name, font);
-    return { name, font };
+    return font;
   }
 
   widthOf(text: string, style: TextStyle): number {
     let width = 0;
-    for (const run of runsOf(text, style.family)) width += this.simpleFont(run.script, style).font.widthOf(run.text);
+    for (const run of runsOf(text, style.family)) width += this.font(run.script, style).widthOf(run.text);
     return width * style.size;
   }
 
@@ -235,9 +226,8 @@ export class Page {
   private drawLine(line: string, style: TextStyle, x: number, y: number): void {
     let at = x;
     for (const run of runsOf(line, style.family)) {
-      const { name, font } = this.simpleFont(run.script, style);
-      this.pdf.font(name).fontSize(style.size).fillColor(style.colour);
-      this.pdf.text(run.text, at, y, ON_ONE_LINE);
+      const font = this.font(run.script, style);
+      font.write(run.text, style, at, y);
       at += font.widthOf(run.text) * style.size;
     }
   }

@@ -32,6 +32,8 @@ export async function printDocument(printed: PrintedDocument, signal?: AbortSign
     lang: 'en',
     displayTitle: true,
     autoFirstPage: false,
+    // Without the library's default font, which no text uses.
+    font: '',
     info: {
       Title: `${printed.title}, ${printed.subtitle}`,
       Author: printed.issuer,
@@ -42,12 +44,12 @@ export async function printDocument(printed: PrintedDocument, signal?: AbortSign
       ModDate: issued,
     },
   });
-  const chunks: Buffer[] = [];
-  const ended = new Promise<void>((resolve, reject) => {
-    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-    pdf.on('end', resolve);
-    pdf.on('error', reject);
-  });
+  // The library writes many small pieces. As a stream, each would be an event. The first one is there already.
+  const chunks: Uint8Array[] = [pdf.read()];
+  pdf.push = (chunk: Uint8Array | null) => {
+    if (chunk !== null) chunks.push(chunk);
+    return true;
+  };
   const page = new Page(pdf, `${printed.title} \u00b7 ${printed.subtitle}`, printed.isLandscape);
   drawHeader(page, printed);
   for (const block of printed.blocks) {
@@ -57,7 +59,6 @@ export async function printDocument(printed: PrintedDocument, signal?: AbortSign
   }
   page.finish(printed.footer);
   pdf.end();
-  await ended;
   return Buffer.concat(chunks);
 }
 
@@ -100,6 +101,8 @@ function* drawBlock(page: Page, block: PrintedBlock): Generator<void, void, void
 }
 
 const GUTTER = 33;
+/** The least space below any block. It needs no room at the end of a page. */
+const SPACE_BELOW = 6;
 
 /** Draws blocks side by side, all on one page. */
 function drawSides(page: Page, sides: readonly PrintedSide[]): void {
@@ -121,7 +124,7 @@ function drawSides(page: Page, sides: readonly PrintedSide[]): void {
   page.measure(() => {
     height = draw();
   });
-  page.room(height);
+  page.room(height - SPACE_BELOW);
   page.down(draw());
 }
 
