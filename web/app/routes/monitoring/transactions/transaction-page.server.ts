@@ -1,5 +1,6 @@
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import { listDrawFiles } from '@tapeline/db/operations/draws/draw-files.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { entitiesOf } from '@tapeline/db/operations/entities/entities.ts';
 import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
@@ -18,6 +19,7 @@ import { viewStanding } from './standing.server.ts';
 
 /** Draws on the page; the list has all. */
 const MOST_DRAWS = 10;
+const MOST_FILES = 20;
 
 /** The entities that advise on a note or receive its fees. */
 const entitiesIn = ({ counselsCompany, counselsManager, terms, tranches }: TransactionNote): string[] => [
@@ -120,6 +122,9 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
           dueDate,
         })),
       },
+      files: can(actor, 'transactionDraw/read')
+        ? await listDrawFiles(session, { noteId: note.id, limit: MOST_FILES })
+        : null,
       mayRequestDraw: can(actor, 'transactionDraw/write'),
       canReadBases,
       canWrite,

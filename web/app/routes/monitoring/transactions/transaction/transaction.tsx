@@ -23,6 +23,7 @@ import { FirstContract } from './first-contract.tsx';
 import { NoteContracts } from './note-contracts.tsx';
 import { NoteDraws } from './note-draws.tsx';
 import { NoteFigures } from './note-figures.tsx';
+import { NoteFiles } from './note-files.tsx';
 import { NoteLedger } from './note-ledger.tsx';
 import { NoteOverTime } from './note-over-time.tsx';
 import { NoteParties } from './note-parties.tsx';
@@ -126,6 +127,7 @@ export default function TransactionScreen() {
         <NoteContracts page={page} />
       )}
       {page.isDebt ? <NoteDraws page={page} /> : null}
+      {page.isDebt ? <NoteFiles page={page} /> : null}
       <TrancheTable page={page} />
       <TimelineChart page={page} />
       <NoteParties page={page} />
