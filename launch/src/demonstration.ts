@@ -1,27 +1,38 @@
 import { join } from 'node:path';
 import { demonstrationDraws } from '@tapeline/db/seed/demonstration/draws.ts';
-import { demonstrationUploads, UPLOADER_EMAIL } from '@tapeline/db/seed/demonstration/portfolio.ts';
+import { ANALYST_EMAIL, demonstrationUploads, UPLOADER_EMAIL } from '@tapeline/db/seed/demonstration/portfolio.ts';
 import { BORROWER_EMAIL, demonstrationProposal } from '@tapeline/db/seed/demonstration/proposal.ts';
+import { severnYear } from '@tapeline/db/seed/demonstration/severn-year.ts';
 import { z } from 'zod';
 import { signIn } from './demonstration/api-client.ts';
+import { loadYear } from './demonstration/load-year.ts';
 import { proposeCorrection } from './demonstration/propose-correction.ts';
 import { requestDraws } from './demonstration/request-draws.ts';
 import { uploadTapes } from './demonstration/upload-tapes.ts';
 
 /**
  * Uploads the demonstration's tapes to the running product as its manager, and proposes a correction and
- * requests draws as its borrower.
+ * requests draws as its borrower. Then loads a year of another facility, month by month.
  * The supervisor runs this once the first start is ready. If it is interrupted, the next run continues where it
  * stopped.
  */
-const { PUBLIC_URL, TAPELINE_HOME } = z
-  .object({ PUBLIC_URL: z.url(), TAPELINE_HOME: z.string().min(1).default('.tapeline') })
+const { PUBLIC_URL, TAPELINE_HOME, DEMONSTRATION } = z
+  .object({
+    PUBLIC_URL: z.url(),
+    TAPELINE_HOME: z.string().min(1).default('.tapeline'),
+    DEMONSTRATION: z.string().default('on'),
+  })
   .parse(process.env);
 
 const baseUrl = PUBLIC_URL.replace(/\/+$/, '');
 const mails = join(TAPELINE_HOME, 'mail');
 const api = await signIn(baseUrl, UPLOADER_EMAIL, mails);
-await uploadTapes(api, baseUrl, demonstrationUploads(), (line) => process.stdout.write(`${line}\n`));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+await uploadTapes(api, baseUrl, demonstrationUploads(), say);
 const borrower = await signIn(baseUrl, BORROWER_EMAIL, mails);
 await proposeCorrection(borrower, demonstrationProposal());
 await requestDraws({ borrower, manager: api }, demonstrationDraws());
+if (DEMONSTRATION !== 'short') {
+  const analyst = await signIn(baseUrl, ANALYST_EMAIL, mails);
+  await loadYear({ manager: api, analyst }, baseUrl, severnYear(), say);
+}

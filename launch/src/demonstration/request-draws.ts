@@ -13,7 +13,7 @@ interface Draw {
   exceptions: { exception: { message: string }; status: string }[];
 }
 
-const filtered = (path: string, filter: object) =>
+export const filtered = (path: string, filter: object) =>
   `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}&limit=100`;
 
 /** Requests the draws as the borrower, and decides them as the manager, unless an earlier run has already done so. */
@@ -33,7 +33,7 @@ export async function requestDraws(
 }
 
 /** Waits for the borrowing base that the checks need. */
-async function untilBased(api: ApiClient, transaction: string, cutOffDate: string): Promise<void> {
+export async function untilBased(api: ApiClient, transaction: string, cutOffDate: string): Promise<void> {
   const path = filtered('/crud/borrowingBase', { transaction, cutOffDate });
   for (const end = Date.now() + BASES_TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
     if ((await api.get<unknown[]>(path)).length > 0) return;
@@ -41,7 +41,7 @@ async function untilBased(api: ApiClient, transaction: string, cutOffDate: strin
   throw new Error(`the borrowing base at ${cutOffDate} was not calculated within ${BASES_TIMEOUT_MS / 60_000} minutes`);
 }
 
-async function requestDraw(
+export async function requestDraw(
   { borrower, manager }: { borrower: ApiClient; manager: ApiClient },
   transaction: string,
   noteTitle: string,

@@ -33,19 +33,29 @@ export async function uploadTapes(
     const company = companies.find(({ entity }) => entity.name === upload.company);
     if (!company) throw new Error(`there is no company called ${upload.company}`);
     const label = `demonstration tape ${index + 1} of ${uploads.length}, ${upload.company} at ${upload.cutOffDate}`;
-    const earlier = await findTape(api, company.id, upload.cutOffDate);
-    if (!earlier) await uploadTape(api, baseUrl, company.id, upload);
-    const tape = await untilProcessed(api, company.id, upload.cutOffDate);
+    const tape = await uploadOnce(api, baseUrl, company.id, upload);
     const { assets = 0, errored = 0 } = tape.counts ?? {};
     say(`${label}: ${assets} assets, ${errored} with errors`);
   }
+}
+
+/** Uploads a tape, unless an earlier run has already done so, and waits until it is processed. */
+export async function uploadOnce(
+  api: ApiClient,
+  baseUrl: string,
+  companyId: string,
+  upload: Omit<DemonstrationUpload, 'company'>,
+): Promise<Tape> {
+  const earlier = await findTape(api, companyId, upload.cutOffDate);
+  if (!earlier) await uploadTape(api, baseUrl, companyId, upload);
+  return untilProcessed(api, companyId, upload.cutOffDate);
 }
 
 async function uploadTape(
   api: ApiClient,
   baseUrl: string,
   companyId: string,
-  { sheet, cutOffDate, calculateBB }: DemonstrationUpload,
+  { sheet, cutOffDate, calculateBB, mainCurrency = 'USD' }: Omit<DemonstrationUpload, 'company'>,
 ): Promise<void> {
   const bytes = await workbookBytes(sheet);
   const [answer] = await api.post<{ error?: string; fileMetadata?: FileMetadata }[]>(
@@ -59,7 +69,7 @@ async function uploadTape(
     cutOffDate,
     companyId,
     calculateBB,
-    mainCurrency: 'USD',
+    mainCurrency,
     attachments: [attachment],
   });
   if (errors.length > 0) throw new Error(`${sheet.fileName} was refused: ${JSON.stringify(errors)}`);

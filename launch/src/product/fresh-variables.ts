@@ -8,7 +8,7 @@ export function freshVariables(home: string): NodeJS.ProcessEnv {
   const variables = { ...process.env };
   for (const name of Object.keys(variables)) if (theirs.test(name)) delete variables[name];
   variables.TAPELINE_HOME = home;
-  variables.DEMONSTRATION = 'on';
+  variables.DEMONSTRATION = 'short';
   for (const port of ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) variables[port] = '0';
   return variables;
 }

@@ -6,7 +6,6 @@ const text = z
   .string()
   .optional()
   .transform((value) => (value === '' ? undefined : value));
-const onOff = z.enum(['on', 'off', '']).optional();
 
 const schema = z.object({
   NODE_ENV: text,
@@ -26,7 +25,7 @@ const schema = z.object({
     (value) => (value === '' ? undefined : value),
     z.coerce.number().int().min(1).max(64).optional(),
   ),
-  DEMONSTRATION: onOff,
+  DEMONSTRATION: z.enum(['', 'on', 'off', 'short']).optional(),
 });
 
 /** The settings that the launcher reads. All other variables are passed to the programs unchanged. */
@@ -45,6 +44,8 @@ export interface LaunchSettings {
   workerProcesses: number;
   /** Whether the first start fills an empty home with the demonstration portfolio. Never in production. */
   demonstration: boolean;
+  /** Whether it omits the year of monthly tapes, as the tests do. */
+  isShortDemonstration: boolean;
 }
 
 /** Reads and validates the variables. Throws one error that lists every problem by variable name. */
@@ -77,6 +78,7 @@ export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): 
     },
     workerProcesses: value.WORKER_PROCESSES ?? usualWorkerProcesses(availableParallelism()),
     demonstration: !production && value.DEMONSTRATION !== 'off',
+    isShortDemonstration: value.DEMONSTRATION === 'short',
   };
 }
 

@@ -196,6 +196,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
       const command = nodeCommand(root, site.programs.demonstration, {
         ...running.environment,
         PUBLIC_URL: running.url,
+        DEMONSTRATION: site.settings.isShortDemonstration ? 'short' : 'on',
       });
       await site.supervisor.run('demonstration', command, (line, stream) => stream === 'out' && say(line));
       writeFileSync(mark, `${JSON.stringify({ loadedAt: new Date().toISOString() })}\n`);

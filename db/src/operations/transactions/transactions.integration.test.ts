@@ -146,7 +146,7 @@ test.each<[object, string[]]>([
   [{ 'maxCommitments.GBP': { gte: 36_000_000 } }, [SEVERN_FACILITY]],
   [{ 'maxCommitments.GBP': { gt: 36_000_000 } }, []],
   [{ maturity: '2031-03-12' }, [KEYSTONE_LOAN]],
-  [{ contractSigning: '2026-04-17' }, [SEVERN_FACILITY]],
+  [{ contractSigning: '2025-10-09' }, [SEVERN_FACILITY]],
   [{ 'terms.interest.kind': 'fix, variable' }, [SEVERN_FACILITY]],
   [{ baseRate: 'SONIA' }, [SEVERN_FACILITY]],
   [{ detachmentPoint: 90, attachmentPoint: 0 }, [SEVERN_FACILITY]],

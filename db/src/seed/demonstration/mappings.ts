@@ -1,6 +1,7 @@
 import type { MappingInput } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { ALDER_CUT_OFF_DATE, ALDER_HEADERS, ALDER_SHEET } from './alder-tapes.ts';
 import { NORTHWIND_CUT_OFF_DATES, NORTHWIND_HEADERS, NORTHWIND_SHEET } from './northwind-tapes.ts';
+import { SEVERN_CUT_OFF_DATES, SEVERN_HEADERS, SEVERN_SHEET } from './severn-tapes.ts';
 
 type RuleInput = MappingInput['rules'][number];
 type Steps = RuleInput['serializations'];
@@ -169,5 +170,68 @@ export const ALDER_MAPPING: MappingInput = {
     rule('Dealer', 'customFields.dealer', TEXT),
     rule('Model Yr', 'customFields.modelYear', NUMBER),
     rule('New/Used', 'customFields.condition', TEXT),
+  ],
+};
+
+const POUNDS: Steps = [{ type: 'SerializedSum', currency: 'GBP' }];
+
+/** How Severn's tape maps to assets: pounds, Excel dates, rates as fractions, statuses as words. */
+export const SEVERN_MAPPING: MappingInput = {
+  loanTapeSheetName: SEVERN_SHEET,
+  extractedOriginColsFromLoanTape: [...SEVERN_HEADERS],
+  cutOffDate: SEVERN_CUT_OFF_DATES[0],
+  primaryCurrency: 'GBP',
+  rules: [
+    rule('Agreement', 'assetId', TEXT, { checks: ['Mandatory', 'Unique'] }),
+    rule('Customer', 'borrowerId', TEXT, { checks: ['Mandatory'] }),
+    rule(null, 'assetType', always('loan')),
+    rule(null, 'currency', always('GBP')),
+    rule('Start date', 'dateFinanced', EXCEL_DATE, { checks: ['Mandatory', 'Consistent'] }),
+    rule('First payment', 'dates.firstPaymentDate', EXCEL_DATE),
+    rule('End date', 'dates.maturityDate', EXCEL_DATE, { checks: ['Consistent'] }),
+    rule('Last payment', 'dates.lastPaymentDate', EXCEL_DATE),
+    rule('Term', 'term', MONTHS, { checks: ['Mandatory', 'Consistent'] }),
+    rule('Months left', 'remainingTerm', MONTHS),
+    rule('Amount financed', 'sums.sum', POUNDS, { checks: ['Mandatory', 'Consistent'] }),
+    rule('Capital outstanding', 'sums.outstandingSum', POUNDS, { checks: ['Mandatory'], validations: NOT_NEGATIVE }),
+    rule('Arrears', 'sums.arrears', POUNDS),
+    rule('Instalment', 'sums.scheduledPayment', POUNDS),
+    rule('Vehicle value', 'sums.collateralValue', POUNDS),
+    rule('Amount financed', 'originalLtv', [
+      { type: 'number' },
+      { type: 'divide', column: 'Vehicle value' },
+      { type: 'SerializedPercentage', scale: 'zeroTo1' },
+    ]),
+    rule('Rate', 'interestRate', [{ type: 'SerializedInterest', scale: 'zeroTo1' }], { checks: ['Mandatory'] }),
+    rule('Days in arrears', 'daysPastDue', NUMBER, { checks: ['Mandatory'], validations: NOT_NEGATIVE }),
+    rule(
+      'Status',
+      'assetStatus',
+      [
+        {
+          type: 'switchCase',
+          cases: recode(
+            ['Live', 'current'],
+            ['Arrears 1', 'pastDue'],
+            [['Arrears 2', 'Arrears 3'], 'delinquent'],
+            ['Default', 'default'],
+            ['Written off', 'chargedOff'],
+            ['Settled', 'paid'],
+            ['Settled early', 'prePaid'],
+          ),
+        },
+        { type: 'assetStatus' },
+      ],
+      { checks: ['Mandatory'] },
+    ),
+    rule('Score', 'creditScores.origination', NUMBER, { validations: SCORE }),
+    rule('Band', 'creditScores.grade', TEXT),
+    rule('Vehicle', 'product', TEXT),
+    rule(null, 'address.country', always('GB')),
+    rule('Region', 'address.state', TEXT),
+    rule('Town', 'address.city', TEXT),
+    rule('Postcode', 'address.zip', TEXT),
+    rule('Dealer', 'customFields.dealer', TEXT),
+    rule('New or used', 'customFields.condition', TEXT),
   ],
 };

@@ -17,9 +17,9 @@ export interface FacilityParties {
   readonly agent: string;
 }
 
-const SEVERN_SIGNING = { approval: '2026-02-19', termsheetSigning: '2026-03-03', contractSigning: '2026-04-17' };
+const SEVERN_SIGNING = { approval: '2025-08-14', termsheetSigning: '2025-08-27', contractSigning: '2025-10-09' };
 const SEVERN_DATES = {
-  revolvingStart: '2026-05-01',
+  revolvingStart: '2025-10-15',
   revolvingEnd: '2028-04-30',
   gracePeriod: '2028-07-31',
   firstPrincipalRepayment: '2028-08-31',
@@ -47,7 +47,7 @@ export function severnFacility(ids: FacilityParties): TransactionInput {
           'First fixed charge over the hire purchase agreements',
           'Floating charge over the collection account',
         ],
-        legalAgreements: ['Senior facility agreement of 17 April 2026', 'Intercreditor deed of 17 April 2026'],
+        legalAgreements: ['Senior facility agreement of 9 October 2025', 'Intercreditor deed of 9 October 2025'],
         holdings: [
           { fund: ids.fund, targetPercentage: 80, actualPercentage: 80 },
           { holding: 'Tamar Valley Building Society', targetPercentage: 20, actualPercentage: 20 },
@@ -133,7 +133,7 @@ export function severnFacility(ids: FacilityParties): TransactionInput {
         mainCurrency: 'GBP',
         priority: { attachmentPoint: 75, detachmentPoint: 90 },
         security: ['Second-ranking charge over the hire purchase agreements'],
-        legalAgreements: ['Mezzanine note purchase agreement of 17 April 2026'],
+        legalAgreements: ['Mezzanine note purchase agreement of 9 October 2025'],
         holdings: [{ fund: ids.fund, targetPercentage: 100, actualPercentage: 100 }],
         futureInvestmentRights: {
           description: 'First refusal on any increase of the mezzanine note until the end of the revolving period',
@@ -165,7 +165,7 @@ export function severnFacility(ids: FacilityParties): TransactionInput {
                   feeType: 'Drawn Amount',
                   payee: { name: 'Severn Motor Finance Limited' },
                   dateRangeType: { start: 'custom', end: 'custom' },
-                  dateRange: { start: '2026-05-01', end: '2026-10-31' },
+                  dateRange: { start: '2025-10-15', end: '2026-04-30' },
                 },
               ],
               timeline: { ...SEVERN_SIGNING, ...SEVERN_DATES },

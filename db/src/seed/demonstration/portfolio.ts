@@ -15,12 +15,16 @@ export const MANAGER_COUNSEL = 'Whitlock and Pryor LLP';
 export const FUND_ADMINISTRATOR = 'Granite Fund Administration LLC';
 /** The user who uploads the tapes: a user of the manager with the permission to write assets. */
 export const UPLOADER_EMAIL = 'manager@tapeline.test';
+/** A user of the manager who requests draws that the manager approves. */
+export const ANALYST_EMAIL = 'analyst@tapeline.test';
 
 export type DemonstrationUpload = {
   readonly company: string;
   readonly cutOffDate: CalendarDate;
-  /** Only Northwind has a facility. */
+  /** Whether the company has a facility. */
   readonly calculateBB: boolean;
+  /** Default: USD. */
+  readonly mainCurrency?: string;
   readonly sheet: TapeSheet;
 };
 

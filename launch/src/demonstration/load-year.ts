@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { severnYear, YearRepayment } from '@tapeline/db/seed/demonstration/severn-year.ts';
+import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
+import { REPAYMENT_STATUSES } from '@tapeline/domain/repayments/repayment.schema.ts';
+import type { ApiClient } from './api-client.ts';
+import { filtered, requestDraw, untilBased } from './request-draws.ts';
+import { uploadOnce } from './upload-tapes.ts';
+
+const POLL_MS = 300;
+const RECALCULATED_TIMEOUT_MS = 300_000;
+
+interface Note {
+  title: string;
+  contracts: unknown[];
+}
+interface Facility {
+  id: string;
+  version: number;
+  company: string;
+  notes: Note[];
+}
+
+/**
+ * Loads a year of tapes, draws and repayments of one facility, month by month, as its people would enter them. If an
+ * earlier run was interrupted, continues where it stopped.
+ * @param people the manager, and the analyst whose draw requests the manager approves
+ */
+export async function loadYear(
+  { manager, analyst }: { manager: ApiClient; analyst: ApiClient },
+  baseUrl: string,
+  { company, facility: title, noteTitle, mapping, contract, months, recordedLate }: ReturnType<typeof severnYear>,
+  say: (line: string) => void,
+): Promise<void> {
+  const facility = await facilityOf(manager, title);
+  await addContract(manager, facility, { noteTitle, mapping, contract });
+  for (const [index, { tape, draws, repayments }] of months.entries()) {
+    const { cutOffDate } = tape;
+    const { counts } = await uploadOnce(manager, baseUrl, facility.company, {
+      cutOffDate,
+      calculateBB: true,
+      mainCurrency: 'GBP',
+      sheet: tape,
+    });
+    await untilBased(manager, facility.id, cutOffDate);
+    say(`demonstration month ${index + 1} of ${months.length}, ${company} at ${cutOffDate}: ${counts?.assets} assets`);
+    for (const draw of draws) {
+      const day = { cutOffDate: draw.cutOffDate, statuses: DRAW_STATUSES };
+      if (await isThere(manager, '/crud/transactionDraws', facility, day)) continue;
+      await requestDraw({ borrower: analyst, manager }, facility.id, noteTitle, {
+        ...draw,
+        skip: [],
+        decision: 'Approved',
+      });
+    }
+    for (const repayment of repayments) await record(manager, facility, noteTitle, repayment);
+  }
+  const last = months.at(-1)?.tape.cutOffDate ?? '';
+  await record(manager, facility, noteTitle, recordedLate);
+  await recalculate(manager, facility, last);
+}
+
+async function facilityOf(api: ApiClient, title: string): Promise<Facility> {
+  const [found] = await api.get<{ id: string }[]>(filtered('/crud/transactions', { title }));
+  if (!found) throw new Error(`there is no transaction called ${title}`);
+  return api.get<Facility>(`/crud/transactions/${found.id}`);
+}
+
+/** The mapping of the company and the Active contract of the note, unless they are there. */
+async function addContract(
+  api: ApiClient,
+  facility: Facility,
+  terms: Pick<ReturnType<typeof severnYear>, 'noteTitle' | 'mapping' | 'contract'>,
+): Promise<void> {
+  const note = facility.notes.find(({ title }) => title === terms.noteTitle);
+  if (!note || note.contracts.length > 0) return;
+  const [known] = await api.get<{ id: string }[]>(filtered('/crud/assetsETLs', { company: facility.company }));
+  const mapping =
+    known ?? (await api.post<{ id: string }>('/crud/assetsETLs', { company: facility.company, ...terms.mapping }));
+  note.contracts = [terms.contract(mapping.id)];
+  await api.put(`/crud/transactions/${facility.id}`, facility);
+}
+
+/** Whether the facility has a document of the day, in any status. */
+async function isThere(
+  api: ApiClient,
+  path: string,
+  { id }: Facility,
+  { cutOffDate, statuses }: { cutOffDate: string; statuses: readonly string[] },
+): Promise<boolean> {
+  const filter = { transaction: id, cutOffDate, status: { in: statuses } };
+  return (await api.get<unknown[]>(filtered(path, filter))).length > 0;
+}
+
+async function record(api: ApiClient, facility: Facility, noteTitle: string, body: YearRepayment): Promise<void> {
+  const day = { cutOffDate: body.cutOffDate, statuses: REPAYMENT_STATUSES };
+  if (await isThere(api, '/crud/repayments', facility, day)) return;
+  await api.post('/crud/repayments', { transaction: facility.id, noteTitle, ...body });
+}
+
+/** Calculates the borrowing base of a tape again, once; the earlier result is kept as superseded. */
+async function recalculate(api: ApiClient, facility: Facility, cutOffDate: string): Promise<void> {
+  const results = (status: string) =>
+    api.get<{ id: string }[]>(filtered('/crud/borrowingBase', { transaction: facility.id, cutOffDate, status }));
+  if ((await results('Disabled')).length > 0) return;
+  const [tape] = await api.get<{ id: string }[]>(filtered('/crud/loanTape', { company: facility.company, cutOffDate }));
+  await api.post('/LTP/calculateBB', { loanTapeId: tape?.id });
+  for (const end = Date.now() + RECALCULATED_TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
+    if ((await results('Disabled')).length > 0) return;
+  }
+  throw new Error(`the borrowing base at ${cutOffDate} was not calculated again`);
+}
