@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { openPage, scriptsReady, signIn } from './browser.ts';
+import { northwindLoan, northwindTapes } from './northwind-tapes.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+const FACILITY = 'Northwind warehouse facility';
+const CUT_OFF = '2026-10-31';
+const LOADED_WITHIN_MS = 300_000;
+
+let tape: string;
+let contract: string;
+
+const loan = (id: string, fico: number, state: string) =>
+  northwindLoan({
+    'Loan ID': id,
+    'Borrower ID': `B-${id}`,
+    Product: 'Unsecured personal',
+    'Months on Book': 8,
+    'Remaining Term': 28,
+    DTI: 0.21,
+    'FICO at Origination': fico,
+    Grade: 'C',
+    State: state,
+  });
+
+/** The borrowing bases of the tape, with those that a recalculation superseded. */
+const bases = async (): Promise<{ id: string; status: string }[]> =>
+  (
+    await tenant.manager.get('/crud/borrowingBase', {
+      filter: { loanTape: tape, status: { in: ['Active', 'Disabled'] } },
+      sort: { code: 1 },
+    })
+  ).json;
+
+async function calculate(expected: number): Promise<{ id: string; status: string }[]> {
+  expect((await tenant.manager.post('/LTP/calculateBB', { loanTapeId: tape })).status).toBeLessThan(300);
+  return vi.waitFor(
+    async () => {
+      const found = await bases();
+      expect(found).toHaveLength(expected);
+      return found;
+    },
+    { timeout: LOADED_WITHIN_MS, interval: 200 },
+  );
+}
+
+beforeAll(async () => {
+  const tapes = await northwindTapes(tenant.manager);
+  tape = await tapes.publish(
+    [loan('A-1', 650, 'CA'), loan('A-2', 700, 'TX'), loan('A-3', 720, 'NY'), loan('A-4', 660, 'CA')],
+    { cutOffDate: CUT_OFF, name: 'trial.xlsx' },
+  );
+  await calculate(1);
+  const [transaction] = (await tenant.manager.get('/crud/transactions', { filter: { title: FACILITY } })).json;
+  const { notes } = (await tenant.manager.get(`/crud/transactions/${transaction.id}`)).json;
+  contract = notes[0].contracts[0].id;
+}, LOADED_WITHIN_MS);
+
+describe('a draft on the latest tape', () => {
+  it('is compared with the contract in force: the base by rule, statuses, and the assets as files', async () => {
+    const page = await openPage();
+    await signIn(page, tenant.emails.manager);
+    await page.goto(paths.contract(contract));
+    await page
+      .getByRole('button', { name: /^New version/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'Edit FICO is at least 640' }).click();
+    await page.getByLabel('Value', { exact: true }).first().fill('680');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('Origination credit score is at least 680').first().waitFor();
+
+    const statuses = page.getByRole('table', { name: 'Changes of status' });
+    await statuses.getByRole('row', { name: 'Performing Ineligible 2', exact: true }).waitFor();
+    const rules = page.getByRole('table', { name: 'Change of the net borrowing base by rule' });
+    await rules
+      .getByRole('row', { name: /^FICO is at least 640/ })
+      .first()
+      .waitFor();
+    const assets = page.getByRole('table', { name: 'Assets that change status' });
+    expect(await assets.getByRole('row').allInnerTexts()).toHaveLength(3);
+    for (const id of ['A-1', 'A-4']) await assets.getByRole('cell', { name: id, exact: true }).waitFor();
+
+    const link = page.getByRole('link', { name: 'Export to CSV', exact: true });
+    const csv = await page.request.get((await link.getAttribute('href')) ?? '');
+    expect(csv.headers()['content-type']).toContain('text/csv');
+    const lines = (await csv.text()).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(3);
+    expect(
+      lines
+        .slice(1)
+        .map((line) => /A-\d/.exec(line)?.[0])
+        .sort(),
+    ).toEqual(['A-1', 'A-4']);
+    const excel = page.getByRole('link', { name: 'Export to Excel', exact: true });
+    const xlsx = await page.request.get((await excel.getAttribute('href')) ?? '');
+    expect(xlsx.headers()['content-type']).toContain('spreadsheetml');
+    expect((await xlsx.body()).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('has conditions with the values of the tape', async () => {
+    const page = await openPage();
+    await signIn(page, tenant.emails.manager);
+    await page.goto(paths.contract(contract));
+    await page
+      .getByRole('button', { name: /^New version/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'Add a rule' }).first().click();
+    await page.getByRole('button', { name: 'Save rule' }).waitFor();
+    await scriptsReady(page);
+    await page.getByLabel('Field', { exact: true }).first().selectOption({ label: 'State' });
+    await page.getByText('3 values on the tape', { exact: true }).waitFor();
+    const value = page.getByLabel('Value', { exact: true }).first();
+    const offered = page.locator(`datalist#${(await value.getAttribute('list')) ?? 'none'} option`);
+    expect(await offered.evaluateAll((options) => options.map((option) => option.getAttribute('label')))).toEqual([
+      'CA (2 assets)',
+      'NY (1 asset)',
+      'TX (1 asset)',
+    ]);
+    await page.getByLabel('Field', { exact: true }).first().selectOption({ label: 'Origination credit score' });
+    await page.getByText(/^On the tape 650 to 720, half of it/).waitFor();
+  });
+});
+
+describe('a borrowing base that was calculated again', () => {
+  it('lists every result of its tape and keeps the earlier ones readable', async () => {
+    const [first] = await bases();
+    const [transaction] = (await tenant.manager.get('/crud/transactions', { filter: { title: FACILITY } })).json;
+    // The ledger was empty before, so that the availability was unknown.
+    const repayments = [{ kind: 'fees', amount: { sum: 100, currency: 'USD' } }];
+    const recorded = await tenant.manager.post('/crud/repayments', {
+      transaction: transaction.id,
+      noteTitle: 'Senior',
+      cutOffDate: CUT_OFF,
+      repayments,
+    });
+    expect(recorded.status, recorded.text).toBe(201);
+    const latest = (await calculate(2)).find(({ status }) => status === 'Active');
+
+    const page = await openPage({ javaScript: false });
+    await signIn(page, tenant.emails.manager);
+    await page.goto(paths.borrowingBase(latest!.id));
+    const results = page.getByRole('table', { name: 'Results of this tape' });
+    await results.getByRole('row', { name: /Latest$/ }).waitFor();
+    expect(await results.getByRole('row').count()).toBe(3);
+    await results
+      .getByRole('row', { name: /Superseded/ })
+      .getByRole('link')
+      .first()
+      .click();
+    await page.waitForURL((url) => url.pathname === paths.borrowingBase(first!.id));
+    await page
+      .getByRole('table', { name: 'Results of this tape' })
+      .getByRole('row', { name: /Latest$/ })
+      .waitFor();
+  });
+});
