@@ -3,6 +3,8 @@ import { mailsTo, newestCode } from './sign-in-mail.ts';
 
 /** The product's REST API as a signed-in user. */
 export type ApiClient = {
+  /** Address of the product. */
+  readonly baseUrl: string;
   get: <T>(path: string) => Promise<T>;
   /**
    * Returns the raw response, for callers that need its headers or a content type other than JSON. The body must arrive
@@ -94,6 +96,7 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
   accessToken = session.accessToken;
 
   return {
+    baseUrl,
     get: (path) => call('GET', path),
     open: (path, headers, timeoutMs) => open('GET', path, undefined, headers, timeoutMs),
     post: (path, body) => call('POST', path, body),

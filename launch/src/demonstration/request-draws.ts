@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemonstrationDraw, demonstrationDraws } from '@tapeline/db/seed/demonstration/draws.ts';
+import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
-import type { ApiClient } from './api-client.ts';
+import { type ApiClient, putFile } from './api-client.ts';
 
 const DRAWS = '/crud/transactionDraws';
 const POLL_MS = 500;
@@ -41,13 +42,34 @@ export async function untilBased(api: ApiClient, transaction: string, cutOffDate
   throw new Error(`the borrowing base at ${cutOffDate} was not calculated within ${BASES_TIMEOUT_MS / 60_000} minutes`);
 }
 
+async function sendFile(api: ApiClient, { name, text }: NonNullable<DemonstrationDraw['file']>) {
+  const bytes = new TextEncoder().encode(text);
+  const type = 'text/csv';
+  const [answer] = await api.post<{ fileMetadata?: { key: string; signedUrl: string } }[]>(
+    '/files/signedUrls/loanTapes?operation=upload',
+    { directory: DRAW_FILES.directory, filesInfo: [{ name, size: bytes.byteLength, type }] },
+  );
+  if (!answer?.fileMetadata) throw new Error(`${name} may not be uploaded: ${JSON.stringify(answer)}`);
+  const { signedUrl, key } = answer.fileMetadata;
+  await putFile(signedUrl, api.baseUrl, type, bytes);
+  return { key };
+}
+
 export async function requestDraw(
   { borrower, manager }: { borrower: ApiClient; manager: ApiClient },
   transaction: string,
   noteTitle: string,
-  { cutOffDate, dueDate, draws, description, skip, decision, rejectionMessage }: DemonstrationDraw,
+  { cutOffDate, dueDate, draws, description, file, skip, decision, rejectionMessage }: DemonstrationDraw,
 ): Promise<void> {
-  let draw = await borrower.post<Draw>(DRAWS, { transaction, noteTitle, cutOffDate, dueDate, draws, description });
+  let draw = await borrower.post<Draw>(DRAWS, {
+    transaction,
+    noteTitle,
+    cutOffDate,
+    dueDate,
+    draws,
+    description,
+    attachments: file ? [await sendFile(borrower, file)] : [],
+  });
   const change = async (body: object) => {
     draw = await manager.put<Draw>(`${DRAWS}/${draw.id}`, { version: draw.version, ...body });
   };

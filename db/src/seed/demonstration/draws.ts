@@ -10,6 +10,8 @@ export interface DemonstrationDraw {
     amounts: { sum: number; currency: string }[];
   }[];
   readonly description: string;
+  /** Attached to the request. */
+  readonly file?: { readonly name: string; readonly text: string };
   /** The exceptions that the manager skips, by the message of their check. */
   readonly skip: readonly { message: string; reason: string }[];
   /** Omitted for a request that still waits. */
@@ -18,6 +20,12 @@ export interface DemonstrationDraw {
 }
 
 const regular = (sum: number) => [{ type: 'Regular' as const, amounts: [{ sum, currency: 'USD' }] }];
+
+/** The loans that a draw funds, by product, as the borrower attaches them. */
+const fundingSchedule = (day: string, lines: readonly (readonly [product: string, loans: number, sum: number])[]) => ({
+  name: `funding-schedule-${day}.csv`,
+  text: ['Product,Loans,Amount (USD)', ...lines.map((line) => line.join(','))].join('\r\n'),
+});
 
 /** Requests on Northwind's senior note after its last tape, in every state. */
 export const demonstrationDraws = () => ({
@@ -31,6 +39,11 @@ export const demonstrationDraws = () => ({
       dueDate: '2026-11-05',
       draws: regular(3_000_000),
       description: 'Originations of the last week of October. The seller’s account closes on 5 November.',
+      file: fundingSchedule('2026-11-05', [
+        ['Unsecured personal', 214, 1_920_400],
+        ['Secured personal', 71, 846_150],
+        ['Small business', 9, 233_450],
+      ]),
       skip: [
         {
           message: 'Due Date limits exceeded',
@@ -73,6 +86,11 @@ export const demonstrationDraws = () => ({
       dueDate: '2026-11-25',
       draws: regular(2_400_000),
       description: 'Originations of the first half of November.',
+      file: fundingSchedule('2026-11-25', [
+        ['Unsecured personal', 188, 1_611_700],
+        ['Secured personal', 58, 652_900],
+        ['Small business', 5, 135_400],
+      ]),
       skip: [],
     },
   ] satisfies DemonstrationDraw[] as readonly DemonstrationDraw[],
