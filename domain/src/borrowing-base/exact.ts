@@ -48,9 +48,24 @@ export function fractionToDecimal(value: Fraction, digits: number): DecimalText 
 
 /** Reduces the fraction to lowest terms, so that equal fractions have the same representation. */
 export function reduceFraction({ numerator, denominator }: Fraction): Fraction {
-  let [divisor, rest] = [denominator, numerator < 0n ? -numerator : numerator];
-  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  const divisor = commonDivisor(denominator, numerator < 0n ? -numerator : numerator);
   return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+const LARGEST_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** The remainders soon fit in a number, which divides much faster than a bigint. */
+function commonDivisor(a: bigint, b: bigint): bigint {
+  let [divisor, rest] = [a, b];
+  while (rest !== 0n && (divisor > LARGEST_NUMBER || rest > LARGEST_NUMBER)) [divisor, rest] = [rest, divisor % rest];
+  if (rest === 0n) return divisor;
+  let [small, left] = [Number(divisor), Number(rest)];
+  while (left !== 0) {
+    const next = small % left;
+    small = left;
+    left = next;
+  }
+  return BigInt(small);
 }
 
 /** Converts any finite decimal text or number to an exact fraction. */

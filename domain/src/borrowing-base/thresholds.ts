@@ -5,6 +5,7 @@ import {
   type Fraction,
   fraction,
   multiplyFractions,
+  reduceFraction,
   subtractFractions,
 } from './exact.ts';
 import type { PreparedConcentration } from './prepare.ts';
@@ -15,7 +16,8 @@ import type { PreparedConcentration } from './prepare.ts';
 export function limitOf(rule: PreparedConcentration, base: Fraction | null): Fraction {
   const value = decimalToFraction(rule.equator.value);
   if (rule.equator.unit !== 'percentage') return value;
-  return multiplyFractions(multiplyFractions(value, fraction(1n, 100n)), base ?? fraction(0n));
+  // In lowest terms, because every breaching group calculates with it.
+  return reduceFraction(multiplyFractions(multiplyFractions(value, fraction(1n, 100n)), base ?? fraction(0n)));
 }
 
 function satisfies(measure: Fraction, operand: Operand, limit: Fraction): boolean {
