@@ -14,6 +14,7 @@ import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
+import { warmUp } from './borrowing-base/warm-up.ts';
 import type { WorkerContext } from './context.ts';
 import {
   createCorrectionComputeActivities,
@@ -181,6 +182,9 @@ await scheduleRates(context.temporal, environment.instanceName, environment.rate
   log.warn({ err }, 'refreshing currency rates is not scheduled'),
 );
 log.info({ queues: environment.workerQueues.map((queue) => queues[queue]) }, 'worker polls');
+if (environment.workerQueues.includes('previews')) {
+  warmUp(context).catch((err) => log.warn({ err }, 'the first trial of a contract will be slow'));
+}
 await Promise.all(workers.map((worker) => worker.run()));
 await (stopBeating ?? alive.stop());
 await Promise.all([store.close(), objects.close(), connection.close(), native.close()]);

@@ -6,6 +6,7 @@ import { type ChangedAsset, MOST_CHANGED_ASSETS } from '@tapeline/workflows/prev
 import type { AssetColumns } from './engine.ts';
 import { toBigInt } from './pairs.ts';
 import { TapeParts } from './tape-parts.ts';
+import { readTexts } from './text-labels.ts';
 
 const ASSET_ID = { path: 'assetId', label: 'Asset', type: 'text' } as const;
 const STATUSES = [...BORROWING_BASE_STATUSES, 'outOfScope'];
@@ -24,7 +25,8 @@ export async function changedAssets(
     if (before[asset] !== after.status[asset]) positions.push(asset);
   }
   if (positions.length === 0) return [];
-  const labels = await idsAt(parquetFiles, positions);
+  const read = await readTexts(parquetFiles, ASSET_ID.path, positions, after.length);
+  const labels = read ?? (await idsByDuckDb(parquetFiles, positions));
   const wordOf = (status: number | undefined) => STATUSES[status ?? -1] ?? 'outOfScope';
   return positions.map((asset) => ({
     assetId: labels.get(asset) ?? null,
@@ -34,7 +36,7 @@ export async function changedAssets(
   }));
 }
 
-async function idsAt(parquetFiles: readonly string[], positions: readonly number[]) {
+async function idsByDuckDb(parquetFiles: readonly string[], positions: readonly number[]) {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   try {
