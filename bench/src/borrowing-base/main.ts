@@ -31,6 +31,13 @@ async function measure(work: () => Promise<unknown>, times: Times): Promise<void
   times.cpuMs.push((user + system) / 1000);
 }
 
+/** The ratios of single rounds, and of the least times, which other programs on the machine disturb least. */
+function rangeOf(times: readonly number[], floors: readonly number[]): string {
+  const ratios = times.map((time, round) => time / floors[round]!);
+  const least = Math.min(...times) / Math.min(...floors);
+  return `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}, least times ${least.toFixed(2)}`;
+}
+
 /** A borrowing base of a million assets, 50 rules and 5 scopes, against a bare scan of the columns it needs. */
 export async function runBorrowingBaseBench(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'borrowing-base-bench-'));
@@ -79,7 +86,8 @@ export async function runBorrowingBaseBench(): Promise<void> {
     }
     const [floor, ofFile] = contenders.map(({ times }) => times);
     const ratio = (read: (times: Times) => number[]) => (median(read(ofFile!)) / median(read(floor!))).toFixed(2);
-    say(`by processor time ${ratio(({ cpuMs }) => cpuMs)}`);
+    say(`by processor time ${ratio(({ cpuMs }) => cpuMs)}; ${rangeOf(ofFile!.cpuMs, floor!.cpuMs)}`);
+    say(`by elapsed time ${ratio(({ elapsedMs }) => elapsedMs)}; ${rangeOf(ofFile!.elapsedMs, floor!.elapsedMs)}`);
     say(
       `ratio borrowing-base ${ratio(({ elapsedMs }) => elapsedMs)} (${ASSETS} assets, 50 rules, 5 scopes: the whole calculation over one published file against a warm bare DuckDB scan of the columns it needs, medians of ${ROUNDS})`,
     );
