@@ -66,7 +66,10 @@ function drawIssuer(page: Page, { issuer, contact, reference, logo: file }: Prin
   const lines = contact.slice(0, MOST_CONTACT_LINES);
   for (const [index, line] of lines.entries()) {
     const smaller = page.fitted(line, quiet({ ...SMALL, size: 7.9 }), page.right - right.x, 5);
-    page.text(line, smaller, { ...right, dy: index * 10.5 - 2 - (lines.length - 1) * 4.5 });
+    page.text(page.shortened(line, smaller, page.right - right.x), smaller, {
+      ...right,
+      dy: index * 10.5 - 2 - (lines.length - 1) * 4.5,
+    });
   }
   return 29;
 }

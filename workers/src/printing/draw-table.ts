@@ -9,7 +9,8 @@ type TableBlock = Extract<PrintedBlock, { kind: 'table' }>;
 const ROWS_AT_ONCE = 40;
 /** A table of a letter with at most so many rows stays on one page. Fewer than are drawn at once. */
 const MOST_KEPT_ROWS = 12;
-const MOST_LINES = 3;
+/** Enough for a name of 250 characters in a narrow column. */
+const MOST_LINES = 8;
 const PADDING = 5;
 const INDENT = 10.5;
 /** Text shrinks to this size rather than losing a digit. */

@@ -90,6 +90,38 @@ describe('the notice of a capital call', () => {
     expect(text.replaceAll(' ', '').match(/X+/g)?.join('')).toHaveLength(900);
   });
 
+  test('prints texts of the greatest length whole', async () => {
+    const share = fund.callShares[0]!;
+    const long = (word: string, length: number): string => `${word} `.repeat(length).slice(0, length - 1);
+    const purposes = Array.from({ length: 60 }, (_, index) => ({
+      title: long(`Investment-${index}-in-loans`, 150),
+      kind: 'investments' as const,
+      amount: `${index + 1}000.01`,
+    }));
+    const formalName = long('Pensionskasse', 250);
+    const wire = { ...fund.call.wire!, bank: long('Sparkasse', 250), accountName: 'X'.repeat(250) };
+    const notice = capitalCallNotice(
+      { ...fund.call, wire },
+      { ...share, purposes, investor: { ...share.investor, formalName } },
+      purposes,
+    );
+    const { pages } = await read(printCapitalCallNotice(notice));
+    const text = pages.join('').replaceAll(/\s/g, '');
+    for (const { title, amount } of purposes) {
+      expectAll(text, title.replaceAll(' ', ''), `${Number.parseInt(amount, 10) / 1000},000.01`);
+    }
+    expectAll(text, formalName.replaceAll(' ', ''), wire.bank.replaceAll(' ', ''), wire.accountName);
+    for (const [index, page] of pages.entries()) expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+
+    const [first, ...others] = fund.callShares;
+    const list = await read(
+      printCapitalCallSummary(
+        capitalCallSummary(fund.call, [{ ...first!, investor: { ...first!.investor, formalName } }, ...others]),
+      ),
+    );
+    expect(list.text.replaceAll(' ', '')).toContain(formalName.replaceAll(' ', ''));
+  });
+
   test('keeps every digit of amounts that are wider than their column', async () => {
     const share = fund.callShares[0]!;
     const amount = '987654321098765432109876.54';
