@@ -72,6 +72,10 @@ const people = [
     route('new', 'routes/admin/roles/new.tsx'),
     route(':id', 'routes/admin/roles/role.tsx'),
   ]),
+  ...prefix('currencies', [
+    index('routes/admin/currencies/list.tsx'),
+    route(':code', 'routes/admin/currencies/currency.tsx'),
+  ]),
   ...prefix('permissions', [
     index('routes/admin/permissions/list.tsx'),
     route('new', 'routes/admin/permissions/new.tsx'),

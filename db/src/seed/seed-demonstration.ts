@@ -3,14 +3,17 @@ import { transactionSchema } from '@tapeline/domain/facilities/transaction.schem
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Fund, LPCommitment } from '../entities/funds.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
+import { CurrencyRate } from '../entities/records.ts';
 import { LegalEntity, ServiceProvider } from '../entities/register.ts';
 import { newId } from '../ids.ts';
+import { todayOf } from '../operations/currencies/rates.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';
 import { createdMetadata } from '../operations/metadata.ts';
 import { addDefaultTables } from '../operations/tables/tables.ts';
 import { createTransaction } from '../operations/transactions/transactions.ts';
 import type { Session } from '../store.ts';
 import { setUpEarlier } from './demonstration/changes.ts';
+import { demonstrationRates } from './demonstration/currency-course.ts';
 import { northwindFacility } from './demonstration/facility.ts';
 import { seedLendingActivity } from './demonstration/lending-activity.ts';
 import { ALDER_MAPPING, NORTHWIND_MAPPING } from './demonstration/mappings.ts';
@@ -302,6 +305,9 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
   const [there] = await session.query('select 1 from managers where name = $1', [DEMONSTRATION_MANAGER]);
   if (there) return false;
 
+  for (const { date, rates } of demonstrationRates(todayOf(session))) {
+    session.em.create(CurrencyRate, { id: newId(session.now), rates: { ...rates }, lastUpdate: date });
+  }
   const harbour = await setUpEarlier(session, async (earlier) => {
     const { managerId } = await seedFirstPortfolio(earlier, {
       managerName: DEMONSTRATION_MANAGER,

@@ -17,7 +17,7 @@ const say = (line: string) => process.stderr.write(`product under test: ${line}\
 
 /** A product under test and the values provided to its tests. */
 interface ProductUnderTest {
-  readonly provided: Pick<Provided, 'productUrl' | 'productHome' | 'mailFolder' | 'oidcClient'>;
+  readonly provided: Pick<Provided, 'productUrl' | 'productHome' | 'mailFolder' | 'oidcClient' | 'ratesUrl'>;
   readonly stop: () => Promise<void>;
 }
 
@@ -70,7 +70,9 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     const mailFolder = join(PRODUCT_HOME, 'mail');
     const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '' } = process.env;
     const oidcClient = { issuer, id, secret };
-    return { provided: { productUrl, productHome: PRODUCT_HOME, mailFolder, oidcClient }, stop: async () => {} };
+    const ratesUrl = process.env.RATES_URL ?? '';
+    const provided = { productUrl, productHome: PRODUCT_HOME, mailFolder, oidcClient, ratesUrl };
+    return { provided, stop: async () => {} };
   }
 
   const folder = mkdtempSync(join(tmpdir(), 'tapeline-product-'));
@@ -82,8 +84,10 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     id: 'tapeline',
     secret: 'a secret of the tests',
   };
+  const ratesUrl = `http://127.0.0.1:${await freePort()}/daily`;
   const variables = {
     ...freshVariables(folder),
+    RATES_URL: ratesUrl,
     OIDC_ISSUER: oidcClient.issuer,
     OIDC_CLIENT_ID: oidcClient.id,
     OIDC_CLIENT_SECRET: oidcClient.secret,
@@ -100,7 +104,8 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     await prepare({ web: true });
     const { url, home } = await launch.start();
     await launch.loadDemonstration();
-    return { provided: { productUrl: url, productHome: home.folder, mailFolder: home.mail, oidcClient }, stop };
+    const provided = { productUrl: url, productHome: home.folder, mailFolder: home.mail, oidcClient, ratesUrl };
+    return { provided, stop };
   } catch (error) {
     await stop();
     throw error;

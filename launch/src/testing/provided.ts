@@ -14,6 +14,8 @@ export interface Provided {
   mailFolder: string;
   /** The identity provider that the product is configured with. A test starts it at that address (http, browser, alone). */
   oidcClient: { issuer: string; id: string; secret: string };
+  /** Where the product refreshes currency rates from. A test that needs a service starts it there. */
+  ratesUrl: string;
   /** Path of Chromium (browser, alone). */
   chromiumPath: string;
 }

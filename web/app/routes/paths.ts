@@ -191,6 +191,9 @@ export const paths = {
   newServiceProvider: (search?: { entity?: string }) => withSearch('/admin/service-providers/new', search),
   serviceProvider: (id: string, search?: { find?: string }) => withSearch(`/admin/service-providers/${id}`, search),
   editServiceProvider: (id: string) => `/admin/service-providers/${id}/edit`,
+  currencies: (search?: { view?: 'all' | null; refresh?: 'now' }) => withSearch('/admin/currencies', search),
+  currency: (code: string, search?: { years?: number; saved?: string; remove?: string; removed?: string }) =>
+    withSearch(`/admin/currencies/${code}`, search),
   permissions: () => '/admin/permissions',
   newPermission: () => '/admin/permissions/new',
   permission: (id: string) => `/admin/permissions/${id}`,

@@ -28,12 +28,21 @@ export async function recordRefresh(session: Session, ended: RefreshOutcome): Pr
   );
 }
 
+/** A refresh that ended. */
+export interface EndedRefresh {
+  readonly at: string;
+  readonly outcome: 'updated' | 'unchanged' | 'failed';
+  readonly ratesOn: string | null;
+  readonly currencyCount: number | null;
+  readonly reason: string | null;
+}
+
 /** The last refresh that succeeded and the last that failed; null if there is none. Only administrators see them. */
 export async function lastRefreshes({
   query,
-}: Pick<Session, 'query'>): Promise<{ succeeded: RateRefresh | null; failed: RateRefresh | null }> {
-  const found = await query<RateRefresh>(
-    `select distinct on (outcome = 'failed') id, at, outcome, rates_on as "ratesOn", currency_count as "currencyCount", reason
+}: Pick<Session, 'query'>): Promise<{ succeeded: EndedRefresh | null; failed: EndedRefresh | null }> {
+  const found = await query<EndedRefresh>(
+    `select distinct on (outcome = 'failed') at, outcome, rates_on as "ratesOn", currency_count as "currencyCount", reason
      from rate_refreshes order by outcome = 'failed', at desc, id desc`,
   );
   return {
