@@ -49,9 +49,12 @@ async function viewNavs(session: ReadSession, navs: readonly Nav[]): Promise<Nav
 }
 
 /** One issued value of an investor a day. @throws Refusal badRequest (flag on `cutOffDate`) */
-async function requireFirst(session: Session, nav: Pick<Nav, 'id' | 'commitmentId' | 'cutOffDate'>): Promise<void> {
+async function requireFirst(
+  session: Session,
+  nav: { id: string | null; commitmentId: string; cutOffDate: string },
+): Promise<void> {
   const [other] = await session.query(
-    `select from navs where commitment_id = $1 and cut_off_date = $2 and id <> $3 and status in ('Active', 'Closed') limit 1`,
+    `select from navs where commitment_id = $1 and cut_off_date = $2 and id is distinct from $3 and status in ('Active', 'Closed') limit 1`,
     [nav.commitmentId, nav.cutOffDate, nav.id],
   );
   if (!other) return;
@@ -78,16 +81,18 @@ async function createNav(session: Session, body: NavCreate): Promise<Nav> {
   if (own.length > 1) {
     refuse('This investor has commitments to several classes. Name the class', { Class: 'is required' });
   }
+  const status = body.status ?? 'Active';
+  const { cutOffDate } = body;
+  if (status === 'Active') await requireFirst(session, { id: null, commitmentId: commitment.id, cutOffDate });
   const nav = session.em.create(Nav, {
     id: newId(session.now),
     ...copiedFrom(commitment),
-    status: body.status ?? 'Active',
-    cutOffDate: body.cutOffDate,
+    status,
+    cutOffDate,
     gross: body.gross,
     net: body.net,
     metadata: createdMetadata(session),
   });
-  if (nav.status === 'Active') await requireFirst(session, nav);
   await session.em.flush();
   return nav;
 }

@@ -14,6 +14,7 @@ import { Fund, LPCommitment } from '../../entities/funds.ts';
 import { LP } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
+import { requireFunded } from '../capital/ledgers.ts';
 import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -212,9 +213,14 @@ async function change(session: Session, id: string, body: CommitmentChange | Com
   return commitment;
 }
 
+/** The field that can leave less committed than was called. */
+const flagOf = ({ deltas, activeCommitment }: CommitmentUpdate): string =>
+  deltas.length === 0 && activeCommitment ? 'activeCommitment' : 'deltas';
+
 /**
  * Changes a commitment. Its fund, class and investor never change.
- * @throws Refusal notFound; badRequest if the version is stale, or as `createCommitment`
+ * @throws Refusal notFound; badRequest if the version is stale, less would be committed than was called, or as
+ *   `createCommitment`
  */
 export async function updateCommitment(
   session: Session,
@@ -223,7 +229,7 @@ export async function updateCommitment(
   requirePermission(session, 'LPs/commitments/write');
   await lockFundsOf(session, [id]);
   await change(session, id, body);
-  await session.em.flush();
+  await requireFunded(session, [id], flagOf(body));
   return getCommitment(session, id);
 }
 
@@ -245,7 +251,11 @@ export async function updateCommitments(
       throw atItem(error, place);
     }
   }
-  await session.em.flush();
+  await requireFunded(
+    session,
+    changed.map(({ id }) => id),
+    'deltas',
+  );
   return viewCommitments(session, changed);
 }
 

@@ -5,7 +5,9 @@ import { inCurrency } from '@tapeline/domain/money/amount.schema.ts';
 import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
 import { ServiceProvider } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import { asProgram, type Session, staleRefusal } from '../../store.ts';
+import { requireFunded } from '../capital/ledgers.ts';
+import { lockFunds } from '../commitments/change-commitments.ts';
 import { resolveEntities } from '../entities/entities.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -134,6 +136,7 @@ export async function updateFund(
   { id, body }: { id: string; body: FundUpdate },
 ): Promise<FundWithCommitments> {
   requirePermission(session, 'funds/write');
+  await lockFunds(session, [id]);
   const fund = await getDocument(session, FUNDS, id);
   if (fund.version !== body.version) throw staleRefusal();
   requireSizesIn(fund.currency, body);
@@ -146,8 +149,21 @@ export async function updateFund(
     ...(await resolveParties(session, fund.managerId, body)),
   });
   fund.metadata = changedMetadata(session, fund.metadata);
-  await session.em.flush();
+  await requireStillFunded(session, fund);
   return getFundView(session, fund.id);
+}
+
+/** What may be called again depends on the fund, so a change of it can leave too much called. */
+async function requireStillFunded(session: Session, { id }: Fund): Promise<void> {
+  await session.em.flush();
+  const rows = await asProgram(session, () =>
+    session.query<{ id: string }>(`select id from lp_commitments where fund_id = $1 and status <> 'Removed'`, [id]),
+  );
+  await requireFunded(
+    session,
+    rows.map((row) => row.id),
+    'nonRecyclable',
+  );
 }
 
 async function requireClassesKept(session: Session, fund: Fund, classes: Fund['classes']): Promise<void> {

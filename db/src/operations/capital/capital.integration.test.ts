@@ -1,0 +1,523 @@
+import { capitalFigures } from '@tapeline/domain/capital/capital-figures.ts';
+import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
+import { distributionCreateSchema } from '@tapeline/domain/capital/distribution.schema.ts';
+import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
+import { writeOffCreateSchema } from '@tapeline/domain/capital/write-off.schema.ts';
+import { commitmentChangeSchema, commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { fundCreateSchema, fundUpdateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { compare, sum } from '@tapeline/domain/money/decimal.ts';
+import type { Actor } from '@tapeline/domain/people/actor.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createCommitment, updateCommitments } from '../commitments/change-commitments.ts';
+import { createFund, updateFund } from '../funds/change-funds.ts';
+import { callCapital, changeContributions, listContributions, removeContributions } from './contributions.ts';
+import { distribute, listDistributions, removeDistributions, totalDistributions } from './distributions.ts';
+import { positionsAt, selectionFigures, selectionReturns } from './figures.ts';
+import { ledgersOf } from './ledgers.ts';
+import { changeNavs, createNavs, removeNavs } from './navs.ts';
+import { createWriteOffs } from './write-offs.ts';
+
+let database: TestDatabase;
+let one: TestTenant;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  one = await database.store.as(SYSTEM, (session) => makeTenant(session));
+});
+afterAll(() => database.close());
+
+const manager = (changes = {}) => testActor({ type: 'manager', managerId: one.managerId, ...changes });
+
+/** Runs as a user of the manager with all its constraints, and undoes it. */
+const trying = <Result>(work: (session: Session) => Promise<Result>, actor: Actor = manager()): Promise<Result> =>
+  database.store.as(
+    actor,
+    async (session) => {
+      const result = await work(session);
+      await session.query('set constraints all immediate');
+      return result;
+    },
+    { rollback: true },
+  );
+/** The same for work that ends with a refusal, and so in a state that would not be committed. */
+const failing = (work: (session: Session) => Promise<unknown>): Promise<unknown> =>
+  database.store.as(manager(), work, { rollback: true });
+const refusal = (work: Promise<unknown>): Promise<{ message: string; flags?: object }> =>
+  work.then(
+    () => ({ message: 'nothing was refused' }),
+    (error) => ({ message: error.message, flags: error.flags }),
+  );
+
+const TERMS = { title: 'Harbour Fund', type: 'SMA', strategy: 'ABL', currency: 'USD', targetSize: 500, hardCap: 600 };
+const usd = (sum: number | string) => ({ sum, currency: 'USD' });
+const makeFund = async (session: Session, changes = {}): Promise<string> =>
+  (await createFund(session, fundCreateSchema.parse({ ...TERMS, ...changes }))).fund.id;
+const commit = (session: Session, fund: string, place: number, changes = {}) =>
+  createCommitment(
+    session,
+    commitmentCreateSchema.parse({
+      fund,
+      investor: { id: one.lpIds[place], kind: 'LP' },
+      closingDate: '2025-01-31',
+      maxCommitment: 100,
+      ...changes,
+    }),
+  );
+const callOf = (fund: string, changes: object = {}) =>
+  contributionCreateSchema.parse({
+    fund,
+    cutOffDate: '2025-03-03',
+    dueDate: '2025-03-17',
+    callNumber: '1',
+    amount: usd(60),
+    callPurposes: [{ title: 'Investments', kind: 'investments', amount: 60 }],
+    status: 'Active',
+    ...changes,
+  });
+const distributionOf = (fund: string, changes: object = {}) =>
+  distributionCreateSchema.parse({
+    fund,
+    cutOffDate: '2025-06-30',
+    callNumber: '1',
+    distributionKind: 'Interest and Principal',
+    principal: usd(20),
+    components: [{ title: 'Interest', actionType: 'INTEREST', amount: usd(10) }],
+    pdfOptions: { recallableDistribution: true },
+    status: 'Active',
+    ...changes,
+  });
+/** A fund with two investors who have committed 100 and 50. */
+const twoInvestors = async (session: Session, changes = {}) => {
+  const fund = await makeFund(session, changes);
+  const first = await commit(session, fund, 0);
+  const second = await commit(session, fund, 1, { maxCommitment: 50 });
+  return { fund, first, second };
+};
+
+describe('a call', () => {
+  test('is split by commitment, with what is unfunded before and after', async () => {
+    const parts = await trying(async (session) => callCapital(session, callOf((await twoInvestors(session)).fund)));
+    expect(
+      parts.map(({ amount, unfunded, aggregate, aggregatePercent, holdingPercentage }) => ({
+        amount: Number(amount),
+        before: Number(unfunded.before),
+        after: Number(unfunded.after),
+        aggregate: Number(aggregate),
+        percent: Number(aggregatePercent),
+        holding: Number(holdingPercentage),
+      })),
+    ).toEqual([
+      { amount: 40, before: 100, after: 60, aggregate: 40, percent: 40, holding: 66.66666667 },
+      { amount: 20, before: 50, after: 30, aggregate: 20, percent: 40, holding: 33.33333333 },
+    ]);
+    expect(new Set(parts.map(({ metadata }) => metadata.bundleId)).size).toBe(1);
+  });
+
+  test('takes everything that is unfunded, and not a cent more', async () => {
+    const calling = (amount: number) =>
+      trying(async (session) => {
+        const { fund } = await twoInvestors(session);
+        const callPurposes = [{ title: 'Investments', kind: 'investments', amount }];
+        return callCapital(session, callOf(fund, { amount: usd(amount), callPurposes }));
+      });
+    expect((await calling(150)).map(({ unfunded }) => Number(unfunded.after))).toEqual([0, 0]);
+    expect(await refusal(calling(150.03))).toEqual({
+      message:
+        'More would be called than is committed: Investor one by 0.02 USD on 3 Mar 2025; Investor two by 0.01 USD on 3 Mar 2025',
+      flags: { amount: 'leaves an unfunded commitment below zero' },
+    });
+  });
+
+  test('counts calls that were issued for a later day', async () => {
+    const found = refusal(
+      trying(async (session) => {
+        const { fund } = await twoInvestors(session);
+        await callCapital(
+          session,
+          callOf(fund, { amount: usd(120), callPurposes: [{ title: 'A', kind: 'other', amount: 120 }] }),
+        );
+        const earlier = { cutOffDate: '2025-02-03', dueDate: '2025-02-17', callNumber: '0' };
+        return callCapital(session, callOf(fund, earlier));
+      }),
+    );
+    expect((await found).message).toMatch(/Investor one by 20.00 USD on 3 Mar 2025/);
+  });
+
+  test('can call recallable capital again, unless the fund forbids it', async () => {
+    const rest = { cutOffDate: '2025-09-01', dueDate: '2025-09-15', callNumber: '2' };
+    const again = (nonRecyclable?: object) =>
+      trying(async (session) => {
+        const { fund } = await twoInvestors(session, nonRecyclable ? { nonRecyclable } : {});
+        const amount = (sum: number) => ({
+          amount: usd(sum),
+          callPurposes: [{ title: 'A', kind: 'other', amount: sum }],
+        });
+        await callCapital(session, callOf(fund, amount(150)));
+        await distribute(session, [distributionOf(fund, { principal: usd(30) })]);
+        return callCapital(session, callOf(fund, { ...rest, ...amount(30) }));
+      });
+    expect((await again()).map(({ unfunded }) => Number(unfunded.after))).toEqual([0, 0]);
+    expect((await refusal(again({ declerationDate: '2025-06-30' }))).message).toMatch(/by 20.00 USD on 1 Sep 2025/);
+    expect(await again({ declerationDate: '2025-12-31' }).then((parts) => parts.length)).toBe(2);
+    expect((await refusal(again({ declerationDate: '2025-12-31', fromBeginning: true }))).message).toMatch(
+      /by 20.00 USD on 31 Dec 2025/,
+    );
+  });
+
+  test('states what is wrong with it at the field', async () => {
+    const refused = (changes: object) =>
+      refusal(trying(async (session) => callCapital(session, callOf((await twoInvestors(session)).fund, changes))));
+    expect((await refused({ Class: 'a' })).flags).toEqual({ Class: 'is not the key of a class of the fund' });
+    const euros = { sum: 60, currency: 'EUR' };
+    expect((await refused({ amount: euros })).flags).toEqual({ amount: 'must be in USD, the currency of the fund' });
+    const fine = { amount: usd('60.001'), callPurposes: [{ title: 'A', kind: 'other', amount: '60.001' }] };
+    expect((await refused(fine)).flags).toMatchObject({ amount: 'must have at most 2 decimals' });
+    expect((await refused({ amount: null, percentage: 41 })).message).toBe(
+      'The purposes add up to 60, not 61.5 (difference 1.5)',
+    );
+    expect((await refused({ cutOffDate: '2025-01-30' })).message).toMatch(
+      /^Nobody has a commitment to Harbour Fund on 30 Jan/,
+    );
+    const stranger = { investor: { id: '65f0c2a1b3d4e5f601234567', kind: 'LP' } };
+    expect((await refused(stranger)).flags).toEqual({ 'investor.id': 'has no commitment on this day' });
+  });
+
+  test('has a number of its own', async () => {
+    const again = (changes: object) =>
+      trying(async (session) => {
+        const { fund } = await twoInvestors(session);
+        const [first] = await callCapital(session, callOf(fund));
+        if ('removed' in changes) await removeContributions(session, { ids: [first!.id], reason: 'Wrong amount' });
+        return callCapital(session, callOf(fund, { callNumber: '1', ...changes }));
+      });
+    expect((await refusal(again({}))).flags).toEqual({ callNumber: 'is the number of another call of this fund' });
+    expect(await again({ callNumber: '2' })).toHaveLength(2);
+    // The other investor's part of the first call still has the number.
+    expect((await refusal(again({ removed: true }))).flags).toHaveProperty('callNumber');
+  });
+
+  test('of a percentage is that share of every commitment', async () => {
+    const parts = await trying(async (session) => {
+      const { fund } = await twoInvestors(session);
+      const callPurposes = [{ title: 'Investments', kind: 'investments', amount: 15 }];
+      return callCapital(session, callOf(fund, { amount: null, percentage: 10, callPurposes }));
+    });
+    expect(parts.map(({ amount }) => Number(amount))).toEqual([10, 5]);
+  });
+});
+
+test('a draft reduces nothing until it is issued, and issuing checks what is unfunded', async () => {
+  await failing(async (session) => {
+    const { fund } = await twoInvestors(session);
+    const amounts = { amount: usd(120), callPurposes: [{ title: 'A', kind: 'other', amount: 120 }] };
+    const drafts = await callCapital(session, callOf(fund, { ...amounts, status: 'Draft' }));
+    expect(await selectionFigures(session, { fundId: fund, cutOffDate: '2025-12-31' })).toMatchObject({
+      called: '0.00',
+    });
+    await callCapital(session, callOf(fund, { callNumber: '2' }));
+    const issue = drafts.map(({ id, version }) => ({ id, version, status: 'Active' as const }));
+    expect((await refusal(changeContributions(session, issue))).message).toMatch(/Investor one by 20.00 USD/);
+  });
+});
+
+test('only drafts change otherwise than in status, and removing what was issued needs a reason', async () => {
+  await trying(async (session) => {
+    const { fund } = await twoInvestors(session);
+    const [issued] = await callCapital(session, callOf(fund));
+    const [draft] = await callCapital(session, callOf(fund, { callNumber: '2', status: 'Draft' }));
+    const move = ({ id, version }: { id: string; version: number }) => ({ id, version, dueDate: '2025-04-01' });
+    expect((await changeContributions(session, [move(draft!)]))[0]).toMatchObject({ dueDate: '2025-04-01' });
+    expect((await refusal(changeContributions(session, [move(issued!)]))).flags).toEqual({
+      '0.dueDate': 'cannot be changed once Active',
+    });
+    expect((await refusal(removeContributions(session, { ids: [issued!.id] }))).flags).toEqual({
+      reason: 'is required',
+    });
+    await removeContributions(session, { ids: [issued!.id], reason: 'Wrong amount' });
+    await removeContributions(session, { ids: [draft!.id] });
+  });
+});
+
+test('recallable principal that was called again cannot be removed', async () => {
+  await failing(async (session) => {
+    const { fund } = await twoInvestors(session);
+    const whole = { amount: usd(150), callPurposes: [{ title: 'A', kind: 'other', amount: 150 }] };
+    await callCapital(session, callOf(fund, whole));
+    const [paid] = await distribute(session, [distributionOf(fund)]);
+    const rest = { amount: usd(20), callPurposes: [{ title: 'A', kind: 'other', amount: 20 }] };
+    await callCapital(
+      session,
+      callOf(fund, { ...rest, callNumber: '2', cutOffDate: '2025-08-01', dueDate: '2025-08-15' }),
+    );
+    const removal = removeDistributions(session, { ids: [paid!.id], reason: 'A mistake' });
+    expect((await refusal(removal)).message).toMatch(/by 13.33 USD on 1 Aug 2025/);
+  });
+});
+
+test('a commitment or fund cannot change below what was called', async () => {
+  await failing(async (session) => {
+    const { fund, first } = await twoInvestors(session);
+    await callCapital(session, callOf(fund));
+    const lower = (amount: number) =>
+      updateCommitments(session, [
+        commitmentChangeSchema.parse({
+          id: first.id,
+          version: first.version,
+          deltas: [{ date: '2025-02-15', amount, title: 'Reduced' }],
+        }),
+      ]);
+    expect((await refusal(lower(-60.01))).message).toMatch(/Investor one by 0.01 USD on 3 Mar 2025/);
+  });
+  await failing(async (session) => {
+    const { fund } = await twoInvestors(session);
+    const whole = { amount: usd(150), callPurposes: [{ title: 'A', kind: 'other', amount: 150 }] };
+    await callCapital(session, callOf(fund, whole));
+    await distribute(session, [distributionOf(fund)]);
+    await callCapital(
+      session,
+      callOf(fund, {
+        callNumber: '2',
+        cutOffDate: '2025-08-01',
+        dueDate: '2025-08-15',
+        amount: usd(10),
+        callPurposes: [{ title: 'A', kind: 'other', amount: 10 }],
+      }),
+    );
+    const { currency: _, ...terms } = TERMS;
+    const change = fundUpdateSchema.parse({ ...terms, version: 1, nonRecyclable: { declerationDate: '2025-01-01' } });
+    expect((await refusal(updateFund(session, { id: fund, body: change }))).flags).toEqual({
+      nonRecyclable: 'leaves an unfunded commitment below zero',
+    });
+  });
+});
+
+test('the database itself refuses to call more than is committed', async () => {
+  const work = trying(async (session) => {
+    const { fund } = await twoInvestors(session);
+    await callCapital(session, callOf(fund));
+    await session.query(
+      `update contributions set purposes = '[{"title": "A", "kind": "other", "amount": "100.01"}]' where fund_id = $1`,
+      [fund],
+    );
+  });
+  await expect(work).rejects.toThrow('more would be called than an investor has committed');
+});
+
+test('a dry run leaves no trace', async () => {
+  const setUp = async () => database.store.as(manager(), (session) => twoInvestors(session, { title: 'A dry fund' }));
+  const { fund } = await setUp();
+  const state = () =>
+    database.query(
+      `select (select count(*) from contributions) as calls, (select count(*) from history) as history,
+         (select jsonb_agg(c order by collection, manager_id) from document_codes c) as codes`,
+    );
+  const before = await state();
+  const whole = { amount: usd(300), callPurposes: [{ title: 'A', kind: 'other', amount: 300 }], dryRun: true };
+  const parts = await database.store.as(manager(), (session) => callCapital(session, callOf(fund, whole)), {
+    rollback: true,
+  });
+  expect(parts.map(({ unfunded }) => Number(unfunded.after))).toEqual([-100, -50]);
+  expect(parts[0]?.warnings).toEqual([
+    'Beyond what is unfunded: Investor one by 100.00 USD on 3 Mar 2025',
+    'Beyond what is unfunded: Investor two by 50.00 USD on 3 Mar 2025',
+    'The fund has no bank account. Add one to its entity, so that the notice states where to pay',
+  ]);
+  expect(await state()).toEqual(before);
+});
+
+test('two operators who call at once do not call more than is committed, and the codes have no gaps', async () => {
+  const { fund } = await database.store.as(manager(), (session) =>
+    twoInvestors(session, { title: 'A contested fund' }),
+  );
+  const calling = (callNumber: string) => {
+    const amounts = { amount: usd(90), callPurposes: [{ title: 'A', kind: 'other', amount: 90 }] };
+    return database.store.as(manager(), (session) => callCapital(session, callOf(fund, { ...amounts, callNumber })));
+  };
+  const results = await Promise.allSettled([calling('1'), calling('2'), calling('3')]);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  const [codes] = await database.query<{ gapless: boolean }>(
+    `select max(code) = count(*) as gapless from contributions where manager_id = $1`,
+    [one.managerId],
+  );
+  expect(codes?.gapless).toBe(true);
+});
+
+test('an investor whom the operator cannot see has its part as well', async () => {
+  const { fund, first } = await database.store.as(manager(), (session) =>
+    twoInvestors(session, { title: 'Partly hidden' }),
+  );
+  const blind = manager({ blockedDocuments: [`LPs/${one.lpIds[1]}`] });
+  const shown = await database.store.as(blind, (session) => callCapital(session, callOf(fund)));
+  expect(shown.map(({ commitmentId, amount }) => [commitmentId, Number(amount)])).toEqual([[first.id, 40]]);
+  const all = await database.store.as(manager(), (session) => listContributions(session, { filter: { fund } }));
+  expect(all.documents.map(({ amount }) => Number(amount)).sort((a, b) => a - b)).toEqual([20, 40]);
+});
+
+test('an investor sees what was issued to it, and nothing else', async () => {
+  const { fund } = await database.store.as(manager(), (session) =>
+    twoInvestors(session, { title: 'Shown to investors' }),
+  );
+  await database.store.as(manager(), async (session) => {
+    await callCapital(session, callOf(fund, { dueDate: '2099-01-01' }));
+    await callCapital(session, callOf(fund, { callNumber: '2', status: 'Draft' }));
+  });
+  const investor = testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[0]!] });
+  const seen = await database.store.as(investor, (session) => listContributions(session, { filter: { fund } }));
+  expect(seen.documents).toHaveLength(1);
+  expect(seen.documents[0]).toMatchObject({ status: 'Upcoming', callNumber: '1', investor: { title: 'Investor one' } });
+  const upcoming = { fund, status: 'Upcoming' };
+  const filtered = await database.store.as(investor, (session) => listContributions(session, { filter: upcoming }));
+  expect(filtered.total).toBe(1);
+});
+
+test('a distribution states its totals, and fees cannot exceed what is distributed', async () => {
+  await trying(async (session) => {
+    const { fund } = await twoInvestors(session);
+    const components = [
+      { title: 'Interest', actionType: 'INTEREST', amount: usd(30) },
+      { title: 'Fees', actionType: 'INTEREST FEES', amount: usd(3) },
+      { title: 'Tax', actionType: 'INTEREST TAX', amount: usd('1.50') },
+      { title: 'Sale', actionType: 'CG', amount: usd(15) },
+    ];
+    await distribute(session, [distributionOf(fund, { components })]);
+    const { documents } = await listDistributions(session, { filter: { fund } });
+    expect(documents).toHaveLength(2);
+    const [total] = await totalDistributions(session, { filter: { fund } });
+    expect(total).toMatchObject({ currency: 'USD', count: 2, principal: '20.00' });
+    expect(Number(total?.totalDistributed)).toBe(60.5);
+    expect(compare(sum(documents.map(({ totals }) => totals.totalDistributed)), '60.5')).toBe(0);
+    const costly = [{ title: 'Fees', actionType: 'INTEREST FEES', amount: usd(21) }];
+    expect(
+      (await refusal(distribute(session, [distributionOf(fund, { components: costly, callNumber: '2' })]))).message,
+    ).toMatch(/^The fees and taxes are more than what is distributed/);
+  });
+});
+
+test('a day has one NAV of an investor, which can be corrected', async () => {
+  await trying(async (session) => {
+    const { fund } = await twoInvestors(session);
+    const nav = (changes = {}) =>
+      navCreateSchema.parse({
+        fund,
+        investor: { id: one.lpIds[0], kind: 'LP' },
+        cutOffDate: '2025-12-31',
+        gross: 110,
+        net: 100,
+        currency: 'USD',
+        ...changes,
+      });
+    const [first] = await createNavs(session, [nav()]);
+    expect((await refusal(createNavs(session, [nav()]))).flags).toEqual({
+      '0.cutOffDate': 'already has a NAV of this investor',
+    });
+    const [corrected] = await changeNavs(session, [{ id: first!.id, version: first!.version, net: '101' }]);
+    expect(corrected).toMatchObject({ net: '101', gross: '110' });
+    await removeNavs(session, { ids: [first!.id], reason: 'Restated' });
+    expect(await createNavs(session, [nav()])).toHaveLength(1);
+  });
+});
+
+test('the NAV of a fund is unknown while that of an investor is', async () => {
+  await trying(async (session) => {
+    const { fund } = await twoInvestors(session);
+    await callCapital(session, callOf(fund));
+    const nav = { fund, cutOffDate: '2025-12-31', gross: 40, net: 40, currency: 'USD' };
+    await createNavs(session, [navCreateSchema.parse({ ...nav, investor: { id: one.lpIds[0], kind: 'LP' } })]);
+    const query = { fundId: fund, cutOffDate: '2025-12-31' };
+    expect(await selectionFigures(session, query)).toMatchObject({
+      nav: null,
+      navDate: null,
+      tvpi: null,
+      dpi: '0',
+    });
+    expect(await selectionReturns(session, query)).toMatchObject({
+      net: null,
+      reason: 'No net asset value is recorded for every investor',
+    });
+  });
+});
+
+test('a fund that invests in another fund is not counted twice', async () => {
+  await trying(async (session) => {
+    const { fund } = await twoInvestors(session, { title: 'Feeder' });
+    const master = await makeFund(session, { title: 'Master' });
+    await createCommitment(
+      session,
+      commitmentCreateSchema.parse({
+        fund: master,
+        investor: { id: fund, kind: 'fund' },
+        closingDate: '2025-01-31',
+        maxCommitment: 120,
+      }),
+    );
+    const at = { cutOffDate: '2025-12-31', currency: 'USD' };
+    const committed = async (query: object) =>
+      (await positionsAt(session, { ...at, ...query })).filter(({ fundId }) => [fund, master].includes(fundId)).length;
+    expect(await committed({})).toBe(2);
+    expect(await committed({ fundId: master })).toBe(1);
+  });
+});
+
+const cents = (most: number) => fc.integer({ min: 1, max: most * 100 }).map((units) => (units / 100).toFixed(2));
+const dayOf = fc
+  .integer({ min: 0, max: 700 })
+  .map((days) => new Date(Date.UTC(2025, 1, 1) + days * 86_400_000).toISOString().slice(0, 10));
+
+test('the figures of the database are those of the ledger, for any history and day', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        calls: fc.array(fc.record({ amount: cents(15), day: dayOf }), { minLength: 1, maxLength: 5 }),
+        payments: fc.array(fc.record({ principal: cents(5), day: dayOf, recallable: fc.boolean() }), { maxLength: 4 }),
+        losses: fc.array(fc.record({ amount: cents(3), day: dayOf }), { maxLength: 2 }),
+        navs: fc.uniqueArray(fc.record({ net: cents(100), day: dayOf }), { maxLength: 3, selector: ({ day }) => day }),
+        nonRecyclable: fc.option(fc.record({ declerationDate: dayOf, fromBeginning: fc.boolean() }), { nil: null }),
+        at: dayOf,
+      }),
+      async ({ calls, payments, losses, navs, nonRecyclable, at }) => {
+        await trying(async (session) => {
+          const { fund } = await twoInvestors(session, { nonRecyclable });
+          for (const [place, { amount, day }] of calls.entries()) {
+            const callPurposes = [{ title: 'A', kind: 'other', amount }];
+            const dueDate = new Date(Date.parse(day) + 14 * 86_400_000).toISOString().slice(0, 10);
+            const body = { amount: usd(amount), callPurposes, cutOffDate: day, dueDate, callNumber: String(place) };
+            await callCapital(session, callOf(fund, body));
+          }
+          for (const [place, { principal, day, recallable }] of payments.entries()) {
+            const body = { principal: usd(principal), cutOffDate: day, callNumber: String(place) };
+            const pdfOptions = { recallableDistribution: recallable };
+            await distribute(session, [distributionOf(fund, { ...body, pdfOptions })]);
+          }
+          for (const { amount, day } of losses) {
+            await createWriteOffs(session, [
+              writeOffCreateSchema.parse({ fund, cutOffDate: day, amount: usd(amount) }),
+            ]);
+          }
+          for (const { net, day } of navs) {
+            const nav = { fund, cutOffDate: day, gross: net, net, currency: 'USD' };
+            await createNavs(session, [navCreateSchema.parse({ ...nav, investor: { id: one.lpIds[0], kind: 'LP' } })]);
+          }
+          const positions = await positionsAt(session, { fundId: fund, cutOffDate: at });
+          const ledgers = await ledgersOf(
+            session,
+            positions.map(({ commitmentId }) => commitmentId),
+          );
+          expect(positions).toHaveLength(2);
+          for (const position of positions) {
+            const wanted = capitalFigures(ledgers.get(position.commitmentId)!, at);
+            for (const [name, value] of Object.entries(wanted)) {
+              const found = position[name as keyof typeof wanted];
+              if (value === null || name === 'navDate') expect([name, found]).toEqual([name, value]);
+              else expect([name, Number(found)]).toEqual([name, Number(value)]);
+            }
+          }
+        });
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
