@@ -12,7 +12,7 @@ import type { Row } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 
 /** What a transaction did that something else waits for. */
-export type StoreEvent = 'mailQueued';
+export type StoreEvent = 'mailQueued' | 'noticesDue';
 
 /** One database transaction with the visibility of one actor. Operations take it as their first argument. */
 export interface Session extends ReadSession, Author {
@@ -154,7 +154,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
   }
 
   const shapeOf = shapesOf(orm);
-  const listeners: Record<StoreEvent, (() => void)[]> = { mailQueued: [] };
+  const listeners: Record<StoreEvent, (() => void)[]> = { mailQueued: [], noticesDue: [] };
   const readBatch = batchReader(await orm.em.getConnection().getNativeClient(), role);
 
   return {

@@ -8,8 +8,9 @@ import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { createMailer, type Mailer } from '@tapeline/mail/mailer.ts';
-import type { sendMail } from '@tapeline/workflows/all-workflows.ts';
+import type { makeNotices, sendMail } from '@tapeline/workflows/all-workflows.ts';
 import { mailRunOf } from '@tapeline/workflows/mail/messages.ts';
+import { noticeRunOf } from '@tapeline/workflows/notices/messages.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { type IdentityProvider, openIdentityProvider } from './identity-provider.ts';
@@ -63,6 +64,11 @@ export async function openServices(environment: Environment, log: Logger): Promi
     temporal.workflow
       .signalWithStart<typeof sendMail>('sendMail', { ...mailRunOf(environment.instanceName), args: [] })
       .catch((err) => log.warn({ err }, 'sending emails waits for the schedule'));
+  });
+  store.on('noticesDue', () => {
+    temporal.workflow
+      .signalWithStart<typeof makeNotices>('makeNotices', { ...noticeRunOf(environment.instanceName), args: [] })
+      .catch((err) => log.warn({ err }, 'making notices waits for the schedule'));
   });
   const identityProvider = environment.oidc ? openIdentityProvider(environment.oidc) : null;
   const jsonReader = openJsonReader();

@@ -27,6 +27,8 @@ import { heartbeats } from './heartbeat.ts';
 import { computeSlots, jobMemory } from './job-limits.ts';
 import { createMailActivities } from './mail/activities.ts';
 import { scheduleMail, wakeMail } from './mail/schedule.ts';
+import { createNoticeActivities } from './notices/activities.ts';
+import { scheduleNotices, wakeNotices } from './notices/schedule.ts';
 import { createPreviewActivities } from './preview/activities.ts';
 import { byReference } from './preview/by-reference.ts';
 import { createRateActivities } from './rates/activities.ts';
@@ -94,6 +96,11 @@ store.on('mailQueued', () => {
     log.warn({ err }, 'sending emails waits for the schedule'),
   );
 });
+store.on('noticesDue', () => {
+  wakeNotices(context.temporal, environment.instanceName).catch((err) =>
+    log.warn({ err }, 'making notices waits for the schedule'),
+  );
+});
 const reportDiskFull = createDiskFullReport(context);
 
 const common = {
@@ -154,6 +161,7 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
         {
           ...createTapeComputeActivities(context),
           ...createCorrectionComputeActivities(context),
+          ...createNoticeActivities(context),
         },
         reportDiskFull,
       ),
@@ -174,6 +182,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the sweeper is not scheduled'),
+);
+await scheduleNotices(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the schedule of notices could not be created'),
 );
 await scheduleMail(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'sending emails is not scheduled'),

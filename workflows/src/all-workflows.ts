@@ -4,6 +4,7 @@ export { correctionsOfFile, proposalReview, rerunErrored, rerunPreview } from '.
 export { drawRequest } from './draw/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';
 export { lateTapes, sendMail } from './mail/workflow.ts';
+export { makeNotices } from './notices/workflow.ts';
 export {
   contractTrial,
   draftPreview,

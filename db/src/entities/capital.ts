@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
-import type { StoredStatement } from '@tapeline/domain/capital/capital-account.ts';
+import type { StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
 import type { CallOptions, CallPurpose } from '@tapeline/domain/capital/contribution.schema.ts';
 import type { DISTRIBUTION_KINDS, DistributionOptions } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { TitledComponent } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -28,6 +28,13 @@ const ofCommitment = {
   removalReason: p.text().nullable(),
 };
 
+/** The file that is made of a document. */
+const printed = {
+  fileId: p.text().nullable(),
+  /** Why no file could be made. */
+  fileProblem: p.text().nullable(),
+};
+
 /** What calls and distributions share. */
 const notice = {
   /** Number of the call or distribution, unique within its fund. */
@@ -39,8 +46,9 @@ const notice = {
   trailingDescription: p.text().nullable(),
   /** Minutes. */
   timezoneOffset: p.integer().nullable(),
-  /** The notice, once it is made. */
-  fileId: p.text().nullable(),
+  /** The day it became Active. */
+  issuedOn: p.date().nullable(),
+  ...printed,
 };
 
 /** One investor's part of a capital call. Documents of one call have the same `metadata.bundleId`. */
@@ -126,10 +134,9 @@ export const CapitalAccount = defineEntity({
     ...ofFunds,
     ...investor,
     currency: p.text(),
-    /** Null until the file of a computed statement is made. */
-    fileId: p.text().nullable(),
+    ...printed,
     /** What a computed statement says. Null for an uploaded one. */
-    statement: p.json<StoredStatement>().nullable(),
+    statement: p.json<StatementFigures>().nullable(),
   },
 });
 export type CapitalAccount = InferEntity<typeof CapitalAccount>;

@@ -71,6 +71,11 @@ const indexes = ['(commitment_id, cut_off_date)', '(fund_id, cut_off_date)', '(i
 /** Documents that were issued together. */
 const bundle = "((metadata ->> 'bundleId'))";
 
+/** The file that a worker makes of a document, or why it could not. */
+const printed = { file_id: file, file_problem: optional(text({ minLength: 1, maxLength: 500 })) };
+/** What is issued and has no file yet. */
+const DUE = '(code) where file_id is null and file_problem is null';
+
 /** What calls and distributions share. */
 const notice = {
   call_number: text({ minLength: 1, maxLength: 100 }),
@@ -81,9 +86,10 @@ const notice = {
   fund_lines: "jsonb check (jsonb_typeof({column}) = 'array')",
   trailing_description: optional(text({ maxLength: 4000 })),
   timezone_offset: 'integer check ({column} between -840 and 840)',
-  file_id: file,
+  issued_on: 'date',
+  ...printed,
 };
-const silent = ['file_id', 'fund_lines'];
+const silent = ['file_id', 'file_problem', 'fund_lines', 'issued_on'];
 
 const contributions = tenantTable({
   name: 'contributions',
@@ -107,7 +113,7 @@ const contributions = tenantTable({
     'constraint contributions_purposes check (lines_hold(purposes))',
     `constraint contributions_kinds check (not jsonb_path_exists(purposes, '$[*].kind ? (!(${among('@', CALL_PURPOSE_KINDS)}))'))`,
   ],
-  indexes: [...indexes, bundle],
+  indexes: [...indexes, bundle, `${DUE} and ${ISSUED}`],
 });
 
 const sumOf = (...types: (typeof DISTRIBUTION_ACTION_TYPES)[number][]): string =>
@@ -141,7 +147,7 @@ const distributions = tenantTable({
     "constraint distributions_interest check (distribution_kind <> 'Interest' or principal = 0)",
     "constraint distributions_principal check (distribution_kind <> 'Principal Only' or components = '[]')",
   ],
-  indexes: [...indexes, bundle],
+  indexes: [...indexes, bundle, `${DUE} and ${ISSUED}`],
 });
 
 const navs = tenantTable({
@@ -184,7 +190,7 @@ const fundKeys = [
 const capitalAccounts = tenantTable({
   name: 'capital_accounts',
   tenant: 'manager',
-  history: { resource: 'capitalAccounts', owners, silent: ['file_id', 'statement'] },
+  history: { resource: 'capitalAccounts', owners, silent: ['file_id', 'file_problem', 'statement'] },
   statuses,
   initialStatus: 'Draft',
   read: OF_INVESTOR,
@@ -192,7 +198,7 @@ const capitalAccounts = tenantTable({
     ...ofFunds,
     ...investor,
     currency,
-    file_id: file,
+    ...printed,
     // What a computed statement says. Null for an uploaded one.
     statement: "jsonb check (jsonb_typeof({column}) = 'object')",
   },
@@ -203,7 +209,13 @@ const capitalAccounts = tenantTable({
     `foreign key (investor_lp_id, manager_id) ${references('lps', 'id, manager_id')}`,
     `foreign key (investor_fund_id, manager_id) ${references('funds', 'id, manager_id')}`,
   ],
-  indexes: ['(fund_id, cut_off_date)', '(main_fund_id)', '(investor_lp_id)', '(file_id)'],
+  indexes: [
+    '(fund_id, cut_off_date)',
+    '(main_fund_id)',
+    '(investor_lp_id)',
+    '(file_id)',
+    `${DUE} and statement is not null and status <> 'Removed'`,
+  ],
 });
 
 const reports = tenantTable({

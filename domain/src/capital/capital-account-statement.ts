@@ -58,6 +58,9 @@ export interface CapitalAccountStatement extends StatementFacts {
   readonly history: readonly { readonly date: CalendarDate; readonly closing: DecimalText | null }[];
 }
 
+/** The figures of a statement without the people it is between, as it is stored: what was sent never changes. */
+export type StatementFigures = Omit<CapitalAccountStatement, keyof StatementFacts>;
+
 /** Quarters in the chart of closing balances. */
 const MOST_QUARTERS = 6;
 const IRR_DIGITS = 2;
@@ -89,16 +92,18 @@ export function shownNetIrr(ledgers: readonly CapitalLedger[], at: CalendarDate)
   return { percent: round(decimalOf(rate * 100), IRR_DIGITS), reason: null };
 }
 
+/** The statement of one investor. @throws RangeError without a ledger */
+export const capitalAccountStatement = (
+  facts: StatementFacts,
+  ledgers: readonly CapitalLedger[],
+): CapitalAccountStatement => ({ ...facts, ...statementFigures(ledgers, facts.cutOffDate) });
+
 /**
- * Builds the statement of one investor.
+ * The figures of one investor's statement.
  * @param ledgers the investor's documents, one ledger for each fund and class that the statement covers
  * @throws RangeError without a ledger
  */
-export function capitalAccountStatement(
-  facts: StatementFacts,
-  ledgers: readonly CapitalLedger[],
-): CapitalAccountStatement {
-  const { cutOffDate: to } = facts;
+export function statementFigures(ledgers: readonly CapitalLedger[], to: CalendarDate): StatementFigures {
   const inception = ledgers.map(({ commitment }) => commitment.closingDate).sort()[0];
   if (inception === undefined) throw new RangeError('A statement covers at least one commitment');
   const period = (from: CalendarDate, isFirst: boolean): StatementPeriod => ({
@@ -108,7 +113,6 @@ export function capitalAccountStatement(
   });
   const figures = totalFigures(ledgers.map((ledger) => capitalFigures(ledger, to)));
   return {
-    ...facts,
     periods: {
       quarter: period(startOfQuarter(to), false),
       yearToDate: period(startOfYear(to), false),

@@ -18,26 +18,6 @@ export interface CapitalAccountLines {
   closing: DecimalText;
 }
 
-/** The periods of a statement, each with its first and last day. */
-export type StatementPeriod = 'quarter' | 'yearToDate' | 'sinceInception';
-
-/** A computed statement as it is stored, so that it never changes after it was sent. Unknown figures are null. */
-export interface StoredStatement {
-  readonly periods: Readonly<Record<StatementPeriod, CapitalAccountLines | null>>;
-  readonly footer: {
-    readonly commitment: DecimalText;
-    readonly called: DecimalText;
-    readonly unfunded: DecimalText;
-    readonly recallableCapital: DecimalText;
-    readonly dpi: DecimalText | null;
-    readonly tvpi: DecimalText | null;
-    /** A fraction. */
-    readonly netIrr: number | null;
-    /** Why there is no rate of return. */
-    readonly irrReason: string | null;
-  };
-}
-
 /** Purposes of calls that pay for the running of the fund. */
 const COSTS: readonly LedgerCall['purposes'][number]['kind'][] = ['managementFee', 'successFee', 'fundExpenses'];
 

@@ -1,5 +1,14 @@
 /** What the emails that follow from a change are about. */
-export const MAIL_KINDS = ['drawWaits', 'drawApproved', 'drawRejected', 'drawReminder', 'tapeLate'] as const;
+export const MAIL_KINDS = [
+  'drawWaits',
+  'drawApproved',
+  'drawRejected',
+  'drawReminder',
+  'tapeLate',
+  'callIssued',
+  'distributionIssued',
+  'statementPublished',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** `Queued` emails are sent, and tried again until one succeeds. The other states are final. */

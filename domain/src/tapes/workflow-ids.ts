@@ -15,6 +15,7 @@ export const WORKFLOW_IDS = {
   sweep: () => 'sweep-orphans',
   restartDraws: () => 'restart-draws',
   mail: () => 'send-mail',
+  notices: () => 'make-notices',
   lateTapes: () => 'late-tapes',
   refreshRates: () => 'refresh-rates',
 } as const;

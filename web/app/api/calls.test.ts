@@ -15,8 +15,6 @@ const UNAVAILABLE: readonly string[] = [
   'DELETE /crud/chats',
   'GET /crud/chats/{id}',
   'PUT /crud/chats/{id}/message',
-  'POST /crud/contributions/reGenerateFiles',
-  'POST /crud/distributions/reGenerateFiles',
   'GET /crud/groupFilters',
   'POST /crud/groupFilters',
   'GET /crud/groupFilters/{id}',

@@ -27,6 +27,7 @@ import {
   removeNavs,
   totalNavs,
 } from '@tapeline/db/operations/capital/navs.ts';
+import { regenerateNotices } from '@tapeline/db/operations/capital/notices.ts';
 import {
   CAPITAL_ACCOUNTS,
   type CapitalAccountView,
@@ -55,7 +56,7 @@ import { deleteManyPermanently } from '@tapeline/db/operations/history/permanent
 import type { Listable, Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import type { StatementPeriod, StoredStatement } from '@tapeline/domain/capital/capital-account.ts';
+import type { StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
 import { regenerateFilesSchema, removalReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import {
   contributionChangeSchema,
@@ -92,7 +93,7 @@ import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { bulkUpdate, idsQuerySchema, oneOrMany, removedSchema } from './bulk.ts';
 import { baseOf, listParamsSchema } from './documents.ts';
-import { type Call, type Endpoint, endpoint, LARGE_BODY_BYTES, unavailable } from './endpoint.ts';
+import { type Call, type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { resource } from './resource.ts';
 
 interface CapitalDocuments<
@@ -107,7 +108,7 @@ interface CapitalDocuments<
   response: z.ZodType;
   toBody: (document: Shown) => object;
   list: {
-    listable: Listable<Entity> | typeof unavailable;
+    listable: Listable<Entity>;
     load: (session: ReadSession, query: unknown) => Promise<Page<Shown>>;
   };
   change: { item: Change; run: (session: Session, items: z.output<Change>[]) => Promise<Shown[]> };
@@ -137,7 +138,6 @@ const shared = <Shown, Entity extends { id: string }, Change extends z.ZodType<{
       summary: `Delete ${noun[1]}. Removing an issued one needs a reason`,
       query: idsQuerySchema().extend({ reason: removalReasonSchema }),
       response: removedSchema,
-      ...(remove === unavailable ? { isUnavailable: true } : {}),
       handle: ({ query: { ids, reason, permanent }, db }) =>
         db(async (session) => {
           const resource = path.slice(path.lastIndexOf('/') + 1);
@@ -167,17 +167,20 @@ const totals = (
     handle: ({ query, read }) => read(async (session) => ({ body: await run(session, query) })),
   });
 
-const regenerate = (path: string, access: PermissionKey, noun: string): Endpoint =>
+const regenerate = (path: string, noun: 'contributions' | 'distributions'): Endpoint =>
   endpoint({
     method: 'POST',
     path: `${path}/reGenerateFiles`,
-    access,
+    access: `${noun}/write`,
     summary: `Generate the notices of ${noun} again`,
     body: regenerateFilesSchema,
     response: removedSchema,
     status: 200,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ body, db }) =>
+      db(async (session) => {
+        await regenerateNotices(session, noun, body.ids);
+        return { body: { ids: body.ids } };
+      }),
   });
 
 /** Runs an operation, and undoes all of it if it is a dry run. */
@@ -295,9 +298,9 @@ const toWriteOff = (writeOff: WriteOffView) => ({
   amount: inCurrency(writeOff.amount, writeOff.currency),
 });
 
-const linesBody = ({ periods }: StoredStatement, currency: string) => {
-  const amount = (period: StatementPeriod, name: (typeof STATEMENT_LINES)[number]) => {
-    const sum = periods[period]?.[name];
+const linesBody = ({ periods }: StatementFigures, currency: string) => {
+  const amount = (period: keyof typeof periods, name: (typeof STATEMENT_LINES)[number]) => {
+    const sum = periods[period].lines?.[name];
     return sum === undefined ? null : { sum, currency };
   };
   return STATEMENT_LINES.map((name) => ({
@@ -310,15 +313,15 @@ const linesBody = ({ periods }: StoredStatement, currency: string) => {
   }));
 };
 
-const footerBody = ({ footer }: StoredStatement, currency: string) => ({
-  commitment: { sum: footer.commitment, currency },
-  called: { sum: footer.called, currency },
-  unfunded: { sum: footer.unfunded, currency },
-  recallableCapital: { sum: footer.recallableCapital, currency },
-  dpi: exactNumber(footer.dpi),
-  tvpi: exactNumber(footer.tvpi),
-  netIrr: footer.netIrr === null ? null : footer.netIrr * 100,
-  irrReason: footer.irrReason,
+const footerBody = (statement: StatementFigures, currency: string) => ({
+  commitment: { sum: statement.commitment, currency },
+  called: { sum: statement.called, currency },
+  unfunded: { sum: statement.unfunded, currency },
+  recallableCapital: { sum: statement.recallable, currency },
+  dpi: exactNumber(statement.dpi),
+  tvpi: exactNumber(statement.tvpi),
+  netIrr: exactNumber(statement.netIrr.percent),
+  irrReason: statement.netIrr.reason,
 });
 
 /** The fields that statements and reports share. */
@@ -387,7 +390,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
       amount: inCurrency(amount, currency),
     })),
   ),
-  regenerate(CALLS, 'contributions/write', 'contributions'),
+  regenerate(CALLS, 'contributions'),
   ...shared({
     path: PAYMENTS,
     noun: ['distribution', 'distributions'],
@@ -430,7 +433,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
       ...totalsBody(amounts, currency),
     })),
   ),
-  regenerate(PAYMENTS, 'distributions/write', 'distributions'),
+  regenerate(PAYMENTS, 'distributions'),
   ...shared({
     path: '/crud/capitalAccounts',
     noun: ['capital account statement', 'capital account statements'],

@@ -8,6 +8,7 @@ import { lockFunds } from '../commitments/change-commitments.ts';
 import type { Listable } from '../listing/list-documents.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { today } from './notices.ts';
 
 interface CapitalDocument {
   id: string;
@@ -98,6 +99,10 @@ export async function changeDocuments<
       }
       const status = item.status ? CAPITAL_TRANSITIONS.enter(document.status, item.status) : document.status;
       if (Object.keys(fields).length === 0 && status === document.status) continue;
+      if (status === 'Active' && document.status === 'Draft' && 'issuedOn' in document) {
+        Object.assign(document, { issuedOn: today(session) });
+        session.announce('noticesDue');
+      }
       Object.assign(document, fields, { status, metadata: changedMetadata(session, document.metadata) });
       changed.push(document);
     } catch (error) {

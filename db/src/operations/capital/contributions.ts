@@ -43,6 +43,7 @@ import {
   requireFreeNumber,
   shownStatusSql,
   statusOf,
+  today,
   wireWarnings,
 } from './notices.ts';
 import {
@@ -231,12 +232,14 @@ export async function callCapital(session: Session, body: ContributionCreate): P
         fundLines: pdfOptions.fundLevel ? callPurposes.map(({ title, amount }) => ({ title, amount })) : null,
         trailingDescription: body.trailingDescription || null,
         timezoneOffset: body.timezoneOffset ?? null,
+        issuedOn: body.status === 'Active' ? today(session) : null,
         metadata,
       }),
     );
     await session.em.flush();
     return { created, beyond };
   });
+  if (body.status === 'Active') session.announce('noticesDue');
   const views = await visibleViews(session, created);
   if (!body.dryRun) return views;
   const days = businessDaysBetween(cutOffDate, dueDate);

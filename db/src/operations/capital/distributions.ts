@@ -37,6 +37,7 @@ import {
   requireFreeNumber,
   shownStatusSql,
   statusOf,
+  today,
   wireWarnings,
 } from './notices.ts';
 import {
@@ -184,6 +185,7 @@ export async function distribute(session: Session, bodies: readonly Distribution
     }
   }
   await requireFunded(session, [...new Set(created.map(({ commitmentId }) => commitmentId))], 'principal');
+  if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
   const rows = await session.query<{ id: string }>('select id from distributions where id = any ($1)', [
     created.map(({ id }) => id),
   ]);
@@ -240,6 +242,7 @@ async function distributeOne(session: Session, body: DistributionCreate, bundleI
           : null,
         trailingDescription: body.trailingDescription || null,
         timezoneOffset: body.timezoneOffset ?? null,
+        issuedOn: body.status === 'Active' ? today(session) : null,
         metadata: createdMetadata(session, { bundleId }),
       });
     });

@@ -69,12 +69,12 @@ export async function ledgersOf(
       values,
     },
     {
-      sql: `select commitment_id as commitment, cut_off_date::text as "cutOffDate", due_date::text as "dueDate", purposes
+      sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate", due_date::text as "dueDate", purposes
             from contributions where ${IN_FORCE}`,
       values,
     },
     {
-      sql: `select commitment_id as commitment, cut_off_date::text as "cutOffDate", principal::text, components,
+      sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate", principal::text, components,
               is_recallable as recallable from distributions where ${IN_FORCE}`,
       values,
     },

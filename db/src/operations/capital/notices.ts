@@ -1,10 +1,12 @@
 import { shownStatus } from '@tapeline/domain/capital/capital-document.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
-import type { Contribution, Distribution } from '../../entities/capital.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { Contribution, Distribution } from '../../entities/capital.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import type { ListField } from '../listing/list-documents.ts';
+import { requirePermission } from '../permission.ts';
 import { refuse } from './split-over-investors.ts';
 
 /** The day of the program, in UTC as everywhere. */
@@ -92,4 +94,34 @@ export async function wireWarnings(session: Session, fundId: string): Promise<st
     : ['The fund has no bank account. Add one to its entity, so that the notice states where to pay'];
 }
 
-export type NoticeDocument = Contribution | Distribution;
+/**
+ * Has the notices of issued documents made again. From the same data they are the same files, byte for byte.
+ * @throws Refusal forbidden; notFound, with a flag at each unknown id; badRequest for a draft
+ */
+export async function regenerateNotices(
+  session: Session,
+  collection: 'contributions' | 'distributions',
+  ids: readonly string[],
+): Promise<void> {
+  requirePermission(session, `${collection}/write`);
+  const where = { id: { $in: [...ids] }, status: { $ne: 'Removed' as const } };
+  const found: (Contribution | Distribution)[] =
+    collection === 'contributions'
+      ? await session.em.find(Contribution, where)
+      : await session.em.find(Distribution, where);
+  const byId = new Map(found.map((document) => [document.id, document]));
+  const unknown = ids.flatMap((id, place) =>
+    byId.has(id) ? [] : [[`ids.${place}`, 'is not a document that you can see'] as const],
+  );
+  if (unknown.length > 0) throw new Refusal('notFound', undefined, { flags: Object.fromEntries(unknown) });
+  const drafts = ids.flatMap((id, place) =>
+    byId.get(id)?.status === 'Draft' ? [[`ids.${place}`, 'is a draft'] as const] : [],
+  );
+  if (drafts.length > 0) refuse('A draft has no notice. Issue it first', Object.fromEntries(drafts));
+  for (const document of found) {
+    document.fileId = null;
+    document.fileProblem = null;
+  }
+  await session.em.flush();
+  session.announce('noticesDue');
+}

@@ -1,5 +1,5 @@
+import { statementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
 import type { CapitalAccountCreate, ReportCreate, StatementChange } from '@tapeline/domain/capital/statement.schema.ts';
-import { statementOf } from '@tapeline/domain/capital/statement.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -159,6 +159,7 @@ async function createAccount(
     metadata: createdMetadata(session),
   });
   await session.em.flush();
+  if (account.statement) session.announce('noticesDue');
   return account;
 }
 
@@ -170,8 +171,8 @@ async function computedStatement(session: Session, commitments: readonly FundCom
       commitments.map(({ id }) => id),
     ),
   );
-  const statement = statementOf([...ledgers.values()], cutOffDate);
-  if (statement.periods.sinceInception === null) {
+  const statement = statementFigures([...ledgers.values()], cutOffDate);
+  if (statement.periods.sinceInception.lines === null) {
     refuse(
       `${commitments[0]!.title} has no NAV on or before ${formatCalendarDate(cutOffDate)}. Record it, then make the statement`,
       { cutOffDate: 'has no NAV of this investor' },

@@ -4,11 +4,12 @@ import { settingsOf } from '../../store.ts';
 import { TITLED } from '../history/document-titles.ts';
 import { activeActors } from '../identity/load-actor.ts';
 
-/** People by id, or all users of a manager or of a company (not of its manager) who hold a permission. */
+/** People by id, or all users of a manager, a company or an investor (not of its manager) who hold a permission. */
 export type Recipients =
   | { readonly users: readonly string[] }
   | { readonly manager: string; readonly can: PermissionKey }
-  | { readonly company: string; readonly can: PermissionKey };
+  | { readonly company: string; readonly can: PermissionKey }
+  | { readonly LP: string; readonly ofManager: string; readonly can: PermissionKey };
 
 /** A document, by the name of its collection in calls: "loanTapes". */
 export interface MailDocument {
@@ -34,6 +35,12 @@ export async function readersOf(
   return actors.filter(({ userId }) => visible.has(userId));
 }
 
+function belongsTo(actor: UserActor, recipients: Exclude<Recipients, { readonly users: readonly string[] }>): boolean {
+  if ('manager' in recipients) return actor.type === 'manager' && actor.managerId === recipients.manager;
+  if ('LP' in recipients) return actor.lpIds.includes(recipients.LP);
+  return actor.companyId === recipients.company;
+}
+
 /**
  * The active people among the recipients who can see the document, each once. Disabled users, and users of a manager
  * or company that is not active, are never among them. Called as the program.
@@ -48,6 +55,7 @@ export async function findRecipients(
   const condition = to.map((recipients) => {
     if ('users' in recipients) return `u.id = any (${bound([...recipients.users])}::text[])`;
     if ('manager' in recipients) return `u.type = 'manager' and u.manager_id = ${bound(recipients.manager)}`;
+    if ('LP' in recipients) return `u.type in ('LP', 'LPGroup') and u.manager_id = ${bound(recipients.ofManager)}`;
     return `u.type = 'company' and u.company_id = ${bound(recipients.company)}`;
   });
   if (condition.length === 0) return [];
@@ -55,11 +63,7 @@ export async function findRecipients(
   const isRecipient = (actor: UserActor) =>
     to.some((recipients) => {
       if ('users' in recipients) return recipients.users.includes(actor.userId);
-      const belongs =
-        'manager' in recipients
-          ? actor.type === 'manager' && actor.managerId === recipients.manager
-          : actor.companyId === recipients.company;
-      return belongs && can(actor, recipients.can);
+      return belongsTo(actor, recipients) && can(actor, recipients.can);
     });
   return readersOf(session, document, actors.filter(isRecipient));
 }

@@ -1,0 +1,65 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { MailContent, MailKind } from '@tapeline/domain/mail/mail.ts';
+import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+import type { CapitalAccount, Contribution, Distribution } from '../../entities/capital.ts';
+import type { NoticeTable } from './due-notices.ts';
+
+interface NoticeMail extends MailContent {
+  readonly kind: MailKind;
+  readonly resource: string;
+  readonly documentId: string;
+  /** What a recipient needs to read the document. */
+  readonly permission: PermissionKey;
+}
+
+/** The email that tells an investor of an issued notice. It states no amounts: email is not confidential. Null for a draft. */
+export function noticeMail(
+  table: NoticeTable,
+  document: Contribution | Distribution | CapitalAccount,
+  fundTitle: string,
+): NoticeMail | null {
+  if (document.status === 'Draft' || document.status === 'Removed') return null;
+  const documentId = document.id;
+  if (table === 'contributions') {
+    const call = document as Contribution;
+    return {
+      kind: 'callIssued',
+      resource: 'contributions',
+      documentId,
+      permission: 'contributions/read',
+      subject: `${fundTitle}: capital call ${call.callNumber}, due ${formatCalendarDate(call.dueDate)}`,
+      lines: [
+        `${fundTitle} has issued capital call ${call.callNumber}. It is due on ${formatCalendarDate(call.dueDate)}.`,
+        'Your notice, with the amount and the wire instructions, is on the page below.',
+      ],
+      page: `/capital/calls/${call.metadata.bundleId}`,
+      pageTitle: 'Open the call',
+    };
+  }
+  if (table === 'distributions') {
+    const payment = document as Distribution;
+    return {
+      kind: 'distributionIssued',
+      resource: 'distributions',
+      documentId,
+      permission: 'distributions/read',
+      subject: `${fundTitle}: distribution ${payment.callNumber} of ${formatCalendarDate(payment.cutOffDate)}`,
+      lines: [
+        `${fundTitle} has issued distribution ${payment.callNumber} of ${formatCalendarDate(payment.cutOffDate)}.`,
+        'Your notice is on the page below.',
+      ],
+      page: `/capital/distributions/${payment.metadata.bundleId}`,
+      pageTitle: 'Open the distribution',
+    };
+  }
+  return {
+    kind: 'statementPublished',
+    resource: 'capitalAccounts',
+    documentId,
+    permission: 'funds/read',
+    subject: `${fundTitle}: capital account statement of ${formatCalendarDate(document.cutOffDate)}`,
+    lines: [`Your capital account statement of ${formatCalendarDate(document.cutOffDate)} is published.`],
+    page: `/funds/${document.fundId ?? ''}`,
+    pageTitle: 'Open the fund',
+  };
+}
