@@ -150,9 +150,13 @@ describe('a borrowing base that was calculated again', () => {
       .first()
       .click();
     await page.waitForURL((url) => url.pathname === paths.borrowingBase(first!.id));
-    await page
-      .getByRole('table', { name: 'Results of this tape' })
-      .getByRole('row', { name: /Latest$/ })
-      .waitFor();
+    await results.getByRole('cell', { name: 'Latest', exact: true }).waitFor();
+    // The latest result is a link now, and the one that is shown is not.
+    expect(
+      await results
+        .getByRole('row', { name: /Superseded/ })
+        .getByRole('link')
+        .count(),
+    ).toBe(0);
   });
 });

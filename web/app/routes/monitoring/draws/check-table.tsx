@@ -162,7 +162,8 @@ export function CheckTable({
                   <tr>
                     <td className="max-sm:hidden" />
                     <td colSpan={6} className="px-3 pb-3">
-                      {more}
+                      {/* The table may be wider than the screen; what is read and entered here stays in view. */}
+                      <div className="max-sm:sticky max-sm:left-3 max-sm:w-[calc(100vw-4rem)]">{more}</div>
                     </td>
                   </tr>
                 ) : null}

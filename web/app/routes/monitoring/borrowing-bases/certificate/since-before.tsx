@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
+import { classNames } from '../../../../components/class-names.ts';
 import { DateText, Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatInstant } from '../../../../components/figures/format.ts';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
@@ -37,7 +38,10 @@ function Compared({
           {
             key: 'figure',
             head: 'Figure',
-            cell: (figure) => (figure.isLevel ? <b className="font-medium">{figure.label}</b> : figure.label),
+            // A long name wraps, so that every figure fits beside it.
+            cell: (figure) => (
+              <span className={classNames('whitespace-normal', figure.isLevel && 'font-medium')}>{figure.label}</span>
+            ),
           },
           {
             key: 'before',

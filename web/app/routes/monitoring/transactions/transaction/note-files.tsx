@@ -3,7 +3,6 @@ import { FileText } from 'lucide-react';
 import { DateText } from '../../../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../../../components/figures/format.ts';
 import { StatusChip } from '../../../../components/page/chip.tsx';
-import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
@@ -26,11 +25,7 @@ export function NoteFiles({ page }: { page: TransactionPage }) {
           caption={`Files of ${note.title}`}
           rows={files.files}
           rowKey={(file) => `${file.drawId}/${file.place}`}
-          empty={
-            <EmptyState title="No files yet">
-              Files attached to draw requests, such as the borrower’s certificate, appear here.
-            </EmptyState>
-          }
+          empty={<p className="px-3.5 py-3 text-sm text-ink-3">No files are attached to the draws of this note.</p>}
           columns={[
             {
               key: 'name',
