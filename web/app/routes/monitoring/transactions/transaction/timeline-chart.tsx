@@ -6,6 +6,8 @@ import { placeDates, yearMarks } from './timeline-places.ts';
 
 const WIDTH = 1000;
 const SIDE = 8;
+/** Half the width of the word "Today", which stays inside the chart. */
+const TODAY_HALF = 18;
 const ROW = 22;
 const TOP = 26;
 
@@ -100,7 +102,14 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
               strokeWidth={1.5}
               strokeDasharray="4 3"
             />
-            <text x={xOf(today)} y={TOP - 12} textAnchor="middle" fontSize={11} fontWeight={600} fill="var(--danger)">
+            <text
+              x={Math.min(Math.max(xOf(today), TODAY_HALF), WIDTH - TODAY_HALF)}
+              y={TOP - 12}
+              textAnchor="middle"
+              fontSize={11}
+              fontWeight={600}
+              fill="var(--danger)"
+            >
               Today
             </text>
           </svg>
