@@ -1,4 +1,5 @@
 import { type EntityCreate, entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { FIRST_FUND } from './demonstration/portfolio.ts';
 
 /** An investor of a fund, and its commitment. */
 export interface SeededInvestor {
@@ -76,7 +77,7 @@ export const firstTenant = (name: string): SeededTenant => ({
     description: 'Lends to originators of consumer and auto loans against their books.',
   }),
   fund: {
-    title: 'Harbour Private Credit I',
+    title: FIRST_FUND,
     entity: fundOf('Harbour Private Credit I LP', '93-2207418'),
     description: 'Senior lending against consumer and auto receivables',
     targetSize: '125000000',

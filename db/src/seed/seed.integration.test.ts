@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Transaction } from '../entities/lending.ts';
 import { User } from '../entities/people.ts';
+import { fundCommitmentsAt } from '../operations/commitments/fund-commitments.ts';
 import { listCompanies } from '../operations/companies/companies.ts';
 import { listEntities } from '../operations/entities/entities.ts';
 import { listCommitments, listFunds } from '../operations/funds/funds.ts';
+import { listMainFunds } from '../operations/funds/main-funds.ts';
 import { historyOf, listHistory } from '../operations/history/history.ts';
 import { loadActor } from '../operations/identity/load-actor.ts';
 import { noteStanding } from '../operations/interest/note-standing.ts';
@@ -16,6 +18,7 @@ import { listTransactions, notesForTape } from '../operations/transactions/trans
 import { SYSTEM } from '../store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-store.ts';
 import { changeDemonstration } from './demonstration/changes.ts';
+import { CREDIT_FUND, EUROPEAN_FUND } from './demonstration/funds.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
 import { createAdmin, seedFoundations } from './seed-foundations.ts';
 
@@ -92,11 +95,42 @@ test('The fund closed at its target, with every investor in by its last closing'
 test('An investor finds its own commitment alone', async () => {
   const investor = await actorOf('investor@tapeline.test');
   await database.store.as(investor, async (session) => {
-    const own = (await listCommitments(session)).documents;
-    expect(own.map(({ maxCommitment, closingDate }) => [maxCommitment, closingDate])).toEqual([
-      ['60000000', '2025-12-15'],
+    const own = (await listCommitments(session, { sort: { maxCommitment: 1 } })).documents;
+    expect(own.map(({ maxCommitment, Class }) => [maxCommitment, Class])).toEqual([
+      ['18000000', 'HCF2-A'],
+      ['60000000', 'A'],
     ]);
-    expect((await listFunds(session)).documents.map(({ fund }) => fund.title)).toEqual(['Harbour Private Credit I']);
+    const funds = (await listFunds(session, { sort: { title: 1 } })).documents;
+    expect(funds.map(({ fund }) => fund.title)).toEqual([CREDIT_FUND, 'Harbour Private Credit I']);
+    expect(Object.values(funds[0]!.fund.partyNames)).toContain('Harbour Credit GP II LLC');
+  });
+});
+
+test('The manager has funds in two currencies, with closings, a transfer, and a main fund', async () => {
+  const manager = await actorOf('manager@tapeline.test');
+  await database.store.as(manager, async (session) => {
+    const { documents } = await listFunds(session, { sort: { title: 1 } });
+    expect(
+      documents.map(({ fund, commitments }) => [
+        fund.title,
+        commitments.investors,
+        commitments.totals.map(({ currency, activeCommitment }) => `${activeCommitment} ${currency}`),
+      ]),
+    ).toEqual([
+      [CREDIT_FUND, 9, ['85000000 USD']],
+      [EUROPEAN_FUND, 4, ['30000000 EUR']],
+      ['Harbour Private Credit I', 3, ['125000000 USD']],
+    ]);
+    const fund = documents[0]!.fund;
+    const today = session.now.toISOString().slice(0, 10);
+    const { commitments } = await fundCommitmentsAt(session, fund.id, today);
+    const transferred = commitments.filter(({ deltas }) => deltas.some((delta) => 'transfer' in delta));
+    expect(transferred.map(({ investorTitle, active }) => [investorTitle, active])).toEqual([
+      ['Pennine Teachers Pension Scheme', '12000000'],
+      ['St Bride Endowment', '11000000'],
+    ]);
+    const [main] = (await listMainFunds(session)).documents;
+    expect(main?.members.map(({ title }) => title)).toEqual([CREDIT_FUND, 'Harbour Private Credit I']);
   });
 });
 
@@ -189,8 +223,11 @@ test('The history has changes of several weeks, each by who made it and after th
     });
     return documents;
   });
-  expect(changes).toHaveLength(6);
-  expect(new Set(changes.map(({ resource }) => resource))).toEqual(new Set(['funds', 'entities', 'companies']));
+  // Six changes, a transfer of two commitments, and two funds that joined the main fund.
+  expect(changes).toHaveLength(10);
+  expect(new Set(changes.map(({ resource }) => resource))).toEqual(
+    new Set(['funds', 'entities', 'companies', 'LPCommitments']),
+  );
   for (const change of changes) {
     expect(change.changedBy.entity).toEqual({ id: manager.userId, firstName: 'Mara', lastName: 'Holt' });
     expect(change.changedAt.getTime()).toBeLessThan(change.recordedAt.getTime());

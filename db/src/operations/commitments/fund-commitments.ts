@@ -89,16 +89,18 @@ export async function investorCommitmentsAt(
   session: ReadSession,
   investorId: string,
   at: string,
-): Promise<(CommitmentOnDay & { fundTitle: string | null })[]> {
-  const stored = await session.query<Stored & { fundTitle: string | null }>(
-    `select into_fund.title as "fundTitle", ${COLUMNS} left join funds into_fund on into_fund.id = c.fund_id
+): Promise<(CommitmentOnDay & { fundTitle: string | null; className: string | null })[]> {
+  const stored = await session.query<Stored & { fundTitle: string | null; className: string | null }>(
+    `select into_fund.title as "fundTitle", (
+       select coalesce(of_fund ->> 'name', c.class) from jsonb_array_elements(into_fund.classes) as of_fund
+       where of_fund ->> 'uniqueKey' = c.class) as "className", ${COLUMNS} left join funds into_fund on into_fund.id = c.fund_id
      where c.status <> 'Removed' and c.fund_id in (
        select fund_id from lp_commitments where coalesce(investor_lp_id, investor_fund_id) = $1 and status <> 'Removed')
      order by into_fund.title, c.class, c.id`,
     [investorId],
   );
-  const titles = new Map(stored.map(({ fundId, fundTitle }) => [fundId, fundTitle]));
+  const names = new Map(stored.map(({ id, fundTitle, className }) => [id, { fundTitle, className }]));
   return onDay(stored, at)
     .filter((one) => one.investorId === investorId)
-    .map((one) => ({ ...one, fundTitle: titles.get(one.fundId) ?? null }));
+    .map((one) => ({ ...one, ...(names.get(one.id) ?? { fundTitle: null, className: null }) }));
 }

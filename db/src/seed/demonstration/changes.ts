@@ -8,7 +8,7 @@ import { updateCompany } from '../../operations/companies/companies.ts';
 import { getEntity, updateEntity } from '../../operations/entities/entities.ts';
 import { changedMetadata } from '../../operations/metadata.ts';
 import type { Session } from '../../store.ts';
-import { DEMONSTRATION_MANAGER, NORTHWIND_COMPANY, UPLOADER_EMAIL } from './portfolio.ts';
+import { DEMONSTRATION_MANAGER, FIRST_FUND, NORTHWIND_COMPANY, UPLOADER_EMAIL } from './portfolio.ts';
 
 /** Days before the seeding at which the portfolio was set up. */
 const SET_UP = 90;
@@ -95,7 +95,7 @@ export async function changeDemonstration(session: Session): Promise<void> {
   const { id: managerId } = await em.findOneOrFail(Manager, { name: DEMONSTRATION_MANAGER });
   const user = await em.findOneOrFail(User, { email: UPLOADER_EMAIL });
   const company = await em.findOneOrFail(Company, { managerId, name: NORTHWIND_COMPANY });
-  const fund = await em.findOneOrFail(Fund, { managerId });
+  const fund = await em.findOneOrFail(Fund, { managerId, title: FIRST_FUND });
   const onDay = (days: number, time: string, work: (session: Session) => Promise<unknown>) =>
     asManager(session, { user, managerId, at: daysBefore(session.now, days, time).toISOString() }, work);
   const changeFund = (fields: { hardCap?: string; description?: string }) => async (acting: Session) => {

@@ -5,6 +5,7 @@ import type { TapeSheet } from './tape-sheet.ts';
 
 /** Names by which the seeded documents and the tapes that are uploaded later refer to each other. */
 export const DEMONSTRATION_MANAGER = 'Harbour Credit Partners';
+export const FIRST_FUND = 'Harbour Private Credit I';
 export const NORTHWIND_COMPANY = 'Northwind Consumer Loans';
 export const ALDER_COMPANY = 'Alder Auto';
 export const SEVERN_COMPANY = 'Severn Motor Finance Limited';

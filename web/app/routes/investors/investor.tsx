@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { fundTitlesOf, listCommitments } from '@tapeline/db/operations/funds/funds.ts';
+import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { getLP } from '@tapeline/db/operations/investors/investors.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { sum } from '@tapeline/domain/money/decimal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../commands/history.server.ts';
 import { DateText, Money, Name, Unknown } from '../../components/figures/figures.tsx';
@@ -18,34 +19,26 @@ import { Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
+import { NOT_ISSUED, Share } from '../funds/fund/commitment-table.tsx';
 import { paths } from '../paths.ts';
 
 export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Investor'} · Tapeline` }];
 
-const SHOWN_COMMITMENTS = 100;
-
-/** The investor's commitments, for actors who may see them. */
+/** The investor's commitments as they are today, for actors who may see them. */
 async function commitmentsOf(session: Session, actor: UserActor, id: string) {
   if (!can(actor, 'LPs/commitments/read')) return null;
-  const query = { filter: { 'investor.id': id }, sort: { closingDate: -1 }, limit: SHOWN_COMMITMENTS };
-  const { documents, total } = await listCommitments(session, query);
-  const titles = await fundTitlesOf(
-    session,
-    documents.map(({ fundId }) => fundId),
-  );
+  const today = session.now.toISOString().slice(0, 10);
+  const found = await investorCommitmentsAt(session, id, today);
+  const inForce = found.flatMap(({ active, currency }) => (active === null ? [] : [{ sum: active, currency }]));
   return {
-    total,
-    rows: documents.map((one) => ({
-      id: one.id,
-      fund: titles.get(one.fundId) ?? null,
-      Class: one.Class ?? null,
-      closingDate: one.closingDate,
-      currency: one.currency,
-      maxCommitment: one.maxCommitment,
-      activeCommitment: one.activeCommitment,
-      status: one.status,
+    today,
+    total: found.length,
+    sums: [...Map.groupBy(inForce, ({ currency }) => currency)].map(([currency, amounts]) => ({
+      sum: sum(amounts.map((amount) => amount.sum)),
+      currency,
     })),
+    rows: found.map(({ deltas, ...one }) => one),
   };
 }
 
@@ -76,38 +69,74 @@ export const loader = (args: LoaderFunctionArgs) =>
           url.searchParams,
         ),
         mayWrite: can(actor, 'LPs/write'),
+        isInvestor: actor.lpIds.length > 0,
       };
     }),
   );
 
 type Investor = ReturnType<typeof useLoaderData<typeof loader>>;
 
-function Commitments({ commitments }: { commitments: NonNullable<Investor['commitments']> }) {
-  const { rows, total } = commitments;
+function Commitments({
+  commitments,
+  isInvestor,
+}: Pick<Investor, 'isInvestor'> & { commitments: NonNullable<Investor['commitments']> }) {
+  const { rows, sums, today } = commitments;
   return (
-    <Section title="Commitments" note={rows.length < total ? `The latest ${rows.length} of ${total}` : undefined}>
+    <Section
+      title="Commitments"
+      note={
+        <>
+          {sums.map((amount) => (
+            <span key={amount.currency}>
+              <Money value={amount} withCurrency /> ·{' '}
+            </span>
+          ))}
+          as of <DateText value={today} />
+        </>
+      }
+    >
       <Panel>
         <DataTable
           caption="Commitments of the investor"
           rows={rows}
           rowKey={(row) => row.id}
-          empty={<EmptyState title="No commitments yet" />}
+          rowTo={(row) => paths.commitment(row.fundId, row.id)}
+          empty={<EmptyState title="No commitments yet">Commitments are made on the page of a fund.</EmptyState>}
           columns={[
-            { key: 'fund', head: 'Fund', cell: (row) => (row.fund ? <Name>{row.fund}</Name> : <Unknown />) },
-            { key: 'class', head: 'Class', cell: (row) => row.Class ?? <Unknown reason="The fund has no classes" /> },
+            {
+              key: 'fund',
+              head: 'Fund',
+              cell: (row) => (row.fundTitle ? <Name length={40}>{row.fundTitle}</Name> : <Unknown />),
+            },
+            {
+              key: 'class',
+              head: 'Class',
+              cell: (row) => row.className ?? <Unknown reason="The fund has no classes" />,
+            },
             { key: 'closing', head: 'Closing', cell: (row) => <DateText value={row.closingDate} /> },
             { key: 'currency', head: 'Currency', cell: (row) => row.currency },
-            {
-              key: 'max',
-              head: 'Maximum commitment',
-              numeric: true,
-              cell: (row) => <Money value={{ sum: row.maxCommitment, currency: row.currency }} />,
-            },
             {
               key: 'active',
               head: 'Active commitment',
               numeric: true,
-              cell: (row) => <Money value={{ sum: row.activeCommitment, currency: row.currency }} />,
+              cell: (row) => (
+                <Money
+                  value={row.active === null ? null : { sum: row.active, currency: row.currency }}
+                  unknown={NOT_ISSUED}
+                />
+              ),
+            },
+            {
+              key: 'share',
+              head: 'Share of the fund (%)',
+              numeric: true,
+              cell: (row) => <Share percentage={row.percentage} isInvestor={isInvestor} />,
+            },
+            {
+              key: 'max',
+              head: 'Maximum',
+              numeric: true,
+              cell: (row) => <Money value={{ sum: row.maxCommitment, currency: row.currency }} />,
             },
             { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
           ]}
@@ -152,7 +181,7 @@ export default function InvestorScreen() {
           ) : null
         }
       />
-      {commitments ? <Commitments commitments={commitments} /> : null}
+      {commitments ? <Commitments commitments={commitments} isInvestor={investor.isInvestor} /> : null}
       <EntityFacts entity={entity} />
       <EntityLists entity={entity} />
       <PeopleAndFiles connected={connected} domains={domains} />

@@ -14,7 +14,8 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { offeredFields } from '../funds/list/list.server.ts';
 import { paths } from '../paths.ts';
-import { MAIN_FUND_COLUMNS, MAIN_FUND_SORT, mainFundRows } from './main-fund-rows.ts';
+import { MAIN_FUND_COLUMNS, MAIN_FUND_SORT } from './columns.ts';
+import { mainFundRows } from './rows.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Main funds · Tapeline' }];
 

@@ -1,5 +1,3 @@
-import { listMainFunds, type MainFundView } from '@tapeline/db/operations/funds/main-funds.ts';
-import type { Session } from '@tapeline/db/store.ts';
 import type { GridColumn } from '../../components/grid/grid-columns.ts';
 
 const SIZE = { kind: 'decimal', digits: 0, widthPx: 140 } as const;
@@ -20,24 +18,3 @@ export const MAIN_FUND_COLUMNS: readonly GridColumn[] = [
 ];
 
 export const MAIN_FUND_SORT = { title: 1 } as const;
-
-const rowOf = ({ members, metadata, closingDate, ...fund }: MainFundView) => ({
-  id: fund.id,
-  code: fund.code,
-  title: fund.title,
-  type: fund.type,
-  strategy: fund.strategy,
-  currency: fund.currency,
-  targetSize: fund.targetSize,
-  hardCap: fund.hardCap,
-  members: members.length,
-  closingDate: closingDate ?? null,
-  status: fund.status,
-  metadata: { iat: metadata.iat ?? null },
-});
-
-/** A page of main funds as rows. */
-export async function mainFundRows(session: Session, query: unknown) {
-  const { documents, total } = await listMainFunds(session, query);
-  return { rows: documents.map(rowOf), total };
-}
