@@ -20,11 +20,7 @@ import type { Bucket } from '../files/files.ts';
 import { removeFile } from '../files/files.ts';
 import { enqueueMail } from '../outbox/enqueue-mail.ts';
 import { ledgersOf } from './ledgers.ts';
-import { noticeMail } from './notice-mails.ts';
-
-/** The collections whose documents are made into files. */
-export const NOTICE_TABLES = ['contributions', 'distributions', 'capital_accounts'] as const;
-export type NoticeTable = (typeof NOTICE_TABLES)[number];
+import { NOTICE_TABLES, type NoticeTable, noticeMail } from './notice-mails.ts';
 
 type Noticed = Contribution | Distribution | CapitalAccount;
 

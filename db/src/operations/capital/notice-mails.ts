@@ -2,7 +2,10 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { MailContent, MailKind } from '@tapeline/domain/mail/mail.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { CapitalAccount, Contribution, Distribution } from '../../entities/capital.ts';
-import type { NoticeTable } from './due-notices.ts';
+
+/** The tables whose documents are made into files. */
+export const NOTICE_TABLES = ['contributions', 'distributions', 'capital_accounts'] as const;
+export type NoticeTable = (typeof NOTICE_TABLES)[number];
 
 interface NoticeMail extends MailContent {
   readonly kind: MailKind;
