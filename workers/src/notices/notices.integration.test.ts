@@ -87,7 +87,7 @@ const callOf = (fund: string, investors: number, changes = {}) =>
   contributionCreateSchema.parse({
     fund,
     cutOffDate: '2025-03-03',
-    dueDate: '2025-03-17',
+    dueDate: '2099-03-17',
     callNumber: '1',
     amount: { sum: 100 * investors, currency: 'USD' },
     callPurposes: [{ title: 'Investments', kind: 'investments', amount: 100 * investors }],
@@ -124,7 +124,7 @@ test('every issued notice is made once although a worker is killed, and mailed o
   );
   expect(stored?.count).toBe(investors);
   expect(await mails(person)).toEqual([
-    { kind: 'callIssued', subject: 'Many investors: capital call 1, due 17 Mar 2025' },
+    { kind: 'callIssued', subject: 'Many investors: capital call 1, due 17 Mar 2099' },
   ]);
 });
 
@@ -158,6 +158,14 @@ test('a notice made again is the same file, and is not mailed again; a draft has
     files.map((one) => [one?.key, one?.checksum]),
   );
   expect(await mails(person)).toHaveLength(1);
+});
+
+test('nobody is mailed about a call that was due before it was entered', async () => {
+  const { fund, person } = await makeFund('History', 2);
+  await asManager((session) => callCapital(session, callOf(fund, 2, { dueDate: '2025-03-17' })));
+  await makeDueNotices(context());
+  expect((await filesOf(fund)).every(Boolean)).toBe(true);
+  expect(await mails(person)).toEqual([]);
 });
 
 test('an investor downloads its own notice, and sees nobody else’s', async () => {

@@ -21,6 +21,7 @@ import { removeFile } from '../files/files.ts';
 import { enqueueMail } from '../outbox/enqueue-mail.ts';
 import { ledgersOf } from './ledgers.ts';
 import { NOTICE_TABLES, type NoticeTable, noticeMail } from './notice-mails.ts';
+import { today } from './notices.ts';
 
 type Noticed = Contribution | Distribution | CapitalAccount;
 
@@ -322,7 +323,7 @@ export async function recordNotice(
   });
   document.fileId = file.id;
   await session.em.flush();
-  const mail = noticeMail(notice.table, document, (await fundOf(session, document)).title);
+  const mail = noticeMail(notice.table, document, (await fundOf(session, document)).title, today(session));
   if (mail && document.investorLPId) {
     await enqueueMail(session, {
       ...mail,

@@ -1,4 +1,9 @@
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import {
+  type CalendarDate,
+  formatCalendarDate,
+  fromEpochDay,
+  toEpochDay,
+} from '@tapeline/domain/dates/calendar-date.ts';
 import type { MailContent, MailKind } from '@tapeline/domain/mail/mail.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { CapitalAccount, Contribution, Distribution } from '../../entities/capital.ts';
@@ -15,14 +20,24 @@ interface NoticeMail extends MailContent {
   readonly permission: PermissionKey;
 }
 
-/** The email that tells an investor of an issued notice. It states no amounts: email is not confidential. Null for a draft. */
+/** An email about a distribution or statement that is older than this would only confuse. */
+const RECENT_DAYS = 45;
+
+/**
+ * The email that tells an investor of an issued notice. It states no amounts: email is not confidential. Null for a
+ * draft, and for what is past when it is entered: a call that was due, an old distribution or statement.
+ */
 export function noticeMail(
   table: NoticeTable,
   document: Contribution | Distribution | CapitalAccount,
   fundTitle: string,
+  today: CalendarDate,
 ): NoticeMail | null {
   if (document.status === 'Draft' || document.status === 'Removed') return null;
   const documentId = document.id;
+  const lastDay =
+    'dueDate' in document ? document.dueDate : fromEpochDay(toEpochDay(document.cutOffDate) + RECENT_DAYS);
+  if (lastDay < today) return null;
   if (table === 'contributions') {
     const call = document as Contribution;
     return {
