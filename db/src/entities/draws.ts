@@ -36,6 +36,8 @@ export const Draw = defineEntity({
     rejectionMessage: p.text().nullable(),
     description: p.text().nullable(),
     attachments: p.json<FileMetadata[] & Opt>().onCreate(() => []),
+    /** The latest version that the request's workflow knows; null until it knows one. */
+    watchedVersion: p.integer().nullable(),
     /** Ids of users: who created the request, who last changed its amounts or dates, who approved or rejected it. */
     requestedBy: p.text().nullable(),
     termsChangedBy: p.text().nullable(),
