@@ -76,13 +76,16 @@ export async function asProgram<Result>(session: Session, work: () => Promise<Re
       type,
       blocked,
     ]);
-  const own = settingsOf(session.actor);
+  const [own] = await session.query<{ type: string; blocked: string }>(
+    `select coalesce(current_setting('tapeline.actor_type', true), '') as type,
+       coalesce(current_setting('tapeline.blocked', true), '') as blocked`,
+  );
   await become('system', '');
   try {
     return await work();
   } finally {
     // If a statement failed, the transaction is over, and this fails too.
-    await become(own['tapeline.actor_type'] ?? '', own['tapeline.blocked'] ?? '').catch(() => undefined);
+    await become(own?.type ?? '', own?.blocked ?? '').catch(() => undefined);
   }
 }
 

@@ -15,6 +15,7 @@ import type { Session } from '../store.ts';
 import { setUpEarlier } from './demonstration/changes.ts';
 import { demonstrationRates } from './demonstration/currency-course.ts';
 import { northwindFacility } from './demonstration/facility.ts';
+import { seedFundLife } from './demonstration/fund-life.ts';
 import { seedFunds } from './demonstration/funds.ts';
 import { seedLendingActivity } from './demonstration/lending-activity.ts';
 import { ALDER_MAPPING, NORTHWIND_MAPPING } from './demonstration/mappings.ts';
@@ -336,6 +337,7 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
     await addOrganizations(session, first.id, FIRST_TENANT_ORGANIZATIONS);
     await addFacilities(session, first.id);
     await seedFunds(session, first.id);
+    await seedFundLife(session, first.id);
   }
   for (const tenant of MORE_TENANTS) await makeFurtherTenant(session, tenant);
   await makeUsers(session, [

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Transaction } from '../entities/lending.ts';
 import { User } from '../entities/people.ts';
+import { listContributions } from '../operations/capital/contributions.ts';
+import { selectionFigures, selectionReturns } from '../operations/capital/figures.ts';
 import { fundCommitmentsAt } from '../operations/commitments/fund-commitments.ts';
 import { listCompanies } from '../operations/companies/companies.ts';
 import { listEntities } from '../operations/entities/entities.ts';
@@ -257,4 +259,22 @@ test('Organizations have believable details, in their own tenants', async () => 
   );
   expect(counts).toMatchObject({ managers: 4, domains: 0 });
   expect(counts!.entities).toBeGreaterThan(40);
+});
+
+test('The funds have called, distributed and been valued, and every figure is known', async () => {
+  const manager = await actorOf('manager@tapeline.test');
+  await database.store.as(manager, async (session) => {
+    const figures = await selectionFigures(session, { currency: 'USD' });
+    expect(figures.nav).not.toBeNull();
+    expect(Number(figures.tvpi)).toBeGreaterThan(1);
+    const { net, gross, reason } = await selectionReturns(session, { currency: 'USD' });
+    expect(reason).toBeNull();
+    expect(net).toBeGreaterThan(0.02);
+    expect(net).toBeLessThan(0.15);
+    expect(gross).toBeGreaterThan(net!);
+    const { documents } = await listContributions(session, { filter: { 'fund.title': CREDIT_FUND }, limit: 500 });
+    const statuses = new Set(documents.map(({ status }) => status));
+    expect([...statuses].sort()).toEqual(['Active', 'Draft', 'Upcoming']);
+    for (const { unfunded } of documents) expect(unfunded.after).not.toMatch(/^-/);
+  });
 });

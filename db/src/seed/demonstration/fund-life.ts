@@ -61,8 +61,8 @@ const LIVES: readonly FundLife[] = [
       { daysAgo: 370, investments: 7_700, managementFee: 300 },
       { daysAgo: 190, investments: 5_700, managementFee: 300 },
       { daysAgo: 70, investments: 4_600, managementFee: 300, fundExpenses: 100 },
-      { daysAgo: 2, investments: 3_700, managementFee: 300 },
-      { daysAgo: -20, investments: 2_500, isDraft: true },
+      { daysAgo: 2, investments: 2_900, managementFee: 300 },
+      { daysAgo: -20, investments: 700, isDraft: true },
     ],
     distributions: [
       { daysAgo: 700, interest: 620, fees: 45, tax: 18 },
