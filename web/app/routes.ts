@@ -111,6 +111,14 @@ const funds = [
   ]),
 ];
 
+const capital = [
+  ...prefix('calls', [
+    index('routes/capital/calls/list.tsx'),
+    route('new', 'routes/capital/calls/new.tsx'),
+    route(':id', 'routes/capital/calls/call.tsx'),
+  ]),
+];
+
 const organizations = [
   ...prefix('managers', [
     index('routes/admin/managers/list.tsx'),
@@ -149,6 +157,7 @@ export const SIGNED_IN_SCREENS = [
   ]),
   ...funds,
   ...prefix('investors', investors),
+  ...prefix('capital', capital),
   ...prefix('admin', organizations),
   route('*', 'routes/shell/not-found.tsx'),
 ];
@@ -167,6 +176,7 @@ export default [
   route('admin/users/rows', 'routes/admin/users/rows.ts'),
   route('monitoring/transactions/rows', 'routes/monitoring/transactions/list/load-rows.ts'),
   route('funds/rows', 'routes/funds/list/load-rows.ts'),
+  route('capital/calls/rows', 'routes/capital/calls/load-rows.ts'),
   route('main-funds/rows', 'routes/main-funds/load-rows.ts'),
   route('download/:id', 'routes/files/download.ts'),
   route('image', 'routes/files/image.ts'),

@@ -24,6 +24,8 @@ export interface Screen {
   readonly params: Readonly<Record<string, string | undefined>>;
   /** Runs operations in one database transaction as the actor. */
   db<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
+  /** Like `db`, and then undoes everything: a review of what would happen. */
+  dryRun<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 }
 
 type Arguments = LoaderFunctionArgs | ActionFunctionArgs;
@@ -45,6 +47,7 @@ async function openAnyScreen({ request, params, context }: Arguments): Promise<S
     url,
     params,
     db: (work) => context.store.as(session.actor, work, originOf(request, context)),
+    dryRun: (work) => context.store.as(session.actor, work, { ...originOf(request, context), rollback: true }),
   };
 }
 

@@ -20,6 +20,7 @@ import {
   sum,
 } from '@tapeline/domain/money/decimal.ts';
 import { Contribution } from '../../entities/capital.ts';
+import type { Fund } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -163,13 +164,21 @@ const NOTICE_BUSINESS_DAYS = 10;
 /** A percentage of the commitments on the cut-off date, to the minor unit. */
 async function totalOf(
   session: Session,
-  body: ContributionCreate,
-  fund: { id: string; currency: string; title: string },
+  body: CallTotal & Pick<ContributionCreate, 'amount'>,
+  fund: Pick<Fund, 'id' | 'currency' | 'title'>,
 ) {
   if (body.amount) return body.amount.sum;
   const own = await asProgram(session, () => investorsOn(session, { ...body, fund }));
   const committed = sum(own.map(({ weight }) => weight));
   return divide(multiply(committed, String(body.percentage)), '100', minorUnitDigits(fund.currency));
+}
+
+type CallTotal = Pick<ContributionCreate, 'fund' | 'Class' | 'investor' | 'cutOffDate' | 'percentage'>;
+
+/** What a call of a percentage comes to. @throws Refusal as `callCapital` */
+export async function callTotal(session: Session, body: CallTotal): Promise<DecimalText> {
+  requirePermission(session, 'contributions/write');
+  return totalOf(session, body, await lockedFund(session, body.fund, body.Class));
 }
 
 function requirePurposes(purposes: readonly CallPurpose[], total: DecimalText): void {

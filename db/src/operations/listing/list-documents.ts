@@ -22,7 +22,7 @@ export type ListField =
   | readonly [path: string, label: string, type: 'decimal', sql: string, currencyPath: string | null];
 
 /** The fields of a table, for filters, sorting and groups. */
-interface ListedTable {
+export interface ListedTable {
   readonly table: string;
   readonly catalog: FieldCatalog;
   readonly columns: ReadonlyMap<string, string>;
@@ -67,7 +67,11 @@ export function defineListable<Entity extends { id: string }>(
   common: readonly ListField[] = EVERY_DOCUMENT,
   options: ListOptions = {},
 ): Listable<Entity> {
-  const all = [...common, ...fields];
+  return { entity, ...defineListed(table, [...common, ...fields], options) };
+}
+
+/** Defines what can be listed of a table, or of a query in brackets. */
+export function defineListed(table: string, all: readonly ListField[], options: ListOptions = {}): ListedTable {
   const columns = new Map(all.map(([path, , , sql]) => [path, sql]));
   const currencies = all.flatMap(([path, , , , currencyPath]) => {
     if (!currencyPath) return [];
@@ -76,7 +80,6 @@ export function defineListable<Entity extends { id: string }>(
     return [[path, currency] as const];
   });
   return {
-    entity,
     table,
     catalog: createCatalog(all.map(([path, label, type]): Field => ({ path, label, type }))),
     columns,
@@ -172,6 +175,20 @@ export const LARGE: Pick<ListOptions, 'within' | 'isCounted'> = {
 export const countOf = (table: string, condition = `t.status <> 'Removed'`): string =>
   `select coalesce(sum(t.count), 0)::int as total from document_counts t where t.collection = '${table}' and ${condition}`;
 
+/** SQL of the order of a query. Ties are ordered by id, in the direction of the last field. */
+const orderOf = (listable: ListedTable, query: ListQuery): string =>
+  [
+    ...query.sort.map(({ field, direction }) => {
+      const column = columnOf(listable)(field);
+      const collation = field.type === 'text' ? ' collate "C"' : '';
+      const nulls = listable.options.neverNull?.includes(field.path) ? '' : ' nulls last';
+      return `${column}${collation} ${direction === 1 ? 'asc' : 'desc'}${nulls}`;
+    }),
+    query.sort.length > 0
+      ? `t.id ${query.sort.at(-1)?.direction === 1 ? 'asc' : 'desc'}`
+      : (listable.options.order ?? 't.id desc'),
+  ].join(', ');
+
 /**
  * The documents visible to the actor that match the query, in its order. Ties are ordered by id, in the direction of the
  * last field; without an order, the newest come first.
@@ -187,17 +204,7 @@ export async function listDocuments<Entity extends { id: string }>(
   const { narrowing, statements = [] } = options;
   const query = parseListQuery(input, listable.catalog);
   const { sql, values } = conditionOf(listable, query, session.actor, narrowing);
-  const order = [
-    ...query.sort.map(({ field, direction }) => {
-      const column = columnOf(listable)(field);
-      const collation = field.type === 'text' ? ' collate "C"' : '';
-      const nulls = listable.options.neverNull?.includes(field.path) ? '' : ' nulls last';
-      return `${column}${collation} ${direction === 1 ? 'asc' : 'desc'}${nulls}`;
-    }),
-    query.sort.length > 0
-      ? `t.id ${query.sort.at(-1)?.direction === 1 ? 'asc' : 'desc'}`
-      : (listable.options.order ?? 't.id desc'),
-  ].join(', ');
+  const order = orderOf(listable, query);
   const place = values.length;
   const shape = session.shapeOf(listable.entity);
   // The SQL text of filters, and of orders by several fields, has too many variants to prepare.
@@ -234,6 +241,30 @@ export async function listDocuments<Entity extends { id: string }>(
     total: Number(counted?.total ?? 0),
     rows: inOneTrip ? rows : await readForDocuments(session, listable, documents, statements),
   };
+}
+
+/**
+ * A page of the rows of a derived table, such as documents grouped by what they share.
+ * @param columns SQL of what each row has (`t` is the table)
+ */
+export async function listRows<Found>(
+  session: ReadSession,
+  listed: ListedTable,
+  columns: string,
+  input: unknown = {},
+): Promise<{ rows: Found[]; total: number }> {
+  const query = parseListQuery(input, listed.catalog);
+  const { sql, values } = conditionOf(listed, query, session.actor);
+  const place = values.length;
+  const [rows = [], [counted] = []] = await session.queries([
+    {
+      sql: `select ${columns} from ${listed.table} t where ${sql} order by ${orderOf(listed, query)}
+            offset $${place + 1} limit $${place + 2}`,
+      values: [...values, query.skip, query.limit],
+    },
+    { sql: `select count(*)::int as total from ${listed.table} t where ${sql}`, values },
+  ]);
+  return { rows: rows as Found[], total: Number(counted?.total ?? 0) };
 }
 
 /** The rows that the statements read for these documents, as `listDocuments` returns them. */

@@ -1,0 +1,96 @@
+import { useActionData } from '@remix-run/react';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { HiddenField } from '../../components/organizations/party-form.tsx';
+import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
+import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import type { ActionAnswer } from '../../http/screen.server.ts';
+import { removalForm } from './bundle-actions.ts';
+
+interface Stepped {
+  /** "call" or "distribution". */
+  noun: string;
+  label: string;
+  stamp: string;
+  drafts: number;
+  issued: number;
+}
+
+const questionsOf = ({ noun, label, drafts, issued }: Stepped) => ({
+  issue: {
+    intent: 'issue',
+    title: `Issue ${label}?`,
+    consequence: `${drafts === 1 ? 'Its investor sees' : `Its ${drafts} investors see`} the ${noun}, and it counts from its cut-off date on. It can then only be closed, or removed with a reason.`,
+    confirm: 'Issue',
+  },
+  close: {
+    intent: 'close',
+    title: `Close ${label}?`,
+    consequence: `${issued === 1 ? 'One document is' : `${issued} documents are`} settled. All figures stay the same.`,
+    confirm: 'Close',
+  },
+});
+
+/** The buttons that issue, close or remove what was entered together. @param removeTo where the reason is asked */
+export function BundleButtons({ bundle, removeTo }: { bundle: Stepped; removeTo: string }) {
+  const { issue, close } = questionsOf(bundle);
+  const values = { stamp: bundle.stamp };
+  return (
+    <>
+      <LinkButton to={removeTo}>Remove</LinkButton>
+      {bundle.issued > 0 ? <ConfirmForm {...close} values={values} label="Close" tone="primary" /> : null}
+      {bundle.drafts > 0 ? (
+        <ConfirmForm {...issue} values={values} label="Issue" tone="primary" buttonTone="primary" />
+      ) : null}
+    </>
+  );
+}
+
+function RemovalForm({ bundle, backTo }: { bundle: Stepped; backTo: string }) {
+  const answer = useActionData<ActionAnswer>();
+  const isIssued = bundle.issued > 0;
+  const [form, fields] = useScreenForm('removal', removalForm, {
+    lastResult: answer?.intent === 'remove' ? answer.lastResult : null,
+    defaultValue: { stamp: bundle.stamp },
+  });
+  return (
+    <Section title={`Remove ${bundle.label}?`} note="its history is kept">
+      <Panel className="max-w-[60rem] p-4">
+        <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
+          <HiddenField name="stamp" />
+          <TextField
+            field={fields.reason}
+            label={isIssued ? 'Reason' : 'Reason (optional)'}
+            required={isIssued}
+            marksOptional={false}
+            maxLength={500}
+            hint={isIssued ? 'It was already issued, so the history says why it was removed' : undefined}
+          />
+          <FormActions submit="Remove" submitting="Removing" tone="danger">
+            <LinkButton to={backTo} preventScrollReset>
+              No
+            </LinkButton>
+          </FormActions>
+        </ScreenForm>
+      </Panel>
+    </Section>
+  );
+}
+
+/** What the address asks about (`?ask=`), and why the last step was refused. */
+export function BundleQuestion({ bundle, ask, backTo }: { bundle: Stepped; ask: string | null; backTo: string }) {
+  const answer = useActionData<ActionAnswer>();
+  const problem = answer && answer.intent !== 'remove' ? answer.lastResult.error : null;
+  const questions = questionsOf(bundle);
+  const question = ask === 'issue' || ask === 'close' ? questions[ask] : null;
+  return (
+    <>
+      {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
+      {question ? <AskOnPage {...question} values={{ stamp: bundle.stamp }} backTo={backTo} /> : null}
+      {ask === 'remove' ? <RemovalForm bundle={bundle} backTo={backTo} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { callTotal } from '@tapeline/db/operations/capital/contributions.ts';
+import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { ContributionCreate } from '@tapeline/domain/capital/contribution.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isNegative, negate, subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import type { CallForm } from './call-form.ts';
+
+/**
+ * The body of a call. A purpose without an amount takes what the others leave.
+ * @throws Refusal as `callTotal`; badRequest if nothing is left
+ */
+export async function callOfForm(
+  session: Session,
+  form: CallForm,
+  more: { dryRun: boolean; status?: 'Draft' | 'Active' },
+): Promise<ContributionCreate> {
+  const { Class, amount, percentage, callPurposes, fundLevel, ...rest } = form;
+  const { currency } = await getFund(session, form.fund);
+  const total = amount ?? (await callTotal(session, form));
+  const left = subtract(total, sum(callPurposes.flatMap((one) => one.amount ?? [])));
+  const open = callPurposes.findIndex((one) => one.amount === undefined);
+  if (open >= 0 && isNegative(left)) {
+    throw new Refusal('badRequest', `The other purposes are ${negate(left)} ${currency} more than ${total}`, {
+      flags: { [`callPurposes.${open}.amount`]: 'cannot take the rest' },
+    });
+  }
+  return {
+    ...rest,
+    Class: Class ?? null,
+    ...(amount === undefined ? { percentage } : { amount: { sum: amount, currency } }),
+    callPurposes: callPurposes.map((one) => ({ ...one, amount: one.amount ?? left })),
+    pdfOptions: { fundLevel },
+    ...more,
+  };
+}

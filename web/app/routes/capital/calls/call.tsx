@@ -1,0 +1,156 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useSearchParams } from '@remix-run/react';
+import {
+  getCallBundle,
+  partsOfBundle,
+  purposesOfCall,
+  removeCall,
+  stepCall,
+} from '@tapeline/db/operations/capital/bundles.ts';
+import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { DateText, Money } from '../../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { StatusChip } from '../../../components/page/chip.tsx';
+import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { skipOf } from '../../../components/page/skip.ts';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { act, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { BundleButtons, BundleQuestion } from '../bundle-status.tsx';
+import { bundleIntents } from '../bundle-steps.server.ts';
+import { FundLink } from '../fund-link.tsx';
+import { fundOfBundle } from '../funds-of-bundles.server.ts';
+import { NoticeLink } from '../own-documents.tsx';
+import { Purposes } from '../purposes.tsx';
+import { CallShares } from '../shares.tsx';
+import { shareOf } from './call-review.server.ts';
+import { kindText } from './review.tsx';
+
+const PER_PAGE = 200;
+
+export const handle: CrumbHandle<{ callNumber: string }> = {
+  crumbs: ({ data: { callNumber } }) => [{ label: `Call ${callNumber}` }],
+};
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Capital call ${data?.callNumber ?? ''} · Tapeline` },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'contributions/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const { Class, ...bundle } = await getCallBundle(session, params.id ?? '');
+      const { documents, total } = await listContributions(session, {
+        filter: partsOfBundle(bundle.id),
+        sort: { amount: -1 },
+        skip: skipOf(url.searchParams),
+        limit: PER_PAGE,
+      });
+      const fund = await fundOfBundle(session, bundle.fundId);
+      return {
+        ...bundle,
+        fundTitle: fund?.title ?? null,
+        className: fund?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? Class,
+        total,
+        shares: documents.map(shareOf),
+        description: documents[0]?.trailingDescription ?? null,
+        purposes: await purposesOfCall(session, bundle.id),
+        isInvestor: actor.lpIds.length > 0,
+        mayWrite: can(actor, 'contributions/write'),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(
+    args,
+    bundleIntents({
+      permission: 'contributions/write',
+      step: stepCall,
+      remove: removeCall,
+      pathOf: paths.capitalCall,
+      list: () => paths.capitalCalls(),
+    }),
+  );
+
+export default function Call() {
+  const page = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const { id, callNumber, fundId, fundTitle, currency, purposes, shares, total, isInvestor, mayWrite } = page;
+  const stepped = {
+    noun: 'call',
+    label: `call ${callNumber}`,
+    stamp: page.stamp,
+    drafts: page.drafts,
+    issued: page.issued,
+  };
+  const here = paths.capitalCall(id);
+  return (
+    <>
+      <PageHeader
+        title={`Capital call ${callNumber}`}
+        chip={<StatusChip dot status={page.status} />}
+        facts={[
+          <FundLink key="fund" id={fundId} title={fundTitle} />,
+          ...(page.className ? [`class ${page.className}`] : []),
+          <>
+            cut-off{' '}
+            <b>
+              <DateText value={page.cutOffDate} />
+            </b>
+          </>,
+          `figures in ${currency}`,
+        ]}
+        actions={
+          mayWrite ? <BundleButtons bundle={stepped} removeTo={paths.capitalCall(id, { ask: 'remove' })} /> : null
+        }
+      />
+      {mayWrite ? <BundleQuestion bundle={stepped} ask={search.get('ask')} backTo={here} /> : null}
+      <KeyFigures
+        figures={[
+          {
+            label: isInvestor ? 'To pay' : 'This call',
+            value: <Money value={page.amount} zero="figure" />,
+            unit: currency,
+          },
+          { label: 'Due', value: <DateText value={page.dueDate} /> },
+          ...(isInvestor ? [] : [{ label: 'Investors', value: formatFigure(page.investors) }]),
+          {
+            label: 'Notices ready',
+            value: formatFigure(page.notices),
+            note: `of ${formatCount(page.investors, 'notice')}`,
+          },
+        ]}
+      />
+      <Section title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
+        <Panel>
+          <CallShares
+            rows={shares}
+            purposes={purposes.map(({ title }) => title)}
+            isWhole={total === shares.length}
+            showsShare={!isInvestor}
+            notice={(row) => <NoticeLink id={row.noticeId} />}
+          />
+          <Pagination total={total} limit={PER_PAGE} noun="investors" />
+        </Panel>
+      </Section>
+      <Purposes
+        lines={purposes.map(({ title, kind, amount }) => ({ title, kind: kindText(kind), amount }))}
+        currency={currency}
+        whole={isInvestor ? 'To pay' : 'This call'}
+      />
+      {page.description ? (
+        <Section title="Text at the end of the notice">
+          <Panel padded>
+            <p className="text-sm whitespace-pre-line">{page.description}</p>
+          </Panel>
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

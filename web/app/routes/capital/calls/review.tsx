@@ -1,0 +1,117 @@
+import { compare, divide, multiply, sum } from '@tapeline/domain/money/decimal.ts';
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { DateText, Money } from '../../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { Purposes } from '../purposes.tsx';
+import { CallShares } from '../shares.tsx';
+import { KIND_CHOICES } from './call-form.ts';
+import type { CallReview as Review } from './call-review.server.ts';
+
+export const kindText = (kind: string): string => KIND_CHOICES.find(({ value }) => value === kind)?.label ?? kind;
+
+const LOOKS = {
+  good: { icon: CircleCheck, colour: 'text-good' },
+  warning: { icon: TriangleAlert, colour: 'text-warning' },
+  danger: { icon: CircleAlert, colour: 'text-danger' },
+} as const;
+
+export interface Check {
+  readonly tone: keyof typeof LOOKS;
+  readonly text: string;
+}
+
+/** What was checked before anything is stored. */
+export function Checks({ checks }: { checks: readonly Check[] }) {
+  const warnings = checks.filter(({ tone }) => tone !== 'good').length;
+  return (
+    <Section title="Checks" note={warnings === 0 ? 'no warnings' : formatCount(warnings, 'warning')}>
+      <Panel>
+        <ul>
+          {checks.map(({ tone, text }) => {
+            const { icon: Icon, colour } = LOOKS[tone];
+            return (
+              <li
+                key={text}
+                className="flex items-start gap-2.5 border-b border-line px-3.5 py-2.5 text-sm last:border-b-0"
+              >
+                <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={`mt-0.5 flex-none ${colour}`} />
+                <span>{text}</span>
+              </li>
+            );
+          })}
+        </ul>
+      </Panel>
+    </Section>
+  );
+}
+
+function checksOf({ warnings, isBeyond, purposes, amount, currency }: Review): Check[] {
+  const isBlocking = (text: string) => text.startsWith('Beyond what is unfunded');
+  const isExact = compare(sum(purposes.map((one) => one.amount)), amount) === 0;
+  return [
+    ...warnings.map((text) => ({ tone: isBlocking(text) ? ('danger' as const) : ('warning' as const), text })),
+    ...(isExact
+      ? [
+          {
+            tone: 'good' as const,
+            text: `Each purpose and each investor’s share add up to ${formatFigure(amount, 2)} ${currency}.${
+              isBeyond ? '' : ' No share is more than the investor’s unfunded commitment.'
+            }`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The call as it would be, before anything is stored. */
+export function CallReview({ review }: { review: Review }) {
+  const { shares, currency, amount, before, after, dueDate, businessDays, purposes } = review;
+  const part = compare(before, '0') > 0 ? divide(multiply(amount, '100'), before, 2) : null;
+  return (
+    <>
+      <KeyFigures
+        figures={[
+          {
+            label: 'This call',
+            value: <Money value={amount} zero="figure" />,
+            unit: currency,
+            note: part === null ? null : `${formatFigure(part, 2)}% of what was unfunded`,
+          },
+          {
+            label: 'Unfunded after',
+            value: <Money value={after} zero="figure" />,
+            unit: currency,
+            note: (
+              <>
+                before: <Money value={before} zero="figure" />
+              </>
+            ),
+            ...(review.isBeyond ? { tone: 'danger' as const } : {}),
+          },
+          { label: 'Investors', value: formatFigure(shares.length) },
+          {
+            label: 'Due',
+            value: <DateText value={dueDate} />,
+            note: `${formatCount(businessDays, 'business day')} after the cut-off date`,
+          },
+        ]}
+      />
+      <Checks checks={checksOf(review)} />
+      <Section
+        title="Each investor’s share"
+        note={`${currency}, split by commitment and rounded so that the parts add up; nothing is stored yet`}
+      >
+        <Panel>
+          <CallShares rows={shares} purposes={purposes.map(({ title }) => title)} isWhole showsShare />
+        </Panel>
+      </Section>
+      <Purposes
+        lines={purposes.map(({ title, kind, amount: sum }) => ({ title, kind: kindText(kind), amount: sum }))}
+        currency={currency}
+        whole="This call"
+      />
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { DateText, Money, Name, Unknown } from '../../components/figures/figures.tsx';
+import { StatusChip } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { paths } from '../paths.ts';
+
+export const OWN_PER_PAGE = 100;
+
+/** One call or distribution of the investor who is signed in. */
+export interface OwnDocument {
+  readonly id: string;
+  readonly to: string;
+  readonly fund: string | null;
+  readonly investor: string | null;
+  readonly callNumber: string;
+  readonly cutOffDate: string;
+  readonly dueDate: string | null;
+  readonly amount: DecimalText;
+  readonly currency: string;
+  readonly status: string;
+  readonly noticeId: string | null;
+}
+
+/** The link to a stored notice. */
+export function NoticeLink({ id }: { id: string | null }) {
+  return id === null ? (
+    <Unknown reason="The notice is not stored yet" />
+  ) : (
+    <a href={paths.download(id)} className="tap-text relative z-[1] text-accent hover:underline">
+      Notice
+    </a>
+  );
+}
+
+/** What an investor has to pay, or was paid. @param noun "capital calls" or "distributions" */
+export function OwnDocuments({
+  rows,
+  total,
+  noun,
+  amount,
+}: {
+  rows: readonly OwnDocument[];
+  total: number;
+  noun: string;
+  amount: string;
+}) {
+  const isCall = rows.some(({ dueDate }) => dueDate !== null);
+  return (
+    <Panel>
+      <DataTable
+        narrow="list"
+        caption={`Your ${noun}`}
+        rows={rows}
+        rowKey={(row) => row.id}
+        rowTo={(row) => row.to}
+        empty={<EmptyState title={`No ${noun} yet`}>They are listed here once they are issued to you.</EmptyState>}
+        columns={[
+          {
+            key: 'fund',
+            head: 'Fund',
+            cell: (row) => (row.fund === null ? <Unknown /> : <Name length={40}>{row.fund}</Name>),
+          },
+          { key: 'number', head: 'Number', cell: (row) => row.callNumber },
+          {
+            key: 'investor',
+            head: 'Investor',
+            cell: (row) => (row.investor === null ? <Unknown /> : <Name length={40}>{row.investor}</Name>),
+          },
+          { key: 'cutOff', head: 'Cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },
+          ...(isCall
+            ? [{ key: 'due', head: 'Due date', cell: (row: OwnDocument) => <DateText value={row.dueDate} /> }]
+            : []),
+          {
+            key: 'amount',
+            head: amount,
+            numeric: true,
+            cell: (row) => <Money value={{ sum: row.amount, currency: row.currency }} withCurrency zero="figure" />,
+          },
+          { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+          { key: 'notice', head: 'Notice', cell: (row) => <NoticeLink id={row.noticeId} /> },
+        ]}
+      />
+      <Pagination total={total} limit={OWN_PER_PAGE} noun={noun} />
+    </Panel>
+  );
+}

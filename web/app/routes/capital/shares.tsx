@@ -1,0 +1,150 @@
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { isNegative, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { Figure, Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { Chip } from '../../components/page/chip.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+
+export const SHARE_DIGITS = 4;
+
+/** An investor's part of a call, as a review or a page shows it. */
+export interface CallShare {
+  readonly id: string;
+  readonly investor: string | null;
+  readonly isFund: boolean;
+  readonly percentage: DecimalText | null;
+  /** In the order of the purposes. */
+  readonly lines: readonly DecimalText[];
+  readonly amount: DecimalText;
+  readonly before: DecimalText;
+  readonly after: DecimalText;
+  readonly noticeId: string | null;
+}
+
+export function InvestorName({ investor, isFund }: Pick<CallShare, 'investor' | 'isFund'>) {
+  return (
+    <>
+      {investor === null ? <Unknown /> : <Name length={40}>{investor}</Name>}
+      {isFund ? (
+        <>
+          {' '}
+          <Chip>fund</Chip>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+const totalOf = (values: readonly DecimalText[], isWhole: boolean) =>
+  isWhole ? <Money value={sum(values)} zero="figure" /> : undefined;
+
+/** What is left of the unfunded commitment after a call, as a bar of what there was before. */
+function UnfundedBar({ before, after }: { before: DecimalText; after: DecimalText }) {
+  if (isNegative(after)) return <ShareBar fraction={1} tone="danger" />;
+  const whole = toNumber(before);
+  return <ShareBar fraction={whole > 0 ? toNumber(after) / whole : 0} />;
+}
+
+const SEVERAL_LINES = 6;
+
+/**
+ * Each investor's share of a call, with the unfunded commitment before and after it.
+ * @param purposes titles of the lines; the table shows up to six of them
+ * @param isWhole whether the rows are all there are, so that they can be added up
+ */
+export function CallShares({
+  rows,
+  purposes,
+  isWhole,
+  showsShare,
+  notice,
+}: {
+  rows: readonly CallShare[];
+  purposes: readonly string[];
+  isWhole: boolean;
+  showsShare: boolean;
+  notice?: (row: CallShare) => React.ReactNode;
+}) {
+  const lines: Column<CallShare>[] =
+    purposes.length > 1 && purposes.length <= SEVERAL_LINES
+      ? purposes.map((title, place) => ({
+          key: `line-${place}`,
+          head: <Name length={22}>{title}</Name>,
+          numeric: true,
+          cell: (row) => <Money value={row.lines[place] ?? null} />,
+          total: totalOf(
+            rows.map((row) => row.lines[place] ?? '0'),
+            isWhole,
+          ),
+        }))
+      : [];
+  const share: Column<CallShare>[] = showsShare
+    ? [
+        {
+          key: 'share',
+          head: 'Share (%)',
+          numeric: true,
+          cell: (row) => <Figure value={row.percentage} digits={SHARE_DIGITS} />,
+        },
+      ]
+    : [];
+  return (
+    <DataTable
+      caption="Each investor’s share"
+      rows={rows}
+      rowKey={(row) => row.id}
+      columns={[
+        {
+          key: 'investor',
+          head: 'Investor',
+          cell: (row) => <InvestorName {...row} />,
+          ...(isWhole ? { total: formatCount(rows.length, 'investor') } : {}),
+        },
+        ...share,
+        ...lines,
+        {
+          key: 'amount',
+          head: 'This call',
+          numeric: true,
+          cell: (row) => (
+            <b className="font-semibold">
+              <Money value={row.amount} />
+            </b>
+          ),
+          total: totalOf(
+            rows.map((row) => row.amount),
+            isWhole,
+          ),
+        },
+        {
+          key: 'before',
+          head: 'Unfunded before',
+          numeric: true,
+          cell: (row) => <Money value={row.before} />,
+          total: totalOf(
+            rows.map((row) => row.before),
+            isWhole,
+          ),
+        },
+        {
+          key: 'after',
+          head: 'Unfunded after',
+          numeric: true,
+          cell: (row) => (
+            <>
+              <UnfundedBar before={row.before} after={row.after} />{' '}
+              <span className="inline-block min-w-24">
+                <Money value={row.after} zero="figure" />
+              </span>
+            </>
+          ),
+          total: totalOf(
+            rows.map((row) => row.after),
+            isWhole,
+          ),
+        },
+        ...(notice ? [{ key: 'notice', head: 'Notice', cell: notice }] : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+let client: ScreenClient;
+let investor: ScreenClient;
+let fund: string;
+const lps: string[] = [];
+
+async function created(path: string, body: unknown) {
+  const answer = await tenant.manager.post(path, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json;
+}
+
+/** The value shown in an input of the page. */
+function shown(answer: ScreenAnswer, name: string): string | undefined {
+  const input = answer.text.match(/<input[^>]*>/g)?.find((tag) => tag.includes(`name="${name}"`));
+  return input?.match(/ value="([^"]*)"/)?.[1];
+}
+
+/** The text of a page without tags, as a person reads it. */
+const read = (answer: ScreenAnswer): string =>
+  answer.text
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+beforeAll(async () => {
+  client = await screensOf(tenant.emails.manager);
+  investor = await screensOf(tenant.emails.investor);
+  const own = (await investor.api.get('/crud/LPs')).json as { id: string }[];
+  lps.push(own[0]!.id);
+  const entity = { name: 'Okavango Life', formalId: 'LP-OKA', nationality: { country: 'US' } };
+  lps.push((await created('/crud/LPs', { title: 'Okavango Life', entity })).id);
+  fund = (
+    await created('/crud/funds', {
+      title: 'Quayside Fund',
+      type: 'ComingleFund',
+      strategy: 'ABL',
+      currency: 'USD',
+      targetSize: 4000,
+      hardCap: 4000,
+    })
+  ).id;
+  for (const [place, sum] of [3000, 1000].entries()) {
+    await created('/crud/LPCommitments', {
+      fund,
+      investor: { id: lps[place], kind: 'LP' },
+      closingDate: '2026-01-15',
+      maxCommitment: { sum, currency: 'USD' },
+    });
+  }
+});
+
+const call = (changes: Record<string, string> = {}) => ({
+  intent: 'review',
+  fund,
+  callNumber: '7',
+  cutOffDate: '2026-03-02',
+  dueDate: '2026-03-20',
+  amount: '1000.01',
+  'callPurposes[0].title': 'Northwind, senior note',
+  'callPurposes[0].kind': 'investments',
+  'callPurposes[0].amount': '900',
+  'callPurposes[1].title': 'First quarter',
+  'callPurposes[1].kind': 'managementFee',
+  'callPurposes[1].amount': '',
+  ...changes,
+});
+
+const callsOf = async (api = tenant.manager) =>
+  (await api.get('/crud/contributions', { filter: { fund } })).json as {
+    id: string;
+    status: string;
+    amount: { sum: number };
+    callPurposes: { amount: number }[];
+    metadata: { bundleId: string };
+  }[];
+
+describe('a capital call', () => {
+  test('is for a fund that is chosen first', async () => {
+    const answer = await client.get(paths.newCapitalCall());
+    expect(answer.text).toContain('Quayside Fund</option>');
+    const chosen = await client.get(paths.newCapitalCall({ fund }));
+    expect(shown(chosen, 'callNumber')).toBe('1');
+    expect(shown(chosen, 'fund')).toBe(fund);
+  });
+
+  test('comes back with what was entered where it is wrong', async () => {
+    const wrong = await client.submit(paths.newCapitalCall({ fund }), call({ dueDate: '2026-03-01' }));
+    expect(wrong.status).toBe(422);
+    expect(read(wrong)).toContain('Due date must not be before the cut-off date');
+    expect(shown(wrong, 'callPurposes[0].amount')).toBe('900');
+    const both = await client.submit(paths.newCapitalCall({ fund }), call({ percentage: '10' }));
+    expect([both.status, read(both).includes('Enter either an amount or a percentage')]).toEqual([422, true]);
+    const rest = await client.submit(paths.newCapitalCall({ fund }), call({ 'callPurposes[0].amount': '1000.02' }));
+    expect(rest.status).toBe(422);
+    expect(read(rest)).toContain('The other purposes are 0.01 USD more than 1000.01');
+    const sums = await client.submit(paths.newCapitalCall({ fund }), call({ 'callPurposes[1].amount': '100' }));
+    expect(sums.status).toBe(422);
+    expect(read(sums)).toContain('The purposes add up to 1000, not 1000.01 (difference 0.01)');
+    expect(await callsOf()).toEqual([]);
+  });
+
+  test('gets another purpose, and keeps the rest of the form', async () => {
+    const answer = await client.submit(paths.newCapitalCall({ fund }), call({ listEdit: 'add callPurposes 2' }));
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('name="callPurposes[2].title"');
+    expect(shown(answer, 'amount')).toBe('1000.01');
+  });
+
+  test('is reviewed without being stored, and then saved as a draft', async () => {
+    const review = await client.submit(paths.newCapitalCall({ fund }), call());
+    expect(review.status, review.text.slice(0, 500)).toBe(200);
+    // 3 to 1: the odd cents go by largest remainder, line by line.
+    expect(read(review)).toMatch(/Okavango Life 25\.0000 225\.00 25\.00 250\.00 1,000\.00 750\.00/);
+    expect(read(review)).toContain('Each purpose and each investor’s share add up to 1,000.01 USD');
+    expect(shown(review, 'callPurposes[0].title')).toBe('Northwind, senior note');
+    expect(await callsOf()).toEqual([]);
+    const back = await client.submit(paths.newCapitalCall({ fund }), call({ otherIntent: 'change' }));
+    expect(shown(back, 'callPurposes[1].title')).toBe('First quarter');
+    const saved = await client.submit(paths.newCapitalCall({ fund }), call({ otherIntent: 'draft' }));
+    expect(saved.status).toBe(302);
+    const drafts = await callsOf();
+    expect(drafts.map(({ status, amount }) => [status, amount.sum]).sort()).toEqual([
+      ['Draft', 250],
+      ['Draft', 750.01],
+    ]);
+    expect(saved.headers.get('location')).toBe(paths.capitalCall(drafts[0]!.metadata.bundleId));
+    // A draft is not for the investor's eyes.
+    expect(read(await investor.get(paths.capitalCalls()))).toContain('No capital calls yet');
+    expect((await client.get(saved.headers.get('location')!)).text).toContain('Issue');
+  });
+
+  test('of a percentage comes to that part of the commitments', async () => {
+    const fields = call({ amount: '', percentage: '2.5', callNumber: '8' });
+    const review = await client.submit(paths.newCapitalCall({ fund }), { ...fields, 'callPurposes[0].amount': '60' });
+    expect(read(review)).toMatch(/Okavango Life 25\.0000 15\.00 10\.00 25\.00/);
+  });
+
+  test('beyond what is unfunded names the investors, and cannot be issued', async () => {
+    const fields = call({ amount: '4000.04', callNumber: '8' });
+    const review = await client.submit(paths.newCapitalCall({ fund }), fields);
+    expect(review.status).toBe(200);
+    expect(read(review)).toContain('Beyond what is unfunded: Okavango Life by 0.01 USD');
+    expect(review.text).not.toContain('value="draft"');
+    const refused = await client.submit(paths.newCapitalCall({ fund }), { ...fields, intent: 'issue' });
+    expect(refused.status).toBe(422);
+    expect(read(refused)).toContain('Okavango Life by 0.01 USD');
+    expect(shown(refused, 'amount')).toBe('4000.04');
+  });
+
+  test('is issued, seen by its investor, closed, and removed with a reason', async () => {
+    const [one] = await callsOf();
+    const page = paths.capitalCall(one!.metadata.bundleId);
+    const asked = await client.submit(page, { intent: 'issue', stamp: shown(await client.get(page), 'stamp')! });
+    expect(asked.headers.get('location')).toBe(paths.capitalCall(one!.metadata.bundleId, { ask: 'issue' }));
+    const question = await client.get(asked.headers.get('location')!);
+    expect(read(question)).toContain('Issue call 7?');
+    const stamp = shown(question, 'stamp')!;
+    expect((await client.submit(page, { intent: 'issue', stamp, confirmed: 'yes' })).status).toBe(302);
+    expect((await callsOf()).map(({ status }) => status)).toEqual(['Active', 'Active']);
+    const stale = await client.submit(page, { intent: 'close', stamp, confirmed: 'yes' });
+    expect(stale.status).toBe(422);
+    expect(read(stale)).toContain('Someone else has changed this');
+    const list = read(await investor.get(paths.capitalCalls()));
+    expect(list).toContain('750.01');
+    expect(list).toContain('20 Mar 2026');
+    expect(list).not.toContain('Okavango');
+    const seen = await investor.get(page);
+    expect(read(seen)).toMatch(/To pay 750\.01/);
+    expect(seen.text).not.toContain('Okavango');
+    expect(seen.text).not.toContain('value="remove"');
+    const forbidden = await investor.submit(page, { intent: 'close', stamp, confirmed: 'yes' });
+    expect(forbidden.status).toBe(403);
+    const without = await client.submit(page, { intent: 'remove', stamp: shown(await client.get(page), 'stamp')! });
+    expect(without.status).toBe(422);
+    expect(read(await client.get(paths.capitalCalls()))).toContain('Quayside Fund');
+    const remaining = shown(await client.get(page), 'stamp')!;
+    expect((await client.submit(page, { intent: 'close', stamp: remaining, confirmed: 'yes' })).status).toBe(302);
+    const last = shown(await client.get(page), 'stamp')!;
+    const removed = await client.submit(page, { intent: 'remove', stamp: last, reason: 'Entered for the wrong fund' });
+    expect(removed.headers.get('location')).toBe(paths.capitalCalls());
+    expect((await client.get(page)).status).toBe(404);
+    expect(await callsOf()).toEqual([]);
+  });
+});
