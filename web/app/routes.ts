@@ -117,6 +117,13 @@ const capital = [
     route('new', 'routes/capital/calls/new.tsx'),
     route(':id', 'routes/capital/calls/call.tsx'),
   ]),
+  ...prefix('distributions', [
+    index('routes/capital/distributions/list.tsx'),
+    route('new', 'routes/capital/distributions/new.tsx'),
+    route(':id', 'routes/capital/distributions/distribution.tsx'),
+  ]),
+  route('navs/new', 'routes/capital/navs/new.tsx'),
+  route('write-offs/new', 'routes/capital/write-offs/new.tsx'),
 ];
 
 const organizations = [
@@ -177,6 +184,7 @@ export default [
   route('monitoring/transactions/rows', 'routes/monitoring/transactions/list/load-rows.ts'),
   route('funds/rows', 'routes/funds/list/load-rows.ts'),
   route('capital/calls/rows', 'routes/capital/calls/load-rows.ts'),
+  route('capital/distributions/rows', 'routes/capital/distributions/load-rows.ts'),
   route('main-funds/rows', 'routes/main-funds/load-rows.ts'),
   route('download/:id', 'routes/files/download.ts'),
   route('image', 'routes/files/image.ts'),

@@ -182,10 +182,141 @@ describe('a capital call', () => {
     expect(read(await client.get(paths.capitalCalls()))).toContain('Quayside Fund');
     const remaining = shown(await client.get(page), 'stamp')!;
     expect((await client.submit(page, { intent: 'close', stamp: remaining, confirmed: 'yes' })).status).toBe(302);
-    const last = shown(await client.get(page), 'stamp')!;
+    const last = shown(await client.get(paths.capitalCall(one!.metadata.bundleId, { ask: 'remove' })), 'stamp')!;
     const removed = await client.submit(page, { intent: 'remove', stamp: last, reason: 'Entered for the wrong fund' });
     expect(removed.headers.get('location')).toBe(paths.capitalCalls());
     expect((await client.get(page)).status).toBe(404);
     expect(await callsOf()).toEqual([]);
   });
+});
+
+describe('a distribution', () => {
+  const form = (changes: Record<string, string> = {}) => ({
+    intent: 'review',
+    fund,
+    callNumber: 'D1',
+    cutOffDate: '2026-06-30',
+    distributionKind: 'Interest and Principal',
+    principal: '100',
+    recallableDistribution: 'on',
+    'components[0].title': 'Interest of the quarter',
+    'components[0].actionType': 'INTEREST',
+    'components[0].amount': '40.02',
+    'components[1].title': 'Administrator',
+    'components[1].actionType': 'INTEREST FEES',
+    'components[1].amount': '4',
+    'components[2].title': 'Withholding tax',
+    'components[2].actionType': 'INTEREST TAX',
+    'components[2].amount': '6',
+    ...changes,
+  });
+  const distributionsOf = async () =>
+    (await tenant.manager.get('/crud/distributions', { filter: { fund } })).json as {
+      status: string;
+      totalDistributed: { sum: number };
+      pdfOptions: { recallableDistribution: boolean };
+      metadata: { bundleId: string };
+    }[];
+
+  test('follows the rules of its kind', async () => {
+    const address = paths.newDistribution({ fund });
+    const interest = await client.submit(address, form({ distributionKind: 'Interest' }));
+    expect([interest.status, read(interest).includes('A distribution of interest has no principal')]).toEqual([
+      422,
+      true,
+    ]);
+    const only = await client.submit(address, form({ distributionKind: 'Principal Only' }));
+    expect([only.status, read(only).includes('A distribution of principal only has no components')]).toEqual([
+      422,
+      true,
+    ]);
+    const short = await client.submit(address, form({ principal: '', 'components[1].amount': '41' }));
+    expect([short.status, read(short).includes('The fees and taxes are more than what is distributed')]).toEqual([
+      422,
+      true,
+    ]);
+    expect(shown(short, 'components[1].amount')).toBe('41');
+    expect(await distributionsOf()).toEqual([]);
+  });
+
+  test('is reviewed line by line, issued, and seen by its investor', async () => {
+    const address = paths.newDistribution({ fund });
+    const review = await client.submit(address, form());
+    expect(review.status, review.text.slice(0, 500)).toBe(200);
+    expect(read(review)).toMatch(/Net profit interest less fees 36\.02/);
+    expect(read(review)).toMatch(/Distributed principal \+ net profit \+ net capital gains − total tax 130\.02/);
+    expect(read(review)).toContain('can be called again');
+    expect(await distributionsOf()).toEqual([]);
+    const saved = await client.submit(address, form({ intent: 'issue' }));
+    expect(saved.status).toBe(302);
+    const stored = await distributionsOf();
+    expect(stored.map(({ status, totalDistributed }) => [status, totalDistributed.sum]).sort()).toEqual([
+      ['Active', 32.51],
+      ['Active', 97.51],
+    ]);
+    expect(stored[0]?.pdfOptions.recallableDistribution).toBe(true);
+    const page = await client.get(saved.headers.get('location')!);
+    expect(read(page)).toMatch(/Net profit interest less fees 36\.02/);
+    const own = read(await investor.get(paths.distributions()));
+    expect(own).toContain('97.51');
+    expect(own).not.toContain('Okavango');
+    expect(read(await client.get(paths.fund(fund, { view: 'distributions' })))).toContain('130.02');
+  });
+});
+
+describe('a NAV', () => {
+  test('of the fund is split over its investors, corrected, and stored', async () => {
+    const address = paths.newNav({ fund });
+    const opened = await client.get(address);
+    const form = { fund, cutOffDate: '2026-06-30', status: 'Draft' };
+    const commitments = [0, 1].map((place) => shown(opened, `rows[${place}].commitment`)!);
+    const split = await client.submit(address, {
+      ...form,
+      intent: 'create',
+      otherIntent: 'split',
+      gross: '1000.02',
+      net: '900',
+    });
+    expect(split.status, split.text.slice(0, 500)).toBe(200);
+    expect([0, 1].map((place) => shown(split, `rows[${place}].gross`))).toEqual(['750.02', '250.00']);
+    const half = await client.submit(address, {
+      ...form,
+      intent: 'create',
+      'rows[0].commitment': commitments[0]!,
+      'rows[0].gross': '750.02',
+      'rows[0].net': '',
+    });
+    expect(half.status).toBe(422);
+    expect(shown(half, 'rows[0].gross')).toBe('750.02');
+    const saved = await client.submit(address, {
+      ...form,
+      intent: 'create',
+      'rows[0].commitment': commitments[0]!,
+      'rows[0].gross': '750.02',
+      'rows[0].net': '-1',
+      'rows[1].commitment': commitments[1]!,
+      'rows[1].gross': '',
+      'rows[1].net': '',
+    });
+    expect(saved.headers.get('location')).toBe(paths.fund(fund, { view: 'navs' }));
+    const { json } = await tenant.manager.get('/crud/navs', { filter: { fund } });
+    expect(json.map(({ status, gross, net }: Record<string, unknown>) => [status, gross, net])).toEqual([
+      ['Draft', 750.02, -1],
+    ]);
+  });
+});
+
+test('a write-off is split over the investors, and listed on the page of the fund', async () => {
+  const address = paths.newWriteOff({ fund });
+  const form = { intent: 'create', fund, cutOffDate: '2026-06-30', status: 'Active' };
+  const wrong = await client.submit(address, { ...form, amount: '0' });
+  expect([wrong.status, read(wrong).includes('Amount must be above 0')]).toEqual([422, true]);
+  const tooExact = await client.submit(address, { ...form, amount: '10.001' });
+  expect(tooExact.status).toBe(422);
+  expect(shown(tooExact, 'amount')).toBe('10.001');
+  const saved = await client.submit(address, { ...form, amount: '10' });
+  expect(saved.status).toBe(302);
+  const page = read(await client.get(saved.headers.get('location')!));
+  expect(page).toMatch(/Okavango Life [^.]* 2\.50/);
+  expect(page).toContain('7.50');
 });

@@ -5,7 +5,7 @@ import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { Nav } from '../../entities/capital.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
 import {
   defineListable,
@@ -19,7 +19,7 @@ import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { commitmentsInForce } from './ledgers.ts';
 import { commitmentFields } from './notices.ts';
-import { copiedFrom, lockedFund, refuse, requireAmounts } from './split-over-investors.ts';
+import { copiedFrom, lockedFund, refuse, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
 
 export const NAVS = defineListable(
   Nav,
@@ -113,6 +113,26 @@ export async function createNavs(session: Session, bodies: readonly NavCreate[])
     }
   }
   return viewNavs(session, created);
+}
+
+/**
+ * Splits the net asset value of a fund over its investors, by their commitments on the day. Nothing is stored.
+ * @param values of the fund, at least 0
+ * @throws Refusal forbidden without `funds/write`; notFound; badRequest with flags
+ */
+export async function splitNav(
+  session: Session,
+  { fund: id, cutOffDate, gross, net }: Pick<NavCreate, 'fund' | 'cutOffDate' | 'gross' | 'net'>,
+): Promise<{ commitment: string; gross: DecimalText; net: DecimalText }[]> {
+  requirePermission(session, 'funds/write');
+  const fund = await lockedFund(session, id, null);
+  requireAmounts(fund, { gross: { sum: gross, currency: null }, net: { sum: net, currency: null } });
+  const parts = await asProgram(session, () => splitOverInvestors(session, { fund, cutOffDate, lines: [gross, net] }));
+  return parts.map(({ commitment, amounts: [ownGross = '0', ownNet = '0'] }) => ({
+    commitment: commitment.id,
+    gross: ownGross,
+    net: ownNet,
+  }));
 }
 
 /** Changes NAVs, all or none. @throws Refusal as `changeDocuments`, and as `createNavs` */

@@ -1,51 +1,15 @@
 import { compare, divide, multiply, sum } from '@tapeline/domain/money/decimal.ts';
-import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
+import { type Check, Checks } from '../checks.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
 import { KIND_CHOICES } from './call-form.ts';
 import type { CallReview as Review } from './call-review.server.ts';
 
 export const kindText = (kind: string): string => KIND_CHOICES.find(({ value }) => value === kind)?.label ?? kind;
-
-const LOOKS = {
-  good: { icon: CircleCheck, colour: 'text-good' },
-  warning: { icon: TriangleAlert, colour: 'text-warning' },
-  danger: { icon: CircleAlert, colour: 'text-danger' },
-} as const;
-
-export interface Check {
-  readonly tone: keyof typeof LOOKS;
-  readonly text: string;
-}
-
-/** What was checked before anything is stored. */
-export function Checks({ checks }: { checks: readonly Check[] }) {
-  const warnings = checks.filter(({ tone }) => tone !== 'good').length;
-  return (
-    <Section title="Checks" note={warnings === 0 ? 'no warnings' : formatCount(warnings, 'warning')}>
-      <Panel>
-        <ul>
-          {checks.map(({ tone, text }) => {
-            const { icon: Icon, colour } = LOOKS[tone];
-            return (
-              <li
-                key={text}
-                className="flex items-start gap-2.5 border-b border-line px-3.5 py-2.5 text-sm last:border-b-0"
-              >
-                <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={`mt-0.5 flex-none ${colour}`} />
-                <span>{text}</span>
-              </li>
-            );
-          })}
-        </ul>
-      </Panel>
-    </Section>
-  );
-}
 
 function checksOf({ warnings, isBeyond, purposes, amount, currency }: Review): Check[] {
   const isBlocking = (text: string) => text.startsWith('Beyond what is unfunded');

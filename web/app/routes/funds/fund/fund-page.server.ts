@@ -1,3 +1,6 @@
+import { listCallBundles, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import { listNavs } from '@tapeline/db/operations/capital/navs.ts';
+import { listWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { listFundDocuments } from '@tapeline/db/operations/funds/fund-documents.ts';
 import { type FundView as Fund, getFundView } from '@tapeline/db/operations/funds/funds.ts';
@@ -32,6 +35,13 @@ const rowsOf = (commitments: NonNullable<Opened['commitments']>) =>
 
 const isCounted = ({ active }: { active: string | null }) => active !== null;
 
+/** The page of a fund's calls or distributions that the address asks for, the latest first. */
+const bundlesOf = ({ id }: Fund, { searchParams }: URL) => ({
+  filter: { fund: id },
+  skip: skipOf(searchParams),
+  limit: PER_PAGE,
+});
+
 /** What each tab shows. */
 const LOADERS = {
   overview: async (session: Session, { fund, commitments }: Opened, { actor }: Screen) => {
@@ -65,6 +75,40 @@ const LOADERS = {
     const skip = skipOf(url.searchParams);
     const all = commitments ?? [];
     return { rows: rowsOf(all.slice(skip, skip + PER_PAGE)), total: all.length };
+  },
+  calls: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
+    ...(await listCallBundles(session, bundlesOf(fund, url))),
+    mayAdd: fund.status === 'Active' && can(actor, 'contributions/write'),
+  }),
+  distributions: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
+    ...(await listDistributionBundles(session, bundlesOf(fund, url))),
+    mayAdd: fund.status === 'Active' && can(actor, 'distributions/write'),
+  }),
+  navs: async (session: Session, { fund }: Opened, { url }: Screen) => {
+    const query = { filter: { fund: fund.id }, sort: { cutOffDate: -1 }, limit: PER_PAGE };
+    const navs = await listNavs(session, { ...query, skip: skipOf(url.searchParams) });
+    const writeOffs = await listWriteOffs(session, query);
+    return {
+      navs: navs.documents.map(({ id, status, Class, cutOffDate, gross, net, investor }) => ({
+        id,
+        status,
+        Class: Class ?? null,
+        cutOffDate,
+        gross,
+        net,
+        investor: investor?.title ?? null,
+      })),
+      total: navs.total,
+      writeOffs: writeOffs.documents.map(({ id, status, Class, cutOffDate, amount, investor }) => ({
+        id,
+        status,
+        Class: Class ?? null,
+        cutOffDate,
+        amount,
+        investor: investor?.title ?? null,
+      })),
+      writeOffTotal: writeOffs.total,
+    };
   },
   timeline: async (_: Session, { fund }: Opened) => ({ timeline: fund.timeline }),
   documents: async (session: Session, { fund }: Opened, { url }: Screen) => {

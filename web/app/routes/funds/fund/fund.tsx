@@ -17,6 +17,7 @@ import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { typeText } from '../form/fund-form.ts';
+import { CallsPanel, DistributionsPanel, NavsPanel } from './capital-panels.tsx';
 import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
 import { OverviewPanel } from './overview.tsx';
@@ -83,6 +84,12 @@ function Panel({ page }: { page: FundPage }) {
       return <OverviewPanel page={{ ...page, tab }} />;
     case 'investors':
       return <InvestorsPanel page={{ ...page, tab }} />;
+    case 'calls':
+      return <CallsPanel page={{ ...page, tab }} />;
+    case 'distributions':
+      return <DistributionsPanel page={{ ...page, tab }} />;
+    case 'navs':
+      return <NavsPanel page={{ ...page, tab }} />;
     case 'timeline':
       return <TimelineSection timeline={tab.timeline} today={page.today} editTo={timelineEditOf(page)} />;
     case 'documents':

@@ -10,6 +10,9 @@ export const PER_PAGE = 100;
 export const FUND_TABS = [
   { view: 'overview', label: 'Overview', permission: 'funds/read' },
   { view: 'investors', label: 'Investors', permission: 'LPs/commitments/read' },
+  { view: 'calls', label: 'Calls', permission: 'contributions/read' },
+  { view: 'distributions', label: 'Distributions', permission: 'distributions/read' },
+  { view: 'navs', label: 'NAV', permission: 'funds/read' },
   { view: 'timeline', label: 'Timeline', permission: 'funds/read' },
   { view: 'documents', label: 'Documents', permission: 'funds/read' },
   { view: 'history', label: 'History', permission: 'history/read' },

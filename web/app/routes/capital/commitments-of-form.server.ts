@@ -1,0 +1,26 @@
+import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { FundOfForm } from './fund-of-form.server.ts';
+
+/** The visible commitments in force to a fund, the largest first. */
+export async function commitmentsOfForm(session: Session, fund: FundOfForm, date: string) {
+  const { commitments } = await fundCommitmentsAt(session, fund.id, date);
+  const nameOf = new Map(fund.classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
+  return commitments.flatMap(({ id, status, investorId, investorKind, investorTitle, Class, percentage }) =>
+    status === 'Draft'
+      ? []
+      : [
+          {
+            id,
+            investorId,
+            investorKind,
+            Class,
+            className: Class === null ? null : (nameOf.get(Class) ?? Class),
+            title: investorTitle ?? 'n/a',
+            percentage,
+          },
+        ],
+  );
+}
+
+export type CommitmentOfForm = Awaited<ReturnType<typeof commitmentsOfForm>>[number];

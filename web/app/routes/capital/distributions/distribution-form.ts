@@ -1,0 +1,94 @@
+import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
+import { callNumberSchema } from '@tapeline/domain/capital/contribution.schema.ts';
+import {
+  DISTRIBUTION_ACTION_TYPES,
+  DISTRIBUTION_KINDS,
+  type DistributionCreate,
+} from '@tapeline/domain/capital/distribution.schema.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { MOST_TEXT, optionalTextSchema, textSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
+import { z } from 'zod';
+import { withoutBlanks } from '../../../components/forms/blank.ts';
+
+const TYPE_WORDS: Readonly<Record<(typeof DISTRIBUTION_ACTION_TYPES)[number], string>> = {
+  INTEREST: 'Interest',
+  'INTEREST FEES': 'Fees on interest',
+  'INTEREST TAX': 'Tax on interest',
+  CG: 'Capital gains',
+  'CG FEES': 'Fees on capital gains',
+  'CG TAX': 'Tax on capital gains',
+};
+
+export const TYPE_CHOICES = DISTRIBUTION_ACTION_TYPES.map((value) => ({ value, label: TYPE_WORDS[value] }));
+export const typeText = (type: string): string => TYPE_CHOICES.find(({ value }) => value === type)?.label ?? type;
+
+const component = z.object({
+  title: textSchema(1, 150),
+  actionType: z.enum(DISTRIBUTION_ACTION_TYPES),
+  amount: notNegativeSchema,
+});
+
+export const distributionForm = z
+  .object({
+    fund: idSchema,
+    Class: classKeySchema.optional(),
+    cutOffDate: calendarDateSchema,
+    callNumber: callNumberSchema,
+    distributionKind: z.enum(DISTRIBUTION_KINDS),
+    /** Empty for a distribution without principal. */
+    principal: notNegativeSchema.optional(),
+    components: withoutBlanks(
+      z.array(component).max(MOST_LINES, { message: `At most ${MOST_LINES} components` }),
+      // A type is always chosen.
+      'actionType',
+    ),
+    trailingDescription: optionalTextSchema(MOST_TEXT),
+    recallableDistribution: z.boolean().default(false),
+    operationalExpenses: z.boolean().default(false),
+    fundLevel: z.boolean().default(false),
+    capitalGains: z.boolean().default(false),
+    vat: z.coerce
+      .number({ error: 'must be a number' })
+      .min(0, { message: 'must be at least 0' })
+      .max(100, { message: 'must be at most 100' })
+      .optional(),
+  })
+  .refine(({ distributionKind, principal }) => distributionKind !== 'Interest' || isZero(principal ?? '0'), {
+    path: ['principal'],
+    message: 'A distribution of interest has no principal',
+  })
+  .refine(({ distributionKind, components }) => distributionKind !== 'Principal Only' || components.length === 0, {
+    path: ['components'],
+    message: 'A distribution of principal only has no components',
+  })
+  .refine(({ principal, components }) => components.length > 0 || !isZero(principal ?? '0'), {
+    path: ['principal'],
+    message: 'Enter a principal or a component',
+  });
+
+export type DistributionForm = z.output<typeof distributionForm>;
+
+/** The fields of the notice's options. */
+export const OPTIONS = ['recallableDistribution', 'operationalExpenses', 'fundLevel', 'capitalGains'] as const;
+
+/** The body of a distribution. */
+export function distributionOfForm(
+  form: DistributionForm,
+  more: { currency: string; dryRun: boolean; status: 'Draft' | 'Active' },
+): DistributionCreate {
+  const { recallableDistribution, operationalExpenses, fundLevel, capitalGains, vat, ...rest } = form;
+  const { currency, ...run } = more;
+  return {
+    ...rest,
+    Class: form.Class ?? null,
+    principal: { sum: form.principal ?? '0', currency },
+    components: form.components.map((one) => ({ ...one, amount: { sum: one.amount, currency } })),
+    callPurposes: [],
+    pdfOptions: { recallableDistribution, operationalExpenses, fundLevel, capitalGains, vat: vat ?? null },
+    ...run,
+  };
+}

@@ -1,0 +1,208 @@
+import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
+import { type DecimalText, isZero, negate, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { Figure, Money, ShareBar } from '../../../components/figures/figures.tsx';
+import { formatCount } from '../../../components/figures/format.ts';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { InvestorName, SHARE_DIGITS } from '../shares.tsx';
+import { typeText } from './distribution-form.ts';
+
+/** An investor's part of a distribution, as a review or a page shows it. */
+export interface DistributionShare {
+  readonly id: string;
+  readonly investor: string | null;
+  readonly isFund: boolean;
+  readonly percentage: DecimalText | null;
+  /** In force on the cut-off date. */
+  readonly committed: DecimalText;
+  readonly principal: DecimalText;
+  readonly totals: DistributionTotals;
+  readonly noticeId: string | null;
+}
+
+export interface DistributionLine {
+  readonly title: string;
+  readonly actionType: string;
+  readonly amount: DecimalText;
+}
+
+interface WaterfallLine {
+  readonly key: string;
+  readonly label: string;
+  readonly note: string;
+  readonly amount: DecimalText;
+  readonly isResult: boolean;
+}
+
+const line = (key: string, label: string, amount: DecimalText, note = ''): WaterfallLine => ({
+  key,
+  label,
+  note,
+  amount,
+  isResult: false,
+});
+const result = (key: string, label: string, amount: DecimalText, note = ''): WaterfallLine => ({
+  ...line(key, label, amount, note),
+  isResult: true,
+});
+
+/** From principal over income and gains to what is distributed. Fees and taxes are negative. */
+function waterfallOf(
+  principal: DecimalText,
+  lines: readonly DistributionLine[],
+  totals: DistributionTotals,
+): WaterfallLine[] {
+  const of = (type: string, isCost: boolean) =>
+    lines.flatMap(({ actionType, title, amount }, place) =>
+      actionType === type ? [line(`line-${place}`, title, isCost ? negate(amount) : amount, typeText(type))] : [],
+    );
+  const interest = [...of('INTEREST', false), ...of('INTEREST FEES', true)];
+  const gains = [...of('CG', false), ...of('CG FEES', true)];
+  const taxes = [...of('INTEREST TAX', true), ...of('CG TAX', true)];
+  return [
+    line('principal', 'Principal', principal),
+    ...interest,
+    ...(interest.length > 0 ? [result('profit', 'Net profit', totals.netProfit, 'interest less fees')] : []),
+    ...gains,
+    ...(gains.length > 0 ? [result('gains', 'Net capital gains', totals.netCg, 'gains less fees')] : []),
+    ...taxes,
+    ...(taxes.length > 0 ? [result('taxes', 'Total tax', negate(totals.totalTax))] : []),
+    result(
+      'distributed',
+      'Distributed',
+      totals.totalDistributed,
+      'principal + net profit + net capital gains − total tax',
+    ),
+  ];
+}
+
+/** How the amount that is distributed comes about. */
+export function DistributionWaterfall({
+  principal,
+  lines,
+  totals,
+  currency,
+}: {
+  principal: DecimalText;
+  lines: readonly DistributionLine[];
+  totals: DistributionTotals;
+  currency: string;
+}) {
+  const rows = waterfallOf(principal, lines, totals);
+  const widest = Math.max(...rows.map(({ amount }) => Math.abs(toNumber(amount))));
+  const bold = (row: WaterfallLine, content: React.ReactNode) =>
+    row.isResult ? <b className="font-semibold">{content}</b> : content;
+  return (
+    <Section title="From principal to what is distributed" note={currency}>
+      <Panel>
+        <DataTable
+          caption="From principal to what is distributed"
+          rows={rows}
+          rowKey={({ key }) => key}
+          columns={[
+            { key: 'label', head: 'Line', cell: (row) => bold(row, row.label) },
+            { key: 'note', head: 'Type', quiet: true, wideOnly: true, cell: (row) => row.note },
+            {
+              key: 'bar',
+              head: <span className="sr-only">Size</span>,
+              wideOnly: true,
+              cell: (row) => (
+                <ShareBar
+                  width="w-40"
+                  fraction={widest === 0 ? 0 : Math.abs(toNumber(row.amount)) / widest}
+                  tone={row.amount.startsWith('-') ? 'danger' : row.isResult ? 'good' : 'chart-1'}
+                />
+              ),
+            },
+            {
+              key: 'amount',
+              head: 'Amount',
+              numeric: true,
+              cell: (row) => bold(row, <Money value={row.amount} zero={row.isResult ? 'figure' : 'dash'} />),
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+/**
+ * Each investor's share of a distribution.
+ * @param isWhole whether the rows are all there are, so that they can be added up
+ */
+export function DistributionShares({
+  rows,
+  isWhole,
+  showsShare,
+  notice,
+}: {
+  rows: readonly DistributionShare[];
+  isWhole: boolean;
+  showsShare: boolean;
+  notice?: (row: DistributionShare) => React.ReactNode;
+}) {
+  const column = (
+    key: string,
+    head: string,
+    amountOf: (row: DistributionShare) => DecimalText,
+    isBold = false,
+  ): Column<DistributionShare> => {
+    const total = isWhole ? { total: <Money value={sum(rows.map(amountOf))} zero="figure" /> } : {};
+    return {
+      key,
+      head,
+      numeric: true,
+      cell: (row) => {
+        const money = <Money value={amountOf(row)} />;
+        return isBold ? <b className="font-semibold">{money}</b> : money;
+      },
+      ...total,
+    };
+  };
+  const has = (amountOf: (row: DistributionShare) => DecimalText) => rows.some((row) => !isZero(amountOf(row)));
+  const optional = (
+    [
+      ['principal', 'Principal', (row) => row.principal],
+      ['profit', 'Net profit', (row) => row.totals.netProfit],
+      ['gains', 'Net capital gains', (row) => row.totals.netCg],
+      ['tax', 'Tax', (row) => negate(row.totals.totalTax)],
+    ] satisfies [string, string, (row: DistributionShare) => DecimalText][]
+  ).flatMap(([key, head, amountOf]) => (has(amountOf) ? [column(key, head, amountOf)] : []));
+  return (
+    <DataTable
+      caption="Each investor’s share"
+      rows={rows}
+      rowKey={(row) => row.id}
+      columns={[
+        {
+          key: 'investor',
+          head: 'Investor',
+          cell: (row) => <InvestorName {...row} />,
+          ...(isWhole ? { total: formatCount(rows.length, 'investor') } : {}),
+        },
+        ...(showsShare
+          ? [
+              {
+                key: 'share',
+                head: 'Share (%)',
+                numeric: true,
+                cell: (row: DistributionShare) => (
+                  <>
+                    <ShareBar fraction={Number(row.percentage ?? 0) / 100} />{' '}
+                    <span className="inline-block min-w-16">
+                      <Figure value={row.percentage} digits={SHARE_DIGITS} />
+                    </span>
+                  </>
+                ),
+              },
+            ]
+          : []),
+        column('committed', 'Commitment', (row) => row.committed),
+        ...optional,
+        column('distributed', 'Distributed', (row) => row.totals.totalDistributed, true),
+        ...(notice ? [{ key: 'notice', head: 'Notice', cell: notice }] : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,157 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useSearchParams } from '@remix-run/react';
+import {
+  componentsOfDistribution,
+  getDistributionBundle,
+  partsOfBundle,
+  removeDistribution,
+  stepDistribution,
+} from '@tapeline/db/operations/capital/bundles.ts';
+import { listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
+import { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
+import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { DateText, Money } from '../../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { StatusChip } from '../../../components/page/chip.tsx';
+import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { skipOf } from '../../../components/page/skip.ts';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { act, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { BundleButtons, BundleQuestion } from '../bundle-status.tsx';
+import { bundleIntents } from '../bundle-steps.server.ts';
+import { FundLink } from '../fund-link.tsx';
+import { fundOfBundle } from '../funds-of-bundles.server.ts';
+import { NoticeLink } from '../own-documents.tsx';
+import { shareOf } from './distribution-review.server.ts';
+import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
+
+const PER_PAGE = 200;
+
+export const handle: CrumbHandle<{ callNumber: string }> = {
+  crumbs: ({ data: { callNumber } }) => [{ label: `Distribution ${callNumber}` }],
+};
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Distribution ${data?.callNumber ?? ''} · Tapeline` },
+];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'distributions/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const { Class, ...bundle } = await getDistributionBundle(session, params.id ?? '');
+      const { documents, total } = await listDistributions(session, {
+        filter: partsOfBundle(bundle.id),
+        sort: { totalDistributed: -1 },
+        skip: skipOf(url.searchParams),
+        limit: PER_PAGE,
+      });
+      const fund = await fundOfBundle(session, bundle.fundId);
+      const lines = (await componentsOfDistribution(session, bundle.id)).flatMap(({ title, kind, amount }) => {
+        const actionType = DISTRIBUTION_ACTION_TYPES.find((type) => type === kind);
+        return actionType ? [{ title, actionType, amount }] : [];
+      });
+      return {
+        ...bundle,
+        fundTitle: fund?.title ?? null,
+        className: fund?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? Class,
+        total,
+        shares: documents.map(shareOf),
+        description: documents[0]?.trailingDescription ?? null,
+        lines,
+        totals: distributionTotals(bundle.principal, lines),
+        isInvestor: actor.lpIds.length > 0,
+        mayWrite: can(actor, 'distributions/write'),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(
+    args,
+    bundleIntents({
+      permission: 'distributions/write',
+      step: stepDistribution,
+      remove: removeDistribution,
+      pathOf: paths.distribution,
+      list: () => paths.distributions(),
+    }),
+  );
+
+export default function Distribution() {
+  const page = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const { id, callNumber, currency, shares, total, isInvestor, mayWrite } = page;
+  const stepped = {
+    noun: 'distribution',
+    label: `distribution ${callNumber}`,
+    stamp: page.stamp,
+    drafts: page.drafts,
+    issued: page.issued,
+  };
+  return (
+    <>
+      <PageHeader
+        title={`Distribution ${callNumber}`}
+        chip={<StatusChip dot status={page.status} />}
+        facts={[
+          <FundLink key="fund" id={page.fundId} title={page.fundTitle} />,
+          ...(page.className ? [`class ${page.className}`] : []),
+          page.distributionKind,
+          <>
+            cut-off{' '}
+            <b>
+              <DateText value={page.cutOffDate} />
+            </b>
+          </>,
+          `figures in ${currency}`,
+        ]}
+        actions={
+          mayWrite ? <BundleButtons bundle={stepped} removeTo={paths.distribution(id, { ask: 'remove' })} /> : null
+        }
+      />
+      {mayWrite ? <BundleQuestion bundle={stepped} ask={search.get('ask')} backTo={paths.distribution(id)} /> : null}
+      <KeyFigures
+        figures={[
+          { label: 'Distributed', value: <Money value={page.amount} zero="figure" />, unit: currency },
+          {
+            label: 'Principal',
+            value: <Money value={page.principal} zero="figure" />,
+            unit: currency,
+            note: page.isRecallable ? 'can be called again' : 'cannot be called again',
+          },
+          ...(isInvestor ? [] : [{ label: 'Investors', value: formatFigure(page.investors) }]),
+          {
+            label: 'Notices ready',
+            value: formatFigure(page.notices),
+            note: `of ${formatCount(page.investors, 'notice')}`,
+          },
+        ]}
+      />
+      <DistributionWaterfall principal={page.principal} lines={page.lines} totals={page.totals} currency={currency} />
+      <Section title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
+        <Panel>
+          <DistributionShares
+            rows={shares}
+            isWhole={total === shares.length}
+            showsShare={!isInvestor}
+            notice={(row) => <NoticeLink id={row.noticeId} />}
+          />
+          <Pagination total={total} limit={PER_PAGE} noun="investors" />
+        </Panel>
+      </Section>
+      {page.description ? (
+        <Section title="Text at the end of the notice">
+          <Panel padded>
+            <p className="text-sm whitespace-pre-line">{page.description}</p>
+          </Panel>
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

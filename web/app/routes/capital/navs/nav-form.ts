@@ -1,0 +1,25 @@
+import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { decimalSchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { z } from 'zod';
+
+/** Investors of one form. */
+export const MOST_ROWS = 300;
+
+const row = z
+  .object({ commitment: idSchema, gross: decimalSchema.optional(), net: decimalSchema.optional() })
+  .refine(({ gross, net }) => gross !== undefined || net === undefined, { path: ['gross'], message: 'is required' })
+  .refine(({ gross, net }) => net !== undefined || gross === undefined, { path: ['net'], message: 'is required' });
+
+const shared = { fund: idSchema, cutOffDate: calendarDateSchema, status: newStatusSchema };
+
+/** The NAV of the fund, to split over its investors. Rows that were entered before are replaced. */
+export const splitForm = z.object({ ...shared, gross: notNegativeSchema, net: notNegativeSchema });
+
+export const navForm = z
+  .object({ ...shared, rows: z.array(row).max(MOST_ROWS, { message: `At most ${MOST_ROWS} investors` }) })
+  .refine(({ rows }) => rows.some(({ gross }) => gross !== undefined), {
+    path: ['rows'],
+    message: 'Enter the NAV of at least one investor',
+  });

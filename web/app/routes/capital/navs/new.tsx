@@ -1,0 +1,292 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { useField } from '@conform-to/react';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { createNavs, splitNav } from '@tapeline/db/operations/capital/navs.ts';
+import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { Figure, Name } from '../../../components/figures/figures.tsx';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { inputClass, SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { HiddenField } from '../../../components/organizations/party-form.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
+import { paths } from '../../paths.ts';
+import { capitalLabel } from '../capital-form.ts';
+import { ChooseFund } from '../choose-fund.tsx';
+import { commitmentsOfForm } from '../commitments-of-form.server.ts';
+import { fundOfForm } from '../fund-of-form.server.ts';
+import { SHARE_DIGITS } from '../shares.tsx';
+import { MOST_ROWS, navForm, splitForm } from './nav-form.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New NAV · Tapeline' }];
+export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New NAV' }] };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'funds/write', (screen) =>
+    screen.db(async (session) => {
+      const { fund, choice } = await fundOfForm(session, screen);
+      const today = session.now.toISOString().slice(0, 10);
+      const commitments = fund ? await commitmentsOfForm(session, fund, today) : [];
+      return { fund, choice, today, commitments: commitments.slice(0, MOST_ROWS), total: commitments.length };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    split: intent({
+      permission: 'funds/write',
+      schema: splitForm,
+      async run({ fund: id, cutOffDate, gross, net, status }, screen) {
+        const rows = await screen.dryRun(async (session) => {
+          const { classes, ...fund } = await getFund(session, id);
+          const parts = await splitNav(session, { fund: id, cutOffDate, gross, net });
+          const partOf = new Map(parts.map((part) => [part.commitment, part]));
+          const shown = await commitmentsOfForm(session, { ...fund, classes }, cutOffDate);
+          return shown.slice(0, MOST_ROWS).map((commitment) => ({
+            commitment: commitment.id,
+            gross: partOf.get(commitment.id)?.gross ?? '',
+            net: partOf.get(commitment.id)?.net ?? '',
+          }));
+        });
+        const initialValue = { fund: id, cutOffDate, gross, net, status: status ?? 'Draft', rows };
+        return Response.json({ intent: 'split', done: false, lastResult: { initialValue }, isSplit: true });
+      },
+    }),
+    create: intent({
+      permission: 'funds/write',
+      schema: navForm,
+      async run({ fund: id, cutOffDate, status, rows }, { db }) {
+        const entered = rows.flatMap((row, place) =>
+          row.gross === undefined || row.net === undefined
+            ? []
+            : [{ commitment: row.commitment, gross: row.gross, net: row.net, place }],
+        );
+        await db(async (session) => {
+          const fund = await getFund(session, id);
+          const known = new Map((await commitmentsOfForm(session, fund, cutOffDate)).map((one) => [one.id, one]));
+          const bodies = entered.map(({ commitment, gross, net, place }) => {
+            const found = known.get(commitment);
+            if (!found) {
+              throw new Refusal('badRequest', 'Reload the page: a commitment is no longer in force', {
+                flags: { [`rows.${place}.gross`]: 'has no commitment in force' },
+              });
+            }
+            const investor = { id: found.investorId, kind: found.investorKind };
+            return { fund: id, investor, Class: found.Class, cutOffDate, gross, net, currency: fund.currency, status };
+          });
+          await createNavs(session, bodies);
+        });
+        return redirect(paths.fund(id, { view: 'navs' }));
+      },
+    }),
+  });
+
+interface Answer {
+  lastResult?: SubmissionResult<string[]>;
+  isSplit?: boolean;
+}
+interface ShownRow {
+  commitment: string;
+  gross: string;
+  net: string;
+}
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+type Row = Page['commitments'][number] & { place: number };
+
+/** The NAV of each investor, one row a commitment. */
+function InvestorRows({ page, currency }: { page: Page; currency: string }) {
+  const [rows] = useField<ShownRow[]>('rows');
+  const items = rows.getFieldList();
+  const cell = (place: number, part: 'gross' | 'net', label: string) => {
+    const field = items[place]?.getFieldset()[part];
+    if (!field) return null;
+    const problem = field.errors?.[0];
+    return (
+      <>
+        <input
+          id={field.id}
+          name={field.name}
+          key={field.key}
+          defaultValue={field.initialValue ?? ''}
+          inputMode="decimal"
+          aria-label={label}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? field.errorId : undefined}
+          className={inputClass('figures w-40 text-right')}
+        />
+        {problem ? (
+          <p id={field.errorId} className="mt-1 text-xs text-danger">
+            {label} {problem}
+          </p>
+        ) : null}
+      </>
+    );
+  };
+  const ofClass: Column<Row>[] = page.commitments.some(({ className }) => className !== null)
+    ? [{ key: 'class', head: 'Class', cell: (row) => row.className }]
+    : [];
+  return (
+    <>
+      {rows.errors ? (
+        <p id={rows.errorId} className="px-3 pt-3 text-xs text-danger">
+          {rows.errors[0]}
+        </p>
+      ) : null}
+      <DataTable
+        narrow="list"
+        caption="NAV of each investor"
+        rows={page.commitments.map((commitment, place) => ({ ...commitment, place }))}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            key: 'investor',
+            head: 'Investor',
+            cell: (row) => (
+              <>
+                <input type="hidden" name={`rows[${row.place}].commitment`} value={row.id} />
+                <Name length={40}>{row.title}</Name>
+              </>
+            ),
+          },
+          ...ofClass,
+          {
+            key: 'share',
+            head: 'Share (%)',
+            numeric: true,
+            cell: (row) => <Figure value={row.percentage} digits={SHARE_DIGITS} />,
+          },
+          {
+            key: 'gross',
+            head: `Gross NAV (${currency})`,
+            numeric: true,
+            cell: (row) => cell(row.place, 'gross', `Gross NAV of ${row.title}`),
+          },
+          {
+            key: 'net',
+            head: `Net NAV (${currency})`,
+            numeric: true,
+            cell: (row) => cell(row.place, 'net', `Net NAV of ${row.title}`),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function NavFields({ page, answer }: { page: Page; answer: Answer | undefined }) {
+  const fund = page.fund!;
+  const { today, commitments, total } = page;
+  const [form] = useScreenForm('nav', navForm, {
+    lastResult: answer?.lastResult,
+    defaultValue: {
+      fund: fund.id,
+      cutOffDate: today,
+      status: 'Draft',
+      rows: commitments.map(({ id }) => ({ commitment: id })),
+      ...answer?.lastResult?.initialValue,
+    },
+    shouldValidate: 'onSubmit',
+  });
+  return (
+    <ScreenForm form={form} intent="create" labels={capitalLabel}>
+      <HiddenField name="fund" />
+      <Totals currency={fund.currency} />
+      <Section title="NAV of each investor" note="a row that stays empty is not stored">
+        {total > commitments.length ? (
+          <Notice tone="warning">
+            The {commitments.length} largest of {total} commitments are shown. Enter the others through the API.
+          </Notice>
+        ) : null}
+        <Panel>
+          <InvestorRows page={page} currency={fund.currency} />
+        </Panel>
+      </Section>
+      <FormActions submit="Save" submitting="Saving">
+        <LinkButton to={paths.fund(fund.id, { view: 'navs' })} tone="quiet">
+          Cancel
+        </LinkButton>
+      </FormActions>
+    </ScreenForm>
+  );
+}
+
+/** The date and status, and the NAV of the fund that can be split. */
+function Totals({ currency }: { currency: string }) {
+  const [cutOffDate] = useField<string>('cutOffDate');
+  const [status] = useField<string>('status');
+  const [gross] = useField<string>('gross');
+  const [net] = useField<string>('net');
+  const sum = { unit: currency, inputMode: 'decimal', required: false, marksOptional: false } as const;
+  return (
+    <>
+      <Section title="NAV">
+        <Panel className={FORM_GRID}>
+          <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The day that the NAV is of" />
+          <SelectField
+            field={status}
+            label="Status"
+            hint="A draft enters no figure, and investors do not see it"
+            choices={[
+              { value: 'Draft', label: 'Draft' },
+              { value: 'Active', label: 'Active' },
+            ]}
+          />
+        </Panel>
+      </Section>
+      <Section title="Split the NAV of the fund" note="optional: by the commitments on the cut-off date">
+        <Panel className={FORM_GRID}>
+          <TextField field={gross} label="Gross NAV" {...sum} />
+          <TextField field={net} label="Net NAV" {...sum} />
+          <div className="sm:col-span-2">
+            <Button type="submit" name="otherIntent" value="split" formNoValidate>
+              Split over the investors
+            </Button>
+          </div>
+        </Panel>
+      </Section>
+    </>
+  );
+}
+
+export default function NewNav() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData() as Answer | undefined;
+  const { fund, choice, commitments } = page;
+  if (!fund) return choice ? <ChooseFund title="New NAV" choice={choice} backTo={paths.funds()} /> : null;
+  if (commitments.length === 0 || fund.status === 'Draft') {
+    return (
+      <EmptyState title="No NAV yet" action={<LinkButton to={paths.fund(fund.id)}>Back to the fund</LinkButton>}>
+        The fund has to be Active, with commitments that are in force.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title="New NAV"
+        facts={[
+          <b key="fund">{fund.title}</b>,
+          `figures in ${fund.currency}`,
+          `today ${formatCalendarDate(page.today)}`,
+        ]}
+      />
+      {answer?.isSplit ? <Notice>The rows below are split by commitment. Nothing is stored yet.</Notice> : null}
+      <NavFields
+        key={answer?.isSplit ? JSON.stringify(answer.lastResult?.initialValue) : 'entry'}
+        page={page}
+        answer={answer}
+      />
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';
