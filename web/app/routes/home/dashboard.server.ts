@@ -9,6 +9,7 @@ import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers
 import { listLatestTapesWithErrors } from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
 import { listUsers } from '@tapeline/db/operations/users/users.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { readMonitoring } from '../monitoring/overview/monitoring.server.ts';
 import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
@@ -29,6 +30,7 @@ async function readFunds(screen: Screen) {
     const committed = await totalCommitments(session);
     return {
       total,
+      capital: await readCapital(session, {}),
       committed: committed.map(({ currency, count, activeCommitment }) => ({ currency, count, sum: activeCommitment })),
       funds: documents.map(({ fund, commitments }) => ({
         id: fund.id,
@@ -57,6 +59,7 @@ async function readCommitments(screen: Screen) {
     const committed = await totalCommitments(session);
     return {
       total,
+      capital: can(screen.actor, 'funds/read') ? await readCapital(session, {}) : null,
       funds: await countCommittedFunds(session),
       committed: committed.map(({ currency, activeCommitment }) => ({ currency, sum: activeCommitment })),
       rows: documents.map((one) => ({

@@ -1,5 +1,6 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import { capitalKeyFigures } from '../../components/figures/capital-key-figures.tsx';
 import { ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
@@ -63,6 +64,7 @@ export function FiguresStrip({
       note: formatCount(commitments.total, 'commitment'),
     });
     figures.push({ label: 'Funds', value: formatFigure(commitments.funds) });
+    if (commitments.capital) figures.push(...capitalKeyFigures(commitments.capital));
   } else if (funds) {
     figures.push({
       label: 'Committed',
@@ -71,7 +73,9 @@ export function FiguresStrip({
         funds.committed.reduce((count, one) => count + one.count, 0),
         'commitment',
       )}`,
+      to: paths.funds(),
     });
+    figures.push(...capitalKeyFigures(funds.capital));
   }
   if (lending?.maySeeBases) {
     const { based, notes, unavailable, asOf } = lending.totals;

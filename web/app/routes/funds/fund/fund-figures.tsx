@@ -1,5 +1,6 @@
 import { compare, subtract } from '@tapeline/domain/money/decimal.ts';
-import { DateText, Percent, ShareBar, ShortNumber } from '../../../components/figures/figures.tsx';
+import { capitalKeyFigures } from '../../../components/figures/capital-key-figures.tsx';
+import { Percent, ShareBar, ShortNumber } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import type { KeyFigure } from '../../../components/page/key-figures.tsx';
 import type { FundPage } from './fund-page.server.ts';
@@ -53,17 +54,11 @@ function commitmentFigures(page: FundPage): KeyFigure[] {
           </>
         ),
     },
-    {
-      label: 'Final closing',
-      value: <DateText value={page.closingDate} unknown="Not set" />,
-      note: page.firstClosing ? (
-        <>
-          first <DateText value={page.firstClosing} />
-        </>
-      ) : null,
-    },
   ];
 }
 
-/** The strip of key figures of a fund. Further groups of figures are added here. */
-export const fundFigures = (page: FundPage): KeyFigure[] => [...commitmentFigures(page)];
+/** The strip of key figures of a fund. */
+export const fundFigures = (page: FundPage): KeyFigure[] => [
+  ...commitmentFigures(page),
+  ...capitalKeyFigures(page.capital),
+];

@@ -11,6 +11,7 @@ import { committedSeries } from '@tapeline/domain/commitments/committed-series.t
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { readCapital } from '../../../commands/capital.server.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
@@ -171,6 +172,7 @@ export const readFundPage = (screen: Screen) =>
       date,
       today,
       committed: found?.committed ?? null,
+      capital: await readCapital(session, { fundId: fund.id, cutOffDate: date }),
       firstClosing: counted.map(({ closingDate }) => closingDate).sort()[0] ?? null,
       investors: new Set(counted.map(({ investorId }) => investorId)).size,
       views: tabs.map((tab) => tab.view),
