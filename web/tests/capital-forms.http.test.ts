@@ -251,14 +251,14 @@ describe('a distribution', () => {
     expect(saved.status).toBe(302);
     const stored = await distributionsOf();
     expect(stored.map(({ status, totalDistributed }) => [status, totalDistributed.sum]).sort()).toEqual([
-      ['Active', 32.51],
-      ['Active', 97.51],
+      ['Active', 32.5],
+      ['Active', 97.52],
     ]);
     expect(stored[0]?.pdfOptions.recallableDistribution).toBe(true);
     const page = await client.get(saved.headers.get('location')!);
     expect(read(page)).toMatch(/Net profit interest less fees 36\.02/);
     const own = read(await investor.get(paths.distributions()));
-    expect(own).toContain('97.51');
+    expect(own).toContain('97.52');
     expect(own).not.toContain('Okavango');
     expect(read(await client.get(paths.fund(fund, { view: 'distributions' })))).toContain('130.02');
   });
