@@ -3,6 +3,9 @@ import type { Session } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 
+/** "Class A", also for a class that is called "A". */
+const named = (name: string): string => (/class/i.test(name) ? name : `class ${name}`);
+
 /**
  * The commitment in the address, with its fund.
  * @throws Refusal notFound, also for a commitment to another fund
@@ -15,7 +18,7 @@ export async function readCommitment(session: Session, { params }: Pick<Screen, 
   return {
     fund: { id: fund.id, title: fund.title, currency: fund.currency, managerId: fund.managerId },
     commitment,
-    className: ofClass?.name ?? commitment.Class ?? null,
+    className: ofClass ? named(ofClass.name) : (commitment.Class ?? null),
     title: commitment.investor?.title ?? 'Commitment',
   };
 }

@@ -256,7 +256,7 @@ export default function CommitmentScreen() {
               {fund.title}
             </Link>
           </>,
-          ...(className ? [`class ${className}`] : []),
+          ...(className ? [className] : []),
           ...(investorPage
             ? [
                 <Link key="investor" to={investorPage} className="text-accent hover:underline">

@@ -106,11 +106,7 @@ export default function EditCommitment() {
     <>
       <PageHeader
         title={`Edit the commitment of ${title}`}
-        facts={[
-          <b key="fund">{fund.title}</b>,
-          ...(className ? [`class ${className}`] : []),
-          `all sums in ${fund.currency}`,
-        ]}
+        facts={[<b key="fund">{fund.title}</b>, ...(className ? [className] : []), `all sums in ${fund.currency}`]}
       />
       <ScreenForm form={form} intent="save" labels={commitmentLabel}>
         <HiddenField name="commitmentVersion" />

@@ -61,7 +61,7 @@ export default function RemoveCommitment() {
     <>
       <PageHeader
         title={`Remove the commitment of ${title}`}
-        facts={[<b key="fund">{fund.title}</b>, ...(className ? [`class ${className}`] : [])]}
+        facts={[<b key="fund">{fund.title}</b>, ...(className ? [className] : [])]}
       />
       <ScreenForm
         form={form}

@@ -214,7 +214,7 @@ export default function TransferScreen() {
         title={`Transfer from ${title}`}
         facts={[
           <b key="fund">{fund.title}</b>,
-          ...(className ? [`class ${className}`] : []),
+          ...(className ? [className] : []),
           <>
             <Money value={active} zero="figure" /> {fund.currency} active today
           </>,

@@ -48,7 +48,7 @@ function AsOf({ date, today }: { date: string; today: string }) {
   return (
     <Form method="get" preventScrollReset className="flex items-center gap-1.5">
       <KeptSearch without={['date', 'skip', 'confirm']} />
-      <label htmlFor="as-of" className="text-xs text-ink-2">
+      <label htmlFor="as-of" className="text-xs whitespace-nowrap text-ink-2">
         As of
       </label>
       <input

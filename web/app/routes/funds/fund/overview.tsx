@@ -144,11 +144,11 @@ export function OverviewPanel({ page }: { page: Overview }) {
   return (
     <>
       <Columns split="wide">
-        <div>{seesCommitments ? <CommittedChart page={page} /> : null}</div>
         <div>
+          {seesCommitments ? <CommittedChart page={page} /> : null}
           <Classes page={page} />
-          <Parties page={page} />
         </div>
+        <Parties page={page} />
       </Columns>
       <TimelineSection timeline={tab.timeline} today={today} editTo={timelineEditOf(page)} />
       {seesCommitments ? (

@@ -15,6 +15,8 @@ interface Bar {
 }
 
 const HEIGHT = 30;
+/** Percent of the line. */
+const LAST_LABEL = 92;
 
 function Lane({ stage, placeOf, marks, today }: { stage: Stage; placeOf: PlaceOf; marks: string[]; today: string }) {
   const rect = (bar: Bar | null, y: number, props: Record<string, string | number>) =>
@@ -109,6 +111,8 @@ export function TimelineSection({
   const stages = timeline.map((entry) => stageOf(entry, today));
   const { placeOf, first, last } = scaleOf(stages, today);
   const marks = yearMarks(first, last);
+  // A label needs room to the right of its mark.
+  const labelled = marks.filter((mark) => placeOf(mark) < LAST_LABEL);
   const cell = 'px-3 py-1 text-left align-middle';
   return (
     <Section
@@ -132,7 +136,7 @@ export function TimelineSection({
             </ul>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
             <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="relative overflow-x-auto">
-              <table className="w-full min-w-[52rem] border-collapse text-sm">
+              <table className="w-full min-w-[66rem] border-collapse text-sm">
                 <caption className="sr-only">Stages of the fund, planned and actual</caption>
                 <thead>
                   <tr className="border-b border-line text-xs font-medium text-ink-3">
@@ -140,7 +144,7 @@ export function TimelineSection({
                       Stage
                     </th>
                     <td aria-hidden="true" className="relative h-8 p-0">
-                      {marks.map((mark) => (
+                      {labelled.map((mark) => (
                         <span
                           key={mark}
                           className="figures absolute top-2 pl-1 text-2xs"
