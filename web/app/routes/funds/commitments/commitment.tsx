@@ -259,7 +259,7 @@ export default function CommitmentScreen() {
           ...(className ? [className] : []),
           ...(investorPage
             ? [
-                <Link key="investor" to={investorPage} className="text-accent hover:underline">
+                <Link key="investor" to={investorPage} className="text-accent underline">
                   Open the investor
                 </Link>,
               ]
