@@ -1,0 +1,192 @@
+import { matchRoutes } from '@remix-run/react';
+import type { RouteConfigEntry } from '@remix-run/route-config';
+import type { Page } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
+import addresses, { SIGNED_IN_SCREENS } from '../app/routes.ts';
+import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+
+interface Account {
+  email: string;
+  /**
+   * Which of its screens are checked: all of them; those with an address of their own, which need no document; or those
+   * that no earlier account has opened. What an analyst sees is part of what a manager sees.
+   */
+  checks: 'all' | 'plain' | 'new';
+}
+
+/** One demonstration account of each kind, in the order in which they are checked. */
+const ACCOUNTS = {
+  LP: { email: 'investor@tapeline.test', checks: 'all' },
+  LPGroup: { email: 'victor.lambert@endowments.test', checks: 'all' },
+  company: { email: 'borrower@tapeline.test', checks: 'all' },
+  manager: { email: 'manager@tapeline.test', checks: 'all' },
+  admin: { email: 'admin@tapeline.test', checks: 'plain' },
+  analyst: { email: 'analyst@tapeline.test', checks: 'new' },
+} as const satisfies Record<string, Account>;
+type Kind = keyof typeof ACCOUNTS;
+const KINDS = Object.keys(ACCOUNTS) as Kind[];
+
+/** Screens that no link of the demonstration may lead to, by their file, and why. */
+const NOT_REACHED: Readonly<Record<string, string>> = {
+  'routes/monitoring/transactions/notes/remove.tsx': 'No screen links to it yet: its address is entered by hand.',
+};
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+/** Parts of a screen that have an address of their own in its search part. */
+const PARTS = ['view', 'tab'];
+
+const filesOf = (routes: readonly RouteConfigEntry[]): string[] =>
+  routes.flatMap(({ file, children }) => [file, ...filesOf(children ?? [])]);
+const SCREENS = new Set(filesOf(SIGNED_IN_SCREENS));
+
+/** Addresses of screens without parameters, which do not need a link. */
+function plainAddresses(routes: readonly RouteConfigEntry[]): string[] {
+  return routes.flatMap(({ path = '' }) => (/[:*]/.test(path) ? [] : [`/${path}`]));
+}
+
+interface Screen {
+  file: string;
+  part: string;
+  hasParameter: boolean;
+}
+
+/** The screen at an address, and the part of it. Null for what is not a screen of signed-in users. */
+function screenAt({ pathname, searchParams }: URL): Screen | null {
+  const match = matchRoutes(addresses as never, pathname)?.at(-1);
+  const { file } = (match?.route ?? {}) as Partial<RouteConfigEntry>;
+  if (!match || !file || !SCREENS.has(file)) return null;
+  const part = PARTS.map((name) => searchParams.get(name) ?? '').join(' ');
+  return { file, part, hasParameter: Object.keys(match.params).length > 0 };
+}
+
+/** Waits until a grid shows its own rows. */
+async function gridReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    if (document.querySelector('.scripted-window')) return false;
+    const grid = document.querySelector('.asset-grid');
+    return !grid || (grid.querySelector('.ag-row') !== null && !grid.querySelector('.row-awaited'));
+  });
+}
+
+const nextFrame = (page: Page) =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+
+/** Everything wrong with the look of the page in its current state, one line each. */
+async function problemsOf(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Only colors differ between the themes.
+    const violations = await accessibilityViolations(page, { onlyColors: colorScheme === 'dark' });
+    for (const violation of violations) problems.push(`${colorScheme}: ${violation}`);
+  }
+  await page.setViewportSize(NARROW);
+  await nextFrame(page);
+  // Charts measure their width after the first frame.
+  if (await overflowsSideways(page)) {
+    await nextFrame(page);
+    if (await overflowsSideways(page)) problems.push('scrolls sideways at 390 px');
+  }
+  await page.setViewportSize(WIDE);
+  return problems;
+}
+
+/** Files of the screens that were checked so far. */
+const opened = new Set<string>();
+
+/** Documents of a screen whose links are followed, besides the one that is checked. */
+const MOST_GLANCES = 8;
+
+/**
+ * Checks the screens that the account can reach: those without parameters, and everything that they link to, each
+ * screen once per part. Documents of one kind differ in what can be done with them, so the links of some more are
+ * followed too.
+ */
+async function problemsOfAccount({ email, checks }: Account): Promise<string[]> {
+  const page = await openPage({ expectedErrors: [/404/, /No page exists/] });
+  await signIn(page, email);
+  const origin = new URL(inject('productUrl')).origin;
+  const problems: string[] = [];
+  const waiting: string[] = [];
+  const glances = new Map<string, Set<string>>();
+  const seen = new Set<string>();
+  const found = (address: string): void => {
+    const url = new URL(address, origin);
+    const screen = url.origin === origin ? screenAt(url) : null;
+    if (!screen) return;
+    const others = glances.get(screen.file) ?? new Set();
+    glances.set(screen.file, others);
+    const key = `${screen.file} ${screen.part}`;
+    if (!seen.has(key)) waiting.push(url.pathname + url.search);
+    else if (screen.hasParameter && others.size < MOST_GLANCES) others.add(url.pathname);
+    seen.add(key);
+  };
+  const isChecked = (screen: Screen) =>
+    checks === 'all' || !opened.has(screen.file) || (checks === 'plain' && !screen.hasParameter);
+
+  const glance = async (address: string) => {
+    const answer = await page.request.get(address);
+    for (const [, link] of (await answer.text()).matchAll(/<a [^>]*href="([^"#]+)/g)) {
+      found(new URL(String(link).replaceAll('&amp;', '&'), answer.url()).href);
+    }
+  };
+  const open = async (address: string) => {
+    const answer = await page.goto(address);
+    const screen = screenAt(new URL(page.url()));
+    if (!screen) return;
+    // An administrator sees what other tests remove at the same time.
+    if (answer?.status() === 404 && screen.hasParameter && checks === 'plain') {
+      seen.delete(`${screen.file} ${screen.part}`);
+      return;
+    }
+    if (answer?.status() !== 200 && !screen.file.endsWith('not-found.tsx')) {
+      problems.push(`${address}: answers ${answer?.status()}`);
+      return;
+    }
+    opened.add(screen.file);
+    await scriptsReady(page);
+    await gridReady(page);
+    const links = await page
+      .locator('a[href]')
+      .evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
+    for (const link of links) found(link);
+    for (const problem of await problemsOf(page)) problems.push(`${address}: ${problem}`);
+  };
+
+  found('/no/such/page');
+  for (const address of plainAddresses(SIGNED_IN_SCREENS)) {
+    const answer = await page.request.get(address, { maxRedirects: 0 });
+    // An account without the permission of a screen does not have the screen.
+    if (answer.status() === 200) found(address);
+    else expect([302, 403, 404], address).toContain(answer.status());
+  }
+  const glanced = new Set<string>();
+  for (;;) {
+    const next = waiting.shift();
+    if (next !== undefined) {
+      const screen = screenAt(new URL(next, origin));
+      if (screen && isChecked(screen)) await open(next);
+      else await glance(next);
+      continue;
+    }
+    const other = [...glances.values()].flatMap((some) => [...some]).find((one) => !glanced.has(one));
+    if (other === undefined) return problems;
+    glanced.add(other);
+    await glance(other);
+  }
+}
+
+/** The problems of the accounts that were checked so far. */
+const checked = new Map<Kind, string[]>();
+
+it.each(KINDS)('every screen of the %s is accessible in both themes and fits a phone', async (kind) => {
+  checked.set(kind, await problemsOfAccount(ACCOUNTS[kind]));
+  expect(checked.get(kind)).toEqual([]);
+});
+
+it('every screen was opened by one of the accounts', async () => {
+  // Each of the tests before can be left out.
+  for (const kind of KINDS) if (!checked.has(kind)) checked.set(kind, await problemsOfAccount(ACCOUNTS[kind]));
+  expect([...SCREENS].filter((file) => !opened.has(file) && !(file in NOT_REACHED))).toEqual([]);
+});
