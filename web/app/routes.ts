@@ -185,6 +185,7 @@ export default [
   route('funds/rows', 'routes/funds/list/load-rows.ts'),
   route('capital/calls/rows', 'routes/capital/calls/load-rows.ts'),
   route('capital/distributions/rows', 'routes/capital/distributions/load-rows.ts'),
+  route('capital/notices/:id', 'routes/capital/notice-archive.ts'),
   route('main-funds/rows', 'routes/main-funds/load-rows.ts'),
   route('download/:id', 'routes/files/download.ts'),
   route('image', 'routes/files/image.ts'),

@@ -234,3 +234,32 @@ export function returnOf(ledgers: readonly CapitalLedger[], at: CalendarDate, si
     { when: at, amount: nav },
   ]);
 }
+
+/** A figure from each day on which it changes, in the order of the days. */
+export type FigureSeries = { readonly date: CalendarDate; readonly amount: DecimalText }[];
+
+/** Net capital called and recallable capital of one investor on every day on which one of them changes, up to a day. */
+export function capitalSeries(
+  ledger: CapitalLedger,
+  until: CalendarDate,
+): { netCapitalCalled: FigureSeries; recallableCapital: FigureSeries } {
+  const { calls, distributions, writeOffs, nonRecyclable } = ledger;
+  const days = new Set([
+    ...calls.map(({ dueDate }) => dueDate),
+    ...[...distributions, ...writeOffs].map(({ cutOffDate }) => cutOffDate),
+    ...(nonRecyclable ? [nonRecyclable.declerationDate] : []),
+  ]);
+  const seriesOf = (name: 'netCapitalCalled' | 'recallableCapital'): FigureSeries => {
+    let last: DecimalText = '0';
+    return [...days]
+      .filter((day) => day <= until)
+      .sort()
+      .flatMap((date) => {
+        const amount = capitalFigures(ledger, date)[name];
+        if (compare(amount, last) === 0) return [];
+        last = amount;
+        return [{ date, amount }];
+      });
+  };
+  return { netCapitalCalled: seriesOf('netCapitalCalled'), recallableCapital: seriesOf('recallableCapital') };
+}

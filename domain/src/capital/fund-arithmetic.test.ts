@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromEpochDay } from '../dates/calendar-date.ts';
 import { add, compare, fromScaled, subtract, sum } from '../money/decimal.ts';
+import { capitalFigures, capitalSeries } from './capital-figures.ts';
 import { DISTRIBUTION_ACTION_TYPES } from './distribution.schema.ts';
 import { distributionTotals } from './distribution-totals.ts';
 import { interestFee } from './management-fee.ts';
@@ -43,6 +44,38 @@ test('a cent that is left goes to the larger commitment, and among equals to the
   expect(split([1, '1'], [2, '3'])).toEqual({ 1: ['0.00'], 2: ['0.01'] });
   expect(split([9, '5'], [4, '5'])).toEqual({ 4: ['0.01'], 9: ['0.00'] });
   expect(split([1, '0'], [2, '1'])).toEqual({ 2: ['0.01'] });
+});
+
+test('the course of a figure is the figure itself on every day', () => {
+  const day = fc.integer({ min: 0, max: 900 }).map((days) => fromEpochDay(20_000 + days));
+  const amount = cents(100_000, 1);
+  const ledgers = fc.record({
+    commitment: fc.constant({ closingDate: '2020-01-01', activeCommitment: '1000000', deltas: [] }),
+    calls: fc.array(
+      fc.record({
+        cutOffDate: day,
+        dueDate: day,
+        purposes: fc.tuple(fc.record({ kind: fc.constant('other' as const), amount })),
+      }),
+      { maxLength: 5 },
+    ),
+    distributions: fc.array(
+      fc.record({ cutOffDate: day, principal: amount, components: fc.constant([]), recallable: fc.boolean() }),
+      { maxLength: 5 },
+    ),
+    writeOffs: fc.array(fc.record({ cutOffDate: day, amount }), { maxLength: 3 }),
+    navs: fc.constant([]),
+    nonRecyclable: fc.option(fc.record({ declerationDate: day, fromBeginning: fc.boolean() }), { nil: null }),
+  });
+  fc.assert(
+    fc.property(ledgers, day, (ledger, at) => {
+      const series = capitalSeries(ledger, fromEpochDay(20_900));
+      for (const name of ['netCapitalCalled', 'recallableCapital'] as const) {
+        const shown = series[name].filter(({ date }) => date <= at).at(-1)?.amount ?? '0';
+        expect(compare(shown, capitalFigures(ledger, at)[name])).toBe(0);
+      }
+    }),
+  );
 });
 
 test('what is distributed is principal, net profit and net gains, less tax', () => {

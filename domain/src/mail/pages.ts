@@ -2,4 +2,7 @@
 export const MAIL_PAGES = {
   company: (id: string) => `/monitoring/companies/${id}`,
   newTape: (companyId: string) => `/monitoring/tapes/new?company=${companyId}`,
+  capitalCall: (bundleId: string) => `/capital/calls/${bundleId}`,
+  distribution: (bundleId: string) => `/capital/distributions/${bundleId}`,
+  fund: (id: string) => `/funds/${id}`,
 } as const;

@@ -1,3 +1,4 @@
+import { type CommitmentDetails, commitmentDetails } from '@tapeline/db/operations/capital/commitment-details.ts';
 import {
   figuresByFund,
   type Ranked,
@@ -18,7 +19,6 @@ import {
   type CommitmentView,
   FUNDS,
   type FundWithCommitments,
-  getCommitment,
   getFundView,
   LP_COMMITMENTS,
   listCommitments,
@@ -28,6 +28,7 @@ import {
   totalCommitments,
 } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import type { FigureSeries } from '@tapeline/domain/capital/capital-figures.ts';
 import { fundFilesSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import {
   commitmentChangeSchema,
@@ -109,6 +110,7 @@ const toCommitment = (commitment: CommitmentView) => ({
   closingDate: commitment.closingDate,
   maxCommitment: { sum: commitment.maxCommitment, currency: commitment.currency },
   activeCommitment: { sum: commitment.activeCommitment, currency: commitment.currency },
+  percentage: exactNumber(commitment.percentage),
   fees: feesBody(commitment.fees),
   deltas: commitment.deltas.map(({ date, amount, title, transfer }) => ({
     date,
@@ -117,6 +119,18 @@ const toCommitment = (commitment: CommitmentView) => ({
     ...(transfer ? { transfer } : {}),
   })),
 });
+
+/** One commitment with its return and the course of its figures. */
+const toCommitmentDetails = (commitment: CommitmentDetails) => {
+  const { currency, netIrr, series } = commitment;
+  const shown = (steps: FigureSeries) => steps.map(({ date, amount }) => ({ date, amount: { sum: amount, currency } }));
+  return {
+    ...toCommitment(commitment),
+    irr: percent(netIrr),
+    netCapitalCalled: shown(series.netCapitalCalled),
+    recallableCapital: shown(series.recallableCapital),
+  };
+};
 
 /** A figure over the funds that the query selects. */
 const figure = <Query extends z.ZodType>(definition: {
@@ -296,7 +310,14 @@ export const fundEndpoints: readonly Endpoint[] = [
     update: { body: commitmentUpdateSchema, run: updateCommitment },
     updateMany: { path: '/bulk/update', item: commitmentChangeSchema, run: updateCommitments },
     list: { listable: LP_COMMITMENTS, load: listCommitments },
-    get: getCommitment,
+  }),
+  ...resource({
+    path: '/crud/LPCommitments',
+    noun: ['commitment', 'commitments'],
+    read: 'LPs/commitments/read',
+    response: commitmentSchema,
+    toBody: toCommitmentDetails,
+    get: commitmentDetails,
   }),
   endpoint({
     method: 'DELETE',

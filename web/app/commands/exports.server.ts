@@ -28,26 +28,15 @@ export function acceptedFormat(accept: string | null): ExportFormat | null {
 const STALLED_MS = 10 * 60_000;
 
 /**
- * Returns a list as a stream of bytes in the format, with `X-Docs-Count` if a count is given. The next rows are read
- * after the client has taken the previous ones. If the client disconnects, the query ends. A failure before the first
- * bytes is returned as a normal error.
- * @param file.name the name to save the file under, without its extension
+ * A file as a stream: the next piece is made after the client has taken the previous one, and making it ends if the
+ * client disconnects. A failure before the first bytes is thrown, so that it becomes a normal error.
  */
-export async function exportResponse(
-  { context, request, actor }: { context: RequestContext; request: Request; actor: UserActor },
-  table: ExportTable,
-  file: {
-    format: ExportFormat;
-    name: string;
-    sheetName: string;
-    count?: number;
-    headers?: Readonly<Record<string, string>>;
-  },
-): Promise<Response> {
-  const { format, sheetName } = file;
-  const pieces = context.exporter.make(table, format, { sheetName, owner: actor.userId, signal: request.signal });
+export async function streamOf(
+  { context, request }: { context: RequestContext; request: Request },
+  pieces: AsyncGenerator<Uint8Array, void, void>,
+): Promise<ReadableStream<Uint8Array>> {
   let next = await pieces.next();
-  const body = new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
@@ -75,7 +64,30 @@ export async function exportResponse(
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, {
+}
+
+/**
+ * Returns a list as a stream of bytes in the format, with `X-Docs-Count` if a count is given.
+ * @param file.name the name to save the file under, without its extension
+ */
+export async function exportResponse(
+  asked: { context: RequestContext; request: Request; actor: UserActor },
+  table: ExportTable,
+  file: {
+    format: ExportFormat;
+    name: string;
+    sheetName: string;
+    count?: number;
+    headers?: Readonly<Record<string, string>>;
+  },
+): Promise<Response> {
+  const { format, sheetName } = file;
+  const pieces = asked.context.exporter.make(table, format, {
+    sheetName,
+    owner: asked.actor.userId,
+    signal: asked.request.signal,
+  });
+  return new Response(await streamOf(asked, pieces), {
     headers: {
       'content-type': EXPORT_TYPES[format],
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${file.name}.${format}`)}`,

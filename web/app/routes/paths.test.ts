@@ -83,5 +83,8 @@ describe('the pages that emails link to', () => {
     const id = '65f0c2a1b3d4e5f601234567';
     expect(MAIL_PAGES.company(id)).toBe(paths.company(id));
     expect(MAIL_PAGES.newTape(id)).toBe(paths.newTape({ company: id }));
+    expect(MAIL_PAGES.capitalCall(id)).toBe(paths.capitalCall(id));
+    expect(MAIL_PAGES.distribution(id)).toBe(paths.distribution(id));
+    expect(MAIL_PAGES.fund(id)).toBe(paths.fund(id));
   });
 });

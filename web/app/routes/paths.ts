@@ -138,6 +138,7 @@ export const paths = {
   capitalCallRows: () => '/capital/calls/rows',
   newCapitalCall: (search?: { fund?: string }) => withSearch('/capital/calls/new', search),
   capitalCall: (id: string, search?: { ask?: string }) => withSearch(`/capital/calls/${id}`, search),
+  noticeArchive: (bundleId: string) => `/capital/notices/${bundleId}`,
   distributions: (search?: { filter?: string; skip?: number }) => withSearch('/capital/distributions', search),
   distributionRows: () => '/capital/distributions/rows',
   newDistribution: (search?: { fund?: string }) => withSearch('/capital/distributions/new', search),

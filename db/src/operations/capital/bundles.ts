@@ -1,6 +1,7 @@
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { defineListed, type ListedTable, type ListField, listRows } from '../listing/list-documents.ts';
@@ -155,6 +156,32 @@ export const purposesOfCall = (session: ReadSession, id: string): Promise<Bundle
 /** What a distribution consists of, besides principal. */
 export const componentsOfDistribution = (session: ReadSession, id: string): Promise<BundleLine[]> =>
   linesOf(session, id, 'distributions', 'components', 'actionType');
+
+/** A stored notice. */
+export interface NoticeFile {
+  readonly bucket: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+/** The stored notices of a bundle that the actor can see. @throws Refusal notFound if there are none */
+export async function noticesOfBundle(session: ReadSession, bundleId: string): Promise<NoticeFile[]> {
+  const tables = (['contributions', 'distributions'] as const).filter((table) => can(session.actor, `${table}/read`));
+  const parts = tables.map(
+    (table) =>
+      `select t.file_id from ${table} t where ${BUNDLE} = $1 and t.status <> 'Removed' and t.file_id is not null`,
+  );
+  const files =
+    parts.length === 0
+      ? []
+      : await session.query<NoticeFile>(
+          `select bucket, key, name from files where status = 'Active' and id in (${parts.join(' union all ')})
+           order by name, id`,
+          [bundleId],
+        );
+  if (files.length > 0) return files;
+  throw new Refusal('notFound', 'No notice is stored yet. Notices are made after the issue');
+}
 
 /** The filter of a list of contributions or distributions that finds the parts of a bundle. */
 export const partsOfBundle = (id: string) => ({ $or: [{ 'metadata.bundleId': id }, { id }] });

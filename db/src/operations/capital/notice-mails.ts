@@ -5,6 +5,7 @@ import {
   toEpochDay,
 } from '@tapeline/domain/dates/calendar-date.ts';
 import type { MailContent, MailKind } from '@tapeline/domain/mail/mail.ts';
+import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { CapitalAccount, Contribution, Distribution } from '../../entities/capital.ts';
 
@@ -50,7 +51,7 @@ export function noticeMail(
         `${fundTitle} has issued capital call ${call.callNumber}. It is due on ${formatCalendarDate(call.dueDate)}.`,
         'Your notice, with the amount and the wire instructions, is on the page below.',
       ],
-      page: `/capital/calls/${call.metadata.bundleId}`,
+      page: MAIL_PAGES.capitalCall(call.metadata.bundleId ?? call.id),
       pageTitle: 'Open the call',
     };
   }
@@ -66,7 +67,7 @@ export function noticeMail(
         `${fundTitle} has issued distribution ${payment.callNumber} of ${formatCalendarDate(payment.cutOffDate)}.`,
         'Your notice is on the page below.',
       ],
-      page: `/capital/distributions/${payment.metadata.bundleId}`,
+      page: MAIL_PAGES.distribution(payment.metadata.bundleId ?? payment.id),
       pageTitle: 'Open the distribution',
     };
   }
@@ -77,7 +78,7 @@ export function noticeMail(
     permission: 'funds/read',
     subject: `${fundTitle}: capital account statement of ${formatCalendarDate(document.cutOffDate)}`,
     lines: [`Your capital account statement of ${formatCalendarDate(document.cutOffDate)} is published.`],
-    page: `/funds/${document.fundId ?? ''}`,
+    page: MAIL_PAGES.fund(document.fundId ?? ''),
     pageTitle: 'Open the fund',
   };
 }

@@ -175,7 +175,30 @@ export interface InvestorName {
 }
 
 /** A commitment with its investor; null if the investor is not visible. */
-export type CommitmentView = LPCommitment & { investor: InvestorName | null };
+export type CommitmentView = LPCommitment & {
+  investor: InvestorName | null;
+  /** Percent of the visible commitments to the fund that are in force today; null for a draft, or if there are none. */
+  percentage: DecimalText | null;
+};
+
+const PERCENTAGES_OF_PAGE = `
+  select page.id, round(100 * committed_at(page.closing_date, page.active_commitment, page.deltas, current_date)
+      / nullif(whole.committed, 0), 8)::text as percentage
+  from page join (
+    select fund_id, sum(committed_at(closing_date, active_commitment, deltas, current_date)) as committed
+    from lp_commitments where fund_id in (select fund_id from page) and status in ('Active', 'Closed') group by fund_id
+  ) as whole on whole.fund_id = page.fund_id where page.status in ('Active', 'Closed')`;
+
+function commitmentViews(
+  commitments: readonly LPCommitment[],
+  [investors, percentages = []]: readonly Row[][],
+): CommitmentView[] {
+  const byId = new Map(percentages.map(({ id, percentage }) => [id, percentage === null ? null : String(percentage)]));
+  return withInvestors(commitments, investors).map((commitment) => ({
+    ...commitment,
+    percentage: byId.get(commitment.id) ?? null,
+  }));
+}
 
 /** Statement for a page of documents with an investor; `withInvestors` takes its rows. */
 export const INVESTORS_OF_PAGE = `
@@ -204,9 +227,9 @@ export function withInvestors<
 /** A page of the commitments that the actor can see, with their investors. */
 export async function listCommitments(session: ReadSession, query: unknown = {}): Promise<Page<CommitmentView>> {
   const { documents, total, rows } = await listDocuments(session, LP_COMMITMENTS, query, {
-    statements: [INVESTORS_OF_PAGE],
+    statements: [INVESTORS_OF_PAGE, PERCENTAGES_OF_PAGE],
   });
-  return { documents: withInvestors(documents, rows[0]), total };
+  return { documents: commitmentViews(documents, rows), total };
 }
 
 /** The commitments with their investors. */
@@ -214,8 +237,8 @@ export async function viewCommitments(
   session: ReadSession,
   commitments: readonly LPCommitment[],
 ): Promise<CommitmentView[]> {
-  const [rows] = await readForDocuments(session, LP_COMMITMENTS, commitments, [INVESTORS_OF_PAGE]);
-  return withInvestors(commitments, rows);
+  const statements = [INVESTORS_OF_PAGE, PERCENTAGES_OF_PAGE];
+  return commitmentViews(commitments, await readForDocuments(session, LP_COMMITMENTS, commitments, statements));
 }
 
 /** @throws Refusal notFound */

@@ -11,6 +11,7 @@ import { listContributions } from '@tapeline/db/operations/capital/contributions
 import { can } from '@tapeline/domain/people/actor.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { buttonClass } from '../../../components/forms/button.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -105,7 +106,14 @@ export default function Call() {
           `figures in ${currency}`,
         ]}
         actions={
-          mayWrite ? <BundleButtons bundle={stepped} removeTo={paths.capitalCall(id, { ask: 'remove' })} /> : null
+          <>
+            {page.notices > 0 ? (
+              <a href={paths.noticeArchive(id)} className={buttonClass()}>
+                Notices as zip
+              </a>
+            ) : null}
+            {mayWrite ? <BundleButtons bundle={stepped} removeTo={paths.capitalCall(id, { ask: 'remove' })} /> : null}
+          </>
         }
       />
       {mayWrite ? <BundleQuestion bundle={stepped} ask={search.get('ask')} backTo={here} /> : null}

@@ -13,6 +13,7 @@ import { distributionTotals } from '@tapeline/domain/capital/distribution-totals
 import { can } from '@tapeline/domain/people/actor.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { buttonClass } from '../../../components/forms/button.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -110,7 +111,14 @@ export default function Distribution() {
           `figures in ${currency}`,
         ]}
         actions={
-          mayWrite ? <BundleButtons bundle={stepped} removeTo={paths.distribution(id, { ask: 'remove' })} /> : null
+          <>
+            {page.notices > 0 ? (
+              <a href={paths.noticeArchive(id)} className={buttonClass()}>
+                Notices as zip
+              </a>
+            ) : null}
+            {mayWrite ? <BundleButtons bundle={stepped} removeTo={paths.distribution(id, { ask: 'remove' })} /> : null}
+          </>
         }
       />
       {mayWrite ? <BundleQuestion bundle={stepped} ask={search.get('ask')} backTo={paths.distribution(id)} /> : null}
