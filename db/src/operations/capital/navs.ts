@@ -1,6 +1,6 @@
 import type { NavChange, NavCreate } from '@tapeline/domain/capital/nav.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { atItem } from '@tapeline/domain/errors/refusal.ts';
+import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { Nav } from '../../entities/capital.ts';
 import { newId } from '../../ids.ts';
@@ -166,4 +166,34 @@ export async function totalNavs(
 ): Promise<{ currency: string; count: number; gross: DecimalText; net: DecimalText }[]> {
   const totals = await totalDocuments(session, NAVS, query, { gross: 't.gross', net: 't.net' });
   return totals.map(({ currency, count, sums }) => ({ currency, count, ...sums }));
+}
+
+/** Draft NAVs of a fund, by day. */
+export const navDrafts = (
+  session: ReadSession,
+  fundId: string,
+): Promise<{ cutOffDate: string; count: number; gross: DecimalText; net: DecimalText }[]> =>
+  session.query(
+    `select cut_off_date::text as "cutOffDate", count(*)::int as count, sum(gross)::text as gross, sum(net)::text as net
+     from navs where fund_id = $1 and status = 'Draft' group by cut_off_date order by cut_off_date desc`,
+    [fundId],
+  );
+
+/**
+ * Issues or discards all draft NAVs of a fund and day that the actor can see.
+ * @throws Refusal forbidden; notFound without drafts; badRequest as `changeNavs`
+ */
+export async function settleNavDrafts(
+  session: Session,
+  { fundId, cutOffDate, step }: { fundId: string; cutOffDate: string; step: 'issue' | 'discard' },
+): Promise<void> {
+  requirePermission(session, 'funds/write');
+  const drafts = await session.em.find(Nav, { fundId, cutOffDate, status: 'Draft' });
+  if (drafts.length === 0) throw new Refusal('notFound');
+  if (step === 'discard') await removeNavs(session, { ids: drafts.map(({ id }) => id) });
+  else
+    await changeNavs(
+      session,
+      drafts.map(({ id, version }) => ({ id, version, status: 'Active' })),
+    );
 }

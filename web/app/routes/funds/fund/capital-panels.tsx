@@ -1,5 +1,6 @@
 import { DateText, Figure, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
+import { ActionForm } from '../../../components/forms/screen-form.tsx';
 import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
@@ -142,6 +143,44 @@ export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
   const { tab, id, currency, classes, mayWrite } = page;
   return (
     <>
+      {mayWrite && tab.drafts.length > 0 ? (
+        <Section title="Draft NAVs" note="they count in no figure until they are issued">
+          <Panel>
+            <DataTable
+              narrow="list"
+              caption="Draft net asset values by date"
+              rows={tab.drafts}
+              rowKey={(row) => row.cutOffDate}
+              empty={null}
+              columns={[
+                { key: 'cutOff', head: 'Cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },
+                { key: 'count', head: 'Investors', numeric: true, cell: (row) => <Figure value={row.count} /> },
+                {
+                  key: 'gross',
+                  head: `Gross (${currency})`,
+                  numeric: true,
+                  cell: (row) => <Money value={row.gross} />,
+                },
+                { key: 'net', head: `Net (${currency})`, numeric: true, cell: (row) => <Money value={row.net} /> },
+                {
+                  key: 'steps',
+                  head: 'Steps',
+                  cell: ({ cutOffDate }) => (
+                    <span className="flex gap-2">
+                      <ActionForm intent="issueNavs" values={{ cutOffDate }} tone="primary">
+                        Issue
+                      </ActionForm>
+                      <ActionForm intent="discardNavs" values={{ cutOffDate }}>
+                        Discard
+                      </ActionForm>
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          </Panel>
+        </Section>
+      ) : null}
       <Section
         title="Net asset values"
         note={`${currency}, latest first`}

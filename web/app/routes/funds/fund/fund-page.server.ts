@@ -1,5 +1,5 @@
 import { listCallBundles, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
-import { listNavs } from '@tapeline/db/operations/capital/navs.ts';
+import { listNavs, navDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { listWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { listFundDocuments } from '@tapeline/db/operations/funds/fund-documents.ts';
@@ -90,6 +90,7 @@ const LOADERS = {
     const navs = await listNavs(session, { ...query, skip: skipOf(url.searchParams) });
     const writeOffs = await listWriteOffs(session, query);
     return {
+      drafts: await navDrafts(session, fund.id),
       navs: navs.documents.map(({ id, status, Class, cutOffDate, gross, net, investor }) => ({
         id,
         status,

@@ -1,6 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { settleNavDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { removeFund } from '@tapeline/db/operations/funds/change-funds.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { z } from 'zod';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
@@ -41,6 +43,19 @@ export const action = (args: ActionFunctionArgs) =>
         return redirect(paths.funds());
       },
     }),
+    ...Object.fromEntries(
+      (['issue', 'discard'] as const).map((step) => [
+        `${step}Navs`,
+        intent({
+          permission: 'funds/write',
+          schema: z.object({ cutOffDate: calendarDateSchema }),
+          async run({ cutOffDate }, { db, params: { id = '' } }) {
+            await db((session) => settleNavDrafts(session, { fundId: id, cutOffDate, step }));
+            return redirect(paths.fund(id, { view: 'navs' }));
+          },
+        }),
+      ]),
+    ),
   });
 
 /** The day that figures are as of, in the address. */
