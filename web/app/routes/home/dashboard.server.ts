@@ -11,6 +11,7 @@ import { listUsers } from '@tapeline/db/operations/users/users.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen } from '../../http/screen.server.ts';
+import { ownCalls, ownDistributions, ownStatements } from '../capital/own-documents.server.ts';
 import { readMonitoring } from '../monitoring/overview/monitoring.server.ts';
 import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
 import { readDraws } from '../monitoring/overview/waiting-draws.server.ts';
@@ -74,6 +75,19 @@ async function readCommitments(screen: Screen) {
       })),
     };
   });
+}
+
+/** What an investor has to pay, was paid last, and its latest statements. */
+async function readOwnCapital({ db, actor }: Screen) {
+  return db(async (session) => ({
+    calls: can(actor, 'contributions/read')
+      ? await ownCalls(session, { filter: { status: 'Upcoming' }, sort: { dueDate: 1 }, limit: SHOWN })
+      : null,
+    distributions: can(actor, 'distributions/read')
+      ? await ownDistributions(session, { sort: { cutOffDate: -1 }, limit: SHOWN })
+      : null,
+    statements: can(actor, 'funds/read') ? await ownStatements(session, SHOWN) : null,
+  }));
 }
 
 /** The managers of this installation, and what belongs to each. */
@@ -142,6 +156,7 @@ export async function readDashboard(screen: Screen) {
       mayUpload: tapes.mayUpload,
     },
     funds: actor.type !== 'company' && !isInvestor && can(actor, 'funds/read') ? await readFunds(screen) : null,
+    own: isInvestor ? await readOwnCapital(screen) : null,
     commitments: isInvestor && can(actor, 'LPs/commitments/read') ? await readCommitments(screen) : null,
   };
 }

@@ -14,6 +14,7 @@ import { PoolChart } from '../monitoring/overview/pool-chart.tsx';
 import { paths } from '../paths.ts';
 import { readDashboard } from './dashboard.server.ts';
 import { FiguresStrip } from './figures-strip.tsx';
+import { OwnCapital } from './own-capital.tsx';
 import { Commitments, FundsTable, LatestTapes, Tenants } from './sections.tsx';
 import { TaskList } from './task-list.tsx';
 
@@ -69,6 +70,7 @@ export default function Dashboard() {
       />
       <FiguresStrip view={view} sums={sums} />
       {tenants ? <Tenants tenants={tenants} /> : null}
+      {view.own ? <OwnCapital own={view.own} /> : null}
       {commitments ? <Commitments commitments={commitments} /> : null}
       {lending && tasks ? (
         <Columns split="wide">

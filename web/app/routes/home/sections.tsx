@@ -71,6 +71,7 @@ export function FundsTable({ funds }: { funds: Present<'funds'> }) {
           caption="Funds and their commitments"
           rows={funds.funds}
           rowKey={(fund) => fund.id}
+          rowTo={(fund) => paths.fund(fund.id)}
           empty={<EmptyState title="No funds yet">Funds appear here with their investor commitments.</EmptyState>}
           columns={[
             { key: 'title', head: 'Fund', cell: ({ title }) => <Name>{title}</Name> },

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { CALL_BUNDLES, listCallBundles } from '@tapeline/db/operations/capital/bundles.ts';
-import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
@@ -16,7 +15,7 @@ import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { BUNDLE_SORT, CALL_COLUMNS, offeredFields } from '../bundle-rows.ts';
-import { fundTitles } from '../funds-of-bundles.server.ts';
+import { ownCalls } from '../own-documents.server.ts';
 import { OWN_PER_PAGE, OwnDocuments } from '../own-documents.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Capital calls · Tapeline' }];
@@ -45,29 +44,8 @@ async function readBundles({ url, db, actor }: Screen) {
 /** What an investor has to pay. */
 const readOwn = ({ url, db }: Screen) =>
   db(async (session) => {
-    const { documents, total } = await listContributions(session, {
-      sort: { dueDate: -1 },
-      skip: skipOf(url.searchParams),
-      limit: OWN_PER_PAGE,
-    });
-    const titles = await fundTitles(
-      session,
-      documents.map(({ fundId }) => fundId),
-    );
-    const rows = documents.map((one) => ({
-      id: one.id,
-      to: paths.capitalCall(one.metadata.bundleId ?? one.id),
-      fund: titles.get(one.fundId) ?? null,
-      investor: one.investor?.title ?? null,
-      callNumber: one.callNumber,
-      cutOffDate: one.cutOffDate,
-      dueDate: one.dueDate,
-      amount: one.amount,
-      currency: one.currency,
-      status: one.status,
-      noticeId: one.file ? (one.fileId ?? null) : null,
-    }));
-    return { own: { rows, total }, found: null, mayCall: false };
+    const query = { sort: { dueDate: -1 }, skip: skipOf(url.searchParams), limit: OWN_PER_PAGE };
+    return { own: await ownCalls(session, query), found: null, mayCall: false };
   });
 
 export const loader = (args: LoaderFunctionArgs) =>
