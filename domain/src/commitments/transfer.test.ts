@@ -53,9 +53,9 @@ test('what can be transferred is the least that is unfunded from the day on', ()
     writeOffs: [],
     navs: [],
   };
-  expect(leastUnfundedFrom(ledger, '2025-01-01')).toBe('30');
-  expect(leastUnfundedFrom({ ...ledger, commitment: terms }, '2025-01-01')).toBe('60');
-  expect(leastUnfundedFrom({ ...ledger, commitment: terms, calls: [] }, '2025-01-01')).toBe('100');
+  expect(leastUnfundedFrom(ledger, '2025-01-01').amount).toBe('30');
+  expect(leastUnfundedFrom({ ...ledger, commitment: terms }, '2025-01-01').amount).toBe('60');
+  expect(leastUnfundedFrom({ ...ledger, commitment: terms, calls: [] }, '2025-01-01').amount).toBe('100');
 });
 
 test('the total commitment stays the same on every day, whatever is transferred', () => {
