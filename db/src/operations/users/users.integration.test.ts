@@ -416,9 +416,11 @@ describe('a document that is blocked or allowed', () => {
     const actor = await manager();
     const [listed] = (await as(actor, (session) => listFunds(session))).documents;
     const fund = listed!.fund;
-    await as(SYSTEM, ({ query }) =>
-      query(`update lp_commitments set status = 'Removed' where investor_lp_id = $1`, [ids.secondLP]),
-    );
+    await as(SYSTEM, async ({ query }) => {
+      for (const table of ['contributions', 'distributions', 'lp_commitments']) {
+        await query(`update ${table} set status = 'Removed' where investor_lp_id = $1`, [ids.secondLP]);
+      }
+    });
     const investor = { type: 'LP', assoc: { LP: { id: ids.secondLP } }, role: roles.Investor } as const;
     const without = await createActive(actor, investor);
     const invited = await createActive(actor, { ...investor, inclusiveResources: [`funds/${fund.id}`] });
