@@ -5,6 +5,7 @@ import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lateTapesScheduleOf, mailScheduleOf } from './mail/schedule.ts';
+import { noticeScheduleOf } from './notices/schedule.ts';
 import { restartDrawsScheduleOf, sweepScheduleOf } from './sweep/schedule.ts';
 import { openTapeCluster, type TapeCluster } from './testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from './testing/tape-file.ts';
@@ -51,6 +52,7 @@ test('two instances in one Temporal namespace only take their own work', async (
     [
       lateTapesScheduleOf('mine'),
       mailScheduleOf('mine'),
+      noticeScheduleOf('mine'),
       restartDrawsScheduleOf('mine'),
       sweepScheduleOf('mine'),
     ].sort(),

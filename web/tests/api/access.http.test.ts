@@ -1,6 +1,8 @@
+import { Report } from '@tapeline/db/entities/capital.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { LP, LPGroup, Role, User } from '@tapeline/db/entities/people.ts';
+import { StoredFile } from '@tapeline/db/entities/records.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { PERMISSION_KEYS, type PermissionKey } from '@tapeline/domain/people/actor.ts';
@@ -133,6 +135,7 @@ async function plant(): Promise<void> {
     hardCap: 2,
   });
   expect(mainFund.status, mainFund.text).toBe(201);
+  await plantCapital();
   const store = await productStore();
   await store.as(SYSTEM, async ({ em, now }) => {
     const { managerId } = await em.findOneOrFail(User, { email: one.emails.manager });
@@ -149,6 +152,58 @@ async function plant(): Promise<void> {
     const drawn = [{ type: 'Regular' as const, amounts: [amount], valueInUSD: null, amountInMainCurrency: null }];
     em.create(Draw, { id: newId(now), ...ofNote, dueDate: '2026-11-05', draws: drawn });
     em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
+  });
+}
+
+/** A document of every kind in the fund of the first tenant. */
+async function plantCapital(): Promise<void> {
+  const [fund] = (await one.manager.get('/crud/funds', { limit: 1 })).json;
+  const [commitment] = (await one.manager.get('/crud/LPCommitments', { filter: { fund: fund.id }, limit: 1 })).json;
+  const investor = { id: commitment.investor.id, kind: 'LP' };
+  const usd = (sum: number) => ({ sum, currency: 'USD' });
+  const of = { fund: fund.id, cutOffDate: '2026-05-29' };
+  const bodies: [path: string, body: unknown][] = [
+    [
+      '/crud/contributions',
+      {
+        ...of,
+        dueDate: '2026-06-15',
+        callNumber: 'P1',
+        amount: usd(1000),
+        callPurposes: [{ title: 'Investments', kind: 'investments', amount: 1000 }],
+        status: 'Active',
+      },
+    ],
+    [
+      '/crud/distributions',
+      { ...of, callNumber: 'P1', distributionKind: 'Principal Only', principal: usd(100), status: 'Active' },
+    ],
+    ['/crud/writeOffs', [{ ...of, amount: usd(10) }]],
+    ['/crud/navs', [{ ...of, investor, gross: 500, net: 490, currency: 'USD' }]],
+    ['/crud/capitalAccounts', [{ ...of, investor, status: 'Active' }]],
+  ];
+  for (const [path, body] of bodies) {
+    const answer = await one.manager.post(path, body);
+    expect(answer.status, answer.text).toBe(201);
+  }
+  const store = await productStore();
+  await store.as(SYSTEM, async ({ em, now }) => {
+    const managerId = fund.assoc.manager.id as string;
+    const key = newId(now);
+    const file = em.create(StoredFile, {
+      id: newId(now),
+      bucket: 'fundReports',
+      key,
+      name: 'Report.pdf',
+      size: 1,
+      type: 'application/pdf',
+      checksum: 'none',
+      status: 'Active',
+      managerId,
+      createdAt: now,
+    });
+    const report = { managerId, fundId: fund.id, cutOffDate: of.cutOffDate, fileId: file.id };
+    em.create(Report, { id: newId(now), status: 'Active', ...report });
   });
 }
 

@@ -4,7 +4,8 @@ import { noticeRunOf } from '@tapeline/workflows/notices/messages.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 
-const noticeScheduleOf = (instance: string): string => workflowIdOf(instance, `${WORKFLOW_IDS.notices()}/schedule`);
+export const noticeScheduleOf = (instance: string): string =>
+  workflowIdOf(instance, `${WORKFLOW_IDS.notices()}/schedule`);
 
 /**
  * Makes due notices every minute: those that were never announced, or whose worker was killed. Every worker requests the
