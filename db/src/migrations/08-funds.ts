@@ -45,7 +45,7 @@ const mainFunds = tenantTable({
 const funds = tenantTable({
   name: 'funds',
   tenant: 'manager',
-  history: { resource: 'funds', silent: ['name'] },
+  history: { resource: 'funds', silent: ['name', 'party_names'] },
   statuses,
   columns: {
     ...terms,

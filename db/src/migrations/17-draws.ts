@@ -48,7 +48,7 @@ const OPEN = "status in ('Pending', 'In Review')";
 const draws = tenantTable({
   name: 'draws',
   tenant: 'company',
-  history: { resource: 'draws', silent: ['checked', 'decided_at'] },
+  history: { resource: 'draws', silent: ['checked', 'decided_at', 'watched_version'] },
   statuses: DRAW_STATUSES,
   initialStatus: 'Pending',
   // The borrower requests a draw, changes it while it waits, and withdraws it. Only others decide.

@@ -24,7 +24,7 @@ const among = (path: string, values: readonly string[]) => values.map((value) =>
 const functions = `
 create function sum_of_lines(lines jsonb, part text, wanted text[]) returns numeric immutable parallel safe language sql
   return (select coalesce(sum((line ->> 'amount')::numeric) filter (where wanted is null or line ->> part = any (wanted)), 0)
-    from jsonb_array_elements(lines) as line);
+    from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as line);
 create function lines_hold(lines jsonb) returns boolean immutable parallel safe language sql
   return (select coalesce(bool_and(text_within(line ->> 'title', 1, 150) and line ->> 'title' is not null
       and coalesce((line ->> 'amount')::numeric >= 0, false)), true) from jsonb_array_elements(lines) as line);`;
