@@ -33,13 +33,14 @@ it.each(collections)('a document of %s that was read is accepted as an update, o
   const [listed] = (await tenant.manager.get(path, { limit: 1 })).json;
   expect(listed, `the tenant has a document of ${path}`).toBeDefined();
   const read = await tenant.manager.get(`${path}/${listed.id}`);
-  expect(read.json).toEqual(listed);
+  // One document can say more than a list of them.
+  expect(read.json).toMatchObject(listed);
   // Only admins change managers.
   const writer = path === '/crud/managers' ? await signedIn('admin@tapeline.test') : tenant.manager;
   const updated = await writer.call('PUT', `${path}/${listed.id}`, { body: read.text });
   expect(updated.status, updated.text).toBe(200);
   // A changed mapping is a new document with its own code.
-  const { id, version, metadata, code, ...same } = read.json;
+  const { id, version, metadata, code, ...same } = listed;
   expect(updated.json).toMatchObject(same);
   expect(updated.json.version).toBeGreaterThan(version);
   const stale = await writer.call('PUT', `${path}/${listed.id}`, { body: read.text });
