@@ -50,7 +50,7 @@ const dollars = { currency: 'USD', value: '155000000', count: 4 };
 const euros = { currency: 'EUR', value: '999000000.01', count: 1 };
 /** The commitments that the expectations know, whatever else the demonstration has. */
 const known = () => ({ id: { in: [...ids.dollars, ids.euros] } });
-const group = ({ filter = {}, ...query }: { filter?: object } & object) =>
+const group = ({ filter = {}, ...query }: Record<string, unknown>) =>
   asSystem((session) => groupDocuments(session, LP_COMMITMENTS, { ...query, filter: { $and: [known(), filter] } }));
 
 test('amounts of several currencies make a figure for each, and none for the whole group', async () => {
