@@ -43,8 +43,8 @@ function partPlaces(glyph: Buffer): number[] {
 }
 
 /**
- * The glyphs of a TrueType font that a document uses. It takes the place of the PDF library's own subset, which decodes
- * each glyph and describes each table anew for every document: a quarter of the time of a page.
+ * The glyphs of a TrueType font that a document uses. It replaces the PDF library's own subset, which decodes each glyph
+ * and describes each table again for every document: a quarter of the time of a page.
  */
 export class FontSubset {
   private readonly tables: FontTables;

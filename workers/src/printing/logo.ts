@@ -34,7 +34,7 @@ function readImage(bytes: Buffer): Logo | null {
     const logo = bytes.readUInt16BE(0) === 0xffd8 ? readJpeg(bytes) : readPng(bytes);
     return logo && logo.width > 0 && logo.height > 0 ? logo : null;
   } catch {
-    // A damaged logo must not hold up a notice: the name stands in its place.
+    // A damaged logo must not delay a notice, so the name is printed instead.
     return null;
   }
 }
