@@ -41,9 +41,13 @@ beforeAll(async () => {
   cluster = await openTapeCluster({ batchRows: 1000 });
   companyId = await cluster.companyId('Alder Auto');
   mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
-  fund = await cluster.asSystem(
-    async ({ query }) => (await query<{ id: string }>('select id from funds limit 1'))[0]!.id,
+  const [ownFund] = await cluster.asSystem(({ query }) =>
+    query<{ id: string }>(
+      'select f.id from funds f join companies c on c.manager_id = f.manager_id where c.id = $1 limit 1',
+      [companyId],
+    ),
   );
+  fund = ownFund!.id;
   await cluster.startWorkers(1, { WORKER_QUEUES: 'workflows,io' });
   tapeId = await whileComputing(async () => {
     const path = join(cluster.folder, 'loans.xlsx');
