@@ -52,6 +52,19 @@ async function lockDocuments<Document extends CapitalDocument>(
   });
 }
 
+/** Those of the documents that the actor can see. What was created for other investors is not returned. */
+export async function visibleOf<Document extends { id: string }>(
+  session: Session,
+  { table }: Pick<Listable<Document>, 'table'>,
+  created: readonly Document[],
+): Promise<Document[]> {
+  const rows = await session.query<{ id: string }>(`select id from ${table} where id = any ($1)`, [
+    created.map(({ id }) => id),
+  ]);
+  const visible = new Set(rows.map(({ id }) => id));
+  return created.filter(({ id }) => visible.has(id));
+}
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /**

@@ -35,7 +35,7 @@ import {
 } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { overcalledInvestors, refuseOvercalled, requireFunded } from './ledgers.ts';
 import {
   commitmentFields,
@@ -264,14 +264,7 @@ export async function callCapital(session: Session, body: ContributionCreate): P
 
 /** What the actor may see of the documents that it created, by the investors' titles. */
 async function visibleViews(session: Session, created: readonly Contribution[]): Promise<ContributionView[]> {
-  const rows = await session.query<{ id: string }>('select id from contributions where id = any ($1)', [
-    created.map(({ id }) => id),
-  ]);
-  const visible = new Set(rows.map(({ id }) => id));
-  const views = await viewContributions(
-    session,
-    created.filter(({ id }) => visible.has(id)),
-  );
+  const views = await viewContributions(session, await visibleOf(session, CONTRIBUTIONS, created));
   return views.sort((a, b) => compare(b.amount, a.amount) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
 }
 

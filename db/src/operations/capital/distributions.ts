@@ -28,7 +28,7 @@ import {
 } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { requireFunded } from './ledgers.ts';
 import {
   commitmentFields,
@@ -186,14 +186,7 @@ export async function distribute(session: Session, bodies: readonly Distribution
   }
   await requireFunded(session, [...new Set(created.map(({ commitmentId }) => commitmentId))], 'principal');
   if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
-  const rows = await session.query<{ id: string }>('select id from distributions where id = any ($1)', [
-    created.map(({ id }) => id),
-  ]);
-  const visible = new Set(rows.map(({ id }) => id));
-  const views = await viewDistributions(
-    session,
-    created.filter(({ id }) => visible.has(id)),
-  );
+  const views = await viewDistributions(session, await visibleOf(session, DISTRIBUTIONS, created));
   views.sort((a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
   if (!bodies[0]?.dryRun) return views;
   const warnings = (

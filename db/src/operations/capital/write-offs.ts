@@ -15,7 +15,7 @@ import {
 } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { commitmentFields } from './notices.ts';
 import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
 
@@ -87,14 +87,7 @@ export async function createWriteOffs(session: Session, bodies: readonly WriteOf
       throw atItem(error, place);
     }
   }
-  const rows = await session.query<{ id: string }>('select id from write_offs where id = any ($1)', [
-    created.map(({ id }) => id),
-  ]);
-  const visible = new Set(rows.map(({ id }) => id));
-  return viewWriteOffs(
-    session,
-    created.filter(({ id }) => visible.has(id)),
-  );
+  return viewWriteOffs(session, await visibleOf(session, WRITE_OFFS, created));
 }
 
 /** Changes write-offs, all or none. @throws Refusal as `changeDocuments` */
