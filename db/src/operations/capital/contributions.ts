@@ -48,6 +48,7 @@ import {
   wireWarnings,
 } from './notices.ts';
 import {
+  amountsAt,
   copiedFrom,
   holdingOn,
   investorsOn,
@@ -203,9 +204,7 @@ export async function callCapital(session: Session, body: ContributionCreate): P
   const { cutOffDate, dueDate, callNumber, callPurposes } = body;
   requireAmounts(fund, {
     ...(body.amount ? { amount: body.amount } : {}),
-    ...Object.fromEntries(
-      callPurposes.map(({ amount }, place) => [`callPurposes.${place}.amount`, { sum: amount, currency: null }]),
-    ),
+    ...amountsAt('callPurposes', callPurposes),
   });
   requirePurposes(callPurposes, await totalOf(session, body, fund));
   await requireFreeNumber(session, 'contributions', { fundId: fund.id, callNumber });
@@ -280,17 +279,7 @@ export async function changeContributions(
     const { cutOffDate = contribution.cutOffDate, dueDate = contribution.dueDate } = item;
     if (dueDate < cutOffDate)
       refuse('The due date is before the cut-off date', { dueDate: 'must not be before the cut-off date' });
-    if (item.callPurposes) {
-      requireAmounts(
-        contribution,
-        Object.fromEntries(
-          item.callPurposes.map(({ amount }, place) => [
-            `callPurposes.${place}.amount`,
-            { sum: amount, currency: null },
-          ]),
-        ),
-      );
-    }
+    requireAmounts(contribution, amountsAt('callPurposes', item.callPurposes));
     if (item.callNumber && item.callNumber !== contribution.callNumber) {
       const { fundId } = contribution;
       await requireFreeNumber(session, 'contributions', {

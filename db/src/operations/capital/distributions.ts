@@ -41,6 +41,7 @@ import {
   wireWarnings,
 } from './notices.ts';
 import {
+  amountsAt,
   copiedFrom,
   holdingOn,
   lockedFund,
@@ -152,13 +153,8 @@ const amountsOf = (
   body: Pick<DistributionChange, 'principal' | 'components' | 'callPurposes'>,
 ): Parameters<typeof requireAmounts>[1] => ({
   ...(body.principal ? { principal: body.principal } : {}),
-  ...Object.fromEntries((body.components ?? []).map(({ amount }, place) => [`components.${place}.amount`, amount])),
-  ...Object.fromEntries(
-    (body.callPurposes ?? []).map(({ amount }, place) => [
-      `callPurposes.${place}.amount`,
-      { sum: amount, currency: null },
-    ]),
-  ),
+  ...amountsAt('components', body.components),
+  ...amountsAt('callPurposes', body.callPurposes),
 });
 
 /**

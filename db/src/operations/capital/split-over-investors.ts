@@ -32,11 +32,22 @@ export async function lockedFund(session: Session, id: string, Class: string | n
   return fund;
 }
 
+type Amounts = Readonly<Record<string, { sum: DecimalText; currency: string | null }>>;
+
+/** The amounts of a list for `requireAmounts`, each at its path: `callPurposes.0.amount`. */
+export const amountsAt = (
+  list: string,
+  lines: readonly { amount: DecimalText | { sum: DecimalText; currency: string } }[] = [],
+): Amounts =>
+  Object.fromEntries(
+    lines.map(({ amount }, place) => [
+      `${list}.${place}.amount`,
+      typeof amount === 'string' ? { sum: amount, currency: null } : amount,
+    ]),
+  );
+
 /** @throws Refusal badRequest with a flag at each amount that is in another currency or has too many decimals */
-export function requireAmounts(
-  fund: Pick<Fund, 'currency'>,
-  amounts: Readonly<Record<string, { sum: DecimalText; currency: string | null }>>,
-): void {
+export function requireAmounts(fund: Pick<Fund, 'currency'>, amounts: Amounts): void {
   const digits = minorUnitDigits(fund.currency);
   const flags: Record<string, string> = {};
   for (const [path, { sum, currency }] of Object.entries(amounts)) {
