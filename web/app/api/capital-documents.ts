@@ -1,6 +1,5 @@
 import {
   CONTRIBUTIONS,
-  type ContributionView,
   callCapital,
   changeContributions,
   getContribution,
@@ -11,26 +10,16 @@ import {
 import {
   changeDistributions,
   DISTRIBUTIONS,
-  type DistributionView,
   distribute,
   getDistribution,
   listDistributions,
   removeDistributions,
   totalDistributions,
 } from '@tapeline/db/operations/capital/distributions.ts';
-import {
-  changeNavs,
-  createNavs,
-  listNavs,
-  NAVS,
-  type NavView,
-  removeNavs,
-  totalNavs,
-} from '@tapeline/db/operations/capital/navs.ts';
+import { changeNavs, createNavs, listNavs, NAVS, removeNavs, totalNavs } from '@tapeline/db/operations/capital/navs.ts';
 import { regenerateNotices } from '@tapeline/db/operations/capital/notices.ts';
 import {
   CAPITAL_ACCOUNTS,
-  type CapitalAccountView,
   changeCapitalAccounts,
   changeReports,
   createCapitalAccounts,
@@ -38,7 +27,6 @@ import {
   listCapitalAccounts,
   listReports,
   REPORTS,
-  type ReportView,
   removeCapitalAccounts,
   removeReports,
 } from '@tapeline/db/operations/capital/statements.ts';
@@ -49,14 +37,11 @@ import {
   removeWriteOffs,
   totalWriteOffs,
   WRITE_OFFS,
-  type WriteOffView,
 } from '@tapeline/db/operations/capital/write-offs.ts';
-import type { InvestorName } from '@tapeline/db/operations/funds/funds.ts';
 import { deleteManyPermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
 import type { Listable, Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import type { StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
 import { regenerateFilesSchema, removalReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import {
   contributionChangeSchema,
@@ -64,20 +49,17 @@ import {
   contributionSchema,
 } from '@tapeline/domain/capital/contribution.schema.ts';
 import {
-  type DISTRIBUTION_ACTION_TYPES,
   distributionChangeSchema,
   distributionCreateSchema,
   distributionSchema,
   distributionTotalSchema,
 } from '@tapeline/domain/capital/distribution.schema.ts';
-import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { navChangeSchema, navCreateSchema, navSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import {
   capitalAccountCreateSchema,
   capitalAccountSchema,
   reportCreateSchema,
   reportSchema,
-  STATEMENT_LINES,
   statementChangeSchema,
 } from '@tapeline/domain/capital/statement.schema.ts';
 import {
@@ -87,12 +69,21 @@ import {
   writeOffTotalsSchema,
 } from '@tapeline/domain/capital/write-off.schema.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
-import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { bulkUpdate, idsQuerySchema, oneOrMany, removedSchema } from './bulk.ts';
-import { baseOf, listParamsSchema } from './documents.ts';
+import {
+  inCurrency,
+  toCapitalAccount,
+  toContribution,
+  toDistribution,
+  toNav,
+  toReport,
+  totalsBody,
+  toWriteOff,
+} from './capital-bodies.ts';
+import { listParamsSchema } from './documents.ts';
 import { type Call, type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { resource } from './resource.ts';
 
@@ -189,162 +180,6 @@ const tryOr = <Result>(
   isDryRun: boolean,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> => context.store.as(actor, work, { ...origin, rollback: isDryRun });
-
-const inCurrency = (sum: DecimalText, currency: string) => ({ sum, currency });
-
-interface Invested {
-  investorKind: 'fund' | 'LP';
-  investorLPId?: string | null | undefined;
-  investorFundId?: string | null | undefined;
-  investor: InvestorName | null;
-}
-
-const investorBody = ({ investorKind, investorLPId, investorFundId, investor }: Invested) => ({
-  id: investorLPId ?? investorFundId,
-  kind: investorKind,
-  title: investor?.title ?? null,
-  formalName: investor?.formalName ?? null,
-  code: investor?.code ?? null,
-});
-
-/** The fields that the documents of a commitment share. */
-const ofCommitment = (
-  document: Invested & { fundId: string; Class?: string | null | undefined; cutOffDate: string },
-) => ({
-  fund: document.fundId,
-  investor: investorBody(document),
-  Class: document.Class ?? null,
-  cutOffDate: document.cutOffDate,
-});
-
-/** A document as it was saved, or as it would be: a dry run has no id. */
-const savedOrNot = <Document extends { warnings?: string[] }>(document: Document, base: ReturnType<typeof baseOf>) => {
-  if (!document.warnings) return base;
-  const { id: _, code: __, ...rest } = base;
-  return { ...rest, warnings: document.warnings };
-};
-
-const toContribution = (contribution: ContributionView) => {
-  const { currency, purposes, fundLines } = contribution;
-  const amountOf = (sum: DecimalText) => inCurrency(sum, currency);
-  return {
-    ...savedOrNot(contribution, baseOf(contribution)),
-    ...ofCommitment(contribution),
-    dueDate: contribution.dueDate,
-    callNumber: contribution.callNumber,
-    amount: amountOf(contribution.amount),
-    callPurposes: purposes.map((purpose) => ({ ...purpose, amount: exactNumber(purpose.amount) })),
-    aggregateAmount: amountOf(contribution.aggregate),
-    aggregateAmountPercent: exactNumber(contribution.aggregatePercent),
-    LPCurrentHoldingPercentage: exactNumber(contribution.holdingPercentage ?? null),
-    unfunded: { before: amountOf(contribution.unfunded.before), after: amountOf(contribution.unfunded.after) },
-    trailingDescription: contribution.trailingDescription ?? null,
-    pdf: contribution.file,
-    pdfDataByInvestor: purposes.map(({ title, amount }) => ({ title, amount: amountOf(amount) })),
-    pdfDataByFund: fundLines?.map(({ title, amount }) => ({ title, amount: amountOf(amount) })) ?? null,
-    timezoneOffset: contribution.timezoneOffset ?? null,
-    pdfOptions: contribution.pdfOptions,
-  };
-};
-
-const totalsBody = (totals: DistributionTotals, currency: string) =>
-  Object.fromEntries(Object.entries(totals).map(([name, sum]: [string, DecimalText]) => [name, { sum, currency }]));
-
-const toDistribution = (distribution: DistributionView) => {
-  const { currency, components, purposes, fundLines } = distribution;
-  const amountOf = (sum: DecimalText) => inCurrency(sum, currency);
-  const linesOf = (type: (typeof DISTRIBUTION_ACTION_TYPES)[number]) =>
-    components
-      .filter(({ actionType }) => actionType === type)
-      .map(({ title, amount }) => ({ title, amount: amountOf(amount) }));
-  return {
-    ...savedOrNot(distribution, baseOf(distribution)),
-    ...ofCommitment(distribution),
-    callNumber: distribution.callNumber,
-    distributionKind: distribution.distributionKind,
-    principal: amountOf(distribution.principal),
-    ...totalsBody(distribution.totals, currency),
-    incomes: linesOf('INTEREST'),
-    expenses: linesOf('INTEREST FEES'),
-    interestTaxes: linesOf('INTEREST TAX'),
-    cg: linesOf('CG'),
-    cgFees: linesOf('CG FEES'),
-    cgTaxes: linesOf('CG TAX'),
-    callPurposes: purposes.map((purpose) => ({ ...purpose, amount: exactNumber(purpose.amount) })),
-    LPCurrentCommitment: amountOf(distribution.committed),
-    LPCurrentHoldingPercentage: exactNumber(distribution.holdingPercentage ?? null),
-    trailingDescription: distribution.trailingDescription ?? null,
-    pdf: distribution.file,
-    pdfDataByInvestor: [{ title: 'Principal', amount: distribution.principal }, ...components].map(
-      ({ title, amount }) => ({ title, amount: amountOf(amount) }),
-    ),
-    pdfDataByFund: fundLines?.map(({ title, amount }) => ({ title, amount: amountOf(amount) })) ?? null,
-    timezoneOffset: distribution.timezoneOffset ?? null,
-    pdfOptions: distribution.pdfOptions,
-  };
-};
-
-const toNav = (nav: NavView) => ({
-  ...baseOf(nav),
-  ...ofCommitment(nav),
-  gross: exactNumber(nav.gross),
-  net: exactNumber(nav.net),
-  currency: nav.currency,
-});
-
-const toWriteOff = (writeOff: WriteOffView) => ({
-  ...baseOf(writeOff),
-  ...ofCommitment(writeOff),
-  amount: inCurrency(writeOff.amount, writeOff.currency),
-});
-
-const linesBody = ({ periods }: StatementFigures, currency: string) => {
-  const amount = (period: keyof typeof periods, name: (typeof STATEMENT_LINES)[number]) => {
-    const sum = periods[period].lines?.[name];
-    return sum === undefined ? null : { sum, currency };
-  };
-  return STATEMENT_LINES.map((name) => ({
-    name,
-    amounts: {
-      quarter: amount('quarter', name),
-      yearToDate: amount('yearToDate', name),
-      sinceInception: amount('sinceInception', name),
-    },
-  }));
-};
-
-const footerBody = (statement: StatementFigures, currency: string) => ({
-  commitment: { sum: statement.commitment, currency },
-  called: { sum: statement.called, currency },
-  unfunded: { sum: statement.unfunded, currency },
-  recallableCapital: { sum: statement.recallable, currency },
-  dpi: exactNumber(statement.dpi),
-  tvpi: exactNumber(statement.tvpi),
-  netIrr: exactNumber(statement.netIrr.percent),
-  irrReason: statement.netIrr.reason,
-});
-
-/** The fields that statements and reports share. */
-const ofFunds = (document: CapitalAccountView | ReportView) => ({
-  ...baseOf(document),
-  fund: document.fundId ?? null,
-  mainFund: document.mainFundId ?? null,
-  Class: document.Class ?? null,
-  cutOffDate: document.cutOffDate,
-  fileMetadata: document.file,
-  timezoneOffset: document.timezoneOffset ?? null,
-});
-
-/** A statement in wire format. */
-export const toCapitalAccount = (account: CapitalAccountView) => ({
-  ...ofFunds(account),
-  investor: investorBody(account),
-  lines: account.statement ? linesBody(account.statement, account.currency) : null,
-  footer: account.statement ? footerBody(account.statement, account.currency) : null,
-});
-
-/** A report in wire format. */
-export const toReport = (report: ReportView) => ofFunds(report);
 
 const totalOf = (fields: Record<string, z.ZodType>) => z.array(z.object({ count: z.int(), ...fields }));
 

@@ -58,6 +58,7 @@ import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { removedSchema } from './bulk.ts';
+import { investorBody } from './capital-bodies.ts';
 import { baseOf, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { entityBody } from './entities.ts';
@@ -99,13 +100,7 @@ const feesBody = ({ overallCap, ...fees }: CommitmentFees) => ({
 const toCommitment = (commitment: CommitmentView) => ({
   ...baseOf(commitment),
   fund: commitment.fundId,
-  investor: {
-    id: commitment.investorLPId ?? commitment.investorFundId,
-    kind: commitment.investorKind,
-    title: commitment.investor?.title ?? null,
-    formalName: commitment.investor?.formalName ?? null,
-    code: commitment.investor?.code ?? null,
-  },
+  investor: investorBody(commitment),
   Class: commitment.Class ?? null,
   closingDate: commitment.closingDate,
   maxCommitment: { sum: commitment.maxCommitment, currency: commitment.currency },

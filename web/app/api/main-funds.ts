@@ -25,7 +25,7 @@ import {
 } from '@tapeline/domain/funds/main-fund.schema.ts';
 import { z } from 'zod';
 import { itemsOf } from './bulk.ts';
-import { toCapitalAccount, toReport } from './capital-documents.ts';
+import { toCapitalAccount, toReport } from './capital-bodies.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { resource } from './resource.ts';
