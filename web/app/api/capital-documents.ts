@@ -91,6 +91,7 @@ interface CapitalDocuments<
   Shown,
   Entity extends { id: string },
   Change extends z.ZodType<{ id: string; version: number }>,
+  Many extends z.ZodType,
 > {
   path: string;
   noun: readonly [one: string, many: string];
@@ -104,15 +105,24 @@ interface CapitalDocuments<
   };
   change: { item: Change; run: (session: Session, items: z.output<Change>[]) => Promise<Shown[]> };
   remove: (session: Session, command: { ids: string[]; reason?: string | null | undefined }) => Promise<unknown>;
+  get?: (session: Session, id: string) => Promise<Shown>;
+  createMany?: { item: Many; most?: number; run: (session: Session, items: z.output<Many>[]) => Promise<Shown[]> };
 }
 
 /** The calls that all capital documents share: list, bulk update, and removal with a reason. */
-const shared = <Shown, Entity extends { id: string }, Change extends z.ZodType<{ id: string; version: number }>>(
-  definition: CapitalDocuments<Shown, Entity, Change>,
-): Endpoint[] => {
-  const { path, noun, read, write, response, toBody, list, change, remove } = definition;
+const shared = <
+  Shown,
+  Entity extends { id: string },
+  Change extends z.ZodType<{ id: string; version: number }>,
+  Many extends z.ZodType,
+>({
+  change,
+  remove,
+  ...definition
+}: CapitalDocuments<Shown, Entity, Change, Many>): Endpoint[] => {
+  const { path, noun, write, response, toBody } = definition;
   return [
-    ...resource({ path, noun, read, response, toBody, list }),
+    ...resource(definition),
     bulkUpdate({
       path: `${path}/bulk`,
       access: write,
@@ -197,13 +207,6 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     list: { listable: CONTRIBUTIONS, load: listContributions },
     change: { item: contributionChangeSchema, run: changeContributions },
     remove: removeContributions,
-  }),
-  ...resource({
-    path: CALLS,
-    noun: ['contribution', 'contributions'],
-    read: 'contributions/read',
-    response: contributionSchema,
-    toBody: toContribution,
     get: getContribution,
   }),
   endpoint({
@@ -236,13 +239,6 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     list: { listable: DISTRIBUTIONS, load: listDistributions },
     change: { item: distributionChangeSchema, run: changeDistributions },
     remove: removeDistributions,
-  }),
-  ...resource({
-    path: PAYMENTS,
-    noun: ['distribution', 'distributions'],
-    read: 'distributions/read',
-    response: distributionSchema,
-    toBody: toDistribution,
     get: getDistribution,
   }),
   endpoint({
@@ -279,14 +275,6 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     list: { listable: CAPITAL_ACCOUNTS, load: listCapitalAccounts },
     change: { item: statementChangeSchema, run: changeCapitalAccounts },
     remove: removeCapitalAccounts,
-  }),
-  ...resource({
-    path: '/crud/capitalAccounts',
-    noun: ['capital account statement', 'capital account statements'],
-    read: 'funds/read',
-    write: 'funds/write',
-    response: capitalAccountSchema,
-    toBody: toCapitalAccount,
     createMany: { item: capitalAccountCreateSchema, most: 150, run: createCapitalAccounts },
   }),
   ...shared({
@@ -299,14 +287,6 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     list: { listable: REPORTS, load: listReports },
     change: { item: statementChangeSchema, run: changeReports },
     remove: removeReports,
-  }),
-  ...resource({
-    path: '/crud/reports',
-    noun: ['report', 'reports'],
-    read: 'funds/read',
-    write: 'funds/write',
-    response: reportSchema,
-    toBody: toReport,
     createMany: { item: reportCreateSchema, most: 300, run: createReports },
   }),
   ...shared({
@@ -319,14 +299,6 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     list: { listable: NAVS, load: listNavs },
     change: { item: navChangeSchema, run: changeNavs },
     remove: removeNavs,
-  }),
-  ...resource({
-    path: '/crud/navs',
-    noun: ['NAV', 'NAVs'],
-    read: 'funds/read',
-    write: 'funds/write',
-    response: navSchema,
-    toBody: toNav,
     createMany: { item: navCreateSchema, most: 10, run: createNavs },
   }),
   totals(
@@ -351,14 +323,6 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     list: { listable: WRITE_OFFS, load: listWriteOffs },
     change: { item: writeOffChangeSchema, run: changeWriteOffs },
     remove: removeWriteOffs,
-  }),
-  ...resource({
-    path: '/crud/writeOffs',
-    noun: ['write-off', 'write-offs'],
-    read: 'funds/read',
-    write: 'funds/write',
-    response: writeOffSchema,
-    toBody: toWriteOff,
     createMany: { item: writeOffCreateSchema, run: createWriteOffs },
   }),
   totals('/crud/writeOffs', 'funds/read', 'write-offs', writeOffTotalsSchema, async (session, query) =>
