@@ -292,6 +292,13 @@ const documentOf = (session: Session, { table, id }: Pick<DueNotice, 'table' | '
       ? session.em.findOneOrFail(Distribution, { id })
       : session.em.findOneOrFail(CapitalAccount, { id });
 
+/** Plain SQL: a file is no change of its document, so its version stays, and whoever is editing it is not out of date. */
+const writeFile = (
+  session: Session,
+  { table, id }: Pick<DueNotice, 'table' | 'id'>,
+  { fileId, problem }: { fileId: string | null; problem: string | null },
+) => session.query(`update ${table} set file_id = $2, file_problem = $3 where id = $1`, [id, fileId, problem]);
+
 /**
  * Registers the stored file of a notice, and queues its email: both in the transaction that claimed it, so that neither
  * happens twice. A file made again from the same data is the same file, and is not mailed again.
@@ -321,8 +328,8 @@ export async function recordNotice(
     managerId: document.managerId,
     createdAt: session.now,
   });
-  document.fileId = file.id;
   await session.em.flush();
+  await writeFile(session, notice, { fileId: file.id, problem: null });
   const mail = noticeMail(notice.table, document, (await fundOf(session, document)).title, today(session));
   if (mail && document.investorLPId) {
     await enqueueMail(session, {
@@ -339,7 +346,6 @@ export async function recordNoticeProblem(
   notice: Pick<DueNotice, 'table' | 'id'>,
   problem: string,
 ): Promise<void> {
-  const document = await documentOf(session, notice);
-  document.fileProblem = problem.slice(0, 500) || 'The file could not be made';
-  await session.em.flush();
+  const text = problem.slice(0, 500) || 'The file could not be made';
+  await writeFile(session, notice, { fileId: null, problem: text });
 }

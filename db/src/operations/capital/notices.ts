@@ -1,7 +1,6 @@
 import { shownStatus } from '@tapeline/domain/capital/capital-document.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { Contribution, Distribution } from '../../entities/capital.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
@@ -104,11 +103,10 @@ export async function regenerateNotices(
   ids: readonly string[],
 ): Promise<void> {
   requirePermission(session, `${collection}/write`);
-  const where = { id: { $in: [...ids] }, status: { $ne: 'Removed' as const } };
-  const found: (Contribution | Distribution)[] =
-    collection === 'contributions'
-      ? await session.em.find(Contribution, where)
-      : await session.em.find(Distribution, where);
+  const found = await session.query<{ id: string; status: string }>(
+    `select id, status from ${collection} where id = any ($1) and status <> 'Removed'`,
+    [[...ids]],
+  );
   const byId = new Map(found.map((document) => [document.id, document]));
   const unknown = ids.flatMap((id, place) =>
     byId.has(id) ? [] : [[`ids.${place}`, 'is not a document that you can see'] as const],
@@ -118,10 +116,7 @@ export async function regenerateNotices(
     byId.get(id)?.status === 'Draft' ? [[`ids.${place}`, 'is a draft'] as const] : [],
   );
   if (drafts.length > 0) refuse('A draft has no notice. Issue it first', Object.fromEntries(drafts));
-  for (const document of found) {
-    document.fileId = null;
-    document.fileProblem = null;
-  }
-  await session.em.flush();
+  // Plain SQL: a file is no change of its document, so its version stays.
+  await session.query(`update ${collection} set file_id = null, file_problem = null where id = any ($1)`, [[...ids]]);
   session.announce('noticesDue');
 }
