@@ -8,7 +8,7 @@ import { type Author, type CallOrigin, changedBy } from './changed-by.ts';
 import { ENTITIES } from './entities/index.ts';
 import type { Environment } from './environment.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
-import type { Row } from './read-batch.ts';
+import type { Row, Statement } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 
 /** What a transaction did that something else waits for. */
@@ -167,7 +167,9 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
         actor,
         now: new Date(),
         shapeOf,
-        queries: (statements) => readBatch(settings, statements),
+        async queries<Results>(statements: readonly Statement[]) {
+          return (await readBatch(settings, statements)) as Results;
+        },
         async query<Result>(sql: string, values: readonly unknown[] = [], { kept = false } = {}) {
           const [rows] = await readBatch(settings, [{ sql, values, kept }]);
           return rows as Result[];
@@ -188,10 +190,10 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
         origin: options,
         now,
         shapeOf,
-        async queries(statements) {
+        async queries<Results>(statements: readonly Statement[]) {
           const answers: Row[][] = [];
           for (const { sql, values } of statements) answers.push(await session.query(sql, values));
-          return answers;
+          return answers as Results;
         },
         async query<Row>(sql: string, values: readonly unknown[] = []) {
           const answer = await em.getKysely<unknown>().executeQuery(CompiledQuery.raw(sql, [...values]));

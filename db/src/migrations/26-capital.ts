@@ -27,7 +27,14 @@ create function sum_of_lines(lines jsonb, part text, wanted text[]) returns nume
     from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as line);
 create function lines_hold(lines jsonb) returns boolean immutable parallel safe language sql
   return (select coalesce(bool_and(text_within(line ->> 'title', 1, 150) and line ->> 'title' is not null
-      and coalesce((line ->> 'amount')::numeric >= 0, false)), true) from jsonb_array_elements(lines) as line);`;
+      and coalesce((line ->> 'amount')::numeric >= 0, false)), true) from jsonb_array_elements(lines) as line);
+-- The days on which the principal of a recallable distribution can be called again. A fund that declares its capital
+-- non-recyclable ends it for later distributions, and on request for earlier ones as well, from the declaration on.
+create function recallable_days(distributed date, non_recyclable jsonb) returns daterange stable parallel safe language sql
+  return case
+    when distributed >= (non_recyclable ->> 'declerationDate')::date then 'empty'::daterange
+    when (non_recyclable ->> 'fromBeginning')::boolean then daterange(distributed, (non_recyclable ->> 'declerationDate')::date)
+    else daterange(distributed, null) end;`;
 
 const statuses = CAPITAL_TRANSITIONS.states;
 const ISSUED = "status in ('Active', 'Closed')";
@@ -265,20 +272,18 @@ const unfunded = `
 create function unfunded_days(commitments text[]) returns table (commitment_id text, day date, unfunded numeric)
   stable language sql as $$
   with own as (
-    select c.id, c.closing_date, c.active_commitment, c.deltas, (f.non_recyclable ->> 'declerationDate')::date as declared,
-      coalesce((f.non_recyclable ->> 'fromBeginning')::boolean, false) as from_beginning, c.status
+    select c.id, c.closing_date, c.active_commitment, c.deltas, f.non_recyclable, c.status
     from lp_commitments c join funds f on f.id = c.fund_id where c.id = any (commitments)
   ), recallable as (
-    select own.id, d.cut_off_date as day, d.principal, own.declared, own.from_beginning
+    select own.id, d.principal, recallable_days(d.cut_off_date, own.non_recyclable) as days
     from own join distributions d on d.commitment_id = own.id and d.${ISSUED} and d.is_recallable
-    where own.declared is null or d.cut_off_date < own.declared
   ), moves as (
     select id, closing_date as day, active_commitment as change from own where ${ISSUED}
     union all select id, (delta ->> 'date')::date, (delta ->> 'amount')::numeric
       from own, jsonb_array_elements(deltas) as delta where ${ISSUED}
     union all select own.id, c.cut_off_date, -c.amount from own join contributions c on c.commitment_id = own.id and c.${ISSUED}
-    union all select id, day, principal from recallable
-    union all select id, declared, -principal from recallable where from_beginning and declared is not null
+    union all select id, lower(days), principal from recallable where not isempty(days)
+    union all select id, upper(days), -principal from recallable where upper(days) is not null
   )
   select id, day, (sum(sum(change)) over (partition by id order by day))::numeric from moves group by id, day
 $$;

@@ -1,6 +1,7 @@
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
 import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
-import { add, type DecimalText, decimalOf, round, sum } from '../money/decimal.ts';
+import { add, type DecimalText, sum } from '../money/decimal.ts';
+import { type ShownReturn, shownReturn } from '../returns/shown-return.ts';
 import { type CapitalAccountLines, capitalAccount, totalAccount } from './capital-account.ts';
 import {
   type CapitalLedger,
@@ -48,10 +49,7 @@ export interface CapitalAccountStatement extends StatementFacts {
   readonly dpi: DecimalText | null;
   readonly rvpi: DecimalText | null;
   readonly tvpi: DecimalText | null;
-  /** In percent; null with the reason if it is not shown. */
-  readonly netIrr:
-    | { readonly percent: DecimalText; readonly reason: null }
-    | { readonly percent: null; readonly reason: string };
+  readonly netIrr: ShownReturn;
   /** The earliest date of the net asset values that the closing balance follows from. */
   readonly navDate: CalendarDate | null;
   /** Closing balances of the latest quarters, oldest first. */
@@ -63,10 +61,6 @@ export type StatementFigures = Omit<CapitalAccountStatement, keyof StatementFact
 
 /** Quarters in the chart of closing balances. */
 const MOST_QUARTERS = 6;
-const IRR_DIGITS = 2;
-/** Documents show no IRR before this many months. */
-const LEAST_MONTHS = 12;
-const TOO_SHORT = `Less than ${LEAST_MONTHS} months since the first cash flow`;
 
 const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(date) - 1);
 const startOfYear = (date: CalendarDate): CalendarDate => `${date.slice(0, 4)}-01-01`;
@@ -75,21 +69,10 @@ function startOfQuarter(date: CalendarDate): CalendarDate {
   return `${date.slice(0, 4)}-${String(month).padStart(2, '0')}-01`;
 }
 
-/** The day so many months later; in a shorter month, its last day. */
-function monthsLater(date: CalendarDate, months: number): CalendarDate {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  const lastOfMonth = new Date(Date.UTC(year, month + months, 0));
-  return `${lastOfMonth.toISOString().slice(0, 8)}${String(Math.min(day, lastOfMonth.getUTCDate())).padStart(2, '0')}`;
-}
-
-/** The net IRR of several ledgers together as documents show it: not over less than 12 months. */
-export function shownNetIrr(ledgers: readonly CapitalLedger[], at: CalendarDate): CapitalAccountStatement['netIrr'] {
+/** The net IRR of several ledgers together as documents show it. */
+export function shownNetIrr(ledgers: readonly CapitalLedger[], at: CalendarDate): ShownReturn {
   const days = ledgers.flatMap((ledger) => capitalFlows(ledger, at, 'net')).map(({ when }) => when);
-  const [first] = days.sort();
-  if (first !== undefined && at < monthsLater(first, LEAST_MONTHS)) return { percent: null, reason: TOO_SHORT };
-  const { rate, reason } = returnOf(ledgers, at, 'net');
-  if (rate === null) return { percent: null, reason };
-  return { percent: round(decimalOf(rate * 100), IRR_DIGITS), reason: null };
+  return shownReturn(returnOf(ledgers, at, 'net'), days.sort()[0], at);
 }
 
 /** The statement of one investor. @throws RangeError without a ledger */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  addMonths,
   calendarDateSchema,
   DAYS_PER,
   daysBetween,
@@ -69,6 +70,16 @@ test.each([
   ['1970-01-01', '2026-11-21', 20778],
 ])('From %s to %s are %i days', (from, to, days) => {
   expect(daysBetween(from, to)).toBe(days);
+});
+
+test.each([
+  ['2025-11-15', 3, '2026-02-15'],
+  ['2026-01-15', -1, '2025-12-15'],
+  ['2024-01-31', 1, '2024-02-29'],
+  ['2025-01-31', 1, '2025-02-28'],
+  ['2025-02-28', 12, '2026-02-28'],
+])('%s and %i months are %s', (date, months, later) => {
+  expect(addMonths(date, months)).toBe(later);
 });
 
 test('A month, quarter and year have the lengths of the product', () => {

@@ -33,6 +33,13 @@ export function fromEpochDay(day: number): CalendarDate {
 
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toEpochDay(to) - toEpochDay(from);
 
+/** The day so many months later; in a shorter month, its last day. */
+export function addMonths(date: CalendarDate, months: number): CalendarDate {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const lastOfMonth = new Date(Date.UTC(year, month + months, 0));
+  return `${lastOfMonth.toISOString().slice(0, 8)}${String(Math.min(day, lastOfMonth.getUTCDate())).padStart(2, '0')}`;
+}
+
 /** The days from Monday to Friday after `from`, up to and including `to`. */
 export function businessDaysBetween(from: CalendarDate, to: CalendarDate): number {
   // 1970-01-01 was a Thursday: day 3 of the week that starts on a Monday.

@@ -221,13 +221,14 @@ const figureEndpoints: readonly Endpoint[] = [
     response: irrSchema,
     run: async (session, { items, ...query }) => {
       const found = await selectionReturns(session, query);
+      const reason = found.net.reason ?? found.gross.reason;
       return {
-        gross: percent(found.gross),
-        net: percent(found.net),
+        gross: percent(found.gross.rate),
+        net: percent(found.net.rate),
         cutOffDate: found.cutOffDate,
         navSum: exactNumber(found.navSum),
         currency: found.currency,
-        ...(found.reason ? { reason: found.reason } : {}),
+        ...(reason ? { reason } : {}),
         ...(items === 'true'
           ? { items: found.items.map(({ when, amount }) => ({ when, amount: exactNumber(amount) })) }
           : {}),

@@ -414,6 +414,11 @@ test('a day has one NAV of an investor, which can be corrected', async () => {
     expect((await refusal(createNavs(session, [nav()]))).flags).toEqual({
       '0.cutOffDate': 'already has a NAV of this investor',
     });
+    const twice = nav({ cutOffDate: '2025-06-30' });
+    const drafts = [nav({ status: 'Draft' }), nav({ status: 'Draft' })];
+    expect((await refusal(createNavs(session, [...drafts, twice, twice]))).flags).toEqual({
+      '3.cutOffDate': 'already has a NAV of this investor',
+    });
     const [corrected] = await changeNavs(session, [{ id: first!.id, version: first!.version, net: '101' }]);
     expect(corrected).toMatchObject({ net: '101', gross: '110' });
     await removeNavs(session, { ids: [first!.id], reason: 'Restated' });
@@ -435,8 +440,7 @@ test('the NAV of a fund is unknown while that of an investor is', async () => {
       dpi: '0',
     });
     expect(await selectionReturns(session, query)).toMatchObject({
-      net: null,
-      reason: 'No net asset value is recorded for every investor',
+      net: { rate: null, reason: 'No net asset value is recorded for every investor' },
     });
   });
 });

@@ -101,10 +101,8 @@ const POSITIONS_OF_PAGE = `
       and o.status in ('Active', 'Closed') and o.id <> page.id
       and (o.cut_off_date, o.code) < (page.cut_off_date, page.code)) as issued,
     (select coalesce(sum(d.principal), 0)::text from distributions d where d.commitment_id = page.commitment_id
-      and d.status in ('Active', 'Closed') and d.is_recallable and d.cut_off_date <= page.cut_off_date
-      and (f.non_recyclable is null or (d.cut_off_date < (f.non_recyclable ->> 'declerationDate')::date
-        and not (coalesce((f.non_recyclable ->> 'fromBeginning')::boolean, false)
-          and (f.non_recyclable ->> 'declerationDate')::date <= page.cut_off_date)))) as recallable
+      and d.status in ('Active', 'Closed') and d.is_recallable
+      and page.cut_off_date <@ recallable_days(d.cut_off_date, f.non_recyclable)) as recallable
   from page join lp_commitments c on c.id = page.commitment_id left join funds f on f.id = page.fund_id`;
 
 const PERCENT_DIGITS = 8;

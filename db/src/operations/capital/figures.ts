@@ -10,10 +10,9 @@ import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare, type DecimalText, divide, isZero, multiply, round, sum } from '@tapeline/domain/money/decimal.ts';
 import { type CurrencyRates, convert } from '@tapeline/domain/money/rates.ts';
-import { type DatedFlow, internalRateOfReturn, NO_NAV } from '@tapeline/domain/returns/irr.ts';
+import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '@tapeline/domain/returns/irr.ts';
 import type { ReadSession } from '../../read-session.ts';
-import type { Session } from '../../store.ts';
-import { currencyRates } from '../currencies/rates.ts';
+import { currencyRates, ratesByDay } from '../currencies/rates.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
 
@@ -46,8 +45,7 @@ const POSITIONS = `
     select c.id, c.fund_id, f.title, f.is_excluded, c.class, c.currency, c.investor_kind,
       coalesce(c.investor_lp_id, c.investor_fund_id) as investor_id,
       committed_at(c.closing_date, c.active_commitment, c.deltas, $1::date) as committed,
-      (f.non_recyclable ->> 'declerationDate')::date as declared,
-      coalesce((f.non_recyclable ->> 'fromBeginning')::boolean, false) as from_beginning
+      f.non_recyclable
     from lp_commitments c join selected f on f.id = c.fund_id
     where c.${ISSUED} and c.closing_date <= $1::date
       and ($3::text is null or coalesce(c.investor_lp_id, c.investor_fund_id) = $3)
@@ -59,8 +57,7 @@ const POSITIONS = `
     from contributions d where d.${ISSUED} and d.commitment_id in (select id from own) group by 1
   ), payments as (
     select own.id, sum(d.total_distributed) as distributed,
-      sum(d.principal) filter (where d.is_recallable and (own.declared is null
-        or (d.cut_off_date < own.declared and not (own.from_beginning and own.declared <= $1::date)))) as recallable
+      sum(d.principal) filter (where d.is_recallable and $1::date <@ recallable_days(d.cut_off_date, own.non_recyclable)) as recallable
     from own join distributions d on d.commitment_id = own.id and d.${ISSUED} and d.cut_off_date <= $1::date group by 1
   ), losses as (
     select d.commitment_id as id, sum(d.amount) as written_off
@@ -94,42 +91,38 @@ const POSITIONS = `
     left join funds i on own.investor_kind = 'fund' and i.id = own.investor_id
   order by own.fund_id, own.id`;
 
-/** The day of a query: today if it names none. */
-const dayOf = (session: Pick<ReadSession, 'now'>, { cutOffDate }: FundFigureQuery): string =>
-  cutOffDate ?? today(session);
+/** The visible commitments that a query selects, with the currency and the day of its figures. */
+interface Selection {
+  readonly positions: readonly Position[];
+  /** The one asked for; otherwise that of the only fund, or else of the manager, or USD. */
+  readonly currency: string;
+  readonly at: string;
+}
+
+async function select(session: ReadSession, query: FundFigureQuery): Promise<Selection> {
+  const { fundId = null, investorId = null, Class = null } = query;
+  const at = query.cutOffDate ?? today(session);
+  const managerId = session.actor.kind === 'user' ? session.actor.managerId : null;
+  const [[fund], [manager], positions] = await session.queries<
+    [{ currency: string }[], { currency: string | null }[], Position[]]
+  >([
+    { sql: `select currency from funds where id = $1 and status <> 'Removed'`, values: [fundId] },
+    {
+      sql: `select e.business ->> 'currency' as currency from managers m join entities e on e.id = m.entity_id where m.id = $1`,
+      values: [managerId],
+    },
+    { sql: POSITIONS, values: [at, fundId, investorId, Class] },
+  ]);
+  if (fundId !== null && !fund) throw new Refusal('notFound');
+  return { positions, currency: query.currency ?? fund?.currency ?? manager?.currency ?? 'USD', at };
+}
 
 /**
  * The figures of every visible commitment as of a day.
  * @throws Refusal notFound for a fund that the actor cannot see
  */
-export async function positionsAt(session: ReadSession, query: FundFigureQuery): Promise<Position[]> {
-  const { fundId, investorId, Class } = query;
-  if (fundId) {
-    const [fund] = await session.query(`select from funds where id = $1 and status <> 'Removed'`, [fundId]);
-    if (!fund) throw new Refusal('notFound');
-  }
-  return session.query<Position>(POSITIONS, [dayOf(session, query), fundId ?? null, investorId ?? null, Class ?? null]);
-}
-
-/**
- * The currency of a figure: the one asked for; otherwise that of the only fund, or else of the manager, or USD.
- */
-async function currencyOf(session: Session, query: FundFigureQuery): Promise<string> {
-  if (query.currency) return query.currency;
-  if (query.fundId) {
-    const [fund] = await session.query<{ currency: string }>('select currency from funds where id = $1', [
-      query.fundId,
-    ]);
-    if (fund) return fund.currency;
-  }
-  const managerId = session.actor.kind === 'user' ? session.actor.managerId : null;
-  const [manager] = managerId
-    ? await session.query<{ currency: string | null }>(
-        `select e.business ->> 'currency' as currency from managers m join entities e on e.id = m.entity_id where m.id = $1`,
-        [managerId],
-      )
-    : [];
-  return manager?.currency ?? 'USD';
+export async function positionsAt(session: ReadSession, query: FundFigureQuery): Promise<readonly Position[]> {
+  return (await select(session, query)).positions;
 }
 
 const AMOUNTS = [
@@ -161,22 +154,23 @@ function positionIn(position: Position, currency: string, { rates }: Pick<Curren
 
 /** Figures in one currency, and the day of the rates that they were converted at; null if nothing was converted. */
 interface Converted {
-  positions: Position[];
-  currency: string;
-  ratesDate: string | null;
+  readonly positions: readonly Position[];
+  readonly currency: string;
+  readonly ratesDate: string | null;
 }
 
-async function convertedPositions(session: Session, query: FundFigureQuery): Promise<Converted> {
-  const positions = await positionsAt(session, query);
-  const currency = await currencyOf(session, query);
+async function converted(session: ReadSession, { positions, currency, at }: Selection): Promise<Converted> {
   if (positions.every((position) => position.currency === currency)) return { positions, currency, ratesDate: null };
-  const rates = await currencyRates(session, { on: dayOf(session, query) });
+  const rates = await currencyRates(session, { on: at });
   return {
     positions: positions.map((position) => positionIn(position, currency, rates)),
     currency,
     ratesDate: rates.lastUpdate,
   };
 }
+
+const convertedPositions = async (session: ReadSession, query: FundFigureQuery): Promise<Converted> =>
+  converted(session, await select(session, query));
 
 const rounded = (figures: CapitalFigures, currency: string): CapitalFigures => {
   const digits = minorUnitDigits(currency);
@@ -200,21 +194,27 @@ export interface SelectionFigures extends CapitalFigures, Multiples {
 }
 
 /** The capital figures of everything that the query selects, as of its day. @throws Refusal notFound */
-export async function selectionFigures(session: Session, query: FundFigureQuery): Promise<SelectionFigures> {
-  const { positions, currency, ratesDate } = await convertedPositions(session, query);
+export const selectionFigures = async (session: ReadSession, query: FundFigureQuery): Promise<SelectionFigures> =>
+  figuresOf(session, await select(session, query));
+
+/** The capital figures and the returns of what the query selects, as of its day. @throws Refusal notFound */
+export async function selectionPerformance(
+  session: ReadSession,
+  query: FundFigureQuery,
+): Promise<{ figures: SelectionFigures; returns: ReturnFigures }> {
+  const selection = await select(session, query);
+  return { figures: await figuresOf(session, selection), returns: await returnsOf(session, query, selection) };
+}
+
+async function figuresOf(session: ReadSession, selection: Selection): Promise<SelectionFigures> {
+  const { positions, currency, ratesDate } = await converted(session, selection);
   const total = totalFigures(positions);
-  return {
-    ...rounded(total, currency),
-    ...multiples(total),
-    currency,
-    cutOffDate: dayOf(session, query),
-    ratesDate,
-  };
+  return { ...rounded(total, currency), ...multiples(total), currency, cutOffDate: selection.at, ratesDate };
 }
 
 /** The figures of each fund, in one currency. */
 export async function figuresByFund(
-  session: Session,
+  session: ReadSession,
   query: FundFigureQuery,
 ): Promise<{ id: string; title: string; currency: string; figures: CapitalFigures }[]> {
   const { positions, currency } = await convertedPositions(session, query);
@@ -249,7 +249,7 @@ function ranked(groups: readonly { id: string; title: string; amount: DecimalTex
 }
 
 /** The funds by the capital that was called for them, the largest first. */
-export async function topDeployedFunds(session: Session, query: FundFigureQuery): Promise<Ranked[]> {
+export async function topDeployedFunds(session: ReadSession, query: FundFigureQuery): Promise<Ranked[]> {
   const { positions, currency } = await convertedPositions(session, query);
   const groups = [...Map.groupBy(positions, ({ fundId }) => fundId)].map(([id, own]) => ({
     id,
@@ -260,7 +260,7 @@ export async function topDeployedFunds(session: Session, query: FundFigureQuery)
 }
 
 /** The investors by their commitments, the largest first. */
-export async function topFundInvestors(session: Session, query: FundFigureQuery): Promise<Ranked[]> {
+export async function topFundInvestors(session: ReadSession, query: FundFigureQuery): Promise<Ranked[]> {
   const { positions, currency } = await convertedPositions(session, query);
   const groups = [...Map.groupBy(positions, ({ investorId }) => investorId)].map(([id, own]) => ({
     id,
@@ -270,11 +270,9 @@ export async function topFundInvestors(session: Session, query: FundFigureQuery)
   return ranked(groups, currency);
 }
 
-/** Internal rates of return, as fractions; null with the reason. */
 export interface ReturnFigures {
-  gross: number | null;
-  net: number | null;
-  reason: string | null;
+  gross: RateOfReturn;
+  net: RateOfReturn;
   cutOffDate: string;
   /** The net asset value at the end; null if it is unknown. */
   navSum: DecimalText | null;
@@ -288,16 +286,20 @@ export interface ReturnFigures {
  * the rates of its own day. Funds with `excludeFromIRRCalculations` count only when they are asked for alone.
  * @throws Refusal notFound
  */
-export async function selectionReturns(session: Session, query: FundFigureQuery): Promise<ReturnFigures> {
-  const at = dayOf(session, query);
-  const all = await positionsAt(session, query);
-  const positions = query.fundId ? all : all.filter(({ isExcluded }) => !isExcluded);
-  const currency = await currencyOf(session, query);
+export const selectionReturns = async (session: ReadSession, query: FundFigureQuery): Promise<ReturnFigures> =>
+  returnsOf(session, query, await select(session, query));
+
+async function returnsOf(
+  session: ReadSession,
+  { fundId }: FundFigureQuery,
+  { positions: all, currency, at }: Selection,
+): Promise<ReturnFigures> {
+  const positions = fundId ? all : all.filter(({ isExcluded }) => !isExcluded);
   const ledgers = await ledgersOf(
     session,
     positions.map(({ commitmentId }) => commitmentId),
   );
-  const flows = { gross: [] as (DatedFlow & { in: string })[], net: [] as (DatedFlow & { in: string })[] };
+  const flows: Record<'gross' | 'net', (DatedFlow & { in: string })[]> = { gross: [], net: [] };
   for (const side of ['gross', 'net'] as const) {
     for (const position of positions) {
       const ledger = ledgers.get(position.commitmentId);
@@ -307,27 +309,30 @@ export async function selectionReturns(session: Session, query: FundFigureQuery)
       if (nav !== null) flows[side].push({ when: at, amount: nav, in: position.currency });
     }
   }
-  const days = new Set([...flows.gross, ...flows.net].filter((flow) => flow.in !== currency).map(({ when }) => when));
-  const tables = await ratesOnDays(session, days);
+  const foreign = [...flows.gross, ...flows.net].filter((flow) => flow.in !== currency);
+  const tables = await ratesByDay(session, {
+    days: [...new Set(foreign.map(({ when }) => when))],
+    currencies: [...new Set([currency, ...foreign.map((flow) => flow.in)])],
+  });
   const inCurrency = (flow: DatedFlow & { in: string }): DatedFlow => ({
     when: flow.when,
     amount:
       flow.in === currency ? flow.amount : convert(flow.amount, flow.in, currency, tables.get(flow.when)!.rates).sum,
   });
   const { nav } = totalFigures(positions);
-  const converted = { gross: flows.gross.map(inCurrency), net: flows.net.map(inCurrency) };
-  const result = { cutOffDate: at, currency, items: byDay(converted.net, minorUnitDigits(currency)) };
-  if (nav === null) return { ...result, gross: null, net: null, reason: NO_NAV, navSum: null };
-  const gross = internalRateOfReturn(converted.gross);
-  const net = internalRateOfReturn(converted.net);
+  const inOne = { gross: flows.gross.map(inCurrency), net: flows.net.map(inCurrency) };
+  const result = { cutOffDate: at, currency, items: byDay(inOne.net, minorUnitDigits(currency)) };
+  if (nav === null) {
+    const unknown = { rate: null, reason: NO_NAV };
+    return { ...result, gross: unknown, net: unknown, navSum: null };
+  }
   const valued = positions.map((position) =>
     inCurrency({ when: at, amount: position.nav ?? '0', in: position.currency }),
   );
   return {
     ...result,
-    gross: gross.rate,
-    net: net.rate,
-    reason: net.reason ?? gross.reason ?? null,
+    gross: internalRateOfReturn(inOne.gross),
+    net: internalRateOfReturn(inOne.net),
     navSum: round(sum(valued.map(({ amount }) => amount)), minorUnitDigits(currency)),
   };
 }
@@ -339,11 +344,4 @@ function byDay(flows: readonly DatedFlow[], digits: number): DatedFlow[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, own]) => ({ when: own[0]!.when, amount: round(sum(own.map(({ amount }) => amount)), digits) }))
     .filter(({ amount }) => !isZero(amount));
-}
-
-/** The rates in force on each day. */
-async function ratesOnDays(session: Session, days: ReadonlySet<string>): Promise<Map<string, CurrencyRates>> {
-  const tables = new Map<string, CurrencyRates>();
-  for (const day of [...days].sort()) tables.set(day, await currencyRates(session, { on: day }));
-  return tables;
 }

@@ -36,19 +36,27 @@ const COLUMNS = `c.id, c.manager_id as "managerId", c.fund_id as "fundId", c.cla
   c.closing_date::text as "closingDate", c.active_commitment::text as "activeCommitment", c.deltas
   from lp_commitments c left join lps l on l.id = c.investor_lp_id left join funds f on f.id = c.investor_fund_id`;
 
-/** The visible commitments in force to a fund, or to one of its classes, or of one of its investors. */
+/** The visible commitments in force to funds, or to one of their classes, or of one of their investors. */
 export const commitmentsInForce = (
   session: ReadSession,
-  { fundId, Class, investorId }: { fundId: string; Class?: string | null; investorId?: string | null },
+  { fundIds, Class, investorId }: { fundIds: readonly string[]; Class?: string | null; investorId?: string | null },
 ): Promise<FundCommitment[]> =>
   session.query<FundCommitment>(
-    `select ${COLUMNS} where c.fund_id = $1 and c.status in ('Active', 'Closed')
+    `select ${COLUMNS} where c.fund_id = any ($1) and c.status in ('Active', 'Closed')
        and ($2::text is null or c.class = $2) and ($3::text is null or coalesce(c.investor_lp_id, c.investor_fund_id) = $3)
      order by c.id`,
-    [fundId, Class ?? null, investorId ?? null],
+    [[...fundIds], Class ?? null, investorId ?? null],
   );
 
 type Of<Row> = Row & { commitment: string };
+
+type LedgerRows = [
+  Of<CommitmentTerms & { status: string; nonRecyclable: NonRecyclable | null }>[],
+  Of<LedgerCall>[],
+  Of<Omit<LedgerDistribution, 'components'> & { components: DistributionComponent[] }>[],
+  Of<{ cutOffDate: string; amount: DecimalText }>[],
+  Of<LedgerNav>[],
+];
 
 const IN_FORCE = `commitment_id = any ($1) and status in ('Active', 'Closed')`;
 
@@ -61,7 +69,7 @@ export async function ledgersOf(
   commitmentIds: readonly string[],
 ): Promise<Map<string, CapitalLedger>> {
   const values = [[...commitmentIds]];
-  const [commitments, calls, distributions, writeOffs, navs] = (await session.queries([
+  const [commitments, calls, distributions, writeOffs, navs] = await session.queries<LedgerRows>([
     {
       sql: `select c.id as commitment, c.closing_date::text as "closingDate", c.deltas, c.status,
               c.active_commitment::text as "activeCommitment", f.non_recyclable as "nonRecyclable"
@@ -86,13 +94,7 @@ export async function ledgersOf(
       sql: `select commitment_id as commitment, cut_off_date::text as "cutOffDate", gross::text, net::text from navs where ${IN_FORCE}`,
       values,
     },
-  ])) as unknown as [
-    Of<CommitmentTerms & { status: string; nonRecyclable: NonRecyclable | null }>[],
-    Of<LedgerCall>[],
-    Of<Omit<LedgerDistribution, 'components'> & { components: DistributionComponent[] }>[],
-    Of<{ cutOffDate: string; amount: DecimalText }>[],
-    Of<LedgerNav>[],
-  ];
+  ]);
   const by = <Row extends { commitment: string }>(rows: Row[]) => Map.groupBy(rows, ({ commitment }) => commitment);
   const [called, distributed, writtenOff, valued] = [by(calls), by(distributions), by(writeOffs), by(navs)];
   return new Map(

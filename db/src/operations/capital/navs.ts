@@ -17,9 +17,17 @@ import {
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
-import { commitmentsInForce } from './ledgers.ts';
+import { commitmentsInForce, type FundCommitment } from './ledgers.ts';
 import { commitmentFields } from './notices.ts';
-import { copiedFrom, lockedFund, refuse, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
+import {
+  copiedFrom,
+  fundInUse,
+  lockedFund,
+  lockedFunds,
+  refuse,
+  requireAmounts,
+  splitOverInvestors,
+} from './split-over-investors.ts';
 
 export const NAVS = defineListable(
   Nav,
@@ -48,32 +56,45 @@ async function viewNavs(session: ReadSession, navs: readonly Nav[]): Promise<Nav
   return withInvestors(navs, rows);
 }
 
-/** One issued value of an investor a day. @throws Refusal badRequest (flag on `cutOffDate`) */
-async function requireFirst(
-  session: Session,
-  nav: { id: string | null; commitmentId: string; cutOffDate: string },
-): Promise<void> {
-  const [other] = await session.query(
-    `select from navs where commitment_id = $1 and cut_off_date = $2 and id is distinct from $3 and status in ('Active', 'Closed') limit 1`,
-    [nav.commitmentId, nav.cutOffDate, nav.id],
-  );
-  if (!other) return;
-  refuse(`This investor already has a NAV on ${formatCalendarDate(nav.cutOffDate)}. Change or remove that one`, {
-    cutOffDate: 'already has a NAV of this investor',
-  });
+/** The investors and days that have an issued NAV, with its id. */
+class ValuedDays {
+  readonly #ids = new Map<string, string>();
+
+  static async of(session: Session, commitmentIds: readonly string[]): Promise<ValuedDays> {
+    const days = new ValuedDays();
+    const rows = await session.query<{ id: string; commitmentId: string; cutOffDate: string }>(
+      `select id, commitment_id as "commitmentId", cut_off_date::text as "cutOffDate" from navs
+       where commitment_id = any ($1) and status in ('Active', 'Closed')`,
+      [[...commitmentIds]],
+    );
+    for (const row of rows) days.take(row);
+    return days;
+  }
+
+  /** One issued value of an investor a day. @throws Refusal badRequest (flag on `cutOffDate`) */
+  take({ id, commitmentId, cutOffDate }: Pick<Nav, 'id' | 'commitmentId' | 'cutOffDate'>): void {
+    const key = `${commitmentId} ${cutOffDate}`;
+    const other = this.#ids.get(key);
+    if (other !== undefined && other !== id) {
+      refuse(`This investor already has a NAV on ${formatCalendarDate(cutOffDate)}. Change or remove that one`, {
+        cutOffDate: 'already has a NAV of this investor',
+      });
+    }
+    this.#ids.set(key, id);
+  }
 }
 
-async function createNav(session: Session, body: NavCreate): Promise<Nav> {
-  const fund = await lockedFund(session, body.fund, body.Class);
-  requireAmounts(fund, {
-    gross: { sum: body.gross, currency: body.currency },
-    net: { sum: body.net, currency: body.currency },
-  });
-  const own = await commitmentsInForce(session, {
-    fundId: fund.id,
-    Class: body.Class ?? null,
-    investorId: body.investor.id,
-  });
+/** The commitment that a NAV values. @throws Refusal badRequest with flags */
+function valuedCommitment(
+  { fund, investor, Class = null }: NavCreate,
+  commitments: readonly FundCommitment[],
+): FundCommitment {
+  const own = commitments.filter(
+    (one) =>
+      one.fundId === fund &&
+      (one.investorLPId ?? one.investorFundId) === investor.id &&
+      (Class === null || one.Class === Class),
+  );
   const [commitment] = own;
   if (!commitment) {
     return refuse('This investor has no commitment to the fund', { 'investor.id': 'has no commitment to this fund' });
@@ -81,20 +102,7 @@ async function createNav(session: Session, body: NavCreate): Promise<Nav> {
   if (own.length > 1) {
     refuse('This investor has commitments to several classes. Name the class', { Class: 'is required' });
   }
-  const status = body.status ?? 'Active';
-  const { cutOffDate } = body;
-  if (status === 'Active') await requireFirst(session, { id: null, commitmentId: commitment.id, cutOffDate });
-  const nav = session.em.create(Nav, {
-    id: newId(session.now),
-    ...copiedFrom(commitment),
-    status,
-    cutOffDate,
-    gross: body.gross,
-    net: body.net,
-    metadata: createdMetadata(session),
-  });
-  await session.em.flush();
-  return nav;
+  return commitment;
 }
 
 /**
@@ -104,14 +112,33 @@ async function createNav(session: Session, body: NavCreate): Promise<Nav> {
  */
 export async function createNavs(session: Session, bodies: readonly NavCreate[]): Promise<NavView[]> {
   requirePermission(session, 'funds/write');
-  const created: Nav[] = [];
-  for (const [place, body] of bodies.entries()) {
+  const funds = await lockedFunds(
+    session,
+    bodies.map(({ fund }) => fund),
+  );
+  const commitments = await commitmentsInForce(session, { fundIds: [...funds.keys()] });
+  const valued = await ValuedDays.of(
+    session,
+    commitments.map(({ id }) => id),
+  );
+  const created = bodies.map((body, place) => {
     try {
-      created.push(await createNav(session, body));
+      const fund = fundInUse(funds.get(body.fund), body.Class);
+      requireAmounts(fund, {
+        gross: { sum: body.gross, currency: body.currency },
+        net: { sum: body.net, currency: body.currency },
+      });
+      const commitment = valuedCommitment(body, commitments);
+      const { status = 'Active', cutOffDate, gross, net } = body;
+      const id = newId(session.now);
+      if (status === 'Active') valued.take({ id, commitmentId: commitment.id, cutOffDate });
+      const metadata = createdMetadata(session);
+      return session.em.create(Nav, { id, ...copiedFrom(commitment), status, cutOffDate, gross, net, metadata });
     } catch (error) {
       throw atItem(error, place);
     }
-  }
+  });
+  await session.em.flush();
   return viewNavs(session, created);
 }
 
@@ -137,6 +164,11 @@ export async function splitNav(
 
 /** Changes NAVs, all or none. @throws Refusal as `changeDocuments`, and as `createNavs` */
 export async function changeNavs(session: Session, items: readonly NavChange[]): Promise<NavView[]> {
+  const commitments = await session.query<{ id: string }>(
+    'select distinct commitment_id as id from navs where id = any ($1)',
+    [items.map(({ id }) => id)],
+  );
+  let valued: ValuedDays | null = null;
   const { documents } = await changeDocuments(session, COLLECTION, items, async (nav, item) => {
     requireAmounts(nav, {
       ...(item.gross === undefined ? {} : { gross: { sum: item.gross, currency: null } }),
@@ -144,7 +176,12 @@ export async function changeNavs(session: Session, items: readonly NavChange[]):
     });
     const { id, commitmentId, cutOffDate } = nav;
     if ((item.status ?? nav.status) !== 'Draft') {
-      await requireFirst(session, { id, commitmentId, cutOffDate: item.cutOffDate ?? cutOffDate });
+      // Once the funds are locked, which `changeDocuments` does first.
+      valued ??= await ValuedDays.of(
+        session,
+        commitments.map((commitment) => commitment.id),
+      );
+      valued.take({ id, commitmentId, cutOffDate: item.cutOffDate ?? cutOffDate });
     }
     return { cutOffDate: item.cutOffDate, gross: item.gross, net: item.net } as Partial<Nav>;
   });

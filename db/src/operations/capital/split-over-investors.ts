@@ -3,28 +3,38 @@ import { splitLines } from '@tapeline/domain/capital/split.ts';
 import { activeCommitmentAt, holdingPercentages } from '@tapeline/domain/commitments/active-commitment.ts';
 import type { investorReferenceSchema } from '@tapeline/domain/commitments/investor.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import type { z } from 'zod';
-import type { Fund } from '../../entities/funds.ts';
+import { Fund } from '../../entities/funds.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
-import { FUNDS } from '../funds/funds.ts';
-import { getDocument } from '../listing/list-documents.ts';
 import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
 
 export const refuse = (message: string, flags: Record<string, string>): never => {
   throw new Refusal('badRequest', message, { flags });
 };
 
+/** The visible funds with these ids, locked: two operators who write at once do so one after the other. */
+export async function lockedFunds(session: Session, ids: readonly string[]): Promise<Map<string, Fund>> {
+  const known = [...new Set(ids.filter(isId))];
+  await lockFunds(session, known);
+  const funds = await session.em.find(Fund, { id: { $in: known }, status: { $ne: 'Removed' } });
+  return new Map(funds.map((fund) => [fund.id, fund]));
+}
+
+/** The fund of a capital document, locked. @throws Refusal as `fundInUse` */
+export const lockedFund = async (session: Session, id: string, Class: string | null | undefined): Promise<Fund> =>
+  fundInUse((await lockedFunds(session, [id])).get(id), Class);
+
 /**
- * The fund of a capital document, locked: two operators who write at once do so one after the other.
+ * The fund, if capital documents can be entered for it.
  * @throws Refusal notFound; badRequest for a class that the fund does not have, and for a fund that is still a draft
  */
-export async function lockedFund(session: Session, id: string, Class: string | null | undefined): Promise<Fund> {
-  await lockFunds(session, [id]);
-  const fund = await getDocument(session, FUNDS, id);
+export function fundInUse(fund: Fund | undefined, Class: string | null | undefined): Fund {
+  if (!fund) throw new Refusal('notFound');
   if (fund.status === 'Draft') refuse(`${fund.title} is a draft. Make it Active first`, { fund: 'is a draft' });
   if (Class != null && !fund.classes.some(({ uniqueKey }) => uniqueKey === Class)) {
     refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
@@ -80,7 +90,7 @@ interface Scope {
 
 /** The investors of a fund or class on a day, with their commitments and shares. Runs as the program. */
 export async function investorsOn(session: Session, { fund, Class, investor, cutOffDate }: Scope) {
-  const all = await commitmentsInForce(session, { fundId: fund.id, Class: Class ?? null });
+  const all = await commitmentsInForce(session, { fundIds: [fund.id], Class: Class ?? null });
   const weights = all.map((commitment) => activeCommitmentAt(commitment, cutOffDate));
   const percentages = holdingPercentages(weights);
   const own = all.flatMap((commitment, place) =>

@@ -133,7 +133,11 @@ async function createAccount(
   const commitments: FundCommitment[] = [];
   for (const { id } of funds) {
     commitments.push(
-      ...(await commitmentsInForce(session, { fundId: id, Class: body.Class ?? null, investorId: body.investor.id })),
+      ...(await commitmentsInForce(session, {
+        fundIds: [id],
+        Class: body.Class ?? null,
+        investorId: body.investor.id,
+      })),
     );
   }
   const [first] = commitments;

@@ -1,33 +1,36 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { type DatedRates, RATE_SOURCES, type RateOrigin, type RateSource } from '@tapeline/domain/money/rates.ts';
-import type { Session } from '../../store.ts';
+import type { ReadSession } from '../../read-session.ts';
 
-type Reader = Pick<Session, 'query' | 'now'>;
+type Reader = Pick<ReadSession, 'query' | 'now'>;
 
 /** Which source counts for the same day: manual rates first. */
 const PRECEDENCE = `array_position('{${RATE_SOURCES.join(',')}}', source)`;
 
 /**
- * The rate of each currency: the latest at or before a day, or the earliest one if all are later. Tables with the same
- * currencies and source replace one another, so only the last one of each kind is opened.
+ * The rate of each currency on each of the days $1, of all currencies or of those in $2: the latest at or before the
+ * day, or the earliest one if all are later. Tables with the same currencies and source replace one another, so only the
+ * last one of each kind is opened.
  */
 const IN_FORCE = `
-  select distinct on (code) code, rate, last_update::text as date, source
-  from (
-    select source, max(last_update) as last_update, false as is_later from currency_rates where last_update <= $1
-      group by source, currencies
-    union all
-    select source, min(last_update), true from currency_rates where last_update > $1 group by source, currencies
-  ) as latest
-  join currency_rates using (source, last_update), jsonb_each_text(rates) as quoted (code, rate)
-  order by code, is_later, case when is_later then last_update end, last_update desc, ${PRECEDENCE}`;
+  select wanted.day::text as "on", in_force.* from unnest($1::date[]) as wanted (day) cross join lateral (
+    select distinct on (code) code, rate, last_update::text as date, source
+    from (
+      select source, max(last_update) as last_update, false as is_later from currency_rates where last_update <= wanted.day
+        group by source, currencies
+      union all
+      select source, min(last_update), true from currency_rates where last_update > wanted.day group by source, currencies
+    ) as latest
+    join currency_rates using (source, last_update), jsonb_each_text(rates) as quoted (code, rate)
+    where $2::text[] is null or code = any ($2)
+    order by code, is_later, case when is_later then last_update end, last_update desc, ${PRECEDENCE}
+  ) as in_force`;
 
-export const todayOf = ({ now }: Pick<Session, 'now'>): string => now.toISOString().slice(0, 10);
+export const todayOf = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);
 
-/** The rates in force on a day (today by default), with the date and source of each. */
-export async function currencyRates(session: Reader, command: { on?: string } = {}): Promise<DatedRates> {
-  const on = command.on ?? todayOf(session);
-  const found = await session.query<RateOrigin & { code: string; rate: DecimalText }>(IN_FORCE, [on]);
+type RateInForce = RateOrigin & { on: string; code: string; rate: DecimalText };
+
+function datedRates(on: string, found: readonly RateInForce[]): DatedRates {
   const dates = found.map(({ date }) => date).sort();
   return {
     base: 'USD',
@@ -35,6 +38,23 @@ export async function currencyRates(session: Reader, command: { on?: string } = 
     lastUpdate: dates.findLast((date) => date <= on) ?? dates[0] ?? on,
     origins: Object.fromEntries(found.map(({ code, date, source }) => [code, { date, source }])),
   };
+}
+
+/** The rates in force on a day (today by default), with the date and source of each. */
+export async function currencyRates(session: Reader, command: { on?: string } = {}): Promise<DatedRates> {
+  const on = command.on ?? todayOf(session);
+  return datedRates(on, await session.query<RateInForce>(IN_FORCE, [[on], null]));
+}
+
+/** The rates of some currencies that are in force on each of several days, by day. */
+export async function ratesByDay(
+  session: Reader,
+  { days, currencies }: { days: readonly string[]; currencies: readonly string[] },
+): Promise<Map<string, DatedRates>> {
+  if (days.length === 0) return new Map();
+  const found = await session.query<RateInForce>(IN_FORCE, [[...days], [...currencies]]);
+  const byDay = Map.groupBy(found, ({ on }) => on);
+  return new Map(days.map((day) => [day, datedRates(day, byDay.get(day) ?? [])]));
 }
 
 /**

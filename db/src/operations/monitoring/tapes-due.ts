@@ -73,7 +73,7 @@ export interface TapesDue {
 export async function listTapesDue(session: ReadSession, command: { limit: number }): Promise<TapesDue> {
   const at = today(session);
   const given = [REPORTING_TYPE, DAYS_TO_DELIVER];
-  const [[counted], rows] = (await session.queries([
+  const [[counted], rows] = await session.queries<[[Pick<TapesDue, 'total' | 'late' | 'due'>], Row[]]>([
     {
       sql: `${NEXT} select count(*)::int as total, count(*) filter (where due_date < $3)::int as late,
          count(*) filter (where due_date >= $3 and cut_off_date < $3)::int as due from due`,
@@ -83,7 +83,7 @@ export async function listTapesDue(session: ReadSession, command: { limit: numbe
       sql: `${NEXT} select ${FIELDS} from due order by due_date, name collate "C", company_id limit $3`,
       values: [...given, command.limit],
     },
-  ])) as unknown as [[Pick<TapesDue, 'total' | 'late' | 'due'>], Row[]];
+  ]);
   return { ...counted, tapes: rows.map((row) => withState(row, at)) };
 }
 

@@ -1,6 +1,11 @@
-import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import {
   addMonths,
+  type CalendarDate,
+  daysBetween,
+  fromEpochDay,
+  toEpochDay,
+} from '@tapeline/domain/dates/calendar-date.ts';
+import {
   type Borrower,
   endOfMonth,
   type Loan,

@@ -1,4 +1,4 @@
-import { type CalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addMonths, type CalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 
 /** A person or company that borrows; one borrower can have several loans. */
 export type Borrower = {
@@ -62,13 +62,6 @@ export type LoanPosition<Details> = {
   readonly currentFico: number | null;
 };
 
-/** The date `months` later, on the same day of the month. The demonstration does not use days after the 28th. */
-export function addMonths(date: CalendarDate, months: number): CalendarDate {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
-  const index = year * 12 + (month - 1) + months;
-  return `${Math.floor(index / 12)}-${pad(index - Math.floor(index / 12) * 12 + 1)}-${pad(day)}`;
-}
-
 /** The last day of the month of a date. */
 export function endOfMonth(date: CalendarDate): CalendarDate {
   return fromEpochDay(toEpochDay(addMonths(`${date.slice(0, 7)}-01`, 1)) - 1);
@@ -91,8 +84,4 @@ export function levelPaymentCents(originalCents: number, rateBps: number, termMo
 /** A month's interest on a balance, in cents. */
 export function monthlyInterestCents(balanceCents: number, rateBps: number): number {
   return Math.round((balanceCents * rateBps) / 120_000);
-}
-
-function pad(part: number): string {
-  return String(part).padStart(2, '0');
 }

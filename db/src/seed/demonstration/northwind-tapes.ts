@@ -1,5 +1,5 @@
-import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { addMonths, type LoanPosition, type LoanStatus } from './loan.ts';
+import { addMonths, type CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { LoanPosition, LoanStatus } from './loan.ts';
 import { ageNorthwindBook, type ConsumerDetails } from './northwind-book.ts';
 import { type ColumnOf, dollars, spoilRows, type TapeProblem, type TapeSheet } from './tape-sheet.ts';
 

@@ -1,5 +1,8 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
+import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
+import type { ShownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import type { KeyFigure } from '../page/key-figures.tsx';
 import { ShortNumber, Unknown } from './figures.tsx';
 
@@ -13,21 +16,17 @@ export interface ShownCapital {
   readonly navDate: string | null;
   readonly dpi: DecimalText | null;
   readonly tvpi: DecimalText | null;
-  /** In percent with two decimals; null with the reason. */
-  readonly netIrr: string | null;
-  readonly irrReason: string | null;
+  readonly netIrr: ShownReturn;
   /** The day of the exchange rates; null if nothing was converted. */
   readonly ratesDate: string | null;
 }
-
-const NO_NAV = 'No net asset value is recorded for every investor';
 
 /** A multiple with two decimals: "1.08x". */
 const multiple = (value: DecimalText | null): string | null => (value === null ? null : `${Number(value).toFixed(2)}x`);
 
 /** Called, distributed, NAV and net IRR, each with what it relates to. */
 export function capitalKeyFigures(capital: ShownCapital): KeyFigure[] {
-  const { currency, ratesDate } = capital;
+  const { currency, netIrr, ratesDate } = capital;
   const dpi = multiple(capital.dpi);
   const tvpi = multiple(capital.tvpi);
   return [
@@ -58,8 +57,8 @@ export function capitalKeyFigures(capital: ShownCapital): KeyFigure[] {
     },
     {
       label: 'Net IRR',
-      value: capital.netIrr === null ? <Unknown reason={capital.irrReason ?? NO_NAV} /> : capital.netIrr,
-      unit: capital.netIrr === null ? null : '%',
+      value: netIrr.percent === null ? <Unknown reason={netIrr.reason} /> : formatFigure(netIrr.percent, 2),
+      unit: netIrr.percent === null ? null : '%',
       note: ratesDate ? `at rates of ${formatCalendarDate(ratesDate)}` : null,
     },
   ];
