@@ -101,7 +101,7 @@ test('the tiers of a waterfall add up to what was distributed', () => {
   const terms = fc.record({ hurdlePercent: percent(20), ratePercent: percent(40), catchUpPercent: percent(100) });
   fc.assert(
     fc.property(fc.array(flow, { minLength: 1, maxLength: 12 }), terms, (flows, rates) => {
-      const tiers = europeanWaterfall(flows, rates, 2);
+      const { tiers } = europeanWaterfall(flows, rates, 2);
       const distributed = sum(flows.filter(({ amount }) => !amount.startsWith('-')).map(({ amount }) => amount));
       expect(add(tiers.lp, tiers.gp)).toBe(distributed);
       const { returnOfCapital, preferredReturn, catchUp, catchUpLp, splitLp, splitGp } = tiers;
@@ -121,7 +121,7 @@ test('the manager never has more than its rate of the profit, and has it after a
     ],
     { hurdlePercent: '8', ratePercent: '20', catchUpPercent: '100' },
     2,
-  );
+  ).tiers;
   expect(paid).toMatchObject({ lp: '124.00', gp: '6.00' });
 });
 

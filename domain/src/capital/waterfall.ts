@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
-import { type DecimalText, fromScaled, isZero, sum, toScaled } from '../money/decimal.ts';
+import { type DecimalText, fromScaled, isZero, round, sum, toScaled } from '../money/decimal.ts';
 import { publishParts } from '../money/shares.ts';
 import type { DatedFlow } from '../returns/irr.ts';
 
@@ -27,10 +27,51 @@ export interface WaterfallTiers {
   gp: DecimalText;
 }
 
+/** What one flow did: how much preferred return had accrued by its day, and which tiers it paid. */
+export interface WaterfallStep {
+  readonly when: CalendarDate;
+  /** Below zero: paid in. */
+  readonly amount: DecimalText;
+  /** Days since the flow before it. */
+  readonly days: number;
+  /** The preferred return of these days, on unreturned capital and unpaid return. */
+  readonly accrued: DecimalText;
+  readonly capitalPaid: DecimalText;
+  readonly preferredPaid: DecimalText;
+  /** The manager's part and the investor's part of the catch-up and of the split after it. */
+  readonly toManager: DecimalText;
+  readonly toInvestor: DecimalText;
+  /** Capital not returned, and preferred return not paid, after the flow. */
+  readonly capital: DecimalText;
+  readonly preferred: DecimalText;
+}
+
+export interface Waterfall {
+  tiers: WaterfallTiers;
+  /** Each figure is rounded by itself, for explanation only. */
+  steps: WaterfallStep[];
+}
+
 // The preferred return compounds with a fractional power. 50 digits leave the cent of any amount exact.
 const Exact = Decimal.clone({ precision: 50 });
 /** Digits kept until the tiers are rounded together. */
 const KEPT_DIGITS = 20;
+
+/** The growth of a hurdle over a number of days; investors with the same days share the work. */
+export type Compounding = (hurdlePercent: DecimalText, days: number) => Decimal;
+
+export function compounding(): Compounding {
+  const known = new Map<string, Decimal>();
+  return (hurdlePercent, days) => {
+    const key = `${hurdlePercent} ${days}`;
+    let growth = known.get(key);
+    if (!growth) {
+      growth = new Exact(hurdlePercent).div(100).plus(1).pow(new Exact(days).div(365)).minus(1);
+      known.set(key, growth);
+    }
+    return growth;
+  };
+}
 
 /**
  * A European waterfall over the whole life of a fund: return of capital; the preferred return on unreturned capital and
@@ -39,8 +80,12 @@ const KEPT_DIGITS = 20;
  * @param flows contributions below zero, distributions above zero, in any order; of one day, contributions come first
  * @param digits of the currency's minor unit
  */
-export function europeanWaterfall(flows: readonly DatedFlow[], terms: WaterfallTerms, digits: number): WaterfallTiers {
-  const hurdle = new Exact(terms.hurdlePercent).div(100);
+export function europeanWaterfall(
+  flows: readonly DatedFlow[],
+  terms: WaterfallTerms,
+  digits: number,
+  growthOf: Compounding = compounding(),
+): Waterfall {
   const carry = new Exact(terms.ratePercent).div(100);
   const toManager = new Exact(terms.catchUpPercent).div(100);
   const zero = new Exact(0);
@@ -50,20 +95,31 @@ export function europeanWaterfall(flows: readonly DatedFlow[], terms: WaterfallT
   const order = [...flows].sort((a, b) =>
     a.when === b.when ? Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-')) : a.when < b.when ? -1 : 1,
   );
+  const steps: WaterfallStep[] = [];
+  const text = (value: Decimal): DecimalText => round(value.toFixed(), digits);
   for (const { when, amount } of order) {
-    if (last !== null) {
-      const growth = hurdle
-        .plus(1)
-        .pow(new Exact(daysBetween(last, when)).div(365))
-        .minus(1);
-      preferred = preferred.plus(capital.plus(preferred).times(growth));
-    }
+    const days = last === null ? 0 : daysBetween(last, when);
+    const accrued = days === 0 ? zero : capital.plus(preferred).times(growthOf(terms.hurdlePercent, days));
+    preferred = preferred.plus(accrued);
     last = when;
     const flow = new Exact(amount);
     if (flow.isNegative()) {
       capital = capital.minus(flow);
+      steps.push({
+        when,
+        amount,
+        days,
+        accrued: text(accrued),
+        capitalPaid: '0',
+        preferredPaid: '0',
+        toManager: '0',
+        toInvestor: '0',
+        capital: text(capital),
+        preferred: text(preferred),
+      });
       continue;
     }
+    const before = { ...paid };
     let left = flow;
     const pay = (most: Decimal): Decimal => {
       const part = Exact.min(left, Exact.max(most, zero));
@@ -87,8 +143,23 @@ export function europeanWaterfall(flows: readonly DatedFlow[], terms: WaterfallT
     }
     paid.splitGp = paid.splitGp.plus(left.times(carry));
     paid.splitLp = paid.splitLp.plus(left.times(new Exact(1).minus(carry)));
+    const since = (tiers: readonly (keyof typeof paid)[]): DecimalText =>
+      text(tiers.reduce((total, tier) => total.plus(paid[tier]).minus(before[tier]), zero));
+    steps.push({
+      when,
+      amount,
+      days,
+      accrued: text(accrued),
+      capitalPaid: text(returned),
+      preferredPaid: text(preferredPaid),
+      toManager: since(['catchUpGp', 'splitGp']),
+      toInvestor: since(['catchUpLp', 'splitLp']),
+      capital: text(capital),
+      preferred: text(preferred),
+    });
   }
-  return publish(paid, sum(flows.filter(({ amount }) => !amount.startsWith('-')).map(({ amount }) => amount)), digits);
+  const distributed = sum(flows.filter(({ amount }) => !amount.startsWith('-')).map(({ amount }) => amount));
+  return { tiers: publish(paid, distributed, digits), steps };
 }
 
 /** Rounds the manager's and the investors' parts so that they add up to what was distributed, and then the tiers of each. */

@@ -149,7 +149,7 @@ test.each(inputs.managementFees.map((fee, place) => [fee.basis, fee, expected.ma
 test.each(inputs.waterfalls.map((terms) => [terms.title, terms] as const))('the waterfall: %s', (title, terms) => {
   const { tiers } = expected.waterfalls.find((one) => one.title === title)!;
   const flows = terms.flows.map(([when, amount]) => ({ when, amount }));
-  const found: Record<string, string> = { ...europeanWaterfall(flows, terms, DIGITS) };
+  const found: Record<string, string> = { ...europeanWaterfall(flows, terms, DIGITS).tiers };
   for (const [name, wanted] of Object.entries(tiers)) same(found[name], wanted);
 });
 

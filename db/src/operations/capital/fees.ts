@@ -1,0 +1,189 @@
+import {
+  type FeePeriod,
+  type ManagementFees,
+  managementFeesOf,
+  type SuccessFee,
+  sharesOfFees,
+  successFeeOf,
+  type TransactionFees,
+  totalTiers,
+  transactionFeesOf,
+} from '@tapeline/domain/capital/investor-fees.ts';
+import { splitLines } from '@tapeline/domain/capital/split.ts';
+import { compounding, type WaterfallTiers } from '@tapeline/domain/capital/waterfall.ts';
+import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
+import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { type DecimalText, isZero, round, sum } from '@tapeline/domain/money/decimal.ts';
+import { convert } from '@tapeline/domain/money/rates.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { currencyRates } from '../currencies/rates.ts';
+import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
+
+/** Days of one calculation, and commitments: both decide how long it takes. */
+export const MOST_FEE_DAYS = 3_660;
+export const MOST_FEE_COMMITMENTS = 2_000;
+
+export interface FeeQuery extends FeePeriod {
+  readonly fundId: string;
+  readonly currency: string;
+  readonly Class?: string | null | undefined;
+  /** The day that success fees are as of. */
+  readonly at: CalendarDate;
+}
+
+/** The fees of one commitment. */
+export interface InvestorFees {
+  readonly commitmentId: string;
+  readonly title: string;
+  readonly Class: string | null;
+  readonly management: ManagementFees;
+  /** Management fees of calls that fall due in the period. */
+  readonly called: DecimalText;
+  /** Null if it is not agreed, or unknown. */
+  readonly transaction: TransactionFees | null;
+  /** Null if none is agreed. */
+  readonly success: SuccessFee | null;
+}
+
+export interface FundFees {
+  readonly currency: string;
+  readonly investors: readonly InvestorFees[];
+  readonly total: {
+    /** Null if one of them is unknown. */
+    readonly management: DecimalText | null;
+    readonly called: DecimalText;
+    readonly transaction: DecimalText | null;
+    readonly outside: DecimalText;
+    readonly paid: WaterfallTiers;
+    /** Null if one of them is unknown. */
+    readonly accrued: WaterfallTiers | null;
+  };
+  /** Whether the fees that borrowers paid are visible to the actor. */
+  readonly seesTransactionFees: boolean;
+  /** The day of the rates that borrowers' fees were converted at; null if nothing was converted. */
+  readonly ratesDate: CalendarDate | null;
+}
+
+/** Fees that borrowers paid in a period on notes of the fund, times its actual share of the note, by day and currency. */
+const FEES_OF_BORROWERS = `
+  select r.cut_off_date::text as day, part -> 'amount' ->> 'currency' as currency,
+    sum((part -> 'amount' ->> 'sum')::numeric * (holding ->> 'actualPercentage')::numeric / 100)::text as amount
+  from transactions t join repayments r on r.transaction_id = t.id and r.status = 'Active'
+    and r.cut_off_date >= $2::date and r.cut_off_date < $3::date
+  cross join lateral jsonb_array_elements(t.notes) as note
+  cross join lateral jsonb_array_elements(coalesce(nullif(note -> 'holdings', 'null'), '[]')) as holding
+  cross join lateral jsonb_array_elements(r.repayments) as part
+  where t.notes @> jsonb_build_array(jsonb_build_object('holdings', jsonb_build_array(jsonb_build_object('fund', $1::text))))
+    and note ->> 'id' = r.note_id and holding ->> 'fund' = $1 and part ->> 'kind' = 'fees'
+  group by 1, 2 order by 1, 2`;
+
+/** What each commitment to the fund is due of borrowers' fees, before its cap. */
+async function sharesOfBorrowersFees(
+  session: ReadSession,
+  { fundId, currency, from, to }: FeeQuery,
+  all: readonly FundCommitment[],
+): Promise<{ shares: Map<string, DecimalText>; ratesDate: CalendarDate | null }> {
+  const paid = await session.query<{ day: string; currency: string; amount: DecimalText }>(FEES_OF_BORROWERS, [
+    fundId,
+    from,
+    to,
+  ]);
+  const digits = minorUnitDigits(currency);
+  const isForeign = paid.some((one) => one.currency !== currency);
+  const rates = isForeign ? await currencyRates(session, { on: fromEpochDay(toEpochDay(to) - 1) }) : null;
+  const days = [...Map.groupBy(paid, ({ day }) => day)].flatMap(([day, own]) => {
+    const total = sum(
+      own.map((one) => (rates ? convert(one.amount, one.currency, currency, rates.rates).sum : one.amount)),
+    );
+    const weights = all.map((one) => ({ id: one.id, code: one.code, weight: activeCommitmentAt(one, day) }));
+    if (weights.every(({ weight }) => isZero(weight))) return [];
+    return [splitLines([round(total, digits)], weights, digits)];
+  });
+  return { shares: sharesOfFees(days), ratesDate: rates?.lastUpdate ?? null };
+}
+
+function refuseLongPeriod({ from, to }: FeePeriod): void {
+  if (from >= to)
+    throw new Refusal('badRequest', 'The period must end after it begins', {
+      flags: { to: 'is not after the first day' },
+    });
+  if (daysBetween(from, to) > MOST_FEE_DAYS) {
+    throw new Refusal('badRequest', 'Choose a period of at most 10 years', { flags: { to: 'is too late' } });
+  }
+}
+
+/**
+ * The fees of the investors of a fund, or of a class, whom the actor can see: management fees and borrowers' fees of a
+ * period, and success fees as of a day.
+ * @throws Refusal badRequest (flags) for an empty or too long period, or too many commitments
+ */
+export async function fundFees(session: ReadSession, query: FeeQuery): Promise<FundFees> {
+  refuseLongPeriod(query);
+  const { fundId, Class, currency, at } = query;
+  // Borrowers' fees are split over all investors, also when only one class is asked for.
+  const all = await commitmentsInForce(session, { fundId });
+  const own = Class ? all.filter((one) => one.Class === Class) : all;
+  if (own.length > MOST_FEE_COMMITMENTS) {
+    throw new Refusal(
+      'badRequest',
+      `Fees are calculated for at most ${MOST_FEE_COMMITMENTS} commitments at once. Choose a class`,
+      { flags: { Class: 'has too many commitments' } },
+    );
+  }
+  const ids = own.map(({ id }) => id);
+  const ledgers = await ledgersOf(session, ids);
+  const agreed = await session.query<{ id: string; fees: CommitmentFees }>(
+    'select id, fees from lp_commitments where id = any ($1)',
+    [ids],
+  );
+  const feesOf = new Map(agreed.map(({ id, fees }) => [id, fees]));
+  const { actor } = session;
+  const isInvestor = actor.kind === 'user' && actor.lpIds.length > 0;
+  const seesTransactionFees = !isInvestor && can(actor, 'repayments/read') && can(actor, 'transactions/read');
+  const { shares, ratesDate } = seesTransactionFees
+    ? await sharesOfBorrowersFees(session, query, all)
+    : { shares: null, ratesDate: null };
+  const digits = minorUnitDigits(currency);
+  const growthOf = compounding();
+  const investors = own.flatMap(({ id, title, Class: ofClass }): InvestorFees[] => {
+    const ledger = ledgers.get(id);
+    const fees = feesOf.get(id);
+    if (!ledger || !fees) return [];
+    const isWithin = (day: CalendarDate): boolean => day >= query.from && day < query.to;
+    return [
+      {
+        commitmentId: id,
+        title,
+        Class: ofClass,
+        management: managementFeesOf(ledger, fees, query, digits),
+        called: sum(
+          ledger.calls
+            .filter(({ dueDate }) => isWithin(dueDate))
+            .flatMap(({ purposes }) => purposes.filter(({ kind }) => kind === 'managementFee'))
+            .map(({ amount }) => amount),
+        ),
+        transaction: shares ? transactionFeesOf(ledger, fees, shares.get(id) ?? '0', query, digits) : null,
+        success: successFeeOf(ledger, fees, at, digits, growthOf),
+      },
+    ];
+  });
+  return { currency, investors, total: totalOf(investors, seesTransactionFees), seesTransactionFees, ratesDate };
+}
+
+function totalOf(investors: readonly InvestorFees[], seesTransactionFees: boolean): FundFees['total'] {
+  const known = investors.flatMap(({ management }) => management.amount ?? []);
+  const success = investors.flatMap((one) => one.success ?? []);
+  const accrued = success.flatMap((one) => one.accrued?.tiers ?? []);
+  return {
+    management: known.length === investors.length ? sum(known) : null,
+    called: sum(investors.map(({ called }) => called)),
+    transaction: seesTransactionFees ? sum(investors.flatMap((one) => one.transaction?.amount ?? [])) : null,
+    outside: sum(success.map(({ outside }) => outside)),
+    paid: totalTiers(success.map(({ paid }) => paid.tiers)),
+    accrued: accrued.length === success.length ? totalTiers(accrued) : null,
+  };
+}

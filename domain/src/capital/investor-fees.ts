@@ -1,0 +1,354 @@
+import { activeCommitmentAt } from '../commitments/active-commitment.ts';
+import { type CalendarDate, formatCalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import type { CommitmentFees } from '../funds/fees.schema.ts';
+import {
+  add,
+  compare,
+  type DecimalText,
+  decimalOf,
+  divide,
+  isNegative,
+  isZero,
+  max,
+  min,
+  multiply,
+  round,
+  subtract,
+  sum,
+} from '../money/decimal.ts';
+import { formatFigure } from '../money/format-figure.ts';
+import type { DatedFlow } from '../returns/irr.ts';
+import { type CapitalLedger, callAmount, capitalFigures, type LedgerDistribution } from './capital-figures.ts';
+import { distributionTotals } from './distribution-totals.ts';
+import { type FeeStretch, feeStretches, interestFee, managementFee } from './management-fee.ts';
+import { type Compounding, compounding, europeanWaterfall, type Waterfall } from './waterfall.ts';
+
+/** What a management fee can be charged on, in the order in which it is listed. */
+export const FEE_BASES = ['committed', 'invested', 'assets', 'interestIncome'] as const;
+export type FeeBasis = (typeof FEE_BASES)[number];
+
+/** The first day counts, the last does not. */
+export interface FeePeriod {
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+}
+
+/** One part of a fee: an amount that was the basis for some days, and where it comes from. */
+export interface FeePart {
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  /** Null for a fee without time. */
+  readonly days: number | null;
+  readonly basis: DecimalText;
+  readonly explanation: string;
+}
+
+export interface FeeLine {
+  readonly basis: FeeBasis;
+  readonly ratePercent: DecimalText;
+  /** Null if the basis of a day is unknown. */
+  readonly amount: DecimalText | null;
+  /** Which days and which rate, or why the amount is unknown. */
+  readonly explanation: string;
+  readonly parts: readonly FeePart[];
+}
+
+export interface ManagementFees {
+  readonly lines: readonly FeeLine[];
+  /** The lines added up; null if one of them is unknown. */
+  readonly uncapped: DecimalText | null;
+  /** What the investor pays: at most the overall cap. */
+  readonly amount: DecimalText | null;
+  /** The overall cap, if it limits the amount. */
+  readonly cappedAt: DecimalText | null;
+}
+
+const day = formatCalendarDate;
+const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(date) - 1);
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** Changes that an explanation lists; more are added up. */
+const MOST_LISTED = 3;
+
+function committedText({ commitment }: CapitalLedger, at: CalendarDate, money: (value: DecimalText) => string): string {
+  if (at < commitment.closingDate) return `Not committed before the closing on ${day(commitment.closingDate)}`;
+  const changes = commitment.deltas.filter(({ date }) => date <= at);
+  const closing = `${money(commitment.activeCommitment)} from the closing on ${day(commitment.closingDate)}`;
+  if (changes.length > MOST_LISTED) {
+    const total = sum(changes.map(({ amount }) => amount));
+    return `${closing}, changed ${changes.length} times by ${money(total)} in total`;
+  }
+  return [closing, ...changes.map(({ date, amount }) => `changed by ${money(amount)} on ${day(date)}`)].join(', ');
+}
+
+function investedText(ledger: CapitalLedger, at: CalendarDate, money: (value: DecimalText) => string): string {
+  const { called, recallableCapital, writtenOff, netCapitalCalled } = capitalFigures(ledger, at);
+  const due = ledger.calls.filter(({ dueDate }) => dueDate <= at);
+  if (due.length === 0) return 'No call was due yet';
+  const last = due
+    .map(({ dueDate }) => dueDate)
+    .sort()
+    .at(-1)!;
+  return [
+    `${money(called)} called (${counted(due.length, 'call')}, the last due on ${day(last)})`,
+    ...(isZero(recallableCapital) ? [] : [`less ${money(recallableCapital)} recallable`]),
+    ...(isZero(writtenOff) ? [] : [`less ${money(writtenOff)} written off`]),
+    ...(isNegative(netCapitalCalled) ? ['which is below zero and counts as zero'] : []),
+  ].join(', ');
+}
+
+function assetsText(ledger: CapitalLedger, at: CalendarDate, money: (value: DecimalText) => string): string {
+  const { grossNav, navDate } = capitalFigures(ledger, at);
+  if (grossNav === null || navDate === null) return 'Nothing was paid in yet';
+  const recorded = capitalFigures(ledger, navDate).grossNav ?? '0';
+  const moved = subtract(grossNav, recorded);
+  const nav = `Gross NAV of ${money(recorded)} on ${day(navDate)}`;
+  return isZero(moved) ? nav : `${nav}, changed by ${money(moved)} since by calls, distributions and write-offs`;
+}
+
+/** Gross NAV of a day; zero before anything was paid in, null if no NAV is recorded by then. */
+function assetsAt(ledger: CapitalLedger, at: CalendarDate): DecimalText | null {
+  const { grossNav, called } = capitalFigures(ledger, at);
+  return grossNav ?? (isZero(called) ? '0' : null);
+}
+
+const BASIS = {
+  committed: {
+    at: ({ commitment }: CapitalLedger, at: CalendarDate): DecimalText | null => activeCommitmentAt(commitment, at),
+    text: committedText,
+  },
+  // Write-offs and recallable principal can exceed what is called: a fee on it is not paid back.
+  invested: {
+    at: (ledger: CapitalLedger, at: CalendarDate): DecimalText | null =>
+      max('0', capitalFigures(ledger, at).netCapitalCalled),
+    text: investedText,
+  },
+  assets: { at: assetsAt, text: assetsText },
+} as const;
+
+/** Every day on which something of the investor changes. */
+const changesOf = ({ commitment, calls, distributions, writeOffs, navs, nonRecyclable }: CapitalLedger) => [
+  commitment.closingDate,
+  ...commitment.deltas.map(({ date }) => date),
+  ...calls.map(({ dueDate }) => dueDate),
+  ...[...distributions, ...writeOffs, ...navs].map(({ cutOffDate }) => cutOffDate),
+  ...(nonRecyclable ? [nonRecyclable.declerationDate] : []),
+];
+
+/** Stretches of the same basis next to each other are one. */
+function merged(stretches: readonly FeeStretch[]): FeeStretch[] {
+  const all: FeeStretch[] = [];
+  for (const stretch of stretches) {
+    const last = all.at(-1);
+    if (last && compare(last.basis, stretch.basis) === 0) {
+      all[all.length - 1] = { ...last, to: stretch.to, days: last.days + stretch.days };
+    } else all.push(stretch);
+  }
+  return all;
+}
+
+interface Charged {
+  readonly ledger: CapitalLedger;
+  readonly period: FeePeriod;
+  readonly digits: number;
+}
+
+function dailyLine(basis: Exclude<FeeBasis, 'interestIncome'>, ratePercent: DecimalText, charged: Charged): FeeLine {
+  const { ledger, period, digits } = charged;
+  const money = (value: DecimalText) => formatFigure(value, digits);
+  const { at, text } = BASIS[basis];
+  const changes = changesOf(ledger);
+  const unknown = [period.from, ...changes.filter((date) => date > period.from && date < period.to)]
+    .sort()
+    .find((date) => at(ledger, date) === null);
+  if (unknown !== undefined) {
+    const explanation = `No NAV is recorded on or before ${day(unknown)}`;
+    return { basis, ratePercent, amount: null, explanation, parts: [] };
+  }
+  const stretches = merged(feeStretches(period, changes, (date) => at(ledger, date) ?? '0'));
+  const days = stretches.reduce((total, stretch) => total + stretch.days, 0);
+  return {
+    basis,
+    ratePercent,
+    amount: managementFee(stretches, ratePercent, digits).amount,
+    explanation: `${ratePercent}% a year for ${counted(days, 'day')}, from ${day(period.from)} to ${day(dayBefore(period.to))}: basis × rate ÷ 365 for each day`,
+    parts: stretches.map((stretch) => ({ ...stretch, explanation: text(ledger, stretch.from, money) })),
+  };
+}
+
+function interestLine(ratePercent: DecimalText, { ledger, period, digits }: Charged): FeeLine {
+  const parts = ledger.distributions
+    .filter(({ cutOffDate }) => cutOffDate >= period.from && cutOffDate < period.to)
+    .map(({ cutOffDate, principal, components }) => ({
+      date: cutOffDate,
+      interest: distributionTotals(principal, components).totalIncome,
+    }))
+    .filter(({ interest }) => !isZero(interest))
+    .sort((a, b) => (a.date < b.date ? -1 : 1));
+  const interest = sum(parts.map((part) => part.interest));
+  return {
+    basis: 'interestIncome',
+    ratePercent,
+    amount: interestFee(interest, ratePercent, digits),
+    explanation: `${ratePercent}% of the interest of ${counted(parts.length, 'distribution')} from ${day(period.from)} to ${day(dayBefore(period.to))}, without time`,
+    parts: parts.map(({ date, interest: basis }) => ({
+      from: date,
+      to: date,
+      days: null,
+      basis,
+      explanation: `Interest of the distribution of ${day(date)}`,
+    })),
+  };
+}
+
+/** The management fee of one investor for a period. Each line is rounded, so that the lines add up. */
+export function managementFeesOf(
+  ledger: CapitalLedger,
+  { management, overallCap }: CommitmentFees,
+  period: FeePeriod,
+  digits: number,
+): ManagementFees {
+  const charged = { ledger, period, digits };
+  const lines = FEE_BASES.flatMap((basis): FeeLine[] => {
+    const rate = management?.[basis];
+    if (rate == null || rate === 0) return [];
+    const ratePercent = decimalOf(rate);
+    return [basis === 'interestIncome' ? interestLine(ratePercent, charged) : dailyLine(basis, ratePercent, charged)];
+  });
+  const known = lines.flatMap(({ amount }) => amount ?? []);
+  const uncapped = known.length === lines.length ? sum(known) : null;
+  const amount = uncapped === null || overallCap == null ? uncapped : min(uncapped, overallCap);
+  const isCapped = uncapped !== null && amount !== null && compare(amount, uncapped) < 0;
+  return { lines, uncapped, amount, cappedAt: isCapped ? amount : null };
+}
+
+/** What reaches an investor of the fees that borrowers paid, with the cap that limits it. */
+export interface TransactionFees {
+  readonly share: DecimalText;
+  /** Null: no cap is agreed. */
+  readonly cap: DecimalText | null;
+  readonly amount: DecimalText;
+}
+
+/**
+ * The part of borrowers' fees that reaches an investor: at most `cap` percent of the active commitment on the last day
+ * of the period. Null if it is not agreed.
+ * @param share the investor's share of the fees of the period
+ */
+export function transactionFeesOf(
+  { commitment }: Pick<CapitalLedger, 'commitment'>,
+  { transaction }: CommitmentFees,
+  share: DecimalText,
+  { to }: FeePeriod,
+  digits: number,
+): TransactionFees | null {
+  if (!transaction?.applied) return null;
+  const committed = activeCommitmentAt(commitment, dayBefore(to));
+  const cap =
+    transaction.cap == null ? null : divide(multiply(committed, decimalOf(transaction.cap)), '100', digits, 'down');
+  return { share, cap, amount: cap === null ? share : min(share, cap) };
+}
+
+/** The success fee of one investor: of what was distributed, and of the NAV as if it were distributed on the day. */
+export interface SuccessFee {
+  readonly ratePercent: DecimalText;
+  readonly hurdlePercent: DecimalText;
+  readonly catchUpPercent: DecimalText;
+  readonly paid: Waterfall;
+  /** Interest that does not enter the fee and is the investor's alone. */
+  readonly outside: DecimalText;
+  /** With the gross NAV distributed on the day; null with the reason. */
+  readonly accrued: Waterfall | null;
+  readonly reason: string | null;
+}
+
+/** What of a distribution enters the success fee; the rest of its interest is the investor's alone. */
+function enteringOf(
+  { principal, components }: LedgerDistribution,
+  interestPercent: DecimalText,
+  digits: number,
+): { entering: DecimalText; outside: DecimalText } {
+  const { netInterestAfterExpensesAndTaxes: interest, netCgAfterExpensesAndTaxes: gains } = distributionTotals(
+    principal,
+    components,
+  );
+  // A loss is shared in full: expenses that exceed the interest reduce what enters.
+  const inside = isNegative(interest) ? interest : divide(multiply(interest, interestPercent), '100', digits);
+  return { entering: sum([principal, inside, gains]), outside: subtract(interest, inside) };
+}
+
+/** The dated flows of an investor that its success fee is calculated on. */
+function successFlows(ledger: CapitalLedger, at: CalendarDate, interestPercent: DecimalText, digits: number) {
+  const calls = ledger.calls
+    .filter(({ dueDate }) => dueDate <= at)
+    .map(({ dueDate, purposes }): DatedFlow => {
+      // A success fee that is called is the manager's part already, not capital to be returned.
+      const capital = callAmount({ purposes: purposes.filter(({ kind }) => kind !== 'successFee') });
+      return { when: dueDate, amount: subtract('0', capital) };
+    });
+  const distributions = ledger.distributions
+    .filter(({ cutOffDate }) => cutOffDate <= at)
+    .map((one) => ({ when: one.cutOffDate, ...enteringOf(one, interestPercent, digits) }));
+  return {
+    flows: [...calls, ...distributions.map(({ when, entering }): DatedFlow => ({ when, amount: entering }))].filter(
+      ({ amount }) => !isZero(amount),
+    ),
+    outside: sum(distributions.map(({ outside }) => outside)),
+  };
+}
+
+const NO_NAV_YET = 'No NAV is recorded';
+const NAV_IS_MIXED = 'Only part of the interest enters the fee, and a NAV does not say how much of it is interest';
+
+/** The success fee of one investor as of a day. Null if none is agreed. */
+export function successFeeOf(
+  ledger: CapitalLedger,
+  { success }: CommitmentFees,
+  at: CalendarDate,
+  digits: number,
+  growthOf: Compounding = compounding(),
+): SuccessFee | null {
+  if (success?.rate == null || success.rate === 0) return null;
+  const terms = {
+    ratePercent: decimalOf(success.rate),
+    hurdlePercent: decimalOf(success.hurdle ?? 0),
+    catchUpPercent: decimalOf(success.catchUp ?? 0),
+  };
+  const interestPercent = success.equityOnly ? '0' : decimalOf(success.interestShare ?? 100);
+  const { flows, outside } = successFlows(ledger, at, interestPercent, digits);
+  const nav = assetsAt(ledger, at);
+  const isMixed = compare(interestPercent, '100') < 0;
+  const atNav = isMixed || nav === null ? null : max('0', round(nav, digits));
+  return {
+    ...terms,
+    paid: europeanWaterfall(flows, terms, digits, growthOf),
+    outside,
+    accrued:
+      atNav === null ? null : europeanWaterfall([...flows, { when: at, amount: atNav }], terms, digits, growthOf),
+    reason: atNav !== null ? null : isMixed ? NAV_IS_MIXED : NO_NAV_YET,
+  };
+}
+
+/** Tiers of several investors added up, tier by tier. */
+export function totalTiers(tiers: readonly Waterfall['tiers'][]): Waterfall['tiers'] {
+  const total = (name: keyof Waterfall['tiers']) => sum(tiers.map((one) => one[name]));
+  return {
+    returnOfCapital: total('returnOfCapital'),
+    preferredReturn: total('preferredReturn'),
+    catchUp: total('catchUp'),
+    catchUpLp: total('catchUpLp'),
+    splitLp: total('splitLp'),
+    splitGp: total('splitGp'),
+    lp: total('lp'),
+    gp: total('gp'),
+  };
+}
+
+/** Borrowers' fees of each day, split over investors by their commitments of the day. */
+export const sharesOfFees = (days: readonly Map<string, DecimalText[]>[]): Map<string, DecimalText> => {
+  const shares = new Map<string, DecimalText>();
+  for (const split of days) {
+    for (const [id, [part = '0']] of split) shares.set(id, add(shares.get(id) ?? '0', part));
+  }
+  return shares;
+};
