@@ -125,7 +125,7 @@ export async function fundFees(session: ReadSession, query: FeeQuery): Promise<F
   refuseLongPeriod(query);
   const { fundId, Class, currency, at } = query;
   // Borrowers' fees are split over all investors, also when only one class is asked for.
-  const all = await commitmentsInForce(session, { fundId });
+  const all = await commitmentsInForce(session, { fundIds: [fundId] });
   const own = Class ? all.filter((one) => one.Class === Class) : all;
   if (own.length > MOST_FEE_COMMITMENTS) {
     throw new Refusal(
