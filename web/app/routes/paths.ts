@@ -30,6 +30,12 @@ export const paths = {
   design: () => '/design',
   mailbox: (search?: { mail?: string }) => withSearch('/mailbox', search),
 
+  calendar: (search?: { month?: string; kind?: string | undefined; view?: 'list' | undefined; day?: string }) => {
+    const { day, ...rest } = search ?? {};
+    return `${withSearch('/calendar', rest)}${day ? `#day-${day}` : ''}`;
+  },
+  calendarFile: (search?: { month?: string; kind?: string | undefined }) => withSearch('/calendar/events.ics', search),
+
   monitoring: () => '/monitoring',
   transactions: () => '/monitoring/transactions',
   transactionRows: () => '/monitoring/transactions/rows',

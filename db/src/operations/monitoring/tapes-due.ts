@@ -27,10 +27,10 @@ export interface TapeDue {
 }
 
 /**
- * The next tape of each visible company with an active facility, as `nextCutOffDate` and `dueDateOf` in domain define it.
- * $1 is the type of the facilities, $2 the days to deliver.
+ * The next tape of each visible company with an active facility (`due`), as `nextCutOffDate` and `dueDateOf` in domain
+ * define it. $1 is the type of the facilities, $2 the days to deliver.
  */
-const NEXT = `
+export const NEXT = `
   with latest as (
     select company_id, max(cut_off_date) as cut_off_date from loan_tapes
     where status = 'Active' and generation_id is not null group by company_id

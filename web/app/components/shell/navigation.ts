@@ -8,6 +8,7 @@ import {
   BookUser,
   BriefcaseBusiness,
   Building2,
+  CalendarDays,
   Coins,
   FileSpreadsheet,
   FileUp,
@@ -53,6 +54,7 @@ export interface NavigationItem {
 export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationItem[]>> = {
   Overview: [
     { label: 'Dashboard', to: paths.home(), icon: LayoutDashboard, key: 'h', permission: null },
+    { label: 'Calendar', to: paths.calendar(), icon: CalendarDays, key: 'a', permission: null },
     { label: 'Monitoring', to: paths.monitoring(), icon: Activity, key: 'm', permission: 'transactions/read' },
   ],
   Lending: [

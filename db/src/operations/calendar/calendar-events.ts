@@ -1,0 +1,141 @@
+import {
+  type CalendarEvent,
+  EVENT_KIND_NAMES,
+  EVENT_KINDS,
+  type EventKind,
+} from '@tapeline/domain/calendar/calendar-event.ts';
+import { type CalendarDate, daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { DAYS_TO_DELIVER, REPORTING_TYPE } from '@tapeline/domain/tapes/tape-due.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { shownStatusSql, today } from '../capital/notices.ts';
+import { NEXT as NEXT_TAPES } from '../monitoring/tapes-due.ts';
+
+/** Days that one answer covers at most. */
+const MOST_DAYS = 400;
+
+/** $3 and $4 are the first and the last day, $5 the kinds that the actor may read, $6 today. */
+const within = (kind: EventKind, day: string): string =>
+  `'${kind}' = any ($5) and ${day} between $3::date and $4::date`;
+
+/** Documents of investors that were issued together and fall on the same day, with the total of those that are visible. */
+const issuedTogether = (kind: EventKind, table: string, day: string, amount: string): string => `
+  select '${kind}' as kind, coalesce(t.metadata ->> 'bundleId', t.id) as id, t.${day} as day, min(t.call_number) as name,
+    min(f.title) as party, min(t.fund_id) as party_id, null as part,
+    jsonb_build_array(jsonb_build_object('sum', sum(t.${amount})::text, 'currency', min(t.currency))) as amounts,
+    case when count(distinct ${shownStatusSql(`t.${day}`)}) = 1 then min(${shownStatusSql(`t.${day}`)}) else 'Several' end as status,
+    count(*)::int as investors, null as file_id
+  from ${table} t left join funds f on f.id = t.fund_id
+  where t.status <> 'Removed' and ${within(kind, `t.${day}`)} group by 2, 3`;
+
+/** The amounts of a document's parts by currency. @param amounts a set-returning expression of {sum, currency} */
+const byCurrency = (amounts: string): string => `(
+    select jsonb_agg(jsonb_build_object('sum', total::text, 'currency', currency) order by currency collate "C") from (
+      select amount ->> 'currency' as currency, sum((amount ->> 'sum')::numeric) as total from ${amounts} group by 1) as totals)`;
+
+/** Dates of a note's timeline that fall due. The active tranche's terms override the note's. */
+const NOTE_DATES = ['revolvingEnd', 'gracePeriod', 'firstPrincipalRepayment', 'termination', 'maturity'];
+
+const EVENTS = `
+  ${issuedTogether('call', 'contributions', 'due_date', 'amount')}
+  union all ${issuedTogether('distribution', 'distributions', 'cut_off_date', 'total_distributed')}
+  union all
+  select 'draw', d.id, d.due_date, d.code::text, concat_ws(', ', t.title, note.value ->> 'title'), t.id, null,
+    ${byCurrency(`jsonb_array_elements(d.draws) as draw, jsonb_array_elements(draw -> 'amounts') as amount`)}, d.status, null, null
+  from draws d join transactions t on t.id = d.transaction_id
+    left join lateral jsonb_array_elements(t.notes) as note on note.value ->> 'id' = d.note_id
+  where d.status in ('Pending', 'In Review', 'Approved') and ${within('draw', 'd.due_date')}
+  union all
+  select 'repayment', r.id, r.cut_off_date, r.code::text, concat_ws(', ', t.title, note.value ->> 'title'), t.id, null,
+    ${byCurrency(`(select value -> 'amount' as amount from jsonb_array_elements(r.repayments)) as parts`)}, r.status, null, null
+  from repayments r join transactions t on t.id = r.transaction_id
+    left join lateral jsonb_array_elements(t.notes) as note on note.value ->> 'id' = r.note_id
+  where r.status = 'Active' and ${within('repayment', 'r.cut_off_date')}
+  union all
+  select 'tape', due.company_id, due.due_date, due.cut_off_date::text, due.name, due.company_id, null, null,
+    case when exists (select from loan_tapes l where l.company_id = due.company_id and l.status = 'Active'
+        and l.scheduler_status = 'Processing' and l.cut_off_date >= due.cut_off_date) then 'Processing'
+      when due.due_date < $6::date then 'Late' when due.cut_off_date < $6::date then 'Due' else 'Upcoming' end, null, null
+  from (${NEXT_TAPES} select * from due) as due where ${within('tape', 'due.due_date')}
+  union all
+  select 'note', note.value ->> 'id', dates.day, note.value ->> 'title', t.title, t.id, dates.key, null, null, null, null
+  from transactions t cross join lateral jsonb_array_elements(t.notes) as note
+    cross join lateral (
+      select coalesce(
+        (select tranche #> '{terms,timeline}' from jsonb_array_elements(note.value -> 'tranches') as tranche
+          where tranche -> 'sequenceActivated' = 'true' and jsonb_typeof(tranche #> '{terms,timeline}') = 'object'),
+        note.value #> '{terms,timeline}') as timeline) as terms
+    cross join lateral (
+      select key, (terms.timeline ->> key)::date as day from unnest(array['${NOTE_DATES.join("', '")}']) as key) as dates
+  where t.status = 'Active' and ${within('note', 'dates.day')}
+  union all
+  select 'fund', f.id, dates.day, entry ->> 'title', f.title, f.id, dates.part, null,
+    case when dates.part = 'start' and entry ->> 'actual' is not null then 'Actual'
+      when entry ->> 'actual' is not null or coalesce((entry ->> 'activated')::boolean, false) then 'Planned'
+      else 'Not activated' end, null, null
+  from funds f cross join lateral jsonb_array_elements(f.timeline) as entry
+    cross join lateral (values
+      (coalesce(entry ->> 'actual', entry ->> 'planned')::date, case when entry ->> 'endTime' is null then 'date' else 'start' end),
+      ((entry ->> 'endTime')::date, 'end')) as dates (day, part)
+  where f.status = 'Active' and ${within('fund', 'dates.day')}
+  union all
+  select 'statement', min(t.id), t.cut_off_date, null, coalesce(min(f.title), min(m.title)), min(t.fund_id),
+    null, null, t.status, count(*)::int, case when count(*) = 1 then min(t.file_id) end
+  from capital_accounts t left join funds f on f.id = t.fund_id left join main_funds m on m.id = t.main_fund_id
+  where t.status <> 'Removed' and ${within('statement', 't.cut_off_date')}
+  group by coalesce(t.fund_id, t.main_fund_id), t.cut_off_date, t.status
+  union all
+  select 'report', t.id, t.cut_off_date, null, coalesce(f.title, m.title), t.fund_id, null, null, t.status, null, t.file_id
+  from reports t left join funds f on f.id = t.fund_id left join main_funds m on m.id = t.main_fund_id
+  where t.status <> 'Removed' and ${within('report', 't.cut_off_date')}`;
+
+/** What the query returns: one row. */
+interface Found {
+  counts: Partial<Record<EventKind, number>> | null;
+  events: CalendarEvent[];
+}
+
+const QUERY = `
+  with events as materialized (${EVENTS}
+  ), shown as (
+    select kind, id, day::text as day, name, party, party_id as "partyId", part, amounts, status, investors,
+      file_id as "fileId"
+    from events where $7::text is null or kind = $7
+    order by day, array_position($5, kind), party, name, id limit $8
+  )
+  select (select jsonb_object_agg(kind, count) from (select kind, count(*)::int as count from events group by 1) as kinds) as counts,
+    (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from shown) as events`;
+
+export interface CalendarEvents {
+  /** The earliest first. */
+  readonly events: readonly CalendarEvent[];
+  /** Of all events of the kind that was asked for: more than `events` if there are more than the limit. */
+  readonly total: number;
+  /** Events of each kind that the actor may read. */
+  readonly counts: Readonly<Partial<Record<EventKind, number>>>;
+}
+
+/**
+ * What is due, or takes place, between two days: everything of the permitted kinds that the actor can see.
+ * @param command.kind only these; all if omitted
+ * @throws Refusal badRequest for more than 400 days
+ */
+export async function listCalendarEvents(
+  session: ReadSession,
+  command: { from: CalendarDate; to: CalendarDate; kind?: EventKind | undefined; limit: number },
+): Promise<CalendarEvents> {
+  const { from, to, kind, limit } = command;
+  if (daysBetween(from, to) >= MOST_DAYS) {
+    throw new Refusal('badRequest', `A calendar covers at most ${MOST_DAYS} days`, { flags: { to: 'is too late' } });
+  }
+  const permitted = EVENT_KIND_NAMES.filter((name) => can(session.actor, EVENT_KINDS[name]));
+  const values = [REPORTING_TYPE, DAYS_TO_DELIVER, from, to, permitted, today(session), kind ?? null, limit];
+  const [found] = await session.query<Found>(QUERY, values);
+  const counts = found?.counts ?? {};
+  return {
+    events: found?.events ?? [],
+    total: kind ? (counts[kind] ?? 0) : Object.values(counts).reduce((total, count) => total + count, 0),
+    counts: Object.fromEntries(permitted.map((name) => [name, counts[name] ?? 0])),
+  };
+}

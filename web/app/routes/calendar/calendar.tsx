@@ -1,0 +1,152 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { type CalendarMonth, EVENT_KIND_NAMES, monthAfter, monthOf } from '@tapeline/domain/calendar/calendar-event.ts';
+import { CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react';
+import { classNames } from '../../components/class-names.ts';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { buttonClass, LinkButton } from '../../components/forms/button.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+import { askedEvents } from './calendar.server.ts';
+import { EventList } from './event-list.tsx';
+import { KIND_WORDS } from './event-words.ts';
+import { MonthTable } from './month-table.tsx';
+
+/** Events on one page. If the month has more, the page says so. */
+const SHOWN = 1000;
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthText = (month: CalendarMonth): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));
+
+export const meta: MetaFunction = () => [{ title: 'Calendar · Tapeline' }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, null, async (screen) => ({
+    ...(await askedEvents(screen, { limit: SHOWN })),
+    isList: screen.url.searchParams.get('view') === 'list',
+    type: screen.actor.type,
+  }));
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** Links to the months around, and to the other view. */
+function MonthSteps({ page: { month, kind, isList, today } }: { page: Page }) {
+  const to = (asked: CalendarMonth, list = isList) =>
+    paths.calendar({ month: asked, kind, view: list ? 'list' : undefined });
+  const step = (months: number, Icon: typeof ChevronLeft) => {
+    const label = monthText(monthAfter(month, months));
+    return (
+      <Link
+        to={to(monthAfter(month, months))}
+        aria-label={label}
+        title={label}
+        prefetch="intent"
+        className="inline-grid size-8 place-items-center rounded-md border border-line-strong bg-paper text-ink-2 hover:bg-hover hover:text-ink max-sm:size-10"
+      >
+        <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
+      </Link>
+    );
+  };
+  return (
+    <nav aria-label="Months and views" className="no-print mb-3 flex flex-wrap items-center gap-2">
+      {step(-1, ChevronLeft)}
+      <h2 className="min-w-36 text-center text-base font-semibold">{monthText(month)}</h2>
+      {step(1, ChevronRight)}
+      {month === monthOf(today) ? null : <LinkButton to={to(monthOf(today))}>Today</LinkButton>}
+      <span className="ml-auto flex max-sm:hidden">
+        {(['Month', 'List'] as const).map((label) => {
+          const isCurrent = (label === 'List') === isList;
+          return (
+            <Link
+              key={label}
+              to={to(month, label === 'List')}
+              aria-current={isCurrent ? 'page' : undefined}
+              className={buttonClass(
+                'plain',
+                classNames(
+                  label === 'Month' ? 'rounded-r-none' : '-ml-px rounded-l-none',
+                  isCurrent && 'bg-selected text-ink',
+                ),
+              )}
+            >
+              {label}
+            </Link>
+          );
+        })}
+      </span>
+    </nav>
+  );
+}
+
+/** Links that show one kind of event, with their number. */
+function Kinds({ page: { month, kind, isList, counts } }: { page: Page }) {
+  const all = Object.values(counts).reduce((total, count) => total + count, 0);
+  const items = [
+    { name: undefined, label: 'All', count: all },
+    ...EVENT_KIND_NAMES.filter((name) => name === kind || (counts[name] ?? 0) > 0).map((name) => ({
+      name,
+      label: KIND_WORDS[name].label,
+      count: counts[name] ?? 0,
+    })),
+  ];
+  return (
+    <nav aria-label="Kinds of events" className="no-print mb-3">
+      <ul className="flex flex-wrap gap-1.5">
+        {items.map(({ name, label, count }) => (
+          <li key={label}>
+            <Link
+              to={paths.calendar({ month, kind: name, view: isList ? 'list' : undefined })}
+              aria-current={name === kind ? 'true' : undefined}
+              className={classNames(
+                'inline-flex h-7 items-center gap-1.5 rounded-full border px-2.5 text-xs max-sm:h-9',
+                name === kind
+                  ? 'border-accent bg-accent-soft font-medium text-accent'
+                  : 'border-line text-ink-2 hover:bg-hover hover:text-ink',
+              )}
+            >
+              {label} <span className="figures">{formatFigure(count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export default function Calendar() {
+  const page = useLoaderData<typeof loader>();
+  const { events, total, month, kind, today, type, isList } = page;
+  return (
+    <>
+      <PageHeader
+        title="Calendar"
+        facts={[`${formatCount(total, 'event')} in ${monthText(month)}`]}
+        actions={
+          <LinkButton external icon={CalendarPlus} to={paths.calendarFile({ month, kind })}>
+            Download .ics
+          </LinkButton>
+        }
+      />
+      <MonthSteps page={page} />
+      <Kinds page={page} />
+      {events.length < total ? (
+        <Notice tone="warning">
+          The first {formatFigure(events.length)} of {formatFigure(total)} events are shown. Choose one kind of event to
+          see the others.
+        </Notice>
+      ) : null}
+      {isList ? null : (
+        <div className="max-sm:hidden">
+          <MonthTable month={month} today={today} events={events} type={type} kind={kind} />
+        </div>
+      )}
+      <div className={isList ? undefined : 'sm:hidden'}>
+        <EventList events={events} type={type} />
+      </div>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';
