@@ -136,7 +136,7 @@ function describePredicate(condition: Condition, negated: boolean): Phrase[] {
     case 'regex':
       return [
         word(negated ? 'does not match the pattern ' : 'matches the pattern '),
-        value(condition.pattern),
+        value(describeText(condition.pattern)),
         ...(condition.ignoreCase ? [word(' in any case')] : []),
       ];
   }
@@ -176,5 +176,5 @@ function describeLike(pattern: string, negated: boolean): Phrase[] {
   if (typeof first === 'object' && second === 'any' && parts.length === 2) {
     return say('starts with', 'does not start with', first.text);
   }
-  return [word(negated ? 'is not like ' : 'is like '), value(pattern)];
+  return [word(negated ? 'is not like ' : 'is like '), value(describeText(pattern))];
 }

@@ -7,7 +7,9 @@ import type { Literal } from './filter.ts';
 export function describeValue(field: Field, literal: Literal): string {
   switch (field.type) {
     case 'text':
-      return field.values?.includes(String(literal)) ? describeCode(String(literal)) : describeText(String(literal));
+      if (!field.values) return describeText(String(literal));
+      // A text that is not among the field's codes is quoted, because a code may be written with the same words.
+      return field.values.includes(String(literal)) ? describeCode(String(literal)) : quoteText(String(literal));
     case 'boolean':
       return literal ? 'yes' : 'no';
     case 'date':
@@ -36,16 +38,27 @@ const CODE_WORDS = new Map([
 ]);
 
 /** A code of a fixed list in words: pastDue is "past due"; codes that are not words (USD) stay. */
-const describeCode = (code: string): string =>
+export const describeCode = (code: string): string =>
   CODE_WORDS.get(code) ??
   (/^[a-z]+([A-Z][a-z]+)+$/.test(code)
     ? code.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     : describeText(code));
 
+/** Words that begin what is said about a field, and so cannot begin a plain text. */
+const PREDICATES =
+  /^(known|missing|not|one of|anything|any text|between|neither|none|like|at least|at most|more than|less than)\b/i;
+
 /** Quoted only if it could be mistaken for the sentence around it. */
 export function describeText(text: string): string {
-  return text === '' || /^\s|\s$|[,()“”]|\s(and|or|nor)\s/i.test(text) ? `“${text}”` : text;
+  const isPlain =
+    text !== '' &&
+    !/^\s|\s$|[,()“”]|\s(and|or|nor|is|contains|starts|ends|does|matches)\s|\sin any case/i.test(text) &&
+    !PREDICATES.test(text);
+  return isPlain ? text : quoteText(text);
 }
+
+/** A closing quote within the text is written twice. */
+const quoteText = (text: string): string => `“${text.replaceAll('”', '””')}”`;
 
 /** Thousands are grouped from five digits on, so that a year stays a year. */
 export function describeNumber(decimal: string): string {
@@ -57,6 +70,8 @@ export function describeNumber(decimal: string): string {
 
 function describeInstant(instant: string): string {
   const date = formatCalendarDate(instant.slice(0, 10));
-  const time = instant.endsWith(':00.000Z') ? instant.slice(11, 16) : instant.slice(11, 19);
+  const time = instant.endsWith(':00.000Z')
+    ? instant.slice(11, 16)
+    : instant.slice(11, instant.endsWith('.000Z') ? 19 : 23);
   return `${date} ${time} UTC`;
 }

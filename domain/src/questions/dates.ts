@@ -1,0 +1,201 @@
+import { type CalendarDate, fromEpochDay, isCalendarDate, toEpochDay } from '../dates/calendar-date.ts';
+import type { Token } from './tokens.ts';
+
+/** The days that a phrase means, both included, and the token after it. */
+export interface DateReading {
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  readonly next: number;
+}
+
+export const TIME_UNITS: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'quarters' | 'years'> = new Map([
+  ['day', 'days'],
+  ['week', 'weeks'],
+  ['month', 'months'],
+  ['mo', 'months'],
+  ['quarter', 'quarters'],
+  ['year', 'years'],
+  ['yr', 'years'],
+]);
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const FULL_MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const ORDINALS = ['first', 'second', 'third', 'fourth'];
+const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+const isoOf = (year: number, month: number, day: number): CalendarDate =>
+  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+const lastDay = (year: number, month: number): CalendarDate => isoOf(year, month + 1, 0);
+
+function monthOf(token: Token | undefined): number | null {
+  if (token?.kind !== 'word') return null;
+  const full = FULL_MONTHS.indexOf(token.lower);
+  if (full >= 0) return full;
+  const short = token.lower === 'sept' ? 8 : MONTHS.indexOf(token.lower);
+  return short >= 0 ? short : null;
+}
+
+function yearOf(token: Token | undefined): number | null {
+  return token && /^(19|20|21)\d\d$/.test(token.text) ? Number(token.text) : null;
+}
+
+function dayOf(token: Token | undefined): number | null {
+  const match = token && /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(token.lower);
+  return match ? Number(match[1]) : null;
+}
+
+/** A whole number in digits or words. */
+export function countOf(token: Token | undefined): number | null {
+  if (!token) return null;
+  if (/^\d{1,6}$/.test(token.text)) return Number(token.text);
+  const word = NUMBER_WORDS.indexOf(token.lower);
+  return word > 0 ? word : null;
+}
+
+/** The day that many units later (or earlier); the last day of a shorter month. */
+export function addTime(day: CalendarDate, unit: 'days' | 'weeks' | 'months' | 'quarters' | 'years', count: number) {
+  if (unit === 'days' || unit === 'weeks') return fromEpochDay(toEpochDay(day) + count * (unit === 'weeks' ? 7 : 1));
+  const months = count * (unit === 'years' ? 12 : unit === 'quarters' ? 3 : 1);
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const index = year * 12 + month - 1 + months;
+  const [toYear, toMonth] = [Math.floor(index / 12), index % 12];
+  return isoOf(toYear, toMonth, Math.min(date, Number(lastDay(toYear, toMonth).slice(8))));
+}
+
+/** The week (from Monday), month, quarter or year that holds the day, moved by a number of them. */
+function periodAround(
+  today: CalendarDate,
+  unit: string,
+  moved: number,
+): { from: CalendarDate; to: CalendarDate } | null {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  if (unit === 'days') return { from: addTime(today, 'days', moved), to: addTime(today, 'days', moved) };
+  if (unit === 'weeks') {
+    // 1970-01-01 was a Thursday.
+    const day = toEpochDay(today);
+    const monday = day - ((day + 3) % 7) + moved * 7;
+    return { from: fromEpochDay(monday), to: fromEpochDay(monday + 6) };
+  }
+  if (unit === 'months') return { from: isoOf(year, month - 1 + moved, 1), to: isoOf(year, month + moved, 0) };
+  if (unit === 'quarters') {
+    const first = Math.floor((month - 1) / 3) * 3 + moved * 3;
+    return { from: isoOf(year, first, 1), to: isoOf(year, first + 3, 0) };
+  }
+  if (unit === 'years') return { from: isoOf(year + moved, 0, 1), to: isoOf(year + moved, 11, 31) };
+  return null;
+}
+
+/**
+ * A date or a period at a token: "31 Oct 2026", "March 2024", "Q1 2025", "last quarter", "the next 6 months". Null if
+ * there is none, or if it cannot be known: "March" without a year, 3/4/2024.
+ */
+export function readDate(tokens: readonly Token[], start: number, today: CalendarDate): DateReading | null {
+  let at = start;
+  if (tokens[at]?.lower === 'the') at += 1;
+  const token = tokens[at];
+  if (!token || token.kind === 'quoted') return null;
+  return (
+    readEdge(tokens, at, today) ??
+    readWrittenDate(tokens, at) ??
+    readRelative(tokens, at, today) ??
+    readQuarter(tokens, at)
+  );
+}
+
+/** "end of March 2024", "beginning of this year". */
+function readEdge(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
+  const edge = tokens[at]?.lower;
+  if ((edge !== 'end' && edge !== 'start' && edge !== 'beginning') || tokens[at + 1]?.lower !== 'of') return null;
+  const period = readDate(tokens, at + 2, today);
+  if (!period) return null;
+  const day = edge === 'end' ? period.to : period.from;
+  return { from: day, to: day, next: period.next };
+}
+
+function readWrittenDate(tokens: readonly Token[], at: number): DateReading | null {
+  const [first, second, third] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+  const single = (day: CalendarDate, next: number) => (isCalendarDate(day) ? { from: day, to: day, next } : null);
+  if (first && /^\d{4}-\d{2}-\d{2}$/.test(first.text)) return single(first.text, at + 1);
+  const slashed = first && /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(first.text);
+  if (slashed) {
+    const [one, two] = [Number(slashed[1]), Number(slashed[2])];
+    // 3/4/2024 is a day in March or in April, depending on who writes it.
+    if (one <= 12 && two <= 12 && one !== two) return null;
+    const [month, day] = one > 12 ? [two, one] : [one, two];
+    return single(`${slashed[3]}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`, at + 1);
+  }
+  const written = (year: number, month: number, day: number, next: number) =>
+    single(`${year}-${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`, next);
+  const month = monthOf(first);
+  if (month !== null) {
+    const inYear = yearOf(second);
+    if (inYear !== null) return { from: isoOf(inYear, month, 1), to: lastDay(inYear, month), next: at + 2 };
+    const day = dayOf(second);
+    const comma = third?.text === ',' ? 1 : 0;
+    const year = yearOf(tokens[at + 2 + comma]);
+    return day !== null && year !== null ? written(year, month, day, at + 3 + comma) : null;
+  }
+  const day = dayOf(first);
+  const of = second?.lower === 'of' ? 1 : 0;
+  const dayMonth = monthOf(tokens[at + 1 + of]);
+  const dayYear = yearOf(tokens[at + 2 + of]);
+  if (day !== null && dayMonth !== null && dayYear !== null) return written(dayYear, dayMonth, day, at + 3 + of);
+  const year = yearOf(first);
+  return year !== null && !/^q[1-4]$/.test(second?.lower ?? '')
+    ? { from: isoOf(year, 0, 1), to: isoOf(year, 11, 31), next: at + 1 }
+    : null;
+}
+
+function readRelative(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
+  const word = tokens[at]?.lower ?? '';
+  const plain = { today: 0, yesterday: -1, tomorrow: 1 }[word];
+  if (plain !== undefined) {
+    const day = addTime(today, 'days', plain);
+    return { from: day, to: day, next: at + 1 };
+  }
+  const toDate = { ytd: 'years', qtd: 'quarters', mtd: 'months' }[word];
+  if (toDate) return { from: periodAround(today, toDate, 0)?.from ?? today, to: today, next: at + 1 };
+  const unit = TIME_UNITS.get(tokens[at + 1]?.stem ?? '');
+  if (unit && tokens[at + 2]?.lower === 'to' && tokens[at + 3]?.lower === 'date' && /^(this|current)$/.test(word)) {
+    return { from: periodAround(today, unit, 0)?.from ?? today, to: today, next: at + 4 };
+  }
+  const own = TIME_UNITS.get(tokens[at]?.stem ?? '');
+  if (own && tokens[at + 1]?.lower === 'to' && tokens[at + 2]?.lower === 'date') {
+    return { from: periodAround(today, own, 0)?.from ?? today, to: today, next: at + 3 };
+  }
+  const moved = { last: -1, previous: -1, prior: -1, this: 0, current: 0, next: 1, coming: 1, past: -1 }[word];
+  if (moved === undefined) return null;
+  if (unit && word !== 'past') {
+    const period = periodAround(today, unit, moved);
+    return period && { ...period, next: at + 2 };
+  }
+  const count = unit ? 1 : countOf(tokens[at + 1]);
+  const many = unit ?? TIME_UNITS.get(tokens[at + 2]?.stem ?? '');
+  if (count === null || !many || moved === 0 || count > 10_000) return null;
+  const other = addTime(today, many, moved * count);
+  const next = at + (unit ? 2 : 3);
+  return moved < 0 ? { from: other, to: today, next } : { from: today, to: other, next };
+}
+
+function readQuarter(tokens: readonly Token[], at: number): DateReading | null {
+  const [first, second] = [tokens[at], tokens[at + 1]];
+  const build = (year: number, part: number, months: number, next: number) => ({
+    from: isoOf(year, part * months, 1),
+    to: isoOf(year, (part + 1) * months, 0),
+    next,
+  });
+  const part = /^([qh])([1-4])$/.exec(first?.lower ?? '');
+  const year = yearOf(second);
+  if (part && year !== null) {
+    if (part[1] === 'h' && Number(part[2]) > 2) return null;
+    return build(year, Number(part[2]) - 1, part[1] === 'q' ? 3 : 6, at + 2);
+  }
+  const leading = yearOf(first);
+  const trailing = /^q([1-4])$/.exec(second?.lower ?? '');
+  if (leading !== null && trailing) return build(leading, Number(trailing[1]) - 1, 3, at + 2);
+  const ordinal = ORDINALS.indexOf(first?.lower ?? '');
+  if (ordinal < 0 || second?.lower !== 'quarter') return null;
+  const of = tokens[at + 2]?.lower === 'of' ? 1 : 0;
+  const named = yearOf(tokens[at + 2 + of]);
+  return named === null ? null : build(named, ordinal, 3, at + 3 + of);
+}

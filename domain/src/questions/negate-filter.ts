@@ -1,0 +1,20 @@
+import type { Filter } from '../filters/filter.ts';
+
+const OPPOSITES = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 'gt' } as const;
+
+/** The opposite of a filter: by its operator where there is one, which in three-valued logic means the same. */
+export function negateFilter(filter: Filter): Filter {
+  switch (filter.kind) {
+    case 'not':
+      return filter.filter;
+    case 'compare':
+      if (filter.operator === 'eq' && typeof filter.value === 'boolean') return { ...filter, value: !filter.value };
+      return { ...filter, operator: OPPOSITES[filter.operator] };
+    case 'list':
+      return { ...filter, operator: filter.operator === 'in' ? 'nin' : 'in' };
+    case 'exists':
+      return { ...filter, exists: !filter.exists };
+    default:
+      return { kind: 'not', filter };
+  }
+}

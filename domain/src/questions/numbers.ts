@@ -1,0 +1,98 @@
+import { DAYS_PER, type TimeUnit } from '../dates/calendar-date.ts';
+import { type DecimalText, divide, isDecimal, multiply } from '../money/decimal.ts';
+import { countOf, TIME_UNITS } from './dates.ts';
+import type { Token } from './tokens.ts';
+
+/** A number as a question writes it, and the token after it. */
+export interface NumberReading {
+  readonly value: DecimalText;
+  readonly isPercent: boolean;
+  /** The code of the currency whose sign or name is written with it. */
+  readonly currency: string | null;
+  readonly time: TimeUnit | null;
+  /** "60+". */
+  readonly isAtLeast: boolean;
+  /** Written with thousands, millions or a currency. */
+  readonly looksLikeMoney: boolean;
+  readonly next: number;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
+const SCALES: Readonly<Record<string, string>> = {
+  k: '1000',
+  thousand: '1000',
+  grand: '1000',
+  m: '1000000',
+  mm: '1000000',
+  mn: '1000000',
+  million: '1000000',
+  b: '1000000000',
+  bn: '1000000000',
+  billion: '1000000000',
+};
+const CURRENCIES: Readonly<Record<string, string>> = {
+  dollar: 'USD',
+  usd: 'USD',
+  euro: 'EUR',
+  eur: 'EUR',
+  pound: 'GBP',
+  gbp: 'GBP',
+  yen: 'JPY',
+  jpy: 'JPY',
+  chf: 'CHF',
+};
+const PERCENT = new Set(['percent', 'pct', '%', 'percentage point', 'point']);
+const WRITTEN = /^([$€£¥])?\s?(-)?([$€£¥])?\s?([\d,]+(?:\.\d+)?)\s?(k|mm|m|bn|b|%)?(\+)?$/i;
+
+export function readNumber(tokens: readonly Token[], at: number): NumberReading | null {
+  const token = tokens[at];
+  const match = token?.kind === 'number' ? WRITTEN.exec(token.text) : null;
+  const word = token?.kind === 'word' ? countOf(token) : null;
+  const digits = match?.[4]?.replaceAll(',', '') ?? (word === null ? '' : String(word));
+  if (!isDecimal(digits) || digits.length > 30) return null;
+  let value: DecimalText = match?.[2] ? `-${digits}` : digits;
+  const suffix = match?.[5]?.toLowerCase() ?? '';
+  let isPercent = suffix === '%';
+  let scale = SCALES[suffix];
+  let currency = SIGNS[match?.[1] ?? match?.[3] ?? ''] ?? null;
+  let next = at + 1;
+  const following = () => tokens[next]?.stem ?? '';
+  const larger = SCALES[following()];
+  if (larger && !scale && !isPercent) {
+    scale = larger;
+    next += 1;
+  }
+  if (scale) value = multiply(value, scale);
+  if (PERCENT.has(following())) {
+    isPercent = true;
+    next += 1;
+  } else if (following() === 'basi' || following() === 'basis' || following() === 'bp') {
+    if (following() !== 'bp' && tokens[next + 1]?.stem !== 'point') return null;
+    next += following() === 'bp' ? 1 : 2;
+    value = divide(value, '100', 10);
+    isPercent = true;
+  }
+  const named = CURRENCIES[following()];
+  if (named && !currency && !isPercent) {
+    currency = named;
+    next += 1;
+  }
+  const time = currency || isPercent || scale ? null : (TIME_UNITS.get(following()) ?? null);
+  if (time) next += 1;
+  return {
+    value,
+    isPercent,
+    currency,
+    time,
+    isAtLeast: match?.[6] === '+',
+    looksLikeMoney: currency !== null || scale !== undefined,
+    next,
+  };
+}
+
+/** A length of time in another unit. */
+export const inUnit = (value: DecimalText, from: TimeUnit, to: 'days' | 'months'): DecimalText | null => {
+  if (to === 'days') return multiply(value, String(DAYS_PER[from]));
+  const months = { days: null, weeks: null, months: '1', quarters: '3', years: '12' }[from];
+  return months && multiply(value, months);
+};

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createCatalog, type Field, type FieldType } from '../filters/catalog.ts';
+import { type Filter, joinFilters, type Literal } from '../filters/filter.ts';
+import { readLiteral } from '../filters/literal.ts';
+import { operatorsFor } from '../filters/operators.ts';
+import { filterToSentence } from '../filters/sentence.ts';
+import { type QuestionContext, readQuestion } from './read-question.ts';
+import { assetSubject } from './subjects.ts';
+import { plainForm } from './testing/same-filter.ts';
+import { TEST_ASSETS, TEST_NAMES } from './testing/subjects-for-questions.ts';
+import { QUESTION_LIMITS } from './tokens.ts';
+import { createLexicon } from './vocabulary.ts';
+
+const context: QuestionContext = {
+  lexicon: createLexicon(assetSubject(TEST_ASSETS, TEST_NAMES)),
+  today: '2026-10-31',
+  mainCurrency: 'USD',
+};
+const ask = (question: string) => readQuestion(question, context);
+
+const dates = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const texts = fc.oneof(
+  fc.string({ maxLength: 20 }),
+  fc.constantFrom(
+    'A and B',
+    'missing',
+    'not X',
+    '“',
+    '”',
+    'a”b',
+    'between 1 and 2',
+    'x in any case',
+    'Grade is A',
+    '',
+    ' ',
+  ),
+);
+const rawLiterals: Record<FieldType, fc.Arbitrary<unknown>> = {
+  text: texts,
+  number: fc
+    .double({ noNaN: true, noDefaultInfinity: true, min: -1e12, max: 1e12 })
+    .map((value) => Number(value.toFixed(4))),
+  decimal: fc.tuple(fc.integer(), fc.nat(9_999)).map(([whole, part]) => `${whole}.${String(part).padStart(4, '0')}`),
+  boolean: fc.boolean(),
+  date: dates.map((date) => date.slice(0, 10)),
+  instant: dates,
+};
+const literalOf = (field: Field): fc.Arbitrary<Literal> =>
+  (field.values ? fc.oneof(fc.constantFrom(...field.values), texts) : rawLiterals[field.type]).map((raw) => {
+    const reading = readLiteral(field.type, raw);
+    if ('problem' in reading) throw new Error(reading.problem);
+    return reading.literal;
+  });
+
+const catalog = createCatalog([
+  ...TEST_ASSETS.fields,
+  { path: 'updatedAt', label: 'Updated', type: 'instant' },
+  { path: 'note', label: 'Note', type: 'text' },
+]);
+const labels = catalog.fields.map(({ label }) => label);
+const fields = catalog.fields.filter(({ label }) => labels.indexOf(label) === labels.lastIndexOf(label));
+
+const conditions: fc.Arbitrary<Filter> = fc.constantFrom(...fields).chain((field) =>
+  fc.constantFrom(...operatorsFor(field.type)).chain((operator): fc.Arbitrary<Filter> => {
+    switch (operator) {
+      case 'exists':
+        return fc.boolean().map((exists) => ({ kind: 'exists', field, operator, exists }));
+      case 'in':
+      case 'nin':
+        return fc
+          .uniqueArray(literalOf(field), { maxLength: 5 })
+          .map((values) => ({ kind: 'list', field, operator, values }));
+      case 'like':
+        return fc
+          .constantFrom('a', 'a%', '%a', 'a_b', 'x, y', '50\\%', '%', 'a and b', '%(a)', 'missing')
+          .map((pattern) => ({ kind: 'like', field, operator, pattern }));
+      case 'regex':
+        return fc
+          .record({
+            pattern: fc.constantFrom('^A[1-3]$', '^(A|B)$', 'x in any case', 'a, b'),
+            ignoreCase: fc.boolean(),
+          })
+          .map((regex) => ({ kind: 'regex', field, operator, ...regex }));
+      default:
+        return literalOf(field).map((value) => ({ kind: 'compare', field, operator, value }));
+    }
+  }),
+);
+const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    conditions,
+    fc
+      .tuple(fc.constantFrom('and', 'or'), fc.array(tie('filter'), { minLength: 1, maxLength: 4 }))
+      .map(([kind, parts]) => joinFilters(kind, parts)),
+    tie('filter').map((filter): Filter => ({ kind: 'not', filter })),
+  ),
+})).filter;
+
+it('reads the sentence of any filter back to the same filter', () => {
+  const own = { ...context, lexicon: createLexicon(assetSubject(catalog, {})) };
+  fc.assert(
+    fc.property(filters, (filter) => {
+      const sentence = filterToSentence(filter);
+      fc.pre(sentence.length <= QUESTION_LIMITS.characters);
+      const reading = readQuestion(sentence, own);
+      expect(reading.kind, sentence).toBe('filter');
+      if (reading.kind === 'filter') expect(plainForm(reading.filter), sentence).toBe(plainForm(filter));
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+it('answers any text, and in time that its length bounds', () => {
+  const words = fc.constantFrom(
+    ...'( ) not or and , loans top 10 by balance between 5 60+ days late “ ” " Texas in grade A is missing over $1m last quarter credit score 9 - / neither nor with no the rate'.split(
+      ' ',
+    ),
+  );
+  const hostile = fc.oneof(
+    fc.string({ maxLength: 4_500, size: 'max' }),
+    fc.array(words, { maxLength: 800, size: 'max' }).map((parts) => parts.join(' ')),
+    words.chain((word) => fc.integer({ min: 1, max: 2_000 }).map((count) => `${word} `.repeat(count))),
+  );
+  fc.assert(
+    fc.property(hostile, (question) => {
+      const start = performance.now();
+      const reading = ask(question);
+      if (reading.kind === 'asks') expect(reading.text).not.toBe('');
+      expect(performance.now() - start).toBeLessThan(2_000);
+    }),
+    { numRuns: 120 },
+  );
+}, 60_000);
+
+it.each([
+  [4_000, false],
+  [4_001, true],
+])('reads a question of %i characters: refused for its length is %s', (length, isRefused) => {
+  const question = `State is CA${' '.repeat(length - 11)}`;
+  const reading = ask(question);
+  expect(reading.kind === 'asks').toBe(isRefused);
+});
+
+it('names the words that it does not understand', () => {
+  expect(ask('shiny loans in Texas that glitter')).toMatchObject({ kind: 'asks', unknown: ['shiny', 'glitter'] });
+});
+
+it('offers questions without the doubt', () => {
+  const reading = ask('loans in Texas with credit score below 620');
+  expect(reading).toMatchObject({
+    kind: 'asks',
+    choices: [
+      { label: 'Origination credit score', question: 'loans in Texas with Origination credit score below 620' },
+      { label: 'Current credit score', question: 'loans in Texas with Current credit score below 620' },
+    ],
+  });
+  for (const { question } of reading.kind === 'asks' ? reading.choices : []) expect(ask(question).kind).toBe('filter');
+});
+
+it('says what a filter cannot express', () => {
+  expect(ask('average balance of loans in Texas')).toMatchObject({
+    kind: 'asks',
+    text: expect.stringMatching(/cannot answer “average”/),
+  });
+});
