@@ -8,6 +8,7 @@ export const MAIL_KINDS = [
   'callIssued',
   'distributionIssued',
   'statementPublished',
+  'reportPublished',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

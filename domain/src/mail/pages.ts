@@ -4,5 +4,6 @@ export const MAIL_PAGES = {
   newTape: (companyId: string) => `/monitoring/tapes/new?company=${companyId}`,
   capitalCall: (bundleId: string) => `/capital/calls/${bundleId}`,
   distribution: (bundleId: string) => `/capital/distributions/${bundleId}`,
-  fund: (id: string) => `/funds/${id}`,
+  fundDocuments: (id: string) => `/funds/${id}?view=documents`,
+  mainFund: (id: string) => `/main-funds/${id}`,
 } as const;

@@ -85,6 +85,7 @@ describe('the pages that emails link to', () => {
     expect(MAIL_PAGES.newTape(id)).toBe(paths.newTape({ company: id }));
     expect(MAIL_PAGES.capitalCall(id)).toBe(paths.capitalCall(id));
     expect(MAIL_PAGES.distribution(id)).toBe(paths.distribution(id));
-    expect(MAIL_PAGES.fund(id)).toBe(paths.fund(id));
+    expect(MAIL_PAGES.fundDocuments(id)).toBe(paths.fund(id, { view: 'documents' }));
+    expect(MAIL_PAGES.mainFund(id)).toBe(paths.mainFund(id));
   });
 });

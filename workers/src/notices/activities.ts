@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { type DueNotice, type LogoReader, readNotices } from '@tapeline/db/operations/capital/compose-notices.ts';
 import {
-  claimNotice,
-  composeNotice,
-  type DueNotice,
-  type LogoReader,
+  claimNotices,
+  type MadeNotice,
   noticeObject,
-  recordNotice,
   recordNoticeProblem,
+  recordNotices,
 } from '@tapeline/db/operations/capital/due-notices.ts';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { type Session, systemActor } from '@tapeline/db/store.ts';
@@ -31,21 +30,16 @@ export const createNoticeActivities = (context: NoticeContext): NoticeActivities
   makeDueNotices: () => makeDueNotices(context),
 });
 
-/** The data of a document cannot be printed: trying again would not help. */
-class NoticeProblem extends Error {
-  readonly notice: Pick<DueNotice, 'table' | 'id'>;
-  constructor(notice: Pick<DueNotice, 'table' | 'id'>, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.notice = notice;
-  }
-}
+/** Notices that one transaction makes. What is lost when a worker is killed, and made again. */
+const BATCH = 8;
 
+/** Whether the data of a document cannot be printed: trying again would not help. */
 const isOfData = (error: unknown): boolean =>
   error instanceof RangeError || error instanceof TypeError || isRefusal(error);
 
 /**
- * Makes one notice after another. A document is locked by the transaction that records its file, so that a killed
- * worker leaves it as it was, and another one makes it.
+ * Makes one batch of notices after another. Documents are locked by the transaction that records their files, so that a
+ * killed worker leaves them as they were, and another one makes them.
  */
 export async function makeDueNotices(context: NoticeContext, longestRunMs = LONGEST_RUN_MS): Promise<MadeNotices> {
   const { store, log } = context;
@@ -53,44 +47,57 @@ export async function makeDueNotices(context: NoticeContext, longestRunMs = LONG
   const done = { made: 0, failed: 0 };
   let isMoreDue = true;
   while (isMoreDue && Date.now() < until) {
-    try {
-      isMoreDue = await store.as(PRINTER, (session) => makeOne(context, session));
-      if (isMoreDue) done.made += 1;
-    } catch (error) {
-      if (!(error instanceof NoticeProblem)) throw error;
-      const { notice, message } = error;
-      log.error({ err: error, ...notice }, 'a notice cannot be made of its data');
-      await store.as(PRINTER, (session) => recordNoticeProblem(session, notice, message));
-      done.failed += 1;
-    }
+    const batch = await store.as(PRINTER, (session) => makeBatch(context, session));
+    done.made += batch.made;
+    done.failed += batch.failed;
+    isMoreDue = batch.made + batch.failed > 0;
   }
   if (done.made + done.failed > 0) log.info(done, 'notices made');
   return { ...done, isMoreDue };
 }
 
-/** Returns whether there was one to make. */
-async function makeOne({ objects, log }: NoticeContext, session: Session): Promise<boolean> {
-  const claimed = await claimNotice(session);
-  if (!claimed) return false;
-  const readLogo: LogoReader = async (key) => {
+const logoReader =
+  ({ objects, log }: NoticeContext, session: Session): LogoReader =>
+  async (key) => {
     try {
       const file = await resolveFile(session, { bucket: 'publicFiles', keyOrId: key });
       if (!LOGO_TYPES.includes(file.type) || file.size > MOST_LOGO) return null;
       return (await buffer(await objects.getStream(objectKey('publicFiles', file.key)))).toString('base64');
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      log.warn({ err: error, key }, 'a logo is missing, so a notice shows the name alone');
+      log.warn({ err: error, key }, 'a logo is missing, so notices show the name alone');
       return null;
     }
   };
-  const { notice, bytes } = await composeNotice(session, claimed, readLogo)
-    .then(async (composed) => ({ notice: composed, bytes: await printDocument(composed.printed) }))
-    .catch((error: unknown) => {
-      throw isOfData(error) ? new NoticeProblem(claimed, error) : error;
-    });
-  const checksum = createHash('sha256').update(bytes).digest('hex');
-  const { bucket, key } = noticeObject(notice, checksum);
-  await objects.putStream(objectKey(bucket, key), Readable.from([bytes]), { type: 'application/pdf' });
-  await recordNotice(session, notice, { size: bytes.length, checksum });
-  return true;
+
+/** Prints a notice. Null if its data cannot be printed, which is recorded. */
+async function printNotice({ log }: NoticeContext, session: Session, notice: DueNotice) {
+  try {
+    const { printed, name } = notice.compose();
+    return { name, bytes: await printDocument(printed) };
+  } catch (error) {
+    if (!isOfData(error)) throw error;
+    const { table, id } = notice;
+    log.error({ err: error, table, id }, 'a notice cannot be made of its data');
+    await recordNoticeProblem(session, notice, error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+/** Returns how many there were to make. */
+async function makeBatch(context: NoticeContext, session: Session): Promise<{ made: number; failed: number }> {
+  const claimed = await claimNotices(session, BATCH);
+  const notices = await readNotices(session, claimed, logoReader(context, session));
+  const made: MadeNotice[] = [];
+  for (const notice of notices) {
+    const printed = await printNotice(context, session, notice);
+    if (!printed) continue;
+    const { name, bytes } = printed;
+    const checksum = createHash('sha256').update(bytes).digest('hex');
+    const { bucket, key } = noticeObject(notice, checksum);
+    await context.objects.putStream(objectKey(bucket, key), Readable.from([bytes]), { type: 'application/pdf' });
+    made.push({ notice, name, size: bytes.length, checksum });
+  }
+  await recordNotices(session, made);
+  return { made: made.length, failed: notices.length - made.length };
 }

@@ -105,7 +105,7 @@ const filesOf = async (fund: string) =>
   );
 
 test('every issued notice is made once although a worker is killed, and mailed once', async () => {
-  const investors = 60;
+  const investors = Number(process.env['NOTICE_INVESTORS'] ?? 16);
   const { fund, person } = await makeFund('Many investors', investors);
   const [first] = await cluster.startWorkers(1, { WORKER_QUEUES: 'workflows,compute' });
   await asManager((session) => callCapital(session, callOf(fund, investors)));

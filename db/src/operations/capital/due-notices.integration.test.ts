@@ -1,19 +1,46 @@
 import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
+import type { CapitalAccountCreate, ReportCreate } from '@tapeline/domain/capital/statement.schema.ts';
+import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LP, Role, User } from '../../entities/people.ts';
+import { StoredFile } from '../../entities/records.ts';
+import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { countStatements } from '../../testing/count-statements.ts';
+import { addEntity } from '../../testing/entities.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createCommitment } from '../commitments/change-commitments.ts';
+import { createFund } from '../funds/change-funds.ts';
 import { getCallBundle, stepCall } from './bundles.ts';
+import { readNotices } from './compose-notices.ts';
 import { callCapital, changeContributions } from './contributions.ts';
-import { recordNotice, recordNoticeProblem } from './due-notices.ts';
+import { recordNoticeProblem, recordNotices } from './due-notices.ts';
+import { createNavs } from './navs.ts';
 import { regenerateNotices } from './notices.ts';
+import { changeCapitalAccounts, changeReports, createCapitalAccounts, createReports } from './statements.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
+let roleId: string;
+/** A person of each investor of the tenant, and of one that has committed to nothing. */
+let people: string[];
 beforeAll(async () => {
   database = await createTestDatabase();
-  one = await database.store.as(SYSTEM, (session) => makeTenant(session));
+  await database.store.as(SYSTEM, async (session) => {
+    await seedFoundations(session);
+    one = await makeTenant(session);
+    roleId = newId();
+    const permissions: PermissionKey[] = ['funds/read', 'contributions/read'];
+    session.em.create(Role, { id: roleId, title: 'Reader', level: 20, permissions });
+    await session.em.flush();
+    people = [...one.lpIds, await addInvestor(session)].map((lp) => addPerson(session, lp));
+  });
 });
 afterAll(() => database.close());
 
@@ -37,28 +64,253 @@ const issueCall = (callNumber: string) =>
       }),
     ),
   );
-const stored = { size: 1, checksum: 'a'.repeat(64) };
+const CHECKSUM = 'a'.repeat(64);
+const made = ({ id, managerId }: { id: string; managerId: string }) => ({
+  notice: { table: 'contributions' as const, id, managerId },
+  name: 'A notice',
+  size: 1,
+  checksum: CHECKSUM,
+});
 
 test('a call can be closed with the version of its issue, whatever becomes of its notices meanwhile', async () => {
   const [first, second] = await issueCall('Version');
   const history = () => database.query(`select id from history where document_id = $1`, [first!.id]);
   const changes = await history();
-  await asProgram((session) => recordNotice(session, { table: 'contributions', id: first!.id, name: 'A' }, stored));
+  await asProgram((session) => recordNotices(session, [made(first!)]));
   await asProgram((session) => recordNoticeProblem(session, { table: 'contributions', id: second!.id }, 'No NAV'));
   await asManager((session) => regenerateNotices(session, 'contributions', [first!.id, second!.id]));
-  await asProgram((session) => recordNotice(session, { table: 'contributions', id: first!.id, name: 'A' }, stored));
+  await asProgram((session) => recordNotices(session, [made(first!)]));
   expect(await history()).toEqual(changes);
   const [closed] = await asManager((session) =>
     changeContributions(session, [{ id: first!.id, version: first!.version, status: 'Closed' }]),
   );
-  expect(closed).toMatchObject({ status: 'Closed', file: { checksum: stored.checksum } });
+  expect(closed).toMatchObject({ status: 'Closed', file: { checksum: CHECKSUM } });
 });
 
 test('a call can be closed on the page that was opened before its notices were made', async () => {
   const [first] = await issueCall('Stamp');
   const id = first!.metadata.bundleId!;
   const { stamp } = await asManager((session) => getCallBundle(session, id));
-  await asProgram((session) => recordNotice(session, { table: 'contributions', id: first!.id, name: 'A' }, stored));
+  await asProgram((session) => recordNotices(session, [made(first!)]));
   await asManager((session) => stepCall(session, { id, stamp, status: 'Closed' }));
   expect(await asManager((session) => getCallBundle(session, id))).toMatchObject({ status: 'Closed', notices: 1 });
+});
+
+const CLASSES = [
+  { name: 'Class A', uniqueKey: 'A' },
+  { name: 'Class B', uniqueKey: 'B' },
+];
+/** Recent, so that investors are told. */
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** A fund of the manager with two classes, in which each investor has committed to one. */
+async function twoClasses(mainFund?: string) {
+  const lps = one.lpIds;
+  const fund = await asManager(async (session) => {
+    const created = await createFund(
+      session,
+      fundCreateSchema.parse({
+        title: 'Pier Fund',
+        type: 'SMA',
+        strategy: 'ABL',
+        currency: 'USD',
+        targetSize: 1,
+        hardCap: 1,
+        classes: CLASSES,
+        mainFund,
+      }),
+    );
+    for (const [place, id] of lps.entries()) {
+      const investor = { id, kind: 'LP' } as const;
+      await createCommitment(
+        session,
+        commitmentCreateSchema.parse({
+          fund: created.fund.id,
+          Class: CLASSES[place]!.uniqueKey,
+          investor,
+          closingDate: '2025-01-31',
+          maxCommitment: 1000,
+        }),
+      );
+      const nav = {
+        fund: created.fund.id,
+        Class: CLASSES[place]!.uniqueKey,
+        cutOffDate: '2025-12-31',
+        currency: 'USD',
+      };
+      await createNavs(session, [navCreateSchema.parse({ ...nav, investor, gross: 1, net: 1 })]);
+    }
+    return created.fund.id;
+  });
+  return { fund, lps };
+}
+
+/** An investor that has committed to nothing. */
+async function addInvestor(session: Session): Promise<string> {
+  const { managerId } = one;
+  const entityId = addEntity(session.em, managerId, 'Outsider');
+  const lp = session.em.create(LP, { id: newId(), managerId, title: 'Outsider', entityId });
+  await session.em.flush();
+  return lp.id;
+}
+
+function addPerson(session: Session, lp: string): string {
+  const id = newId();
+  session.em.create(User, {
+    id,
+    type: 'LP',
+    status: 'Active',
+    firstName: 'Ann',
+    lastName: 'Investor',
+    email: `${id}@example.test`,
+    assoc: { LP: { id: lp } },
+    managerId: one.managerId,
+    LPs: [lp],
+    roleId,
+  });
+  return id;
+}
+
+async function upload(bucket: 'capitalAccounts' | 'fundReports') {
+  const key = newId();
+  await asProgram(async ({ em, now }) => {
+    em.create(StoredFile, {
+      id: newId(),
+      bucket,
+      key,
+      name: 'File.pdf',
+      size: 1,
+      type: 'application/pdf',
+      checksum: 'none',
+      status: 'Active',
+      managerId: one.managerId,
+      createdAt: now,
+    });
+  });
+  return { bucket, key, name: 'File.pdf', size: 1, type: 'application/pdf' };
+}
+
+/** Who was told of a document, and how often. */
+const toldOf = async (documentId: string): Promise<string[]> =>
+  (
+    await database.query<{ id: string }>('select user_id as id from outbox where document_id = $1 order by 1', [
+      documentId,
+    ])
+  ).map(({ id }) => id);
+
+describe('investors are told once', () => {
+  const statement = (fund: string, lp: string, more: Partial<CapitalAccountCreate> = {}) =>
+    asManager(async (session) => {
+      const [account] = await createCapitalAccounts(session, [
+        { fund, investor: { id: lp, kind: 'LP' }, cutOffDate: today(), ...more },
+      ]);
+      return account!;
+    });
+  const publish = ({ id, version }: { id: string; version: number }) =>
+    asManager(async (session) => (await changeCapitalAccounts(session, [{ id, version, status: 'Active' }]))[0]!);
+
+  test('of a computed statement that is published after its file was made', async () => {
+    const { fund, lps } = await twoClasses();
+    const account = await statement(fund, lps[0]!);
+    const file = {
+      ...made(account),
+      notice: { table: 'capital_accounts' as const, id: account.id, managerId: one.managerId },
+    };
+    await asProgram((session) => recordNotices(session, [file]));
+    expect(await toldOf(account.id)).toEqual([]);
+    const published = await publish(account);
+    expect(await toldOf(account.id)).toEqual([people[0]]);
+    await asManager((session) => changeCapitalAccounts(session, [{ ...published, status: 'Closed' }]));
+    await asProgram((session) => recordNotices(session, [file]));
+    expect(await toldOf(account.id)).toEqual([people[0]]);
+  });
+
+  test('of one that is published before its file is made, when the file is there', async () => {
+    const { fund, lps } = await twoClasses();
+    const account = await statement(fund, lps[0]!, { status: 'Active' });
+    expect(await toldOf(account.id)).toEqual([]);
+    const notice = { table: 'capital_accounts' as const, id: account.id, managerId: one.managerId };
+    await asProgram((session) => recordNotices(session, [{ ...made(account), notice }]));
+    expect(await toldOf(account.id)).toEqual([people[0]]);
+  });
+
+  test('of an uploaded statement, created or changed to Active', async () => {
+    const { fund, lps } = await twoClasses();
+    const draft = await statement(fund, lps[1]!, { fileMetadata: await upload('capitalAccounts') });
+    expect(await toldOf(draft.id)).toEqual([]);
+    await publish(draft);
+    expect(await toldOf(draft.id)).toEqual([people[1]]);
+    const active = await statement(fund, lps[0]!, { fileMetadata: await upload('capitalAccounts'), status: 'Active' });
+    expect(await toldOf(active.id)).toEqual([people[0]]);
+  });
+
+  test('of a report: the investors of its fund, class or main fund', async () => {
+    const mainFund = await database
+      .query<{ id: string }>('select id from main_funds where manager_id = $1', [one.managerId])
+      .then(([row]) => row!.id);
+    const { fund } = await twoClasses(mainFund);
+    const [first, second] = people;
+    const report = async (of: Partial<ReportCreate>) => {
+      const fileMetadata = await upload('fundReports');
+      const [draft] = await asManager((session) =>
+        createReports(session, [{ cutOffDate: today(), fileMetadata, ...of }]),
+      );
+      expect(await toldOf(draft!.id)).toEqual([]);
+      const { id, version } = draft!;
+      const [active] = await asManager((session) => changeReports(session, [{ id, version, status: 'Active' }]));
+      await asManager((session) => changeReports(session, [{ id, version: active!.version, status: 'Closed' }]));
+      return toldOf(id);
+    };
+    expect(await report({ fund })).toEqual([first, second].sort());
+    expect(await report({ fund, Class: 'B' })).toEqual([second]);
+    expect(await report({ mainFund })).toEqual([first, second].sort());
+    const fileMetadata = await upload('fundReports');
+    const [active] = await asManager((session) =>
+      createReports(session, [{ cutOffDate: today(), fileMetadata, fund, Class: 'A', status: 'Active' }]),
+    );
+    expect(await toldOf(active!.id)).toEqual([first]);
+  });
+
+  test('and not of what is long past', async () => {
+    const { fund, lps } = await twoClasses();
+    const fileMetadata = await upload('capitalAccounts');
+    const old = await statement(fund, lps[0]!, { fileMetadata, cutOffDate: '2025-12-31', status: 'Active' });
+    expect(await toldOf(old.id)).toEqual([]);
+  });
+});
+
+describe('the number of queries does not grow', () => {
+  test('with the statements of a list', async () => {
+    const { fund, lps } = await twoClasses();
+    const creating = (count: number) =>
+      countStatements(() =>
+        asManager((session) =>
+          createCapitalAccounts(
+            session,
+            Array.from({ length: count }, (_, place) => ({
+              fund,
+              investor: { id: lps[place % 2]!, kind: 'LP' as const },
+              cutOffDate: today(),
+            })),
+          ),
+        ),
+      );
+    const few = await creating(2);
+    expect(await creating(40)).toBe(few);
+  });
+
+  test('with the notices of a batch', async () => {
+    const calls = [await issueCall('Batch 1'), await issueCall('Batch 2'), await issueCall('Batch 3')].flat();
+    const make = (parts: typeof calls) =>
+      countStatements(() =>
+        asProgram(async (session) => {
+          const claimed = parts.map(({ id }) => ({ table: 'contributions' as const, id }));
+          const notices = await readNotices(session, claimed, async () => null);
+          expect(notices.map((notice) => notice.compose().name)).toHaveLength(parts.length);
+          await recordNotices(session, parts.map(made));
+        }),
+      );
+    const few = await make(calls.slice(0, 1));
+    expect(await make(calls.slice(1))).toBe(few);
+  });
 });

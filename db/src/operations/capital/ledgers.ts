@@ -48,6 +48,17 @@ export const commitmentsInForce = (
     [[...fundIds], Class ?? null, investorId ?? null],
   );
 
+/** The visible commitments in force of these investors to these funds. */
+export const commitmentsOfInvestors = (
+  session: ReadSession,
+  { fundIds, investorIds }: { fundIds: readonly string[]; investorIds: readonly string[] },
+): Promise<FundCommitment[]> =>
+  session.query<FundCommitment>(
+    `select ${COLUMNS} where c.fund_id = any ($1) and c.status in ('Active', 'Closed')
+       and coalesce(c.investor_lp_id, c.investor_fund_id) = any ($2) order by c.id`,
+    [[...fundIds], [...investorIds]],
+  );
+
 type Of<Row> = Row & { commitment: string };
 
 type LedgerRows = [

@@ -1,4 +1,5 @@
 import { statementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
+import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import type { CapitalAccountCreate, ReportCreate, StatementChange } from '@tapeline/domain/capital/statement.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
@@ -6,17 +7,15 @@ import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import type { Attachment } from '@tapeline/domain/tapes/tape.schema.ts';
 import { CapitalAccount, Report } from '../../entities/capital.ts';
-import { Fund, type MainFund } from '../../entities/funds.ts';
+import { Fund, MainFund } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { type Bucket, resolveFile } from '../files/files.ts';
-import { FUNDS, INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import { MAIN_FUNDS } from '../funds/main-funds.ts';
+import type { Bucket } from '../files/files.ts';
+import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
 import {
   defineListable,
-  getDocument,
   type ListField,
   listDocuments,
   type Page,
@@ -25,7 +24,8 @@ import {
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
-import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
+import { mailPublished } from './due-notices.ts';
+import { commitmentsOfInvestors, type FundCommitment, ledgersOf } from './ledgers.ts';
 import { FILES_OF_PAGE, filesById } from './notices.ts';
 import { refuse } from './split-over-investors.ts';
 
@@ -94,58 +94,129 @@ async function viewReports(session: ReadSession, reports: readonly Report[]): Pr
   return withFiles(reports, rows);
 }
 
-/** The id of an uploaded file. @throws Refusal badRequest (flag on `fileMetadata.key`) */
-async function fileIdOf(session: Session, bucket: Bucket, attachment: Attachment): Promise<string> {
-  try {
-    return (await resolveFile(session, { bucket, keyOrId: attachment.key })).id;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return refuse('The file does not exist, or its upload is incomplete. Upload it first', {
-      'fileMetadata.key': `is not a file in ${bucket}`,
-    });
-  }
+/** The ids of uploaded files by what names them: their key or id. Files that the actor cannot see are not among them. */
+async function uploadedFiles(
+  session: Session,
+  bucket: Bucket,
+  attachments: readonly (Attachment | null | undefined)[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = attachments.flatMap((attachment) => attachment?.key ?? []);
+  if (keys.length === 0) return new Map();
+  const rows = await session.query<{ id: string; key: string }>(
+    `select id, key from files where bucket = $1 and status = 'Active' and (key = any ($2) or id = any ($2))`,
+    [bucket, keys],
+  );
+  return new Map(rows.flatMap(({ id, key }) => [[key, id] as const, [id, id] as const]));
 }
 
-type Funds = { funds: Fund[]; fund: Fund | null; mainFund: MainFund | null };
+/** @throws Refusal badRequest (flag on `fileMetadata.key`) */
+const fileIn = (files: ReadonlyMap<string, string>, bucket: Bucket, { key }: Attachment): string =>
+  files.get(key) ??
+  refuse('The file does not exist, or its upload is incomplete. Upload it first', {
+    'fileMetadata.key': `is not a file in ${bucket}`,
+  });
 
-/** The funds that a document covers: one, or all members of a main fund. */
-async function coveredFunds(
-  session: Session,
-  body: { fund?: string | null | undefined; mainFund?: string | null | undefined; Class?: string | null | undefined },
-): Promise<Funds> {
-  const fund = body.fund ? await getDocument(session, FUNDS, body.fund) : null;
-  const mainFund = body.mainFund ? await getDocument(session, MAIN_FUNDS, body.mainFund) : null;
-  if (fund && mainFund && fund.mainFundId !== mainFund.id) {
-    refuse(`${fund.title} is not a member of ${mainFund.title}`, { mainFund: 'is not the main fund of this fund' });
-  }
-  const funds = fund ? [fund] : await session.em.find(Fund, { mainFundId: mainFund!.id, status: { $ne: 'Removed' } });
-  if (body.Class != null && !funds.some(({ classes }) => classes.some(({ uniqueKey }) => uniqueKey === body.Class))) {
-    refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
-  }
-  return { funds, fund, mainFund };
+interface OfFunds {
+  fund?: string | null | undefined;
+  mainFund?: string | null | undefined;
+  Class?: string | null | undefined;
 }
 
-async function createAccount(
+/** The funds that documents cover: one, or all members of a main fund. */
+interface Covered {
+  readonly funds: Fund[];
+  readonly fund: Fund | null;
+  readonly mainFund: MainFund | null;
+}
+
+/** The funds that documents name, read once. @returns finds those of one document, and refuses what does not fit */
+async function readFunds(session: Session, bodies: readonly OfFunds[]): Promise<(body: OfFunds) => Covered> {
+  const idsOf = (field: 'fund' | 'mainFund') => [...new Set(bodies.flatMap((body) => body[field] ?? []))];
+  const mainIds = idsOf('mainFund');
+  const isHere = { status: { $ne: 'Removed' as const } };
+  const mainFunds =
+    mainIds.length > 0
+      ? await session.em.find(MainFund, { id: { $in: mainIds }, ...isHere }, { orderBy: { id: 1 } })
+      : [];
+  const funds = await session.em.find(
+    Fund,
+    { $or: [{ id: { $in: idsOf('fund') } }, { mainFundId: { $in: mainIds } }], ...isHere },
+    { orderBy: { id: 1 } },
+  );
+  const find = <Found extends { id: string }>(found: readonly Found[], id: string | null | undefined): Found | null => {
+    if (id == null) return null;
+    const one = found.find((candidate) => candidate.id === id);
+    if (!one) throw new Refusal('notFound');
+    return one;
+  };
+  return (body) => {
+    const fund = find(funds, body.fund);
+    const mainFund = find(mainFunds, body.mainFund);
+    if (fund && mainFund && fund.mainFundId !== mainFund.id) {
+      refuse(`${fund.title} is not a member of ${mainFund.title}`, { mainFund: 'is not the main fund of this fund' });
+    }
+    const covered = fund ? [fund] : funds.filter(({ mainFundId }) => mainFund && mainFundId === mainFund.id);
+    if (
+      body.Class != null &&
+      !covered.some(({ classes }) => classes.some(({ uniqueKey }) => uniqueKey === body.Class))
+    ) {
+      refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
+    }
+    return { funds: covered, fund, mainFund };
+  };
+}
+
+type AccountCreate = Omit<CapitalAccountCreate, 'fund'> & { fund?: string | null };
+
+/** What statements of funds are made of, read once for all of them. */
+async function readAccounts(session: Session, bodies: readonly AccountCreate[]) {
+  const coveredBy = await readFunds(session, bodies);
+  const fundIds = new Set(
+    bodies.flatMap((body) => {
+      try {
+        return coveredBy(body).funds.map(({ id }) => id);
+      } catch {
+        // Reported with the number of the item, when its statement is made.
+        return [];
+      }
+    }),
+  );
+  const investors = [...new Set(bodies.map(({ investor }) => investor.id))];
+  const commitments = Map.groupBy(
+    await commitmentsOfInvestors(session, { fundIds: [...fundIds], investorIds: investors }),
+    ({ investorLPId, investorFundId }) => investorLPId ?? investorFundId,
+  );
+  const files = await uploadedFiles(
+    session,
+    'capitalAccounts',
+    bodies.map(({ fileMetadata }) => fileMetadata),
+  );
+  const computed = bodies.filter(({ fileMetadata }) => !fileMetadata);
+  const counted = computed.flatMap(({ investor }) => commitments.get(investor.id) ?? []);
+  // Includes what the actor cannot see: a statement is complete, or it is not made.
+  const ledgers =
+    counted.length > 0
+      ? await asProgram(session, () => ledgersOf(session, [...new Set(counted.map(({ id }) => id))]))
+      : new Map<string, CapitalLedger>();
+  return { coveredBy, commitments, files, ledgers };
+}
+
+function newAccount(
   session: Session,
-  body: Omit<CapitalAccountCreate, 'fund'> & { fund?: string | null },
-): Promise<CapitalAccount> {
-  const { funds, fund, mainFund } = await coveredFunds(session, body);
-  const commitments: FundCommitment[] = [];
-  for (const { id } of funds) {
-    commitments.push(
-      ...(await commitmentsInForce(session, {
-        fundIds: [id],
-        Class: body.Class ?? null,
-        investorId: body.investor.id,
-      })),
-    );
-  }
-  const [first] = commitments;
+  body: AccountCreate,
+  { coveredBy, commitments, files, ledgers }: Awaited<ReturnType<typeof readAccounts>>,
+): CapitalAccount {
+  const { funds, fund, mainFund } = coveredBy(body);
+  const covered = new Set(funds.map(({ id }) => id));
+  const own = (commitments.get(body.investor.id) ?? []).filter(
+    ({ fundId, Class }) => covered.has(fundId) && (body.Class == null || Class === body.Class),
+  );
+  const [first] = own;
   if (!first) {
     return refuse('This investor has no commitment to the fund', { 'investor.id': 'has no commitment to this fund' });
   }
-  const fileId = body.fileMetadata ? await fileIdOf(session, 'capitalAccounts', body.fileMetadata) : null;
-  const account = session.em.create(CapitalAccount, {
+  const fileId = body.fileMetadata ? fileIn(files, 'capitalAccounts', body.fileMetadata) : null;
+  return session.em.create(CapitalAccount, {
     id: newId(session.now),
     managerId: first.managerId,
     status: body.status ?? 'Draft',
@@ -159,23 +230,20 @@ async function createAccount(
     cutOffDate: body.cutOffDate,
     timezoneOffset: body.timezoneOffset ?? null,
     fileId,
-    statement: fileId ? null : await computedStatement(session, commitments, body.cutOffDate),
+    statement: fileId ? null : computedStatement(own, ledgers, body.cutOffDate),
     metadata: createdMetadata(session),
   });
-  await session.em.flush();
-  if (account.statement) session.announce('noticesDue');
-  return account;
 }
 
-/** Includes what the actor cannot see: a statement is complete, or it is not made. */
-async function computedStatement(session: Session, commitments: readonly FundCommitment[], cutOffDate: string) {
-  const ledgers = await asProgram(session, () =>
-    ledgersOf(
-      session,
-      commitments.map(({ id }) => id),
-    ),
+function computedStatement(
+  commitments: readonly FundCommitment[],
+  ledgers: ReadonlyMap<string, CapitalLedger>,
+  cutOffDate: string,
+) {
+  const statement = statementFigures(
+    commitments.flatMap(({ id }) => ledgers.get(id) ?? []),
+    cutOffDate,
   );
-  const statement = statementFigures([...ledgers.values()], cutOffDate);
   if (statement.periods.sinceInception.lines === null) {
     refuse(
       `${commitments[0]!.title} has no NAV on or before ${formatCalendarDate(cutOffDate)}. Record it, then make the statement`,
@@ -193,34 +261,48 @@ async function computedStatement(session: Session, commitments: readonly FundCom
  */
 export async function createCapitalAccounts(
   session: Session,
-  bodies: readonly (Omit<CapitalAccountCreate, 'fund'> & { fund?: string | null })[],
+  bodies: readonly AccountCreate[],
 ): Promise<CapitalAccountView[]> {
   requirePermission(session, 'funds/write');
-  const created: CapitalAccount[] = [];
-  for (const [place, body] of bodies.entries()) {
+  const read = await readAccounts(session, bodies);
+  const created = bodies.map((body, place) => {
     try {
-      created.push(await createAccount(session, body));
+      return newAccount(session, body, read);
     } catch (error) {
       throw atItem(error, place);
     }
-  }
+  });
+  await session.em.flush();
+  if (created.some(({ statement }) => statement)) session.announce('noticesDue');
+  await mailPublished(session, 'capital_accounts', publishedIn(created));
   return viewAccounts(session, created);
 }
+
+const idsOf = (documents: readonly { id: string }[]): string[] => documents.map(({ id }) => id);
+/** Those that a change has published: `Active` is entered only from `Draft`. */
+const publishedIn = (changed: readonly { id: string; status: string }[]): string[] =>
+  idsOf(changed.filter(({ status }) => status === 'Active'));
 
 /** Changes statements, all or none. @throws Refusal as `changeDocuments` */
 export async function changeCapitalAccounts(
   session: Session,
   items: readonly StatementChange[],
 ): Promise<CapitalAccountView[]> {
-  const { documents } = await changeDocuments(session, ACCOUNTS, items, async (account, item) => {
+  const files = await uploadedFiles(
+    session,
+    'capitalAccounts',
+    items.map(({ fileMetadata }) => fileMetadata),
+  );
+  const { documents, changed } = await changeDocuments(session, ACCOUNTS, items, (account, item) => {
     if (account.statement && (item.fileMetadata || (item.cutOffDate && item.cutOffDate !== account.cutOffDate))) {
       refuse('This statement was computed. Remove it, and make one for the other date', {
         cutOffDate: 'cannot be changed for a computed statement',
       });
     }
-    const fileId = item.fileMetadata ? await fileIdOf(session, 'capitalAccounts', item.fileMetadata) : undefined;
+    const fileId = item.fileMetadata ? fileIn(files, 'capitalAccounts', item.fileMetadata) : undefined;
     return { cutOffDate: item.cutOffDate, fileId } as Partial<CapitalAccount>;
   });
+  await mailPublished(session, 'capital_accounts', publishedIn(changed));
   return viewAccounts(session, documents);
 }
 
@@ -239,37 +321,48 @@ export async function removeCapitalAccounts(
  */
 export async function createReports(session: Session, bodies: readonly ReportCreate[]): Promise<ReportView[]> {
   requirePermission(session, 'funds/write');
-  const created: Report[] = [];
-  for (const [place, body] of bodies.entries()) {
+  const coveredBy = await readFunds(session, bodies);
+  const files = await uploadedFiles(
+    session,
+    'fundReports',
+    bodies.map(({ fileMetadata }) => fileMetadata),
+  );
+  const created = bodies.map((body, place) => {
     try {
-      const { funds, fund, mainFund } = await coveredFunds(session, body);
-      const report = session.em.create(Report, {
+      const { fund, mainFund } = coveredBy(body);
+      return session.em.create(Report, {
         id: newId(session.now),
-        managerId: (fund ?? mainFund ?? funds[0])!.managerId,
+        managerId: (fund ?? mainFund)!.managerId,
         status: body.status ?? 'Draft',
         fundId: fund?.id ?? null,
         mainFundId: mainFund?.id ?? null,
         Class: body.Class ?? null,
         cutOffDate: body.cutOffDate,
         timezoneOffset: body.timezoneOffset ?? null,
-        fileId: await fileIdOf(session, 'fundReports', body.fileMetadata),
+        fileId: fileIn(files, 'fundReports', body.fileMetadata),
         metadata: createdMetadata(session),
       });
-      await session.em.flush();
-      created.push(report);
     } catch (error) {
       throw atItem(error, place);
     }
-  }
+  });
+  await session.em.flush();
+  await mailPublished(session, 'reports', publishedIn(created));
   return viewReports(session, created);
 }
 
 /** Changes reports, all or none. @throws Refusal as `changeDocuments` */
 export async function changeReports(session: Session, items: readonly StatementChange[]): Promise<ReportView[]> {
-  const { documents } = await changeDocuments(session, REPORT_COLLECTION, items, async (_, item) => {
-    const fileId = item.fileMetadata ? await fileIdOf(session, 'fundReports', item.fileMetadata) : undefined;
+  const files = await uploadedFiles(
+    session,
+    'fundReports',
+    items.map(({ fileMetadata }) => fileMetadata),
+  );
+  const { documents, changed } = await changeDocuments(session, REPORT_COLLECTION, items, (_, item) => {
+    const fileId = item.fileMetadata ? fileIn(files, 'fundReports', item.fileMetadata) : undefined;
     return { cutOffDate: item.cutOffDate, fileId } as Partial<Report>;
   });
+  await mailPublished(session, 'reports', publishedIn(changed));
   return viewReports(session, documents);
 }
 

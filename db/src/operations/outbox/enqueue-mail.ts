@@ -18,43 +18,58 @@ export interface MailCommand extends MailDocument, MailContent {
 }
 
 /**
- * Queues an email about a document in the transaction of the change that it follows from: both are committed, or
- * neither. Any actor can cause one. It goes to the active users among the recipients who can see the document, which is
- * checked again when it is sent.
- * @returns how many people it was queued for; people who have it already do not count
+ * Queues emails about documents in the transaction of the changes that they follow from: both are committed, or
+ * neither. Any actor can cause one. Each goes to the active users among its recipients who can see the document, which
+ * is checked again when it is sent.
+ * @returns for how many people emails were queued; people who have theirs already do not count
  */
-export async function enqueueMail(session: Session, command: MailCommand): Promise<number> {
-  const { kind, key, resource, documentId, subject, lines, page, pageTitle, now } = { ...command, now: session.now };
-  const to = [command.to].flat();
-  // The document may have been created in this transaction.
+export async function enqueueMails(session: Session, commands: readonly MailCommand[]): Promise<number> {
+  if (commands.length === 0) return 0;
+  const { now } = session;
+  // The documents may have been created in this transaction.
   await session.em.flush();
   const queued = await asProgram(session, async () => {
-    const found = await findRecipients(session, command, to);
-    const people = found.filter(({ userId }) => !command.except?.includes(userId));
-    if (people.length === 0) return [];
+    const recipients = await findRecipients(
+      session,
+      commands.map((document) => ({ document, to: [document.to].flat() })),
+    );
+    const mails = commands.flatMap(({ except, ...mail }, place) =>
+      (recipients[place] ?? []).flatMap(({ userId }) =>
+        except?.includes(userId)
+          ? []
+          : [
+              {
+                id: newId(now),
+                user_id: userId,
+                key: mail.key,
+                kind: mail.kind,
+                resource: mail.resource,
+                document_id: mail.documentId,
+                // An email has one subject line, within the limit.
+                subject: mail.subject.replaceAll(/\s+/g, ' ').slice(0, MAIL_LIMITS.subject),
+                text: mail.lines.join('\n').slice(0, MAIL_LIMITS.text),
+                page: mail.page,
+                page_title: mail.pageTitle,
+                not_before: mail.notBefore ?? now,
+              },
+            ],
+      ),
+    );
+    if (mails.length === 0) return [];
     return session.query(
       `insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title,
          created_at, not_before, next_attempt_at)
-       select person.id, person.user_id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12
-       from unnest($1::text[], $2::text[]) as person (id, user_id)
+       select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, not_before, not_before
+       from jsonb_to_recordset($1) as mail (id text, user_id text, key text, kind text, resource text, document_id text,
+         subject text, text text, page text, page_title text, not_before timestamptz)
        on conflict (key, user_id) do nothing returning id`,
-      [
-        people.map(() => newId(now)),
-        people.map(({ userId }) => userId),
-        key,
-        kind,
-        resource,
-        documentId,
-        // An email has one subject line, within the limit.
-        subject.replaceAll(/\s+/g, ' ').slice(0, MAIL_LIMITS.subject),
-        lines.join('\n').slice(0, MAIL_LIMITS.text),
-        page,
-        pageTitle,
-        now,
-        command.notBefore ?? now,
-      ],
+      [JSON.stringify(mails), now],
     );
   });
   if (queued.length > 0) session.announce('mailQueued');
   return queued.length;
 }
+
+/** Queues one email, as `enqueueMails` does. */
+export const enqueueMail = (session: Session, command: MailCommand): Promise<number> =>
+  enqueueMails(session, [command]);

@@ -9,7 +9,9 @@ export type Recipients =
   | { readonly users: readonly string[] }
   | { readonly manager: string; readonly can: PermissionKey }
   | { readonly company: string; readonly can: PermissionKey }
-  | { readonly LP: string; readonly ofManager: string; readonly can: PermissionKey };
+  | { readonly LP: string; readonly ofManager: string; readonly can: PermissionKey }
+  /** All investors of a manager; of them, those who can see the document. */
+  | { readonly investorsOf: string; readonly can: PermissionKey };
 
 /** A document, by the name of its collection in calls: "loanTapes". */
 export interface MailDocument {
@@ -17,53 +19,87 @@ export interface MailDocument {
   readonly documentId: string;
 }
 
+interface Readers {
+  readonly document: MailDocument;
+  readonly actors: readonly UserActor[];
+}
+
+/** For each document, the people among `actors` who can see it. Called as the program. */
+async function readersOfEach({ query }: Pick<ReadSession, 'query'>, asked: readonly Readers[]): Promise<UserActor[][]> {
+  const documents = asked.flatMap(({ document: { resource, documentId }, actors }, place) => {
+    const collection = Object.hasOwn(TITLED, resource) ? TITLED[resource] : undefined;
+    if (!collection) throw new Error(`${resource} is not a collection`);
+    const readers = actors.map((actor) => ({ id: actor.userId, settings: settingsOf(actor) }));
+    return readers.length === 0 ? [] : [{ place, collection: collection.table, document: documentId, readers }];
+  });
+  if (documents.length === 0) return asked.map(() => []);
+  const rows = await query<{ place: number; id: string }>(
+    `select asked.place, readers_of(asked.collection::regclass, asked.document, asked.readers) as id
+     from jsonb_to_recordset($1) as asked (place integer, collection text, document text, readers jsonb)`,
+    [JSON.stringify(documents)],
+  );
+  const visible = Map.groupBy(rows, ({ place }) => place);
+  return asked.map(({ actors }, place) => {
+    const ids = new Set(visible.get(place)?.map(({ id }) => id));
+    return actors.filter(({ userId }) => ids.has(userId));
+  });
+}
+
 /** The people among `actors` who can see the document. Called as the program. */
 export async function readersOf(
-  { query }: Pick<ReadSession, 'query'>,
+  session: Pick<ReadSession, 'query'>,
   { resource, documentId }: MailDocument,
   actors: readonly UserActor[],
 ): Promise<UserActor[]> {
-  const collection = Object.hasOwn(TITLED, resource) ? TITLED[resource] : undefined;
-  if (!collection) throw new Error(`${resource} is not a collection`);
-  const readers = actors.map((actor) => ({ id: actor.userId, settings: settingsOf(actor) }));
-  const rows = await query<{ id: string }>('select readers_of($1, $2, $3) as id', [
-    collection.table,
-    documentId,
-    JSON.stringify(readers),
-  ]);
-  const visible = new Set(rows.map(({ id }) => id));
-  return actors.filter(({ userId }) => visible.has(userId));
+  const [readers = []] = await readersOfEach(session, [{ document: { resource, documentId }, actors }]);
+  return readers;
 }
 
 function belongsTo(actor: UserActor, recipients: Exclude<Recipients, { readonly users: readonly string[] }>): boolean {
   if ('manager' in recipients) return actor.type === 'manager' && actor.managerId === recipients.manager;
   if ('LP' in recipients) return actor.lpIds.includes(recipients.LP);
+  if ('investorsOf' in recipients) return actor.lpIds.length > 0 && actor.managerId === recipients.investorsOf;
   return actor.companyId === recipients.company;
 }
 
+/** A document, and whom an email about it is for. */
+export interface Addressed {
+  readonly document: MailDocument;
+  readonly to: readonly Recipients[];
+}
+
 /**
- * The active people among the recipients who can see the document, each once. Disabled users, and users of a manager
- * or company that is not active, are never among them. Called as the program.
+ * For each document, the active people among its recipients who can see it, each once. Disabled users, and users of a
+ * manager or company that is not active, are never among them. Called as the program.
  */
 export async function findRecipients(
   session: Pick<ReadSession, 'query'>,
-  document: MailDocument,
-  to: readonly Recipients[],
-): Promise<UserActor[]> {
+  addressed: readonly Addressed[],
+): Promise<UserActor[][]> {
   const values: unknown[] = [];
-  const bound = (value: unknown) => `$${values.push(value)}`;
-  const condition = to.map((recipients) => {
-    if ('users' in recipients) return `u.id = any (${bound([...recipients.users])}::text[])`;
+  const places = new Map<string, string>();
+  const bound = (value: string): string => {
+    const place = places.get(value) ?? `$${values.push(value)}`;
+    places.set(value, place);
+    return place;
+  };
+  const conditionOf = (recipients: Recipients): string => {
+    if ('users' in recipients) return `u.id = any (array[${recipients.users.map(bound)}]::text[])`;
     if ('manager' in recipients) return `u.type = 'manager' and u.manager_id = ${bound(recipients.manager)}`;
-    if ('LP' in recipients) return `u.type in ('LP', 'LPGroup') and u.manager_id = ${bound(recipients.ofManager)}`;
-    return `u.type = 'company' and u.company_id = ${bound(recipients.company)}`;
-  });
-  if (condition.length === 0) return [];
-  const actors = await activeActors(session, condition.join(' or '), values);
-  const isRecipient = (actor: UserActor) =>
+    if ('company' in recipients) return `u.type = 'company' and u.company_id = ${bound(recipients.company)}`;
+    const manager = 'LP' in recipients ? recipients.ofManager : recipients.investorsOf;
+    return `u.type in ('LP', 'LPGroup') and u.manager_id = ${bound(manager)}`;
+  };
+  const conditions = new Set(addressed.flatMap(({ to }) => to.map(conditionOf)));
+  if (conditions.size === 0) return addressed.map(() => []);
+  const actors = await activeActors(session, [...conditions].join(' or '), values);
+  const isAmong = (actor: UserActor, to: readonly Recipients[]) =>
     to.some((recipients) => {
       if ('users' in recipients) return recipients.users.includes(actor.userId);
       return belongsTo(actor, recipients) && can(actor, recipients.can);
     });
-  return readersOf(session, document, actors.filter(isRecipient));
+  return readersOfEach(
+    session,
+    addressed.map(({ document, to }) => ({ document, actors: actors.filter((actor) => isAmong(actor, to)) })),
+  );
 }

@@ -1,0 +1,378 @@
+import type { CapitalAccountStatement } from '@tapeline/domain/capital/capital-account-statement.ts';
+import {
+  type CallFacts,
+  type CallShare,
+  callPosition,
+  capitalCallNotice,
+  capitalCallSummary,
+} from '@tapeline/domain/capital/capital-call-notice.ts';
+import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
+import {
+  type DistributionFacts,
+  type DistributionShare,
+  distributionNotice,
+  distributionPosition,
+  distributionSummary,
+} from '@tapeline/domain/capital/distribution-notice.ts';
+import type { Letterhead, NoticeFacts, NoticeInvestor, WireDetails } from '@tapeline/domain/capital/notice-parts.ts';
+import { printCapitalAccountStatement } from '@tapeline/domain/capital/print-capital-account.ts';
+import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print-capital-call.ts';
+import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print-distribution.ts';
+import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
+import { noticeFileName } from '@tapeline/domain/printing/file-names.ts';
+import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
+import { CapitalAccount, Contribution, Distribution } from '../../entities/capital.ts';
+import type { Session } from '../../store.ts';
+import { ledgersOf } from './ledgers.ts';
+import type { NoticeTable } from './notice-mails.ts';
+
+/** A document that is made into a file. */
+export interface NoticeReference {
+  readonly table: NoticeTable;
+  readonly id: string;
+}
+
+/** What a file says, and what it is called. */
+export interface Composed {
+  readonly printed: PrintedDocument;
+  readonly name: string;
+}
+
+/** A file that is to be made. Everything it needs has been read. */
+export interface DueNotice extends NoticeReference {
+  readonly managerId: string;
+  /** @throws RangeError or TypeError if the data cannot be printed */
+  compose(): Composed;
+}
+
+/** Reads a logo, by its key in the bucket `publicFiles`, as base64. Null if it cannot be printed. */
+export type LogoReader = (key: string) => Promise<string | null>;
+
+type Called = Contribution | Distribution;
+type Noticed = Called | CapitalAccount;
+
+interface Party {
+  id: string;
+  name: string;
+  formalName: string;
+  code: number;
+  addresses: Address[];
+  contacts: { name: string; email?: string | null; phone?: string | null; role?: string | null }[];
+  banks: (Omit<WireDetails, 'bank' | 'bankAddress'> & { title: string; address: string })[];
+  logo: string | null;
+}
+
+interface FundRow {
+  id: string;
+  title: string;
+  classes: { name: string; uniqueKey: string }[];
+  partner: string | null;
+}
+
+/** What the documents of one batch refer to, each read once. */
+interface Context {
+  readonly parties: ReadonlyMap<string, Party>;
+  readonly funds: ReadonlyMap<string, FundRow>;
+  readonly letterheads: ReadonlyMap<string, Letterhead>;
+  readonly ledgers: ReadonlyMap<string, CapitalLedger>;
+}
+
+const partiesIn = (table: string, title: string, place: number): string => `
+  select t.id, t.code, coalesce(e.name, ${title}) as name,
+    coalesce(nullif(e.business ->> 'formalName', ''), e.name, ${title}) as "formalName",
+    coalesce(e.business -> 'headQuarters', '[]') || jsonb_build_array(e.nationality) as addresses,
+    coalesce(e.contacts, '[]') as contacts, coalesce(e.banks, '[]') as banks, e.business ->> 'logo' as logo
+  from ${table} t left join entities e on e.id = t.entity_id where t.id = any ($${place})`;
+
+const PARTIES = [
+  partiesIn('managers', "'The manager'", 1),
+  partiesIn('lps', 't.title', 2),
+  partiesIn('funds', 't.title', 3),
+].join(' union all ');
+
+const FUNDS = `
+  select f.id, f.title, f.classes, (select name from entities where id = f.gp_ids[1]) as partner
+  from funds f where f.id = any ($1)
+  union all select m.id, m.title, '[]', null from main_funds m where m.id = any ($1)`;
+
+const UNKNOWN: Omit<Party, 'id' | 'name' | 'formalName'> = {
+  code: 0,
+  addresses: [],
+  contacts: [],
+  banks: [],
+  logo: null,
+};
+
+const fundIdsOf = (document: Noticed): string[] =>
+  [document.fundId, 'mainFundId' in document ? document.mainFundId : null].flatMap((id) => id ?? []);
+
+const isCalled = (document: Noticed): document is Called => 'commitmentId' in document;
+const different = (values: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(values.flatMap((value) => value ?? [])),
+];
+
+const addressLines = (addresses: readonly (Address | null)[]): string[] => {
+  const [address] = addresses;
+  if (!address) return [];
+  const street = [address.address, address.houseNumber].filter(Boolean).join(' ');
+  const city = [address.city, address.state, address.zip].filter(Boolean).join(', ');
+  return [street, city, address.country].filter(Boolean);
+};
+
+/** Reads manager, fund, logo, investors and ledgers of documents once, however many they are. */
+async function readContext(
+  session: Session,
+  documents: readonly Noticed[],
+  readLogo: LogoReader | null,
+): Promise<Context> {
+  const fundIds = different(documents.flatMap(fundIdsOf));
+  const managerIds = different(documents.map(({ managerId }) => managerId));
+  const parties = await session.query<Party>(PARTIES, [
+    managerIds,
+    different(documents.map(({ investorLPId }) => investorLPId)),
+    different([...fundIds, ...documents.map(({ investorFundId }) => investorFundId)]),
+  ]);
+  const byId = new Map(parties.map((party) => [party.id, party]));
+  const letterheads = new Map<string, Letterhead>();
+  for (const id of managerIds) {
+    const { name, logo, addresses, contacts } = partyOf(byId, id, 'The manager');
+    const [contact] = contacts;
+    letterheads.set(id, {
+      name,
+      logo: logo && readLogo ? await readLogo(logo) : null,
+      contact: [...addressLines(addresses).slice(0, 2), contact?.email ?? '', contact?.phone ?? ''].filter(Boolean),
+    });
+  }
+  const funds = await session.query<FundRow>(FUNDS, [fundIds]);
+  return {
+    parties: byId,
+    letterheads,
+    funds: new Map(funds.map((fund) => [fund.id, fund])),
+    ledgers: await ledgersOf(session, different(documents.filter(isCalled).map(({ commitmentId }) => commitmentId))),
+  };
+}
+
+const partyOf = (parties: ReadonlyMap<string, Party>, id: string, name: string): Party =>
+  parties.get(id) ?? { ...UNKNOWN, id, name, formalName: name };
+
+function investorOf({ parties }: Context, { investorLPId, investorFundId }: Noticed): NoticeInvestor {
+  const party = partyOf(parties, investorLPId ?? investorFundId ?? '', 'An investor');
+  const contact = party.contacts[0]?.name;
+  return {
+    formalName: party.formalName,
+    code: `${investorLPId ? 'LP' : 'F'}-${party.code}`,
+    address: [...(contact ? [contact] : []), ...addressLines(party.addresses)],
+  };
+}
+
+/** The fund that a document is of: a statement without one covers its main fund. */
+function fundOf({ funds }: Context, document: Noticed) {
+  const [id = ''] = fundIdsOf(document);
+  const fund = funds.get(id);
+  return {
+    title: fund?.title ?? '',
+    currency: document.currency,
+    className: fund?.classes.find(({ uniqueKey }) => uniqueKey === document.Class)?.name ?? null,
+    partner: fund?.partner ?? null,
+  };
+}
+
+/** What everything that is printed of one call or distribution has in common. */
+function factsOf(context: Context, document: Called): NoticeFacts {
+  const { partner, ...fund } = fundOf(context, document);
+  return {
+    letterhead: context.letterheads.get(document.managerId)!,
+    fund,
+    callNumber: document.callNumber,
+    issueDate: document.issuedOn ?? document.cutOffDate,
+    cutOffDate: document.cutOffDate,
+    trailingDescription: document.trailingDescription ?? null,
+    signatory: partner ? { organization: partner, name: null, role: null } : null,
+  };
+}
+
+/** The ledger of a document's commitment without this document and without later ones. */
+function ledgerBefore({ ledgers }: Context, document: Called): CapitalLedger {
+  const ledger = ledgers.get(document.commitmentId);
+  if (!ledger) throw new RangeError('The commitment of this document is not known');
+  const isEarlier = (one: object): boolean => {
+    const { id, code, cutOffDate } = one as { id: string; code: number; cutOffDate: string };
+    return (
+      id !== document.id &&
+      (cutOffDate < document.cutOffDate || (cutOffDate === document.cutOffDate && code < document.code))
+    );
+  };
+  return 'dueDate' in document
+    ? { ...ledger, calls: ledger.calls.filter(isEarlier) }
+    : { ...ledger, distributions: ledger.distributions.filter(isEarlier) };
+}
+
+function wireOf({ parties }: Context, fundId: string): WireDetails | null {
+  const [bank] = parties.get(fundId)?.banks ?? [];
+  if (!bank) return null;
+  return {
+    bank: bank.title,
+    bankAddress: bank.address || null,
+    accountName: bank.accountName || null,
+    accountNumber: bank.accountNumber,
+    IBAN: bank.IBAN || null,
+    swiftCode: bank.swiftCode || null,
+    abaOrRouting: bank.abaOrRouting || null,
+  };
+}
+
+const callFacts = (context: Context, contribution: Contribution, paymentReference: string | null): CallFacts => ({
+  ...factsOf(context, contribution),
+  dueDate: contribution.dueDate,
+  paymentReference,
+  wire: wireOf(context, contribution.fundId),
+  pdfOptions: contribution.pdfOptions,
+});
+
+const callShare = (context: Context, contribution: Contribution): CallShare => ({
+  investor: investorOf(context, contribution),
+  holdingPercent: contribution.holdingPercentage ?? null,
+  purposes: contribution.purposes,
+  position: callPosition(ledgerBefore(context, contribution), contribution.cutOffDate, contribution.purposes),
+});
+
+function callNotice(context: Context, contribution: Contribution): Composed {
+  const share = callShare(context, contribution);
+  const { code, formalName } = share.investor;
+  const { purposes, fundLines, callNumber } = contribution;
+  const call = callFacts(context, contribution, `CALL-${callNumber}-${code}`);
+  const ofFund = purposes.map((purpose, place) => ({ ...purpose, amount: fundLines?.[place]?.amount ?? '0' }));
+  return {
+    printed: printCapitalCallNotice(capitalCallNotice(call, share, ofFund)),
+    name: noticeFileName('CALL', callNumber, formalName),
+  };
+}
+
+function distributionFacts(context: Context, distribution: Distribution): DistributionFacts {
+  const { vat, ...options } = distribution.pdfOptions;
+  return {
+    ...factsOf(context, distribution),
+    distributionKind: distribution.distributionKind,
+    pdfOptions: { ...options, vat: vat == null ? null : String(vat) },
+  };
+}
+
+function distributionShare(context: Context, distribution: Distribution): DistributionShare {
+  const { principal, components, cutOffDate, pdfOptions } = distribution;
+  const lines = { principal, components };
+  const before = ledgerBefore(context, distribution);
+  return {
+    investor: investorOf(context, distribution),
+    holdingPercent: distribution.holdingPercentage ?? null,
+    ...lines,
+    position: distributionPosition(before, cutOffDate, lines, pdfOptions.recallableDistribution),
+  };
+}
+
+function paymentNotice(context: Context, distribution: Distribution): Composed {
+  const share = distributionShare(context, distribution);
+  const [ofFund, ...rest] = distribution.fundLines ?? [];
+  const { components, callNumber } = distribution;
+  return {
+    printed: printDistributionNotice(
+      distributionNotice(distributionFacts(context, distribution), share, {
+        principal: ofFund?.amount ?? '0',
+        components: components.map((component, place) => ({ ...component, amount: rest[place]?.amount ?? '0' })),
+      }),
+    ),
+    name: noticeFileName('DIST', callNumber, share.investor.formalName),
+  };
+}
+
+const statementName = ({ cutOffDate }: CapitalAccount, { formalName }: NoticeInvestor): string =>
+  `Capital account ${cutOffDate} ${formalName}`;
+
+/** A computed statement with the people it is between. Null for an uploaded one. */
+function statementIn(context: Context, account: CapitalAccount): CapitalAccountStatement | null {
+  if (!account.statement) return null;
+  const { partner: _, ...fund } = fundOf(context, account);
+  return {
+    letterhead: context.letterheads.get(account.managerId)!,
+    fund,
+    investor: investorOf(context, account),
+    issueDate: account.metadata.iat.slice(0, 10),
+    cutOffDate: account.cutOffDate,
+    holdingPercent: null,
+    ...account.statement,
+  };
+}
+
+function accountStatement(context: Context, account: CapitalAccount): Composed {
+  const statement = statementIn(context, account);
+  if (!statement) throw new RangeError('An uploaded statement has a file already');
+  return { printed: printCapitalAccountStatement(statement), name: statementName(account, statement.investor) };
+}
+
+/** Reads what the files of claimed documents say. They are all of one table. Runs as the program. */
+export async function readNotices(
+  session: Session,
+  claimed: readonly NoticeReference[],
+  readLogo: LogoReader,
+): Promise<DueNotice[]> {
+  const of = <Document extends Noticed>(
+    documents: readonly Document[],
+    compose: (context: Context, document: Document) => Composed,
+  ) =>
+    readContext(session, documents, readLogo).then((context) =>
+      documents.map((document) => ({
+        table: claimed[0]!.table,
+        id: document.id,
+        managerId: document.managerId,
+        compose: () => compose(context, document),
+      })),
+    );
+  const [first] = claimed;
+  const where = { id: { $in: claimed.map(({ id }) => id) } };
+  if (!first) return [];
+  if (first.table === 'contributions') return of(await session.em.find(Contribution, where), callNotice);
+  if (first.table === 'distributions') return of(await session.em.find(Distribution, where), paymentNotice);
+  return of(await session.em.find(CapitalAccount, where), accountStatement);
+}
+
+const byName = (a: { investor: NoticeInvestor }, b: { investor: NoticeInvestor }): number =>
+  a.investor.formalName < b.investor.formalName ? -1 : a.investor.formalName > b.investor.formalName ? 1 : 0;
+
+/**
+ * A capital call with the shares of all its investors, to be printed for the manager.
+ * @param contributions its parts, at least one
+ * @throws RangeError if the parts do not have the same purposes
+ */
+export async function composeCallList(session: Session, contributions: readonly Contribution[]): Promise<Composed> {
+  const [first] = contributions;
+  if (!first) throw new RangeError('A call has at least one part');
+  const context = await readContext(session, contributions, null);
+  const shares = contributions.map((contribution) => callShare(context, contribution)).sort(byName);
+  return {
+    printed: printCapitalCallSummary(capitalCallSummary(callFacts(context, first, null), shares)),
+    name: noticeFileName('CALL', first.callNumber, 'all investors'),
+  };
+}
+
+/** The same of a distribution. @throws RangeError if the parts do not have the same components */
+export async function composeDistributionList(
+  session: Session,
+  distributions: readonly Distribution[],
+): Promise<Composed> {
+  const [first] = distributions;
+  if (!first) throw new RangeError('A distribution has at least one part');
+  const context = await readContext(session, distributions, null);
+  const shares = distributions.map((distribution) => distributionShare(context, distribution)).sort(byName);
+  return {
+    printed: printDistributionSummary(distributionSummary(distributionFacts(context, first), shares)),
+    name: noticeFileName('DIST', first.callNumber, 'all investors'),
+  };
+}
+
+/** A computed statement with what it says besides its figures; null for an uploaded one. Runs as the program. */
+export async function composeStatement(
+  session: Session,
+  account: CapitalAccount,
+): Promise<{ statement: CapitalAccountStatement; name: string } | null> {
+  const statement = statementIn(await readContext(session, [account], null), account);
+  return statement && { statement, name: statementName(account, statement.investor) };
+}
