@@ -26,9 +26,48 @@ function openBrowser(): Promise<Browser> {
   return browser;
 }
 
+/** A browser profile, which one test uses at a time. */
+interface Profile {
+  readonly context: BrowserContext;
+  /** Keeps the window open between tests. */
+  readonly blank: Page;
+}
+
+/**
+ * Profiles that no test uses, by whether they run scripts. A new profile costs Chromium more than most tests do, and a
+ * used one still has the product's scripts in its cache.
+ */
+const idleProfiles = new Map<boolean, Profile[]>();
+
+async function takeProfile(javaScriptEnabled: boolean): Promise<Profile> {
+  const idle = idleProfiles.get(javaScriptEnabled)?.pop();
+  if (idle) return idle;
+  const context = await (await openBrowser()).newContext({ baseURL: inject('productUrl'), javaScriptEnabled });
+  context.setDefaultTimeout(WAITED_MS);
+  return { context, blank: await context.newPage() };
+}
+
+/** Closes the test's pages and clears what they have stored, so that the next test finds an empty profile. */
+async function returnProfile(javaScriptEnabled: boolean, profile: Profile): Promise<void> {
+  const { context, blank } = profile;
+  try {
+    await Promise.all(context.pages().map((page) => (page === blank ? undefined : page.close())));
+    await context.clearCookies();
+    const devTools = await context.newCDPSession(blank);
+    const origin = new URL(inject('productUrl')).origin;
+    await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    await devTools.detach();
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+  idleProfiles.set(javaScriptEnabled, [...(idleProfiles.get(javaScriptEnabled) ?? []), profile]);
+}
+
 afterAll(async () => {
   const open = browser;
   browser = null;
+  idleProfiles.clear();
   await (await open)?.close();
 });
 
@@ -43,29 +82,25 @@ export interface PageOptions {
 }
 
 /**
- * Opens a page in its own browser profile, which is closed when the test ends. The test fails if the page logs an
- * error, throws, or violates the content security policy and the test does not expect it.
+ * Opens a page in a browser profile that no other page uses, and that is emptied when the test ends. The test fails if
+ * the page logs an error, throws, or violates the content security policy and the test does not expect it.
  */
 export async function openPage(options: PageOptions = {}): Promise<Page> {
-  const context: BrowserContext = await (await openBrowser()).newContext({
-    baseURL: inject('productUrl'),
-    javaScriptEnabled: options.javaScript ?? true,
-    viewport: { width: options.widthPx ?? 1440, height: options.heightPx ?? 900 },
-    colorScheme: options.colorScheme ?? 'light',
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(WAITED_MS);
+  const javaScript = options.javaScript ?? true;
+  const profile = await takeProfile(javaScript);
+  const page = await profile.context.newPage();
   const errors: string[] = [];
-  const page = await context.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
   onTestFinished(async () => {
-    await context.close();
+    await returnProfile(javaScript, profile);
     const unexpected = errors.filter((error) => !options.expectedErrors?.some((pattern) => pattern.test(error)));
     expect(unexpected, 'errors in the console of the page').toEqual([]);
   });
+  await page.setViewportSize({ width: options.widthPx ?? 1440, height: options.heightPx ?? 900 });
+  await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light', reducedMotion: 'reduce' });
   return page;
 }
 
