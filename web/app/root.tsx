@@ -3,6 +3,7 @@ import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } 
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { SEND_ONCE } from './components/forms/send-once.ts';
+import { NO_GENERATED_CODE } from './components/no-generated-code.ts';
 import { TooltipProvider } from './components/overlays/tooltip.tsx';
 import { ErrorScreen } from './components/page/error-screen.tsx';
 import styles from './components/styles/app.css?url';
@@ -36,8 +37,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the script is a constant in our code */}
-        <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SEND_ONCE }} />
+        <script
+          nonce={root?.nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: both scripts are constants in our code
+          dangerouslySetInnerHTML={{ __html: NO_GENERATED_CODE + SEND_ONCE }}
+        />
         <noscript>
           <style nonce={root?.nonce}>
             {'.needs-script{display:none!important}.scripted-window{height:auto!important;overflow:visible!important}'}
