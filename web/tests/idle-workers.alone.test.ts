@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
+import { expectRefusal } from './api-client.ts';
 import { openPage, signIn } from './browser.ts';
 import { whileWorkersHalt } from './halted-workers.ts';
 import { type NorthwindTapes, northwindTapes } from './northwind-tapes.ts';
 import { ownTenant } from './tenant.ts';
+import { workbookBytes } from './workbook-bytes.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const tenant = ownTenant();
 let tapes: NorthwindTapes;
@@ -20,14 +24,39 @@ const preview = (fileUrl: string) =>
     cutOffDate: '2011-01-31',
   });
 
+const readiness = async () => {
+  const answer = await fetch(`${inject('productUrl')}/readyz`);
+  return { status: answer.status, missing: (await answer.json()).missing };
+};
+
+it('a file that busy workers open late is refused all the same', async () => {
+  const bytes = workbookBytes({ name: 'Loan Tape', xml: Buffer.alloc(1 << 20, ' '), declaredBytes: 1000 });
+  const upload = await tenant.manager.post('/files/signedUrls/loanTapes?operation=upload', {
+    filesInfo: [{ name: 'late.xlsx', size: bytes.byteLength, type: XLSX }],
+  });
+  const { key, signedUrl } = upload.json[0].fileMetadata;
+  const body = new Uint8Array(bytes);
+  expect((await fetch(signedUrl, { method: 'PUT', headers: { 'content-type': XLSX }, body })).status).toBe(200);
+  const answer = await whileWorkersHalt(async () => {
+    const scheduled = tenant.manager.post('/files/loanTapeScheduler', {
+      cutOffDate: '2011-08-31',
+      companyId: tapes.company,
+      mainCurrency: 'USD',
+      attachments: [{ key }],
+    });
+    // The workers are paused for longer than the warning of an upload waits.
+    await expect.poll(async () => (await readiness()).status).toBe(503);
+    return { scheduled };
+  });
+  expectRefusal(await answer.scheduled, 400, /unpacks to more than/);
+  expect((await tenant.manager.get('/crud/loanTape', { limit: 1 })).json).toEqual([]);
+  await expect.poll(readiness).toEqual({ status: 200, missing: [] });
+});
+
 describe('while no worker lives', () => {
   it('a tape is accepted at once, is shown as waiting, and starts by itself', async () => {
     const page = await openPage();
     await signIn(page, tenant.emails.manager);
-    const readiness = async () => {
-      const answer = await fetch(`${inject('productUrl')}/readyz`);
-      return { status: answer.status, missing: (await answer.json()).missing };
-    };
     const [id, file] = await whileWorkersHalt(async () => {
       await expect.poll(readiness).toEqual({
         status: 503,

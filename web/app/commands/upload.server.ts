@@ -24,8 +24,10 @@ import type { RequestContext } from '../http/context.ts';
 import { type Asker, inspectFile, previewMapping } from './previews.server.ts';
 import { waitsForWorker } from './tape-control.server.ts';
 
-/** How long an upload waits for the inspection of a file. */
-const INSPECT_WITHIN_MS = 8_000;
+/** How long an upload waits for workers that live but are busy, before it is taken without a look at the file. */
+const INSPECT_WITHIN_MS = 45_000;
+/** How long an upload waits for the first rows as mapped. Their warning can be missing. */
+const WARN_WITHIN_MS = 8_000;
 
 /**
  * Makes a tape of each uploaded file and starts its workflow. Errors that can be detected early are refused here. A
@@ -157,7 +159,7 @@ async function warningOf(
 ): Promise<string | null> {
   try {
     const question = { ...sheet, cutOffDate, primaryCurrency, rules };
-    const { rows, targets } = await previewMapping(asker, question, { withinMs: INSPECT_WITHIN_MS });
+    const { rows, targets } = await previewMapping(asker, question, { withinMs: WARN_WITHIN_MS });
     return uploadWarning(
       rows,
       targets.map(({ label }) => label),
