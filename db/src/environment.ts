@@ -89,6 +89,11 @@ const schema = z
           'must be an address such as Tapeline <no-reply@example.com>',
         ),
     ),
+    CHAT_MODEL_URL: optional(
+      z.string().refine(isSafeService, 'must be an https address, or one of this machine, without a password'),
+    ),
+    CHAT_MODEL_KEY: optional(z.string().max(1_000)),
+    CHAT_MODEL: optional(z.string().max(200)),
     RATES_URL: optional(
       z
         .url({ protocol: /^https?$/ })
@@ -174,6 +179,7 @@ const FROM_FILE = [
   'S3_SECRET_ACCESS_KEY',
   'SMTP_URL',
   'OIDC_CLIENT_SECRET',
+  'CHAT_MODEL_KEY',
   'RATES_URL',
 ] as const;
 
@@ -249,6 +255,8 @@ export interface Environment {
   readonly smtpUrl: string | null;
   /** The sender of every email. */
   readonly mailFrom: string;
+  /** An OpenAI-compatible endpoint that is asked what the built-in grammar cannot read; null if there is none. */
+  readonly chatModel: { readonly url: string; readonly key: string | null; readonly model: string } | null;
   /** Where currency rates are refreshed from; null if they are not refreshed. */
   readonly ratesUrl: string | null;
   /** Null if nobody signs in with an identity provider. */
@@ -300,6 +308,10 @@ export function readEnvironment(variables: Variables): Environment {
       : null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? 'Tapeline <no-reply@tapeline.test>',
+    chatModel:
+      value.CHAT_MODEL_URL && value.CHAT_MODEL
+        ? { url: value.CHAT_MODEL_URL, key: value.CHAT_MODEL_KEY ?? null, model: value.CHAT_MODEL }
+        : null,
     ratesUrl: value.RATES_URL ?? null,
     oidc: value.OIDC_ISSUER
       ? {

@@ -1,4 +1,5 @@
 import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from './capital.ts';
+import { Chat, GroupFilter } from './chats.ts';
 import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment, MainFund } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
@@ -58,4 +59,6 @@ export const ENTITIES = [
   DroppedObject,
   QueuedMail,
   WorkerHeartbeat,
+  Chat,
+  GroupFilter,
 ] as const;

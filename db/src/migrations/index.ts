@@ -27,6 +27,7 @@ import { Capital } from './26-capital.ts';
 import { FundParties } from './27-fund-parties.ts';
 import { WatchedDraws } from './28-watched-draws.ts';
 import { RateSources } from './29-rate-sources.ts';
+import { Chats } from './40-chats.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   { name: '27-fund-parties', class: FundParties },
   { name: '28-watched-draws', class: WatchedDraws },
   { name: '29-rate-sources', class: RateSources },
+  { name: '40-chats', class: Chats },
 ];

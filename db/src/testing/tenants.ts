@@ -1,6 +1,7 @@
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from '../entities/capital.ts';
+import { Chat, GroupFilter } from '../entities/chats.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
 import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
 import { OptionList } from '../entities/lists.ts';
@@ -30,7 +31,10 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
   const company = em.create(Company, { id: newId(now), managerId, entityId: addEntity(em, managerId, 'A company') });
   const assoc = { company: { id: company.id } };
   const person = { firstName: 'Bea', lastName: 'Lind', email: `${company.id}@example.test` };
-  em.create(User, { id: newId(now), ...person, type: 'company', assoc, managerId, companyId: company.id });
+  const userId = newId(now);
+  em.create(User, { id: userId, ...person, type: 'company', assoc, managerId, companyId: company.id });
+  em.create(Chat, { id: newId(now), managerId, userId, title: 'Late loans', tasks: [{ type: 'blank', messages: [] }] });
+  em.create(GroupFilter, { id: newId(now), managerId, userId, title: 'One fund', fundIds: [fundId], investorIds: [] });
   await em.flush();
   const mapping = await createMapping(session, { companyId: company.id, body: parseMapping(NORTHWIND_MAPPING) });
   const facility = northwindFacility({ company: company.id, mapping: mapping.id, fund: fundId });

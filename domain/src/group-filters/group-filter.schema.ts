@@ -4,7 +4,7 @@ import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, textSchema } from '../documents/text.schema.ts';
 
 /** Maximum funds, and maximum investors, of one filter. */
-const MOST_IDS = 1_000;
+export const MOST_IDS = 1_000;
 const idsOf = (what: string) => listSchema(idSchema, MOST_IDS, what).default([]);
 
 const shape = {
@@ -18,7 +18,9 @@ const shape = {
 
 /** A selection of funds and investors that a user saves for dashboards and lists. */
 export const groupFilterCreateSchema = z.object(shape);
+export type GroupFilterCreate = z.infer<typeof groupFilterCreateSchema>;
 export const groupFilterUpdateSchema = z.object({ ...shape, version: versionSchema });
+export type GroupFilterUpdate = z.infer<typeof groupFilterUpdateSchema>;
 
 /** A saved filter as the API returns it. Only its user can see it. */
 export const groupFilterSchema = documentSchema

@@ -5,6 +5,7 @@ import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
+import { chatEndpoints } from './chats.ts';
 import { communicationEndpoints } from './communication.ts';
 import { companyEndpoints } from './companies.ts';
 import { drawEndpoints } from './draws.ts';
@@ -13,6 +14,7 @@ import { entityEndpoints } from './entities.ts';
 import { fileEndpoints, serveSignedObject } from './files.ts';
 import { createApi } from './frame.ts';
 import { fundEndpoints } from './funds.ts';
+import { groupFilterEndpoints } from './group-filters.ts';
 import { historyEndpoints } from './history.ts';
 import { importerEndpoints } from './importer.ts';
 import { investorEndpoints } from './investors.ts';
@@ -53,6 +55,8 @@ export const endpoints: readonly Endpoint[] = [
   ...fileEndpoints,
   ...importerEndpoints,
   ...communicationEndpoints,
+  ...chatEndpoints,
+  ...groupFilterEndpoints,
   ...tableEndpoints,
 ];
 

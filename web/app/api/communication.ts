@@ -1,4 +1,3 @@
-import { chatCreateSchema, chatMessageSchema, chatSchema } from '@tapeline/domain/chats/chat.schema.ts';
 import {
   ANNOUNCEMENT_KINDS,
   announcementCreateSchema,
@@ -7,11 +6,6 @@ import {
   notificationUpdateSchema,
 } from '@tapeline/domain/communication/announcement.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import {
-  groupFilterCreateSchema,
-  groupFilterSchema,
-  groupFilterUpdateSchema,
-} from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { z } from 'zod';
 import { idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, unavailable } from './endpoint.ts';
@@ -88,45 +82,4 @@ const notificationEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-const chatEndpoints: readonly Endpoint[] = [
-  ...resource({
-    path: '/crud/chats',
-    noun: ['chat', 'chats'],
-    read: 'signed-in',
-    response: chatSchema,
-    toBody: unavailable,
-    list: { listable: unavailable, load: unavailable, summary: "List the caller's chats" },
-    get: unavailable,
-    create: { body: chatCreateSchema, run: unavailable, most: 1, summary: 'Start a chat' },
-    removeMany: { run: unavailable },
-  }),
-  endpoint({
-    method: 'PUT',
-    path: '/crud/chats/{id}/message',
-    access: 'signed-in',
-    summary: 'Send a message in a chat',
-    params: idParamsSchema,
-    body: chatMessageSchema,
-    response: chatSchema,
-    isUnavailable: true,
-    handle: unavailable,
-  }),
-];
-
-export const communicationEndpoints: readonly Endpoint[] = [
-  ...announcementEndpoints,
-  ...notificationEndpoints,
-  ...chatEndpoints,
-  ...resource({
-    path: '/crud/groupFilters',
-    noun: ['saved filter', 'saved filters'],
-    read: 'signed-in',
-    response: groupFilterSchema,
-    toBody: unavailable,
-    list: { listable: unavailable, load: unavailable, summary: "List the caller's saved filters" },
-    get: unavailable,
-    create: { body: groupFilterCreateSchema, run: unavailable },
-    update: { body: groupFilterUpdateSchema, run: unavailable },
-    remove: { run: unavailable },
-  }),
-];
+export const communicationEndpoints: readonly Endpoint[] = [...announcementEndpoints, ...notificationEndpoints];
