@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
+import type { Bank } from '../entities/bank.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 
 /** Who sends a notice or a statement: the fund manager, at the top of the first page. */
@@ -35,6 +36,21 @@ export interface WireDetails {
   readonly swiftCode: string | null;
   readonly abaOrRouting: string | null;
 }
+
+/** The account of a bank, as notices state it. */
+export const wireDetailsOf = (bank: Bank): WireDetails => ({
+  bank: bank.title,
+  bankAddress: bank.address || null,
+  accountName: bank.accountName || null,
+  accountNumber: bank.accountNumber,
+  IBAN: bank.IBAN || null,
+  swiftCode: bank.swiftCode || null,
+  abaOrRouting: bank.abaOrRouting || null,
+});
+
+/** What an investor states with its payment, so that the fund can match it. */
+export const paymentReference = (callNumber: string, investorCode: string): string =>
+  `CALL-${callNumber}-${investorCode}`;
 
 /** Who signs for the general partner. */
 export interface Signatory {

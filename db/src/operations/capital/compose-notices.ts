@@ -14,10 +14,18 @@ import {
   distributionPosition,
   distributionSummary,
 } from '@tapeline/domain/capital/distribution-notice.ts';
-import type { Letterhead, NoticeFacts, NoticeInvestor, WireDetails } from '@tapeline/domain/capital/notice-parts.ts';
+import {
+  type Letterhead,
+  type NoticeFacts,
+  type NoticeInvestor,
+  paymentReference,
+  type WireDetails,
+  wireDetailsOf,
+} from '@tapeline/domain/capital/notice-parts.ts';
 import { printCapitalAccountStatement } from '@tapeline/domain/capital/print-capital-account.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print-capital-call.ts';
 import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print-distribution.ts';
+import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
 import { noticeFileName } from '@tapeline/domain/printing/file-names.ts';
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
@@ -58,7 +66,7 @@ interface Party {
   code: number;
   addresses: Address[];
   contacts: { name: string; email?: string | null; phone?: string | null; role?: string | null }[];
-  banks: (Omit<WireDetails, 'bank' | 'bankAddress'> & { title: string; address: string })[];
+  banks: Bank[];
   logo: string | null;
 }
 
@@ -209,22 +217,13 @@ function ledgerBefore({ ledgers }: Context, document: Called): CapitalLedger {
 
 function wireOf({ parties }: Context, fundId: string): WireDetails | null {
   const [bank] = parties.get(fundId)?.banks ?? [];
-  if (!bank) return null;
-  return {
-    bank: bank.title,
-    bankAddress: bank.address || null,
-    accountName: bank.accountName || null,
-    accountNumber: bank.accountNumber,
-    IBAN: bank.IBAN || null,
-    swiftCode: bank.swiftCode || null,
-    abaOrRouting: bank.abaOrRouting || null,
-  };
+  return bank ? wireDetailsOf(bank) : null;
 }
 
-const callFacts = (context: Context, contribution: Contribution, paymentReference: string | null): CallFacts => ({
+const callFacts = (context: Context, contribution: Contribution, reference: string | null): CallFacts => ({
   ...factsOf(context, contribution),
   dueDate: contribution.dueDate,
-  paymentReference,
+  paymentReference: reference,
   wire: wireOf(context, contribution.fundId),
   pdfOptions: contribution.pdfOptions,
 });
@@ -240,7 +239,7 @@ function callNotice(context: Context, contribution: Contribution): Composed {
   const share = callShare(context, contribution);
   const { code, formalName } = share.investor;
   const { purposes, fundLines, callNumber } = contribution;
-  const call = callFacts(context, contribution, `CALL-${callNumber}-${code}`);
+  const call = callFacts(context, contribution, paymentReference(callNumber, code));
   const ofFund = purposes.map((purpose, place) => ({ ...purpose, amount: fundLines?.[place]?.amount ?? '0' }));
   return {
     printed: printCapitalCallNotice(capitalCallNotice(call, share, ofFund)),

@@ -92,7 +92,10 @@ export function LineChart({
   const names = named ? placeNames(ends) : [];
   const isLabelled = (point: string, index: number) =>
     axisStep ? Number(point) % axisStep === 0 : (points.length - 1 - index) % every === 0;
-  const every = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(widthPx / 44))));
+  const longest = Math.max(0, ...points.map((point) => point.length));
+  // The last label ends at its point where it is long, so that it takes half as much again.
+  const labelPx = longest > 5 ? longest * 9 + 12 : 44;
+  const every = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(widthPx / labelPx))));
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();
     const offset = ((event.clientX - bounds.left) / bounds.width) * widthPx;

@@ -1,92 +1,128 @@
+import { listCallBundles, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import { capitalCourse } from '@tapeline/db/operations/capital/capital-course.ts';
+import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
+import { figuresByFund, topFundInvestors } from '@tapeline/db/operations/capital/figures.ts';
 import {
-  countCommittedFunds,
-  fundTitlesOf,
-  listCommitments,
-  listFunds,
-  totalCommitments,
-} from '@tapeline/db/operations/funds/funds.ts';
+  latestInvestorDocuments,
+  ownPositions,
+  paymentDetailsOf,
+} from '@tapeline/db/operations/capital/own-capital.ts';
 import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers/managers.ts';
 import { listLatestTapesWithErrors } from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
 import { listUsers } from '@tapeline/db/operations/users/users.ts';
+import type { ReadSession } from '@tapeline/db/read-session.ts';
+import { multiples } from '@tapeline/domain/capital/capital-figures.ts';
+import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { compare } from '@tapeline/domain/money/decimal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen } from '../../http/screen.server.ts';
-import { ownCalls, ownDistributions, ownStatements } from '../capital/own-documents.server.ts';
+import { fundTitles } from '../capital/funds-of-bundles.server.ts';
+import { ownDistributions, ownStatements } from '../capital/own-documents.server.ts';
 import { readMonitoring } from '../monitoring/overview/monitoring.server.ts';
 import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
 import { readDraws } from '../monitoring/overview/waiting-draws.server.ts';
 import { readTapeList } from '../monitoring/tapes/tape-list.server.ts';
+import { paths } from '../paths.ts';
 import { borrowerTasks, managerTasks } from './tasks.ts';
 
 /** Rows shown in a dashboard table. If there are more, the heading shows the total count. */
 const SHOWN = 8;
 const TASKS_SHOWN = 12;
 const COMMITMENTS_SHOWN = 100;
+const CALLS_SHOWN = 4;
+const STATEMENTS_SHOWN = 5;
 const MANAGERS_SHOWN = 50;
 
-/** The visible funds with the amounts committed to them. */
-async function readFunds(screen: Screen) {
-  return screen.db(async (session) => {
-    const { documents, total } = await listFunds(session, { sort: { title: 1 }, limit: SHOWN });
-    const committed = await totalCommitments(session);
+/** The visible funds and investors with the largest figures, and the course of all of them, as of the day. */
+async function readFunds({ db }: Screen, cutOffDate: string) {
+  return db(async (session) => {
+    const query = { cutOffDate };
+    const byFund = (await figuresByFund(session, query)).sort((a, b) => compare(b.figures.called, a.figures.called));
+    const investors = await topFundInvestors(session, query);
     return {
-      total,
-      capital: await readCapital(session, {}),
-      committed: committed.map(({ currency, count, activeCommitment }) => ({ currency, count, sum: activeCommitment })),
-      funds: documents.map(({ fund, commitments }) => ({
-        id: fund.id,
-        title: fund.title,
-        type: fund.type,
-        currency: fund.currency,
-        hardCap: fund.hardCap,
-        investors: commitments.investors,
-        committed: commitments.totals.map(({ currency, activeCommitment }) => ({ currency, sum: activeCommitment })),
-      })),
+      ...(await readFigures(session, query)),
+      funds: byFund.slice(0, SHOWN).map(({ id, title, figures }) => ({ id, title, ...figures, ...multiples(figures) })),
+      fundsTotal: byFund.length,
+      investors: investors.slice(0, SHOWN),
+      investorsTotal: investors.length,
     };
   });
 }
 
-/** The investor's own commitments, one per line, and their total. */
-async function readCommitments(screen: Screen) {
-  return screen.db(async (session) => {
-    const { documents, total } = await listCommitments(session, {
-      sort: { closingDate: -1 },
-      limit: COMMITMENTS_SHOWN,
-    });
-    const titles = await fundTitlesOf(
-      session,
-      documents.map(({ fundId }) => fundId),
-    );
-    const committed = await totalCommitments(session);
-    return {
-      total,
-      capital: can(screen.actor, 'funds/read') ? await readCapital(session, {}) : null,
-      funds: await countCommittedFunds(session),
-      committed: committed.map(({ currency, activeCommitment }) => ({ currency, sum: activeCommitment })),
-      rows: documents.map((one) => ({
-        id: one.id,
-        fund: titles.get(one.fundId) ?? null,
-        investor: one.investor?.title ?? null,
-        Class: one.Class ?? null,
-        closingDate: one.closingDate,
-        currency: one.currency,
-        maxCommitment: one.maxCommitment,
-        activeCommitment: one.activeCommitment,
-      })),
-    };
-  });
+/** The capital figures of all that the actor can see as of a day, and their course. */
+async function readFigures(session: ReadSession, query: { cutOffDate: string }) {
+  const capital = await readCapital(session, query);
+  return { capital, course: await capitalCourse(session, { ...query, currency: capital.currency }) };
 }
 
-/** What an investor has to pay, was paid last, and its latest statements. */
-async function readOwnCapital({ db, actor }: Screen) {
+/** The investor's own commitments with their figures, and their total. */
+async function readCommitments({ db }: Screen, cutOffDate: string) {
   return db(async (session) => ({
-    calls: can(actor, 'contributions/read')
-      ? await ownCalls(session, { filter: { status: 'Upcoming' }, sort: { dueDate: 1 }, limit: SHOWN })
-      : null,
-    distributions: can(actor, 'distributions/read')
-      ? await ownDistributions(session, { sort: { cutOffDate: -1 }, limit: SHOWN })
-      : null,
-    statements: can(actor, 'funds/read') ? await ownStatements(session, SHOWN) : null,
+    ...(await ownPositions(session, { cutOffDate, limit: COMMITMENTS_SHOWN })),
+    ...(await readFigures(session, { cutOffDate })),
+  }));
+}
+
+/** What an investor has to pay with the payment details, what it was paid last, and its latest documents. */
+async function readOwnCapital({ db, actor }: Screen) {
+  return db(async (session) => {
+    const calls = can(actor, 'contributions/read')
+      ? await listContributions(session, {
+          filter: { status: 'Upcoming' },
+          sort: { dueDate: 1 },
+          limit: CALLS_SHOWN,
+        })
+      : null;
+    const shown = calls?.documents ?? [];
+    const [payments, titles] = [
+      await paymentDetailsOf(
+        session,
+        shown.map(({ id }) => id),
+      ),
+      await fundTitles(
+        session,
+        shown.map(({ fundId }) => fundId),
+      ),
+    ];
+    return {
+      callsTotal: calls?.total ?? 0,
+      calls:
+        calls &&
+        shown.map((one) => ({
+          id: one.id,
+          to: paths.capitalCall(one.metadata.bundleId ?? one.id),
+          callNumber: one.callNumber,
+          fund: titles.get(one.fundId) ?? null,
+          investor: one.investor?.title ?? null,
+          issuedOn: one.issuedOn ?? null,
+          dueDate: one.dueDate,
+          amount: one.amount,
+          currency: one.currency,
+          purposes: one.purposes.map(({ title, amount }) => ({ title, amount })),
+          unfunded: one.unfunded,
+          noticeId: one.file ? (one.fileId ?? null) : null,
+          payment: payments.get(one.id) ?? null,
+        })),
+      distributions: can(actor, 'distributions/read')
+        ? await ownDistributions(session, { sort: { cutOffDate: -1 }, limit: SHOWN })
+        : null,
+      statements: can(actor, 'funds/read') ? await ownStatements(session, STATEMENTS_SHOWN) : null,
+      documents: can(actor, 'funds/read') ? await latestInvestorDocuments(session, { limit: SHOWN }) : null,
+    };
+  });
+}
+
+/** Calls and distributions that the actor can issue: drafts, those due first. */
+async function readDrafts({ db, actor }: Screen) {
+  const query = { filter: { status: 'Draft' }, limit: SHOWN };
+  return db(async (session) => ({
+    calls: can(actor, 'contributions/write')
+      ? await listCallBundles(session, { ...query, sort: { dueDate: 1 } })
+      : { rows: [], total: 0 },
+    distributions: can(actor, 'distributions/write')
+      ? await listDistributionBundles(session, { ...query, sort: { cutOffDate: 1 } })
+      : { rows: [], total: 0 },
   }));
 }
 
@@ -112,39 +148,57 @@ async function readTenants(screen: Screen) {
 
 type Errors = Awaited<ReturnType<typeof listLatestTapesWithErrors>>;
 
+type Drafts = Awaited<ReturnType<typeof readDrafts>>;
+
 /** What waits for the actor, with the number of all of it. */
-function tasksOf(actor: UserActor, lending: MonitoringView, errors: Errors | null) {
-  const { draws, tapesDue } = lending;
+function tasksOf(
+  actor: UserActor,
+  { lending, errors, drafts }: { lending: MonitoringView | null; errors: Errors | null; drafts: Drafts | null },
+  today: string,
+) {
+  const { draws, tapesDue } = lending ?? { draws: null, tapesDue: null };
   const sources = {
     // A person who cannot decide has no draws to decide.
     draws: can(actor, 'transactionDraw/write') ? (draws?.draws ?? []) : [],
     tapes: can(actor, 'assets/write') ? (tapesDue?.tapes ?? []) : [],
     errors: can(actor, 'assets/write') ? (errors?.tapes ?? []) : [],
+    calls: drafts?.calls.rows ?? [],
+    distributions: drafts?.distributions.rows ?? [],
+    today,
   };
   const isBorrower = actor.type === 'company';
   const tasks = isBorrower ? borrowerTasks(sources) : managerTasks(sources);
   const notListed =
     (sources.draws.length > 0 && !isBorrower && draws ? draws.total - draws.draws.length : 0) +
     (sources.tapes.length > 0 && tapesDue ? Math.max(0, tapesDue.late - tapesDue.tapes.length) : 0) +
-    (sources.errors.length > 0 && errors ? errors.total - errors.tapes.length : 0);
+    (sources.errors.length > 0 && errors ? errors.total - errors.tapes.length : 0) +
+    (drafts ? drafts.calls.total - drafts.calls.rows.length : 0) +
+    (drafts ? drafts.distributions.total - drafts.distributions.rows.length : 0);
   return { total: tasks.length + notListed, tasks: tasks.slice(0, TASKS_SHOWN) };
 }
 
 /** The home page by role. It contains only what the actor may see, and only recorded figures. */
 export async function readDashboard(screen: Screen) {
-  const { actor } = screen;
+  const { actor, url } = screen;
+  const today = new Date().toISOString().slice(0, 10);
+  const given = url.searchParams.get('date');
+  const date = isCalendarDate(given) ? given : today;
   const isInvestor = actor.type === 'LP' || actor.type === 'LPGroup';
   const lends = !isInvestor && can(actor, 'transactions/read');
   const tapes = !isInvestor && can(actor, 'assets/read') ? await readTapeList(screen) : null;
   const errors = tapes ? await screen.db((session) => listLatestTapesWithErrors(session, { limit: SHOWN })) : null;
   const lending = lends ? await readMonitoring(screen, { limit: SHOWN }) : null;
   const isBorrower = actor.type === 'company';
+  const hasFunds = !isBorrower && !isInvestor && can(actor, 'funds/read');
+  const drafts = hasFunds ? await readDrafts(screen) : null;
   return {
     type: actor.type,
+    today,
+    date,
     tenants: actor.type === 'admin' ? await readTenants(screen) : null,
     lending,
     nextTape: isBorrower ? (lending?.tapesDue?.tapes[0] ?? null) : null,
-    tasks: lending && tasksOf(actor, lending, errors),
+    tasks: lending || drafts ? tasksOf(actor, { lending, errors, drafts }, today) : null,
     draws:
       isBorrower && can(actor, 'transactionDraw/read')
         ? await screen.db((session) => readDraws(session, { sort: { 'metadata.iat': -1 }, limit: SHOWN }))
@@ -155,9 +209,9 @@ export async function readDashboard(screen: Screen) {
       erroredRows: errors?.erroredRows ?? 0,
       mayUpload: tapes.mayUpload,
     },
-    funds: actor.type !== 'company' && !isInvestor && can(actor, 'funds/read') ? await readFunds(screen) : null,
+    funds: hasFunds ? await readFunds(screen, date) : null,
     own: isInvestor ? await readOwnCapital(screen) : null,
-    commitments: isInvestor && can(actor, 'LPs/commitments/read') ? await readCommitments(screen) : null,
+    commitments: isInvestor && can(actor, 'LPs/commitments/read') ? await readCommitments(screen, date) : null,
   };
 }
 

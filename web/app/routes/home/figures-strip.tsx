@@ -40,42 +40,40 @@ function basesOf({ cutOffDates }: MonitoringView['totals']): string {
   return `, ${from}${formatCalendarDate(latest)}`;
 }
 
+/** Committed, called, distributed, NAV and net IRR. */
+function capitalFigures(view: DashboardView): KeyFigure[] {
+  const { funds, commitments, date } = view;
+  const capital = (commitments ?? funds)?.capital;
+  const last = (commitments ?? funds)?.course.points.at(-1);
+  if (!capital) return [];
+  const counted = commitments
+    ? formatCount(new Set(commitments.positions.map(({ fundId }) => fundId)).size, 'fund')
+    : formatCount(funds?.fundsTotal ?? 0, 'fund');
+  return [
+    {
+      label: 'Committed',
+      value: <ShortNumber value={last?.committed ?? null} unknown="No commitments recorded yet" zero="figure" />,
+      unit: last ? capital.currency : null,
+      note: `${counted}, as of ${formatCalendarDate(date)}`,
+      ...(funds ? { to: paths.funds() } : {}),
+    },
+    ...capitalKeyFigures(capital),
+  ];
+}
+
+/** The figures of the funds and of the lending, each in its own strip. */
 export function FiguresStrip({
   view,
   sums,
 }: {
   view: DashboardView;
-  sums: {
-    net: readonly Amount[];
-    availability: readonly Amount[];
-    committed: readonly Amount[];
-    own: readonly Amount[];
-  };
+  sums: { net: readonly Amount[]; availability: readonly Amount[] };
 }) {
-  const { lending, tapes, funds, commitments, tenants } = view;
+  const { lending, tapes, tenants } = view;
   const figures: KeyFigure[] = [];
+  const capital = capitalFigures(view);
   if (tenants) {
     figures.push({ label: 'Managers', value: formatFigure(tenants.total), note: formatCount(tenants.users, 'user') });
-  }
-  if (commitments) {
-    figures.push({
-      label: 'Committed',
-      ...total(sums.own, 'No commitments recorded yet'),
-      note: formatCount(commitments.total, 'commitment'),
-    });
-    figures.push({ label: 'Funds', value: formatFigure(commitments.funds) });
-    if (commitments.capital) figures.push(...capitalKeyFigures(commitments.capital));
-  } else if (funds) {
-    figures.push({
-      label: 'Committed',
-      ...total(sums.committed, 'No commitments recorded yet'),
-      note: `${formatCount(funds.total, 'fund')}, ${formatCount(
-        funds.committed.reduce((count, one) => count + one.count, 0),
-        'commitment',
-      )}`,
-      to: paths.funds(),
-    });
-    figures.push(...capitalKeyFigures(funds.capital));
   }
   if (lending?.maySeeBases) {
     const { based, notes, unavailable, asOf } = lending.totals;
@@ -118,5 +116,10 @@ export function FiguresStrip({
       to: paths.tapes(),
     });
   }
-  return figures.length > 0 ? <KeyFigures figures={figures} /> : null;
+  return (
+    <>
+      {capital.length > 0 ? <KeyFigures label="Key figures of the funds" figures={capital} /> : null}
+      {figures.length > 0 ? <KeyFigures figures={figures} /> : null}
+    </>
+  );
 }

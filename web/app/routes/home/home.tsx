@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Upload } from 'lucide-react';
 import { formatCount } from '../../components/figures/format.ts';
+import { AsOf } from '../../components/forms/as-of.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Columns, MoreLink } from '../../components/page/section.tsx';
@@ -12,10 +13,11 @@ import { DrawsTable } from '../monitoring/overview/draws-table.tsx';
 import { Exceptions } from '../monitoring/overview/exceptions.tsx';
 import { PoolChart } from '../monitoring/overview/pool-chart.tsx';
 import { paths } from '../paths.ts';
+import { CapitalChart, ReturnChart } from './course-charts.tsx';
 import { readDashboard } from './dashboard.server.ts';
 import { FiguresStrip } from './figures-strip.tsx';
-import { OwnCapital } from './own-capital.tsx';
-import { Commitments, FundsTable, LatestTapes, Tenants } from './sections.tsx';
+import { CallsToPay, OwnCapital } from './own-capital.tsx';
+import { Commitments, FundsTable, LatestTapes, Tenants, TopInvestors } from './sections.tsx';
 import { TaskList } from './task-list.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Dashboard · Tapeline' }];
@@ -44,8 +46,6 @@ export function loader(args: LoaderFunctionArgs) {
       sums: {
         net: view.lending?.totals.netBB ?? [],
         availability: view.lending?.totals.availability ?? [],
-        committed: view.funds?.committed ?? [],
-        own: view.commitments?.committed ?? [],
       },
     };
   });
@@ -55,24 +55,56 @@ export default function Dashboard() {
   const { greeting, purpose, view, sums } = useLoaderData<typeof loader>();
   const shell = useShell();
   const { lending, tapes, funds, commitments, tenants, tasks } = view;
+  const capital = (commitments ?? funds)?.capital;
   return (
     <>
       <PageHeader
         title={greeting}
-        facts={shell.tenant === null ? [purpose.charAt(0).toUpperCase() + purpose.slice(1)] : [shell.tenant, purpose]}
+        facts={[
+          ...(shell.tenant === null ? [] : [shell.tenant]),
+          purpose,
+          ...(capital ? [`all fund figures in ${capital.currency}`] : []),
+        ]}
         actions={
-          tapes?.mayUpload ? (
-            <LinkButton to={paths.newTape()} tone="primary" icon={Upload}>
-              Upload tapes
-            </LinkButton>
-          ) : null
+          <>
+            {capital ? <AsOf date={view.date} today={view.today} /> : null}
+            {tapes?.mayUpload ? (
+              <LinkButton to={paths.newTape()} tone="primary" icon={Upload}>
+                Upload tapes
+              </LinkButton>
+            ) : null}
+          </>
         }
       />
+      {view.own ? <CallsToPay own={view.own} today={view.today} /> : null}
       <FiguresStrip view={view} sums={sums} />
       {tenants ? <Tenants tenants={tenants} /> : null}
+      {commitments ? <Commitments commitments={commitments} date={view.date} /> : null}
+      {commitments ? (
+        <Columns>
+          <CapitalChart course={commitments.course} />
+          <ReturnChart course={commitments.course} />
+        </Columns>
+      ) : null}
       {view.own ? <OwnCapital own={view.own} /> : null}
-      {commitments ? <Commitments commitments={commitments} /> : null}
-      {lending && tasks ? (
+      {funds ? (
+        <>
+          <Columns split="wide">
+            <CapitalChart course={funds.course} />
+            {tasks ? <TaskList title="Waiting for you" {...tasks} /> : null}
+          </Columns>
+          <FundsTable funds={funds} date={view.date} />
+          <Columns>
+            <ReturnChart course={funds.course} />
+            <TopInvestors funds={funds} date={view.date} />
+          </Columns>
+        </>
+      ) : null}
+      {lending && funds ? (
+        lending.charted ? (
+          <PoolChart charted={lending.charted} picker={lending.picker} />
+        ) : null
+      ) : lending && tasks ? (
         <Columns split="wide">
           {lending.charted ? (
             <PoolChart charted={lending.charted} picker={lending.picker} />
@@ -103,18 +135,10 @@ export default function Dashboard() {
           }
         />
       ) : null}
-      {lending?.charted ? <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} /> : null}
-      {tapes && funds ? (
-        <Columns>
-          <LatestTapes tapes={tapes} />
-          <FundsTable funds={funds} />
-        </Columns>
-      ) : (
-        <>
-          {tapes ? <LatestTapes tapes={tapes} /> : null}
-          {funds ? <FundsTable funds={funds} /> : null}
-        </>
-      )}
+      {lending?.charted || (lending && funds) ? (
+        <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
+      ) : null}
+      {tapes ? <LatestTapes tapes={tapes} /> : null}
     </>
   );
 }

@@ -1,5 +1,7 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { FileSpreadsheet } from 'lucide-react';
-import { DateText, Figure, Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
+import { DateText, Figure, Money, Name, Percent, ShareBar, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
@@ -54,21 +56,23 @@ export function LatestTapes({ tapes }: { tapes: Present<'tapes'> }) {
   );
 }
 
-export function FundsTable({ funds }: { funds: Present<'funds'> }) {
-  const isOneCurrency = new Set(funds.funds.flatMap(({ committed }) => committed.map((one) => one.currency))).size < 2;
-  const [first] = funds.funds.flatMap(({ committed }) => committed);
+const asOf = (date: string): string => `as of ${formatCalendarDate(date)}`;
+/** How much of all that there is a list shows. */
+const firstOf = (shown: number, total: number): string[] =>
+  shown < total ? [`the first ${shown} of ${formatFigure(total)}`] : [];
+
+/** The funds with the most called capital, each against its commitments. */
+export function FundsTable({ funds, date }: { funds: Present<'funds'>; date: string }) {
+  const { currency } = funds.capital;
   return (
     <Section
-      title="Funds"
-      note={[
-        ...(funds.funds.length < funds.total ? [`first ${funds.funds.length} of ${formatFigure(funds.total)}`] : []),
-        'commitments against hard cap',
-        ...(isOneCurrency && first ? [first.currency] : []),
-      ].join(', ')}
+      title="Called against commitments"
+      note={['most called first', ...firstOf(funds.funds.length, funds.fundsTotal), currency, asOf(date)].join(', ')}
+      more={<MoreLink to={paths.funds()}>All funds</MoreLink>}
     >
       <Panel>
         <DataTable
-          caption="Funds and their commitments"
+          caption="Funds with their called capital and commitments"
           rows={funds.funds}
           rowKey={(fund) => fund.id}
           rowTo={(fund) => paths.fund(fund.id)}
@@ -76,44 +80,40 @@ export function FundsTable({ funds }: { funds: Present<'funds'> }) {
           columns={[
             { key: 'title', head: 'Fund', cell: ({ title }) => <Name>{title}</Name> },
             {
-              key: 'investors',
-              head: 'Investors',
-              numeric: true,
-              wideOnly: true,
-              cell: ({ investors }) => <Figure value={investors} />,
+              key: 'share',
+              head: 'Called of commitments',
+              cell: ({ called, activeCommitment }) => {
+                const share = Number(activeCommitment) > 0 ? Number(called) / Number(activeCommitment) : null;
+                return share === null ? (
+                  <Unknown reason="Nothing is committed" />
+                ) : (
+                  <span className="inline-flex items-center gap-2">
+                    <ShareBar fraction={share} width="w-28 max-sm:w-16" />
+                    <Percent value={(share * 100).toFixed(2)} digits={1} zero="figure" />
+                  </span>
+                );
+              },
             },
             {
               key: 'committed',
               head: 'Committed',
               numeric: true,
-              cell: ({ committed }) =>
-                committed.length === 0 ? (
-                  <Unknown reason="No commitments recorded yet" />
-                ) : (
-                  committed.map((one) => (
-                    <span key={one.currency} className="ml-3">
-                      <Money value={one} digits={0} withCurrency={!isOneCurrency} />
-                    </span>
-                  ))
-                ),
+              cell: ({ activeCommitment }) => <Money value={activeCommitment} />,
             },
+            { key: 'called', head: 'Called', numeric: true, cell: ({ called }) => <Money value={called} /> },
+            { key: 'unfunded', head: 'Unfunded', numeric: true, cell: ({ unfunded }) => <Money value={unfunded} /> },
             {
-              key: 'cap',
-              head: 'Hard cap',
+              key: 'distributed',
+              head: 'Distributed',
               numeric: true,
-              wideOnly: true,
-              cell: ({ hardCap, currency }) => <Money value={{ sum: hardCap, currency }} digits={0} />,
+              cell: ({ distributed }) => <Money value={distributed} />,
             },
+            { key: 'nav', head: 'NAV', numeric: true, cell: ({ nav }) => <Money value={nav} unknown={NO_NAV} /> },
             {
-              key: 'share',
-              head: '% of hard cap',
-              wideOnly: true,
-              cell: ({ committed, hardCap, currency }) => {
-                const own = committed.find((one) => one.currency === currency);
-                return own && Number(hardCap) > 0 ? (
-                  <ShareBar fraction={Number(own.sum) / Number(hardCap)} width="w-20" />
-                ) : null;
-              },
+              key: 'tvpi',
+              head: 'TVPI (x)',
+              numeric: true,
+              cell: ({ tvpi }) => <Figure value={tvpi} digits={2} unknown={NO_NAV} />,
             },
           ]}
         />
@@ -122,22 +122,84 @@ export function FundsTable({ funds }: { funds: Present<'funds'> }) {
   );
 }
 
-export function Commitments({ commitments }: { commitments: Present<'commitments'> }) {
+/** The investors with the largest commitments. */
+export function TopInvestors({ funds, date }: { funds: Present<'funds'>; date: string }) {
+  return (
+    <Section
+      title="Top investors"
+      note={[
+        'by commitment',
+        ...firstOf(funds.investors.length, funds.investorsTotal),
+        funds.capital.currency,
+        asOf(date),
+      ].join(', ')}
+      more={<MoreLink to={paths.investors()}>All investors</MoreLink>}
+    >
+      <Panel>
+        <DataTable
+          caption="Investors with the largest commitments"
+          rows={funds.investors}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title="No commitments yet">Investors are listed here by what they committed.</EmptyState>}
+          columns={[
+            { key: 'title', head: 'Investor', cell: ({ title }) => <Name>{title}</Name> },
+            { key: 'amount', head: 'Committed', numeric: true, cell: ({ amount }) => <Money value={amount} /> },
+            {
+              key: 'share',
+              head: 'Share',
+              numeric: true,
+              cell: ({ percentage }) => (
+                <span className="inline-flex items-center gap-2">
+                  <Percent value={percentage} />
+                  <ShareBar fraction={Number(percentage) / 100} />
+                </span>
+              ),
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+/** How much of a commitment is called, is due, and is not called. */
+function CalledBar({ called, toPay, committed }: { called: string; toPay: string; committed: string }) {
+  const percentOf = (value: string) => (Number(committed) > 0 ? (Number(value) / Number(committed)) * 100 : 0);
+  const [calledPercent, duePercent] = [percentOf(called), percentOf(toPay)];
+  return (
+    <span className="inline-block">
+      <span aria-hidden="true" className="flex h-1.5 w-36 overflow-hidden rounded-full bg-line">
+        <span style={{ width: `${Math.min(100, calledPercent)}%`, background: 'var(--chart-1)' }} />
+        <span style={{ width: `${Math.min(100, duePercent)}%`, background: 'var(--chart-3)' }} />
+      </span>
+      <span className="figures text-xs text-ink-3">
+        {calledPercent.toFixed(1)}% called{duePercent > 0 ? `, ${duePercent.toFixed(1)}% due` : ''}
+      </span>
+    </span>
+  );
+}
+
+export function Commitments({ commitments, date }: { commitments: Present<'commitments'>; date: string }) {
+  const { positions, total } = commitments;
+  const currencies = new Set(positions.map(({ currency }) => currency));
+  const showsInvestor = new Set(positions.map(({ investorId }) => investorId)).size > 1;
+  const [currency] = currencies;
+  const isOne = currencies.size < 2;
+  const money = (value: string | null, of: string) => (
+    <Money value={value === null ? null : { sum: value, currency: of }} withCurrency={!isOne} unknown={NO_NAV} />
+  );
   return (
     <Section
       title="My commitments"
-      note={
-        commitments.rows.length < commitments.total
-          ? `latest ${commitments.rows.length} of ${formatFigure(commitments.total)} by closing`
-          : 'latest closing first'
-      }
+      note={[...firstOf(positions.length, total), ...(isOne && currency ? [currency] : []), asOf(date)].join(', ')}
     >
       <Panel>
         <DataTable
           narrow="list"
           caption="My commitments"
-          rows={commitments.rows}
-          rowKey={(one) => one.id}
+          rows={positions}
+          rowKey={(one) => one.commitmentId}
+          rowTo={({ fundId }) => paths.fund(fundId)}
           empty={
             <EmptyState title="No commitments yet">
               Your commitments appear here after the fund manager records them.
@@ -147,36 +209,52 @@ export function Commitments({ commitments }: { commitments: Present<'commitments
             {
               key: 'fund',
               head: 'Fund',
-              cell: ({ fund }) =>
-                fund ? <Name>{fund}</Name> : <Unknown reason="You don’t have access to this fund" />,
+              cell: ({ fundTitle, className, investorTitle }) => (
+                <>
+                  <Name>{fundTitle}</Name>
+                  {className || showsInvestor ? (
+                    <span className="block text-xs text-ink-3">
+                      {[...(className ? [`Class ${className}`] : []), ...(showsInvestor ? [investorTitle] : [])].join(
+                        ', ',
+                      )}
+                    </span>
+                  ) : null}
+                </>
+              ),
             },
             {
-              key: 'investor',
-              head: 'Investor',
-              wideOnly: true,
-              cell: ({ investor }) => (investor ? <Name>{investor}</Name> : <Unknown />),
+              key: 'share',
+              head: 'Called of commitment',
+              cell: ({ called, toPay, activeCommitment }) => (
+                <CalledBar called={called} toPay={toPay} committed={activeCommitment} />
+              ),
             },
             {
-              key: 'class',
-              head: 'Class',
-              wideOnly: true,
-              quiet: true,
-              cell: (one) => one.Class ?? <Unknown reason="No class" />,
-            },
-            { key: 'closing', head: 'Closing', cell: ({ closingDate }) => <DateText value={closingDate} /> },
-            { key: 'currency', head: 'Currency', quiet: true, cell: ({ currency }) => currency },
-            {
-              key: 'max',
-              head: 'Maximum',
+              key: 'committed',
+              head: 'Commitment',
               numeric: true,
-              wideOnly: true,
-              cell: ({ maxCommitment }) => <Money value={maxCommitment} />,
+              cell: (one) => money(one.activeCommitment, one.currency),
+            },
+            { key: 'called', head: 'Called', numeric: true, cell: (one) => money(one.called, one.currency) },
+            { key: 'unfunded', head: 'Unfunded', numeric: true, cell: (one) => money(one.unfunded, one.currency) },
+            {
+              key: 'distributed',
+              head: 'Distributed',
+              numeric: true,
+              cell: (one) => money(one.distributed, one.currency),
+            },
+            { key: 'nav', head: 'NAV', numeric: true, cell: (one) => money(one.nav, one.currency) },
+            {
+              key: 'tvpi',
+              head: 'TVPI (x)',
+              numeric: true,
+              cell: ({ tvpi }) => <Figure value={tvpi} digits={2} unknown={NO_NAV} />,
             },
             {
-              key: 'active',
-              head: 'Committed',
+              key: 'irr',
+              head: 'Net IRR (%)',
               numeric: true,
-              cell: ({ activeCommitment }) => <Money value={activeCommitment} />,
+              cell: ({ netIrr }) => <Figure value={netIrr.percent} digits={1} unknown={netIrr.reason ?? undefined} />,
             },
           ]}
         />

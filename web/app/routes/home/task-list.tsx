@@ -1,12 +1,18 @@
 import { Link } from '@remix-run/react';
-import { CircleCheck, FileSpreadsheet, HandCoins, TriangleAlert } from 'lucide-react';
+import { ArrowDownToLine, ArrowUpFromLine, CircleCheck, FileSpreadsheet, HandCoins, TriangleAlert } from 'lucide-react';
 import { Name } from '../../components/figures/figures.tsx';
 import { formatFigure } from '../../components/figures/format.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import type { Task } from './tasks.ts';
 
-const ICONS = { draw: HandCoins, tape: FileSpreadsheet, errors: TriangleAlert } as const;
+const ICONS = {
+  draw: HandCoins,
+  tape: FileSpreadsheet,
+  errors: TriangleAlert,
+  call: ArrowDownToLine,
+  distribution: ArrowUpFromLine,
+} as const;
 
 /** What waits for the person. @param total of all tasks, of which these are the first */
 export function TaskList({ title, tasks, total }: { title: string; tasks: readonly Task[]; total: number }) {
@@ -18,7 +24,7 @@ export function TaskList({ title, tasks, total }: { title: string; tasks: readon
       <Panel>
         {tasks.length === 0 ? (
           <EmptyState icon={CircleCheck} title="Nothing waits for you">
-            No draws to decide, no tapes to deliver, and no errored rows to correct.
+            No draws to decide, no tapes to deliver, no errored rows to correct, and no drafts to issue.
           </EmptyState>
         ) : (
           <ul>

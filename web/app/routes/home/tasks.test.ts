@@ -28,7 +28,8 @@ const errored = {
   failure: null,
   counts: { errored: 15 },
 };
-const sources: TaskSources = { draws: [draw], tapes: [tape], errors: [errored] };
+const NO_DRAFTS = { calls: [], distributions: [], today: '2026-11-02' };
+const sources: TaskSources = { draws: [draw], tapes: [tape], errors: [errored], ...NO_DRAFTS };
 
 test('a manager decides draws, asks for late tapes and looks at errored rows', () => {
   expect(managerTasks(sources)).toEqual([
@@ -61,7 +62,7 @@ test('a manager decides draws, asks for late tapes and looks at errored rows', (
 
 test('a tape that is due is the borrower’s task alone', () => {
   const due = { ...tape, state: 'Due' as const, daysLeft: 5 };
-  expect(managerTasks({ draws: [], tapes: [due], errors: [] })).toEqual([]);
+  expect(managerTasks({ draws: [], tapes: [due], errors: [], ...NO_DRAFTS })).toEqual([]);
   expect(borrowerTasks({ tapes: [due], errors: [] })).toMatchObject([
     {
       title: 'Upload the tape for 31 Oct 2026',
@@ -77,7 +78,7 @@ test('a tape that is upcoming or being processed is nobody’s task', () => {
     { ...tape, state: 'Upcoming' as const },
     { ...tape, isProcessing: true },
   ]) {
-    expect(managerTasks({ draws: [], tapes: [one], errors: [] })).toEqual([]);
+    expect(managerTasks({ draws: [], tapes: [one], errors: [], ...NO_DRAFTS })).toEqual([]);
     expect(borrowerTasks({ tapes: [one], errors: [] })).toEqual([]);
   }
 });
@@ -86,5 +87,22 @@ test('a failed tape is urgent and tells its reason', () => {
   const failed = { ...errored, generationId: null, failure: 'The sheet is empty.', counts: null };
   expect(borrowerTasks({ tapes: [], errors: [failed] })).toMatchObject([
     { isUrgent: true, text: 'The sheet is empty.', to: '/monitoring/tapes/t' },
+  ]);
+});
+
+test('a manager issues drafts, and is told how long the notices have', () => {
+  const call = { id: 'b', callNumber: '9', fundTitle: 'Fund II' };
+  const drafts = {
+    calls: [
+      { ...call, dueDate: '2026-11-18' },
+      { ...call, id: 'c', dueDate: '2026-11-01' },
+    ],
+    distributions: [{ ...call, fundTitle: null, cutOffDate: '2026-11-03' }],
+  };
+  const tasks = managerTasks({ ...sources, draws: [], tapes: [], errors: [], ...drafts });
+  expect(tasks.map(({ title, text, when, isUrgent }) => [title, text, when, isUrgent])).toEqual([
+    ['Capital call 9, Fund II', 'notices due in 12 business days', '18 Nov 2026', false],
+    ['Capital call 9, Fund II', 'draft, its date has passed', '1 Nov 2026', true],
+    ['Distribution 9', 'notices due in 1 business day', '3 Nov 2026', false],
   ]);
 });

@@ -1,4 +1,4 @@
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { businessDaysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { TapeDueState } from '@tapeline/domain/tapes/tape-due.ts';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
@@ -8,7 +8,7 @@ import { paths } from '../paths.ts';
 
 /** Something that waits for the person, and where to do it. */
 export interface Task {
-  readonly kind: 'draw' | 'tape' | 'errors';
+  readonly kind: 'draw' | 'tape' | 'errors' | 'call' | 'distribution';
   readonly isUrgent: boolean;
   readonly title: string;
   readonly text: string;
@@ -42,6 +42,40 @@ export interface TaskSources {
     failure: string | null;
     counts: { errored: number } | null;
   }[];
+  /** Drafts, which have no notices yet. */
+  readonly calls: readonly { id: string; callNumber: string; fundTitle: string | null; dueDate: string }[];
+  readonly distributions: readonly { id: string; callNumber: string; fundTitle: string | null; cutOffDate: string }[];
+  readonly today: string;
+}
+
+/** Drafts of calls and distributions: their notices are sent when they are issued. */
+function draftTasks({ calls, distributions, today }: Pick<TaskSources, 'calls' | 'distributions' | 'today'>): Task[] {
+  const noticesWords = (day: string): string => {
+    if (day < today) return 'draft, its date has passed';
+    return `notices due in ${formatCount(businessDaysBetween(today, day), 'business day')}`;
+  };
+  return [
+    ...calls.map(
+      ({ id, callNumber, fundTitle, dueDate }): Task => ({
+        kind: 'call',
+        isUrgent: dueDate < today,
+        title: [`Capital call ${callNumber}`, fundTitle].filter(Boolean).join(', '),
+        text: noticesWords(dueDate),
+        when: formatCalendarDate(dueDate),
+        to: paths.capitalCall(id),
+      }),
+    ),
+    ...distributions.map(
+      ({ id, callNumber, fundTitle, cutOffDate }): Task => ({
+        kind: 'distribution',
+        isUrgent: cutOffDate < today,
+        title: [`Distribution ${callNumber}`, fundTitle].filter(Boolean).join(', '),
+        text: noticesWords(cutOffDate),
+        when: formatCalendarDate(cutOffDate),
+        to: paths.distribution(id),
+      }),
+    ),
+  ];
 }
 
 function errorTasks(errors: TaskSources['errors']): Task[] {
@@ -63,8 +97,10 @@ function errorTasks(errors: TaskSources['errors']): Task[] {
 const expected = (tapes: TaskSources['tapes']) =>
   tapes.filter(({ state, isProcessing }) => state !== 'Upcoming' && !isProcessing);
 
-/** What waits for a manager's people: draws to decide, late tapes, and tapes with errors, in this order. */
-export function managerTasks({ draws, tapes, errors }: TaskSources): Task[] {
+/**
+ * What waits for a manager's people: draws to decide, late tapes, tapes with errors, and drafts to issue, in this order.
+ */
+export function managerTasks({ draws, tapes, errors, ...drafts }: TaskSources): Task[] {
   return [
     ...draws.map((draw): Task => {
       const amounts = draw.amounts.map(({ sum, currency }) => `${formatFigure(sum, 2)} ${currency}`).join(' and ');
@@ -90,6 +126,7 @@ export function managerTasks({ draws, tapes, errors }: TaskSources): Task[] {
         }),
       ),
     ...errorTasks(errors),
+    ...draftTasks(drafts),
   ];
 }
 

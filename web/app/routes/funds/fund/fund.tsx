@@ -1,13 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { Form, Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { settleNavDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { removeFund } from '@tapeline/db/operations/funds/change-funds.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { z } from 'zod';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
-import { Button, LinkButton } from '../../../components/forms/button.tsx';
-import { KeptSearch } from '../../../components/forms/choice-search.tsx';
-import { inputClass } from '../../../components/forms/fields.tsx';
+import { AsOf } from '../../../components/forms/as-of.tsx';
+import { LinkButton } from '../../../components/forms/button.tsx';
 import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
@@ -57,33 +56,6 @@ export const action = (args: ActionFunctionArgs) =>
       ]),
     ),
   });
-
-/** The day that figures are as of, in the address. */
-function AsOf({ date, today }: { date: string; today: string }) {
-  return (
-    <Form method="get" preventScrollReset className="flex items-center gap-1.5">
-      <KeptSearch without={['date', 'skip', 'confirm']} />
-      <label htmlFor="as-of" className="text-xs whitespace-nowrap text-ink-2">
-        As of
-      </label>
-      <input
-        id="as-of"
-        type="date"
-        name="date"
-        key={date}
-        defaultValue={date}
-        required
-        className={inputClass('w-36')}
-      />
-      <Button type="submit">Show</Button>
-      {date === today ? null : (
-        <LinkButton to="?" tone="quiet">
-          Today
-        </LinkButton>
-      )}
-    </Form>
-  );
-}
 
 const QUESTION = {
   intent: 'remove',

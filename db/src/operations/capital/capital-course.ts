@@ -1,0 +1,208 @@
+import { daysOfMonth, monthAfter, monthOf } from '@tapeline/domain/calendar/calendar-event.ts';
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { type DecimalText, isZero, negate, round, sum } from '@tapeline/domain/money/decimal.ts';
+import { convert } from '@tapeline/domain/money/rates.ts';
+import { type DatedFlow, internalRateOfReturn, NO_NAV } from '@tapeline/domain/returns/irr.ts';
+import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { ratesByDay, todayOf } from '../currencies/rates.ts';
+
+/** Month ends that a course shows at most, the last day included. Longer courses show the latest ones. */
+const MOST_POINTS = 37;
+
+/** The capital figures of a selection at the end of a month, or on the last day. */
+export interface CoursePoint {
+  readonly day: CalendarDate;
+  readonly committed: DecimalText;
+  readonly called: DecimalText;
+  readonly distributed: DecimalText;
+  /** Null if an investor of the day has no NAV yet. */
+  readonly nav: DecimalText | null;
+  readonly netIrr: ShownReturn;
+}
+
+export interface CapitalCourse {
+  readonly currency: string;
+  /** The day of the rates; null if nothing was converted. */
+  readonly ratesDate: CalendarDate | null;
+  /** The earliest first. */
+  readonly points: readonly CoursePoint[];
+}
+
+const ISSUED = `status in ('Active', 'Closed')`;
+
+/**
+ * The visible commitments that are selected, as in `positionsAt`: $1 to $3 are the fund, the investor and the class, $4
+ * the last day.
+ */
+const SELECTED = `
+  with selected as (
+    select id, exclude_from_irr_calculations as is_excluded from funds where ${ISSUED} and ($1::text is null or id = $1)
+  ), own as (
+    select c.id, c.currency, c.closing_date, c.active_commitment, c.deltas, $1::text is null and f.is_excluded as is_excluded
+    from lp_commitments c join selected f on f.id = c.fund_id
+    where c.${ISSUED} and c.closing_date <= $4::date
+      and ($2::text is null or coalesce(c.investor_lp_id, c.investor_fund_id) = $2)
+      and ($3::text is null or c.class = $3)
+      and (c.investor_fund_id is null or c.investor_fund_id not in (select id from selected))
+  ), moves as (
+    select d.commitment_id as id, d.due_date as day, d.amount as called, 0::numeric as distributed, 0::numeric as written_off
+    from contributions d where d.${ISSUED} and d.due_date <= $4::date and d.commitment_id in (select id from own)
+    union all
+    select d.commitment_id, d.cut_off_date, 0, d.total_distributed, 0
+    from distributions d where d.${ISSUED} and d.cut_off_date <= $4::date and d.commitment_id in (select id from own)
+    union all
+    select d.commitment_id, d.cut_off_date, 0, 0, d.amount
+    from write_offs d where d.${ISSUED} and d.cut_off_date <= $4::date and d.commitment_id in (select id from own)
+  )`;
+
+const EXTENT = `${SELECTED}
+  select (select min(closing_date)::text from own) as first, (select coalesce(array_agg(distinct currency), '{}') from own) as currencies`;
+
+/**
+ * The figures of each currency on each of the days $5. The moves, NAVs and days of a commitment are put in order once, and
+ * added up on the way: a NAV counts with what moved after its day, as \`capitalFigures\` rolls it forward.
+ */
+const POINTS = `${SELECTED}, days as (
+    select day from unnest($5::date[]) as day
+  ), entries as (
+    select id, day, 0 as place, called, distributed, written_off, null::numeric as net, null::date as marked from moves
+    union all
+    select n.commitment_id, n.cut_off_date, 1, 0, 0, 0, n.net, null
+    from navs n where n.${ISSUED} and n.cut_off_date <= $4::date and n.commitment_id in (select id from own)
+    union all
+    select own.id, days.day, 2, 0, 0, 0, null, days.day from own join days on own.closing_date <= days.day
+  ), running as (
+    select *, sum(called) over so_far as called_so_far, sum(distributed) over so_far as distributed_so_far,
+      sum(called - distributed - written_off) over so_far as moved_so_far, count(net) over so_far as valued
+    from entries window so_far as (partition by id order by day, place range between unbounded preceding and current row)
+  ), rolled as (
+    select *, moved_so_far + max(net - moved_so_far) filter (where net is not null) over (partition by id, valued) as nav
+    from running
+  )
+  select own.currency, own.is_excluded as "isExcluded", rolled.marked::text as day,
+    sum(committed_at(own.closing_date, own.active_commitment, own.deltas, rolled.marked))::text as committed,
+    sum(called_so_far)::text as called, sum(distributed_so_far)::text as distributed,
+    case when count(nav) = count(*) then sum(nav)::text end as nav
+  from rolled join own using (id) where rolled.marked is not null
+  group by own.currency, own.is_excluded, rolled.marked order by rolled.marked, own.currency`;
+
+/** The net flows of those that count in rates of return, by currency and day. */
+const FLOWS = `${SELECTED}
+  select own.currency, moves.day::text as "when", sum(called)::text as called, sum(distributed)::text as distributed
+  from moves join own using (id) where not own.is_excluded group by own.currency, moves.day order by moves.day, own.currency`;
+
+interface PointRow {
+  currency: string;
+  isExcluded: boolean;
+  day: CalendarDate;
+  committed: DecimalText;
+  called: DecimalText;
+  distributed: DecimalText;
+  nav: DecimalText | null;
+}
+interface FlowRow {
+  currency: string;
+  when: CalendarDate;
+  called: DecimalText;
+  distributed: DecimalText;
+}
+
+/** The last day, and the month ends before it from the first day on, at most so many. */
+function pointsBetween(first: CalendarDate, last: CalendarDate): CalendarDate[] {
+  const days = [last];
+  for (let month = monthAfter(monthOf(last), -1); days.length < MOST_POINTS; month = monthAfter(month, -1)) {
+    const { to } = daysOfMonth(month);
+    if (to < first) break;
+    days.unshift(to);
+  }
+  return days;
+}
+
+/** NAVs of currencies and groups together; unknown if one is. */
+const knownSum = (values: readonly (DecimalText | null)[]): DecimalText | null =>
+  values.length > 0 && values.every((value) => value !== null) ? sum(values) : null;
+
+/**
+ * The course of capital figures of what the query selects: at each month end up to its day, and on that day. Amounts
+ * convert at the rates of the last day; for rates of return, each flow and NAV converts at the rates of its own day.
+ * Every point equals what `selectionPerformance` answers for its day, apart from the rates of amounts.
+ */
+export async function capitalCourse(session: ReadSession, query: FundFigureQuery): Promise<CapitalCourse> {
+  const { fundId = null, investorId = null, Class = null } = query;
+  const at = query.cutOffDate ?? todayOf(session);
+  const managerId = session.actor.kind === 'user' ? session.actor.managerId : null;
+  const selection = [fundId, investorId, Class, at];
+  const [[fund], [manager], [extent]] = await session.queries<
+    [{ currency: string }[], { currency: string | null }[], { first: CalendarDate | null; currencies: string[] }[]]
+  >([
+    { sql: `select currency from funds where id = $1 and status <> 'Removed'`, values: [fundId] },
+    {
+      sql: `select e.business ->> 'currency' as currency from managers m join entities e on e.id = m.entity_id where m.id = $1`,
+      values: [managerId],
+    },
+    { sql: EXTENT, values: selection },
+  ]);
+  if (fundId !== null && !fund) throw new Refusal('notFound');
+  const currency = query.currency ?? fund?.currency ?? manager?.currency ?? 'USD';
+  if (!extent?.first) return { currency, ratesDate: null, points: [] };
+  const days = pointsBetween(extent.first, at);
+  const [points, flows] = await session.queries<[PointRow[], FlowRow[]]>([
+    { sql: POINTS, values: [...selection, days] },
+    { sql: FLOWS, values: selection },
+  ]);
+  const foreign = extent.currencies.filter((one) => one !== currency);
+  const tables = await ratesByDay(session, {
+    days: foreign.length === 0 ? [] : [...new Set([...days, ...flows.map(({ when }) => when)])],
+    currencies: [...foreign, currency],
+  });
+  const converted = (amount: DecimalText, from: string, day: CalendarDate): DecimalText =>
+    from === currency ? amount : convert(amount, from, currency, tables.get(day)?.rates ?? {}).sum;
+  const digits = minorUnitDigits(currency);
+  const dated = flows.flatMap(({ when, currency: from, called, distributed }): DatedFlow[] =>
+    [negate(called), distributed].flatMap((amount) =>
+      isZero(amount) ? [] : [{ when, amount: converted(amount, from, when) }],
+    ),
+  );
+  const byDay = Map.groupBy(points, ({ day }) => day);
+  return {
+    currency,
+    ratesDate: foreign.length === 0 ? null : (tables.get(at)?.lastUpdate ?? null),
+    points: days.flatMap((day) => {
+      const rows = byDay.get(day);
+      if (!rows) return [];
+      const total = (name: 'committed' | 'called' | 'distributed') =>
+        round(sum(rows.map((row) => converted(row[name], row.currency, at))), digits);
+      const navOf = (on: CalendarDate, counted: readonly PointRow[]) =>
+        knownSum(counted.map((row) => row.nav && converted(row.nav, row.currency, on)));
+      const nav = navOf(at, rows);
+      return [
+        {
+          day,
+          committed: total('committed'),
+          called: total('called'),
+          distributed: total('distributed'),
+          nav: nav && round(nav, digits),
+          netIrr: returnAt(
+            day,
+            dated,
+            navOf(
+              day,
+              rows.filter(({ isExcluded }) => !isExcluded),
+            ),
+          ),
+        },
+      ];
+    }),
+  };
+}
+
+function returnAt(day: CalendarDate, flows: readonly DatedFlow[], nav: DecimalText | null): ShownReturn {
+  const until = flows.filter(({ when }) => when <= day);
+  const net =
+    nav === null ? { rate: null, reason: NO_NAV } : internalRateOfReturn([...until, { when: day, amount: nav }]);
+  return shownReturn(net, until[0]?.when, day);
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { latestInvestorDocuments, ownPositions, paymentDetailsOf } from './own-capital.ts';
+
+let database: TestDatabase;
+let one: TestTenant;
+/** The contributions of the two investors, in their order. */
+let calls: string[];
+
+const BANK = {
+  title: 'First Tidewater',
+  accountNumber: '004417729100',
+  address: '1 Quay',
+  type: 'Business',
+  IBAN: 'GB29NWBK60161331926819',
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, async (session) => {
+    await seedFoundations(session);
+    one = await makeTenant(session);
+  });
+  await database.query(
+    `update funds f set entity_id = (select l.entity_id from lps l where l.id = $2) where f.id = $1`,
+    [one.fundId, one.lpIds[0]],
+  );
+  await database.query(`update entities e set banks = $2::jsonb from funds f where f.id = $1 and e.id = f.entity_id`, [
+    one.fundId,
+    JSON.stringify([BANK]),
+  ]);
+  const rows = await database.query<{ id: string }>(
+    `select id from contributions where manager_id = $1 order by investor_lp_id = $2 desc`,
+    [one.managerId, one.lpIds[0]],
+  );
+  calls = rows.map(({ id }) => id);
+});
+afterAll(() => database.close());
+
+const investor = (place = 0) => testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[place]!] });
+const manager = (changes = {}) => testActor({ type: 'manager', managerId: one.managerId, ...changes });
+const accounts = (actor: ReturnType<typeof testActor>) =>
+  database.store.as(actor, async (session) =>
+    [...(await paymentDetailsOf(session, calls))].map(([id, { wire, reference }]) => [
+      calls.indexOf(id),
+      wire?.accountNumber,
+      wire?.IBAN,
+      /^CALL-1-LP-\d+$/.test(reference),
+    ]),
+  );
+
+test('the investor who is called sees the account in full, others who may not change entities see it masked', async () => {
+  const full = [BANK.accountNumber, BANK.IBAN, true];
+  const masked = ['****9100', '****6819', true];
+  expect(await accounts(investor())).toEqual([[0, ...full]]);
+  expect(await accounts(manager({ permissions: ['contributions/read'] }))).toEqual(
+    expect.arrayContaining([
+      [0, ...masked],
+      [1, ...masked],
+    ]),
+  );
+  expect(await accounts(manager())).toEqual(expect.arrayContaining([[1, ...full]]));
+  await database.query(`update contributions set status = 'Draft' where id = $1`, [calls[0]]);
+  expect(await accounts(manager())).toEqual([[1, ...full]]);
+  await database.query(`update contributions set status = 'Active' where id = $1`, [calls[0]]);
+});
+
+test('a call that is issued and not due is to be paid, and counts as called on its due date', async () => {
+  const at = (cutOffDate: string) =>
+    database.store.as(investor(), async (session) => {
+      const { positions, total } = await ownPositions(session, { cutOffDate, limit: 10 });
+      return [total, ...positions.flatMap(({ called, toPay, unfunded }) => [called, toPay, unfunded].map(Number))];
+    });
+  expect(await at('2026-03-30')).toEqual([1, 0, 0, 10]);
+  expect(await at('2026-04-14')).toEqual([1, 0, 2, 8]);
+  expect(await at('2026-04-15')).toEqual([1, 2, 0, 8]);
+});
+
+test('an investor is offered its own documents and the reports of its funds', async () => {
+  const of = (place: number, limit: number) =>
+    database.store.as(investor(place), (session) => latestInvestorDocuments(session, { limit }));
+  const { documents, total } = await of(1, 10);
+  expect([documents.map(({ kind }) => kind).sort(), total]).toEqual([['report', 'statement'], 2]);
+  expect((await of(1, 1)).total).toBe(2);
+});

@@ -1,0 +1,140 @@
+import { type Multiples, multiples, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
+import { paymentReference, type WireDetails, wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
+import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
+import { maskBanks } from '@tapeline/domain/entities/masking.ts';
+import { add, type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { todayOf } from '../currencies/rates.ts';
+import { type Position, positionsAt } from './figures.ts';
+import { ledgersOf } from './ledgers.ts';
+
+/** One commitment with its figures as of a day. */
+export interface OwnPosition extends Position, Multiples {
+  /** Called and not due yet. */
+  readonly toPay: DecimalText;
+  readonly netIrr: ShownReturn;
+  /** The name of its class. */
+  readonly className: string | null;
+}
+
+/** The visible commitments with their figures and returns as of a day, by fund, and how many there are. */
+export async function ownPositions(
+  session: ReadSession,
+  { cutOffDate, limit }: { cutOffDate?: string | undefined; limit: number },
+): Promise<{ positions: OwnPosition[]; total: number }> {
+  const at = cutOffDate ?? todayOf(session);
+  const all = [...(await positionsAt(session, { cutOffDate: at }))].sort(
+    (a, b) => a.fundTitle.localeCompare(b.fundTitle, 'en') || (a.commitmentId < b.commitmentId ? -1 : 1),
+  );
+  const shown = all.slice(0, limit);
+  const ledgers = await ledgersOf(
+    session,
+    shown.map(({ commitmentId }) => commitmentId),
+  );
+  const classes = await session.query<{ fundId: string; key: string; name: string }>(
+    `select f.id as "fundId", class ->> 'uniqueKey' as key, class ->> 'name' as name
+     from funds f, jsonb_array_elements(f.classes) as class where f.id = any ($1)`,
+    [[...new Set(shown.map(({ fundId }) => fundId))]],
+  );
+  const classNames = new Map(classes.map(({ fundId, key, name }) => [`${fundId}/${key}`, name]));
+  const positions = shown.map((position): OwnPosition => {
+    const ledger = ledgers.get(position.commitmentId);
+    const first = ledger?.calls.map(({ dueDate }) => dueDate).sort()[0];
+    const { activeCommitment, recallableCapital, unfunded, called } = position;
+    // What is unfunded is the commitment, less everything issued, plus what can be called again.
+    const issued = add(subtract(activeCommitment, unfunded), recallableCapital);
+    return {
+      ...position,
+      ...multiples(position),
+      toPay: subtract(issued, called),
+      className: classNames.get(`${position.fundId}/${position.Class}`) ?? position.Class,
+      netIrr: shownReturn(returnOf(ledger ? [ledger] : [], at, 'net'), first, at),
+    };
+  });
+  return { positions, total: all.length };
+}
+
+/** Where and how the investor of a call pays. */
+export interface PaymentDetails {
+  readonly id: string;
+  readonly reference: string;
+  /** Null if the fund has no bank account. */
+  readonly wire: WireDetails | null;
+}
+
+/**
+ * The payment details of issued calls, by the id of the contribution: the first account of the fund, as its notice states
+ * it. Whoever is not called, and may not change entities, sees it masked.
+ */
+export async function paymentDetailsOf(
+  session: ReadSession,
+  contributionIds: readonly string[],
+): Promise<ReadonlyMap<string, PaymentDetails>> {
+  const { actor } = session;
+  const rows = await session.query<{
+    id: string;
+    callNumber: string;
+    investorLPId: string | null;
+    code: number | null;
+    bank: Bank | null;
+  }>(
+    `select c.id, c.call_number as "callNumber", c.investor_lp_id as "investorLPId", coalesce(l.code, i.code) as code,
+       e.banks -> 0 as bank
+     from contributions c join funds f on f.id = c.fund_id left join entities e on e.id = f.entity_id
+       left join lps l on l.id = c.investor_lp_id left join funds i on i.id = c.investor_fund_id
+     where c.id = any ($1) and c.status in ('Active', 'Closed')`,
+    [[...contributionIds]],
+  );
+  return new Map(
+    rows.map(({ id, callNumber, investorLPId, code, bank }) => {
+      const isCalled = actor.kind === 'user' && investorLPId !== null && actor.lpIds.includes(investorLPId);
+      const [shown] = bank ? (isCalled || can(actor, 'entities/write') ? [bank] : maskBanks([bank])) : [];
+      return [
+        id,
+        {
+          id,
+          reference: paymentReference(callNumber, `${investorLPId ? 'LP' : 'F'}-${code ?? 0}`),
+          wire: shown ? wireDetailsOf(shown) : null,
+        },
+      ];
+    }),
+  );
+}
+
+/** A stored document of a fund for its investors. */
+export interface InvestorDocument {
+  readonly fileId: string;
+  readonly kind: 'call' | 'distribution' | 'statement' | 'report';
+  /** The number of a call or distribution. */
+  readonly number: string | null;
+  readonly party: string | null;
+  readonly cutOffDate: string;
+  /** The day it was issued, or else that its file was stored. */
+  readonly publishedAt: string;
+}
+
+/** The visible notices, statements and reports that have a file, the latest first, and how many there are. */
+export async function latestInvestorDocuments(
+  session: ReadSession,
+  { limit }: { limit: number },
+): Promise<{ documents: InvestorDocument[]; total: number }> {
+  const rows = await session.query<InvestorDocument & { total: number }>(
+    `select d.file_id as "fileId", d.kind, d.number, coalesce(f.title, m.title) as party, d.day::text as "cutOffDate",
+       coalesce(d.issued_on, (s.created_at at time zone 'UTC')::date)::text as "publishedAt", count(*) over ()::int as total
+     from (
+       select file_id, 'call' as kind, call_number as number, fund_id, null::text as main_fund_id, cut_off_date as day, status,
+         issued_on from contributions
+       union all select file_id, 'distribution', call_number, fund_id, null, cut_off_date, status, issued_on
+         from distributions
+       union all select file_id, 'statement', null, fund_id, main_fund_id, cut_off_date, status, null
+         from capital_accounts
+       union all select file_id, 'report', null, fund_id, main_fund_id, cut_off_date, status, null from reports
+     ) as d join files s on s.id = d.file_id and s.status = 'Active'
+       left join funds f on f.id = d.fund_id left join main_funds m on m.id = d.main_fund_id
+     where d.status in ('Active', 'Closed') order by "publishedAt" desc, d.day desc, d.file_id limit $1`,
+    [limit],
+  );
+  return { documents: rows.map(({ total: _, ...document }) => document), total: rows[0]?.total ?? 0 };
+}
