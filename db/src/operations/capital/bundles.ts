@@ -43,7 +43,7 @@ export interface DistributionBundle extends Bundle {
 }
 
 /** A document that was not entered with others is its own bundle. */
-const BUNDLE = `coalesce(t.metadata ->> 'bundleId', t.id)`;
+export const BUNDLE = `coalesce(t.metadata ->> 'bundleId', t.id)`;
 
 /** SQL of the bundles of a table. @param own what bundles of this table have besides */
 const bundlesOf = (table: string, amount: string, shownFrom: string, own: string): string => `(
@@ -186,7 +186,7 @@ export async function noticesOfBundle(session: ReadSession, bundleId: string): P
 /** The filter of a list of contributions or distributions that finds the parts of a bundle. */
 export const partsOfBundle = (id: string) => ({ $or: [{ 'metadata.bundleId': id }, { id }] });
 
-interface BundleCommand {
+export interface BundleCommand {
   id: string;
   /** Of the bundle that the person saw. */
   stamp: string;
@@ -199,7 +199,7 @@ interface Part {
 }
 
 /** The parts of a bundle as they were seen. @throws Refusal notFound; badRequest if one changed since */
-async function seenParts(
+export async function seenParts(
   session: Session,
   table: 'contributions' | 'distributions',
   { id, stamp }: BundleCommand,

@@ -19,6 +19,13 @@ interface CapitalDocument {
   removalReason?: string | null | undefined;
 }
 
+/** What the new documents of one call or distribution have in common, besides its terms. */
+export interface NewParts {
+  readonly status: 'Draft' | 'Active';
+  readonly timezoneOffset: number | null;
+  readonly metadata: DocumentMetadata;
+}
+
 /** How one collection of capital documents is changed. */
 export interface ChangeableCapital<Document extends CapitalDocument> {
   readonly listable: Listable<Document>;
@@ -28,7 +35,7 @@ export interface ChangeableCapital<Document extends CapitalDocument> {
 }
 
 /** The visible documents, in the order of the ids, with their funds locked. @throws Refusal notFound */
-async function lockDocuments<Document extends CapitalDocument>(
+export async function lockDocuments<Document extends CapitalDocument>(
   session: Session,
   { listable }: ChangeableCapital<Document>,
   ids: readonly string[],

@@ -35,7 +35,13 @@ import {
 } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
+import {
+  type ChangeableCapital,
+  changeDocuments,
+  type NewParts,
+  removeDocuments,
+  visibleOf,
+} from './capital-changes.ts';
 import { overcalledInvestors, refuseOvercalled, requireFunded } from './ledgers.ts';
 import {
   commitmentFields,
@@ -51,10 +57,12 @@ import {
   amountsAt,
   copiedFrom,
   holdingOn,
+  type InvestorPart,
   investorsOn,
   lockedFund,
   refuse,
   requireAmounts,
+  type Scope,
   splitOverInvestors,
 } from './split-over-investors.ts';
 
@@ -72,7 +80,7 @@ export const CONTRIBUTIONS = defineListable(
   commitmentFields(shownStatusSql('t.due_date')),
 );
 
-const COLLECTION: ChangeableCapital<Contribution> = {
+export const CONTRIBUTION_CHANGES: ChangeableCapital<Contribution> = {
   listable: CONTRIBUTIONS,
   write: 'contributions/write',
   editable: ['Draft'],
@@ -163,7 +171,8 @@ const NOTICE_BUSINESS_DAYS = 10;
 /** A percentage of the commitments on the cut-off date, to the minor unit. */
 async function totalOf(
   session: Session,
-  body: CallTotal & Pick<ContributionCreate, 'amount'>,
+  body: Pick<Scope, 'Class' | 'investor' | 'commitmentIds' | 'cutOffDate'> &
+    Pick<ContributionCreate, 'amount' | 'percentage'>,
   fund: Pick<Fund, 'id' | 'currency' | 'title'>,
 ) {
   if (body.amount) return body.amount.sum;
@@ -172,7 +181,8 @@ async function totalOf(
   return divide(multiply(committed, String(body.percentage)), '100', minorUnitDigits(fund.currency));
 }
 
-type CallTotal = Pick<ContributionCreate, 'fund' | 'Class' | 'investor' | 'cutOffDate' | 'percentage'>;
+type CallTotal = Pick<ContributionCreate, 'fund' | 'Class' | 'investor' | 'cutOffDate' | 'percentage'> &
+  Pick<Scope, 'commitmentIds'>;
 
 /** What a call of a percentage comes to. @throws Refusal as `callCapital` */
 export async function callTotal(session: Session, body: CallTotal): Promise<DecimalText> {
@@ -188,6 +198,80 @@ function requirePurposes(purposes: readonly CallPurpose[], total: DecimalText): 
   });
 }
 
+/** What all parts of a call have in common. */
+export type CallTerms = Pick<
+  ContributionCreate,
+  | 'cutOffDate'
+  | 'dueDate'
+  | 'callNumber'
+  | 'amount'
+  | 'percentage'
+  | 'callPurposes'
+  | 'trailingDescription'
+  | 'pdfOptions'
+>;
+
+/** @throws Refusal badRequest for amounts that the fund's currency does not have, and purposes that do not add up */
+export async function requireCallAmounts(
+  session: Session,
+  scope: Omit<Scope, 'cutOffDate'> & { fund: Fund },
+  { amount, percentage, cutOffDate, callPurposes }: CallTerms,
+): Promise<void> {
+  requireAmounts(scope.fund, { ...(amount ? { amount } : {}), ...amountsAt('callPurposes', callPurposes) });
+  requirePurposes(callPurposes, await totalOf(session, { ...scope, amount, percentage, cutOffDate }, scope.fund));
+}
+
+/** Who would be called for more than is unfunded, in words. */
+export const overcalledBy = (
+  { cutOffDate, dueDate, callPurposes }: CallTerms,
+  parts: readonly InvestorPart[],
+): string[] =>
+  overcalledInvestors(
+    parts.map(({ commitment: { title, currency }, ledger, amounts }) => {
+      const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
+      return { title, currency, ledger: { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] } };
+    }),
+  );
+
+/** The columns of one part of a call. */
+export const callColumns = (
+  { cutOffDate, dueDate, callNumber, callPurposes, pdfOptions, trailingDescription }: CallTerms,
+  { amounts, percentage }: Pick<InvestorPart, 'amounts' | 'percentage'>,
+) => ({
+  cutOffDate,
+  dueDate,
+  callNumber,
+  purposes: callPurposes.map((purpose, place) => ({ ...purpose, amount: amounts[place]! })),
+  holdingPercentage: percentage,
+  pdfOptions: pdfOptions ?? NO_OPTIONS,
+  fundLines: pdfOptions?.fundLevel ? callPurposes.map(({ title, amount }) => ({ title, amount })) : null,
+  trailingDescription: trailingDescription || null,
+});
+
+const NO_OPTIONS: CallOptions = { fundLevel: false };
+
+/** The views of a dry run, with its warnings. */
+export async function withCallWarnings(
+  session: Session,
+  views: readonly ContributionView[],
+  {
+    fundId,
+    cutOffDate,
+    dueDate,
+    beyond,
+  }: Pick<CallTerms, 'cutOffDate' | 'dueDate'> & { fundId: string; beyond: string[] },
+): Promise<ContributionView[]> {
+  const days = businessDaysBetween(cutOffDate, dueDate);
+  const warnings = [
+    ...(days < NOTICE_BUSINESS_DAYS
+      ? [`The due date is ${days} business days after the cut-off date, fewer than ${NOTICE_BUSINESS_DAYS}`]
+      : []),
+    ...beyond.map((investor) => `Beyond what is unfunded: ${investor}`),
+    ...(await wireWarnings(session, fundId)),
+  ];
+  return views.map((view) => ({ ...view, warnings }));
+}
+
 /**
  * Calls capital: one contribution for each investor of the fund or class, or for one investor.
  * @param body as `contributionCreateSchema` returns it. With `dryRun`, the caller rolls the transaction back; the answer
@@ -199,68 +283,44 @@ function requirePurposes(purposes: readonly CallPurpose[], total: DecimalText): 
 export async function callCapital(session: Session, body: ContributionCreate): Promise<ContributionView[]> {
   requirePermission(session, 'contributions/write');
   const fund = await lockedFund(session, body.fund, body.Class);
-  const { cutOffDate, dueDate, callNumber, callPurposes } = body;
-  requireAmounts(fund, {
-    ...(body.amount ? { amount: body.amount } : {}),
-    ...amountsAt('callPurposes', callPurposes),
-  });
-  requirePurposes(callPurposes, await totalOf(session, body, fund));
+  const { callNumber } = body;
+  const scope = { fund, Class: body.Class, investor: body.investor };
+  await requireCallAmounts(session, scope, body);
   await requireFreeNumber(session, 'contributions', { fundId: fund.id, callNumber });
-  const pdfOptions: CallOptions = body.pdfOptions ?? { fundLevel: false };
   const metadata = createdMetadata(session, { bundleId: newId(session.now) });
   const { created, beyond } = await asProgram(session, async () => {
-    const parts = await splitOverInvestors(session, {
-      fund,
-      Class: body.Class,
-      investor: body.investor,
-      cutOffDate,
-      lines: callPurposes.map(({ amount }) => amount),
-    });
-    const beyond = overcalledInvestors(
-      parts.map(({ commitment: { title, currency }, ledger, amounts }) => {
-        const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
-        return { title, currency, ledger: { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] } };
-      }),
-    );
+    const lines = body.callPurposes.map(({ amount }) => amount);
+    const parts = await splitOverInvestors(session, { ...scope, cutOffDate: body.cutOffDate, lines });
+    const beyond = overcalledBy(body, parts);
     if (!body.dryRun) refuseOvercalled(beyond, body.amount ? 'amount' : 'percentage');
-    const created = parts.map(({ commitment, amounts, percentage }) =>
-      session.em.create(Contribution, {
-        id: newId(session.now),
-        ...copiedFrom(commitment),
-        // A dry run beyond what is unfunded is not issued.
-        status: body.dryRun && beyond.length > 0 ? 'Draft' : (body.status ?? 'Draft'),
-        cutOffDate,
-        dueDate,
-        callNumber,
-        purposes: callPurposes.map((purpose, place) => ({ ...purpose, amount: amounts[place]! })),
-        holdingPercentage: percentage,
-        pdfOptions,
-        fundLines: pdfOptions.fundLevel ? callPurposes.map(({ title, amount }) => ({ title, amount })) : null,
-        trailingDescription: body.trailingDescription || null,
-        timezoneOffset: body.timezoneOffset ?? null,
-        issuedOn: body.status === 'Active' ? today(session) : null,
-        metadata,
-      }),
+    // A dry run beyond what is unfunded is not issued.
+    const status = body.dryRun && beyond.length > 0 ? 'Draft' : (body.status ?? 'Draft');
+    const created = parts.map((part) =>
+      newContribution(session, body, part, { status, timezoneOffset: body.timezoneOffset ?? null, metadata }),
     );
     await session.em.flush();
     return { created, beyond };
   });
   if (body.status === 'Active') session.announce('noticesDue');
-  const views = await visibleViews(session, created);
-  if (!body.dryRun) return views;
-  const days = businessDaysBetween(cutOffDate, dueDate);
-  const warnings = [
-    ...(days < NOTICE_BUSINESS_DAYS
-      ? [`The due date is ${days} business days after the cut-off date, fewer than ${NOTICE_BUSINESS_DAYS}`]
-      : []),
-    ...beyond.map((investor) => `Beyond what is unfunded: ${investor}`),
-    ...(await wireWarnings(session, fund.id)),
-  ];
-  return views.map((view) => ({ ...view, warnings }));
+  const views = await visibleContributions(session, created);
+  return body.dryRun ? withCallWarnings(session, views, { ...body, fundId: fund.id, beyond }) : views;
 }
 
+/** One investor's part of a call, to be stored. */
+export const newContribution = (session: Session, terms: CallTerms, part: InvestorPart, made: NewParts): Contribution =>
+  session.em.create(Contribution, {
+    id: newId(session.now),
+    ...copiedFrom(part.commitment),
+    ...callColumns(terms, part),
+    ...made,
+    issuedOn: made.status === 'Active' ? today(session) : null,
+  });
+
 /** What the actor may see of the documents that it created, by the investors' titles. */
-async function visibleViews(session: Session, created: readonly Contribution[]): Promise<ContributionView[]> {
+export async function visibleContributions(
+  session: Session,
+  created: readonly Contribution[],
+): Promise<ContributionView[]> {
   const views = await viewContributions(session, await visibleOf(session, CONTRIBUTIONS, created));
   return views.sort((a, b) => compare(b.amount, a.amount) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
 }
@@ -273,29 +333,34 @@ export async function changeContributions(
   session: Session,
   items: readonly ContributionChange[],
 ): Promise<ContributionView[]> {
-  const { documents, changed } = await changeDocuments(session, COLLECTION, items, async (contribution, item) => {
-    const { cutOffDate = contribution.cutOffDate, dueDate = contribution.dueDate } = item;
-    if (dueDate < cutOffDate)
-      refuse('The due date is before the cut-off date', { dueDate: 'must not be before the cut-off date' });
-    requireAmounts(contribution, amountsAt('callPurposes', item.callPurposes));
-    if (item.callNumber && item.callNumber !== contribution.callNumber) {
-      const { fundId } = contribution;
-      await requireFreeNumber(session, 'contributions', {
-        fundId,
+  const { documents, changed } = await changeDocuments(
+    session,
+    CONTRIBUTION_CHANGES,
+    items,
+    async (contribution, item) => {
+      const { cutOffDate = contribution.cutOffDate, dueDate = contribution.dueDate } = item;
+      if (dueDate < cutOffDate)
+        refuse('The due date is before the cut-off date', { dueDate: 'must not be before the cut-off date' });
+      requireAmounts(contribution, amountsAt('callPurposes', item.callPurposes));
+      if (item.callNumber && item.callNumber !== contribution.callNumber) {
+        const { fundId } = contribution;
+        await requireFreeNumber(session, 'contributions', {
+          fundId,
+          callNumber: item.callNumber,
+          except: contribution.metadata.bundleId,
+        });
+      }
+      return {
+        cutOffDate: item.cutOffDate,
+        dueDate: item.dueDate,
         callNumber: item.callNumber,
-        except: contribution.metadata.bundleId,
-      });
-    }
-    return {
-      cutOffDate: item.cutOffDate,
-      dueDate: item.dueDate,
-      callNumber: item.callNumber,
-      ...(await holdingOn(session, contribution, item.cutOffDate)),
-      purposes: item.callPurposes,
-      pdfOptions: item.pdfOptions,
-      ...(item.trailingDescription === undefined ? {} : { trailingDescription: item.trailingDescription || null }),
-    } as Partial<Contribution>;
-  });
+        ...(await holdingOn(session, contribution, item.cutOffDate)),
+        purposes: item.callPurposes,
+        pdfOptions: item.pdfOptions,
+        ...(item.trailingDescription === undefined ? {} : { trailingDescription: item.trailingDescription || null }),
+      } as Partial<Contribution>;
+    },
+  );
   await requireFunded(
     session,
     changed.map(({ commitmentId }) => commitmentId),
@@ -309,7 +374,7 @@ export async function removeContributions(
   session: Session,
   command: { ids: readonly string[]; reason?: string | null | undefined },
 ): Promise<void> {
-  await removeDocuments(session, COLLECTION, command);
+  await removeDocuments(session, CONTRIBUTION_CHANGES, command);
 }
 
 /** The amounts, by currency, of the visible contributions that match the query's filter. */

@@ -28,22 +28,29 @@ import {
 } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
+import {
+  type ChangeableCapital,
+  changeDocuments,
+  type NewParts,
+  removeDocuments,
+  visibleOf,
+} from './capital-changes.ts';
 import { requireFunded } from './ledgers.ts';
 import {
   commitmentFields,
   FILES_OF_PAGE,
   filesById,
+  payeeWarnings,
   requireFreeNumber,
   shownStatusSql,
   statusOf,
   today,
-  wireWarnings,
 } from './notices.ts';
 import {
   amountsAt,
   copiedFrom,
   holdingOn,
+  type InvestorPart,
   lockedFund,
   refuse,
   requireAmounts,
@@ -68,7 +75,7 @@ export const DISTRIBUTIONS = defineListable(
   commitmentFields(shownStatusSql('t.cut_off_date')),
 );
 
-const COLLECTION: ChangeableCapital<Distribution> = {
+export const DISTRIBUTION_CHANGES: ChangeableCapital<Distribution> = {
   listable: DISTRIBUTIONS,
   write: 'distributions/write',
   editable: ['Draft'],
@@ -137,7 +144,7 @@ const NO_OPTIONS: DistributionOptions = {
 };
 
 /** @throws Refusal badRequest for components that the kind of the distribution does not have */
-function requireKind(kind: Distribution['distributionKind'], principal: DecimalText, components: number): void {
+export function requireKind(kind: Distribution['distributionKind'], principal: DecimalText, components: number): void {
   if (kind === 'Interest' && !isZero(principal)) {
     refuse('A distribution of interest has no principal', { principal: 'must be 0' });
   }
@@ -149,7 +156,7 @@ function requireKind(kind: Distribution['distributionKind'], principal: DecimalT
 const plain = (components: DistributionCreate['components']): TitledComponent[] =>
   components.map(({ title, actionType, amount }) => ({ title, actionType, amount: amount.sum }));
 
-const amountsOf = (
+export const amountsOf = (
   body: Pick<DistributionChange, 'principal' | 'components' | 'callPurposes'>,
 ): Parameters<typeof requireAmounts>[1] => ({
   ...(body.principal ? { principal: body.principal } : {}),
@@ -182,13 +189,92 @@ export async function distribute(session: Session, bodies: readonly Distribution
   }
   await requireFunded(session, [...new Set(created.map(({ commitmentId }) => commitmentId))], 'principal');
   if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
-  const views = await viewDistributions(session, await visibleOf(session, DISTRIBUTIONS, created));
+  return visibleDistributions(session, created, { isTrial: bodies[0]?.dryRun ?? false });
+}
+
+/** What the actor may see of the documents, the largest commitment first. @param isTrial adds warnings */
+export async function visibleDistributions(
+  session: Session,
+  documents: readonly Distribution[],
+  { isTrial }: { isTrial: boolean },
+): Promise<DistributionView[]> {
+  const views = await viewDistributions(session, await visibleOf(session, DISTRIBUTIONS, documents));
   views.sort((a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
-  if (!bodies[0]?.dryRun) return views;
-  const warnings = (
-    await Promise.all([...new Set(bodies.map(({ fund }) => fund))].map((id) => wireWarnings(session, id)))
-  ).flat();
+  if (!isTrial) return views;
+  const warnings = await payeeWarnings(session, views);
   return views.map((view) => ({ ...view, warnings }));
+}
+
+/** What all parts of a distribution have in common. */
+export type DistributionTerms = Pick<
+  DistributionCreate,
+  | 'cutOffDate'
+  | 'callNumber'
+  | 'distributionKind'
+  | 'principal'
+  | 'components'
+  | 'callPurposes'
+  | 'trailingDescription'
+  | 'pdfOptions'
+>;
+
+/** The amounts that a distribution splits: principal, components, purposes. */
+export const linesOf = ({ principal, components, callPurposes }: DistributionTerms): DecimalText[] => [
+  principal.sum,
+  ...components.map(({ amount }) => amount.sum),
+  ...callPurposes.map(({ amount }) => amount),
+];
+
+/** The columns of one part of a distribution. @param part its amounts in the order of `linesOf` */
+export const distributionColumns = (
+  terms: DistributionTerms,
+  { amounts: [principal = '0', ...rest], percentage }: Pick<InvestorPart, 'amounts' | 'percentage'>,
+) => {
+  const components = plain(terms.components);
+  const pdfOptions = terms.pdfOptions ?? NO_OPTIONS;
+  return {
+    cutOffDate: terms.cutOffDate,
+    callNumber: terms.callNumber,
+    distributionKind: terms.distributionKind,
+    principal,
+    components: components.map((component, place) => ({ ...component, amount: rest[place]! })),
+    purposes: terms.callPurposes.map((purpose, place) => ({ ...purpose, amount: rest[components.length + place]! })),
+    holdingPercentage: percentage,
+    pdfOptions,
+    fundLines: pdfOptions.fundLevel
+      ? [
+          { title: 'Principal', amount: terms.principal.sum },
+          ...components.map(({ title, amount }) => ({ title, amount })),
+        ]
+      : null,
+    trailingDescription: terms.trailingDescription || null,
+  };
+};
+
+/** One investor's part of a distribution, to be stored. */
+export const newDistribution = (
+  session: Session,
+  terms: DistributionTerms,
+  part: InvestorPart,
+  made: NewParts,
+): Distribution =>
+  session.em.create(Distribution, {
+    id: newId(session.now),
+    ...copiedFrom(part.commitment),
+    ...distributionColumns(terms, part),
+    ...made,
+    issuedOn: made.status === 'Active' ? today(session) : null,
+  });
+
+/** @throws Refusal badRequest if fees and taxes are more than what an investor gets */
+export function requireNotShort(distributions: readonly Pick<Distribution, 'principal' | 'components'>[]): void {
+  const isShort = distributions.some(({ principal, components }) =>
+    distributionTotals(principal, components).totalDistributed.startsWith('-'),
+  );
+  if (!isShort) return;
+  refuse('The fees and taxes are more than what is distributed', {
+    components: 'leave less than nothing to distribute',
+  });
 }
 
 async function distributeOne(session: Session, body: DistributionCreate, bundleId: string): Promise<Distribution[]> {
@@ -199,53 +285,18 @@ async function distributeOne(session: Session, body: DistributionCreate, bundleI
     callNumber: body.callNumber,
     except: bundleId,
   });
-  const components = plain(body.components);
-  const pdfOptions = body.pdfOptions ?? NO_OPTIONS;
-  const lines = [
-    body.principal.sum,
-    ...components.map(({ amount }) => amount),
-    ...body.callPurposes.map(({ amount }) => amount),
-  ];
+  const made: NewParts = {
+    status: body.status ?? 'Draft',
+    timezoneOffset: body.timezoneOffset ?? null,
+    metadata: createdMetadata(session, { bundleId }),
+  };
   const created = await asProgram(session, async () => {
-    const parts = await splitOverInvestors(session, { ...body, fund, lines });
-    const documents = parts.map(({ commitment, amounts, percentage }) => {
-      const [principal = '0', ...rest] = amounts;
-      const own = components.map((component, place) => ({ ...component, amount: rest[place]! }));
-      return session.em.create(Distribution, {
-        id: newId(session.now),
-        ...copiedFrom(commitment),
-        status: body.status ?? 'Draft',
-        cutOffDate: body.cutOffDate,
-        callNumber: body.callNumber,
-        distributionKind: body.distributionKind,
-        principal,
-        components: own,
-        purposes: body.callPurposes.map((purpose, place) => ({ ...purpose, amount: rest[components.length + place]! })),
-        holdingPercentage: percentage,
-        pdfOptions,
-        fundLines: pdfOptions.fundLevel
-          ? [
-              { title: 'Principal', amount: body.principal.sum },
-              ...components.map(({ title, amount }) => ({ title, amount })),
-            ]
-          : null,
-        trailingDescription: body.trailingDescription || null,
-        timezoneOffset: body.timezoneOffset ?? null,
-        issuedOn: body.status === 'Active' ? today(session) : null,
-        metadata: createdMetadata(session, { bundleId }),
-      });
-    });
+    const parts = await splitOverInvestors(session, { ...body, fund, lines: linesOf(body) });
+    const documents = parts.map((part) => newDistribution(session, body, part, made));
     await session.em.flush();
     return documents;
   });
-  const short = created.find(({ principal, components: own }) =>
-    distributionTotals(principal, own).totalDistributed.startsWith('-'),
-  );
-  if (short) {
-    refuse('The fees and taxes are more than what is distributed', {
-      components: 'leave less than nothing to distribute',
-    });
-  }
+  requireNotShort(created);
   return created;
 }
 
@@ -257,33 +308,39 @@ export async function changeDistributions(
   session: Session,
   items: readonly DistributionChange[],
 ): Promise<DistributionView[]> {
-  const { documents, changed } = await changeDocuments(session, COLLECTION, items, async (distribution, item) => {
-    requireAmounts(distribution, amountsOf(item));
-    const components = item.components ? plain(item.components) : distribution.components;
-    requireKind(
-      item.distributionKind ?? distribution.distributionKind,
-      item.principal?.sum ?? distribution.principal,
-      components.length,
-    );
-    if (item.callNumber && item.callNumber !== distribution.callNumber) {
-      await requireFreeNumber(session, 'distributions', {
-        fundId: distribution.fundId,
+  const { documents, changed } = await changeDocuments(
+    session,
+    DISTRIBUTION_CHANGES,
+    items,
+    async (distribution, item) => {
+      requireAmounts(distribution, amountsOf(item));
+      const components = item.components ? plain(item.components) : distribution.components;
+      requireKind(
+        item.distributionKind ?? distribution.distributionKind,
+        item.principal?.sum ?? distribution.principal,
+        components.length,
+      );
+      if (item.callNumber && item.callNumber !== distribution.callNumber) {
+        await requireFreeNumber(session, 'distributions', {
+          fundId: distribution.fundId,
+          callNumber: item.callNumber,
+          except: distribution.metadata.bundleId,
+        });
+      }
+      return {
+        cutOffDate: item.cutOffDate,
         callNumber: item.callNumber,
-        except: distribution.metadata.bundleId,
-      });
-    }
-    return {
-      cutOffDate: item.cutOffDate,
-      callNumber: item.callNumber,
-      distributionKind: item.distributionKind,
-      principal: item.principal?.sum,
-      ...(item.components ? { components } : {}),
-      purposes: item.callPurposes,
-      pdfOptions: item.pdfOptions,
-      ...(await holdingOn(session, distribution, item.cutOffDate)),
-      ...(item.trailingDescription === undefined ? {} : { trailingDescription: item.trailingDescription || null }),
-    } as Partial<Distribution>;
-  });
+        distributionKind: item.distributionKind,
+        principal: item.principal?.sum,
+        ...(item.components ? { components } : {}),
+        purposes: item.callPurposes,
+        pdfOptions: item.pdfOptions,
+        ...(await holdingOn(session, distribution, item.cutOffDate)),
+        ...(item.trailingDescription === undefined ? {} : { trailingDescription: item.trailingDescription || null }),
+      } as Partial<Distribution>;
+    },
+  );
+  requireNotShort(changed);
   await requireFunded(
     session,
     changed.map(({ commitmentId }) => commitmentId),
@@ -300,7 +357,7 @@ export async function removeDistributions(
   session: Session,
   command: { ids: readonly string[]; reason?: string | null | undefined },
 ): Promise<void> {
-  const removed = await removeDocuments(session, COLLECTION, command);
+  const removed = await removeDocuments(session, DISTRIBUTION_CHANGES, command);
   await requireFunded(
     session,
     removed.map(({ commitmentId }) => commitmentId),

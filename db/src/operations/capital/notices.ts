@@ -82,7 +82,7 @@ export async function requireFreeNumber(
   });
 }
 
-/** Warnings of a dry run. They never block. */
+/** A call needs an account of the fund to be paid into. Warnings of a dry run never block. */
 export async function wireWarnings(session: Session, fundId: string): Promise<string[]> {
   const [fund] = await session.query<{ banks: number }>(
     `select coalesce(jsonb_array_length(e.banks), 0) as banks from funds f left join entities e on e.id = f.entity_id where f.id = $1`,
@@ -91,6 +91,26 @@ export async function wireWarnings(session: Session, fundId: string): Promise<st
   return fund?.banks
     ? []
     : ['The fund has no bank account. Add one to its entity, so that the notice states where to pay'];
+}
+
+/** Names in one warning. */
+const MOST_NAMES = 10;
+
+/** A distribution needs an account of each investor to be paid into. Those without one are named. */
+export async function payeeWarnings(
+  session: Session,
+  documents: readonly { investorLPId?: string | null | undefined; investorFundId?: string | null | undefined }[],
+): Promise<string[]> {
+  const found = await session.query<{ title: string }>(
+    `select p.title from (select id, title, entity_id from lps union all select id, title, entity_id from funds) as p
+       left join entities e on e.id = p.entity_id
+     where p.id = any ($1) and coalesce(jsonb_array_length(e.banks), 0) = 0 order by p.title, p.id`,
+    [documents.map(({ investorLPId, investorFundId }) => investorLPId ?? investorFundId)],
+  );
+  if (found.length === 0) return [];
+  const names = found.slice(0, MOST_NAMES).map(({ title }) => title);
+  const more = found.length > MOST_NAMES ? `, and ${found.length - MOST_NAMES} more` : '';
+  return [`No bank account: ${names.join('; ')}${more}. Add one to each investor’s entity, so that it can be paid`];
 }
 
 /**

@@ -81,20 +81,23 @@ export interface InvestorPart {
   readonly ledger: CapitalLedger;
 }
 
-interface Scope {
+export interface Scope {
   fund: Pick<Fund, 'id' | 'currency' | 'title'>;
   Class?: string | null | undefined;
   investor?: z.output<typeof investorReferenceSchema> | null | undefined;
+  /** Only these commitments; their shares are still of the whole fund or class. */
+  commitmentIds?: ReadonlySet<string> | undefined;
   cutOffDate: string;
 }
 
 /** The investors of a fund or class on a day, with their commitments and shares. Runs as the program. */
-export async function investorsOn(session: Session, { fund, Class, investor, cutOffDate }: Scope) {
+export async function investorsOn(session: Session, { fund, Class, investor, commitmentIds, cutOffDate }: Scope) {
   const all = await commitmentsInForce(session, { fundIds: [fund.id], Class: Class ?? null });
   const weights = all.map((commitment) => activeCommitmentAt(commitment, cutOffDate));
   const percentages = holdingPercentages(weights);
   const own = all.flatMap((commitment, place) =>
-    !investor || (commitment.investorLPId ?? commitment.investorFundId) === investor.id
+    (!investor || (commitment.investorLPId ?? commitment.investorFundId) === investor.id) &&
+    (!commitmentIds || commitmentIds.has(commitment.id))
       ? [{ commitment, weight: weights[place]!, percentage: percentages[place] ?? null }]
       : [],
   );

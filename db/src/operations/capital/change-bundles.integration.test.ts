@@ -1,0 +1,282 @@
+import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
+import { distributionCreateSchema } from '@tapeline/domain/capital/distribution.schema.ts';
+import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import type { Actor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createCommitment } from '../commitments/change-commitments.ts';
+import { createFund } from '../funds/change-funds.ts';
+import { getCallBundle, getDistributionBundle, partsOfBundle, stepCall } from './bundles.ts';
+import { changeCall, changeDistribution } from './change-bundles.ts';
+import { callCapital, changeContributions, listContributions } from './contributions.ts';
+import { distribute } from './distributions.ts';
+
+let database: TestDatabase;
+let one: TestTenant;
+let two: TestTenant;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [one, two] = await database.store.as(SYSTEM, async (session) => [
+    await makeTenant(session),
+    await makeTenant(session),
+  ]);
+});
+afterAll(() => database.close());
+
+const manager = (changes = {}) => testActor({ type: 'manager', managerId: one.managerId, ...changes });
+/** Runs as a user of the manager, and undoes it. */
+const trying = <Result>(work: (session: Session) => Promise<Result>, actor: Actor = manager()): Promise<Result> =>
+  database.store.as(actor, work, { rollback: true });
+
+const usd = (sum: number | string) => ({ sum, currency: 'USD' });
+const TERMS = { title: 'Quay Fund', type: 'SMA', strategy: 'ABL', currency: 'USD', targetSize: 500, hardCap: 600 };
+
+/** A fund with an investor who has committed 100 in January, and one who commits 50 in April. */
+async function lateInvestor(session: Session): Promise<string> {
+  const { fund } = await createFund(session, fundCreateSchema.parse(TERMS));
+  for (const [place, [closingDate, maxCommitment]] of [
+    ['2025-01-31', 100] as const,
+    ['2025-04-30', 50] as const,
+  ].entries()) {
+    const investor = { id: one.lpIds[place], kind: 'LP' };
+    const body = { fund: fund.id, investor, closingDate, maxCommitment };
+    await createCommitment(session, commitmentCreateSchema.parse(body));
+  }
+  return fund.id;
+}
+
+const bodyOf = (fund: string, changes: object = {}) =>
+  contributionCreateSchema.parse({
+    fund,
+    cutOffDate: '2025-05-05',
+    dueDate: '2025-05-26',
+    callNumber: '1',
+    amount: usd(30),
+    callPurposes: [
+      { title: 'A loan', kind: 'investments', amount: 27 },
+      { title: 'Audit', kind: 'fundExpenses', amount: 3 },
+    ],
+    ...changes,
+  });
+
+/** A draft call, and its id and stamp. */
+async function draftCall(session: Session, fund: string, changes: object = {}) {
+  const [part] = await callCapital(session, bodyOf(fund, changes));
+  const id = part?.metadata.bundleId ?? '';
+  return { id, stamp: (await getCallBundle(session, id)).stamp };
+}
+const partsOf = async (session: Session, id: string) =>
+  (await listContributions(session, { filter: partsOfBundle(id), sort: { amount: -1 } })).documents;
+const refusal = (work: Promise<unknown>): Promise<{ message: string; code?: string; flags?: object }> =>
+  work.then(
+    () => ({ message: 'nothing was refused' }),
+    (error) => ({ message: error.message, code: error.code, flags: error.flags }),
+  );
+
+describe('a draft call that is changed as a whole', () => {
+  const changed = {
+    cutOffDate: '2025-06-02',
+    dueDate: '2025-06-30',
+    callNumber: '7',
+    amount: usd(100),
+    callPurposes: [
+      { title: 'Two loans', kind: 'investments', amount: '66.67' },
+      { title: 'Fee', kind: 'managementFee', amount: '33.33' },
+    ],
+    trailingDescription: 'Pay by wire.',
+    pdfOptions: { fundLevel: true },
+  };
+
+  test('is what a new call with these terms would be, and keeps its documents', async () => {
+    const found = await trying(async (session) => {
+      const fund = await lateInvestor(session);
+      const fresh = await callCapital(session, bodyOf(fund, { ...changed, callNumber: '8' }));
+      const call = await draftCall(session, fund);
+      const before = await partsOf(session, call.id);
+      await changeCall(session, { ...call, terms: bodyOf(fund, changed), investors: 'same' });
+      const after = await partsOf(session, call.id);
+      const history = await session.query<{ operation: string }>(
+        `select operation from history where document_id = any ($1) order by operation`,
+        [before.map(({ id }) => id)],
+      );
+      return { fresh, before, after, history: history.map(({ operation }) => operation) };
+    });
+    const shown = (parts: typeof found.fresh) =>
+      parts.map(({ cutOffDate, dueDate, purposes, pdfOptions, fundLines, trailingDescription, ...part }) => ({
+        ...{ cutOffDate, dueDate, purposes, pdfOptions, fundLines, trailingDescription },
+        ...{ amount: part.amount, unfunded: part.unfunded, holding: Number(part.holdingPercentage) },
+      }));
+    expect(shown(found.after)).toEqual(shown(found.fresh));
+    expect(found.after.map(({ callNumber }) => callNumber)).toEqual(['7', '7']);
+    expect(found.after.map(({ id }) => id).sort()).toEqual(found.before.map(({ id }) => id).sort());
+    expect(found.after.map(({ version }) => version)).toEqual([2, 2]);
+    expect(found.after[0]?.metadata.changedBy).toMatchObject({ entity: { firstName: 'Some', lastName: 'One' } });
+    expect(found.history).toEqual(['Insert', 'Insert', 'Update', 'Update']);
+  });
+
+  test('keeps the share of each investor if only its text, its number or its due date change', async () => {
+    const amounts = await trying(async (session) => {
+      const fund = await lateInvestor(session);
+      const call = await draftCall(session, fund);
+      const [first, second] = await partsOf(session, call.id);
+      const move = (part: typeof first, by: number) => ({
+        id: part!.id,
+        version: part!.version,
+        callPurposes: part!.purposes.map((purpose, place) => ({
+          ...purpose,
+          amount: place === 0 ? String(Number(purpose.amount) + by) : purpose.amount,
+        })),
+      });
+      await changeContributions(session, [move(first, 1), move(second, -1)]);
+      const { stamp } = await getCallBundle(session, call.id);
+      const terms = bodyOf(fund, { dueDate: '2025-06-30', trailingDescription: 'Pay by wire.' });
+      const kept = await changeCall(session, { id: call.id, stamp, terms, investors: 'same' });
+      const again = { id: call.id, stamp: (await getCallBundle(session, call.id)).stamp };
+      const split = await changeCall(session, { ...again, terms, investors: { Class: null } });
+      return [kept, split].map((parts) => parts.map(({ amount, dueDate }) => [Number(amount), dueDate]));
+    });
+    expect(amounts).toEqual([
+      [
+        [21, '2025-06-30'],
+        [9, '2025-06-30'],
+      ],
+      [
+        [20, '2025-06-30'],
+        [10, '2025-06-30'],
+      ],
+    ]);
+  });
+
+  test('adds and removes investors with its date, if it is for all of the fund', async () => {
+    const found = await trying(async (session) => {
+      const fund = await lateInvestor(session);
+      const early = { cutOffDate: '2025-04-01', dueDate: '2025-04-29' };
+      const call = await draftCall(session, fund, early);
+      const change = async (changes: object, investors: 'same' | { Class: null }) => {
+        const { stamp } = await getCallBundle(session, call.id);
+        const parts = await changeCall(session, { id: call.id, stamp, terms: bodyOf(fund, changes), investors });
+        return parts.map(({ amount, holdingPercentage }) => [Number(amount), Number(holdingPercentage)]);
+      };
+      return [
+        await change({}, 'same'),
+        await change({}, { Class: null }),
+        await change(early, { Class: null }),
+        (await getCallBundle(session, call.id)).investors,
+      ];
+    });
+    expect(found).toEqual([
+      [[30, 66.66666667]],
+      [
+        [20, 66.66666667],
+        [10, 33.33333333],
+      ],
+      [[30, 100]],
+      1,
+    ]);
+  });
+
+  test('is issued only within what is unfunded, to the cent', async () => {
+    const issuing = (amount: string, dryRun = false) =>
+      trying(async (session) => {
+        const fund = await lateInvestor(session);
+        const call = await draftCall(session, fund);
+        const terms = bodyOf(fund, { amount: usd(amount), callPurposes: [{ title: 'A', kind: 'other', amount }] });
+        const parts = await changeCall(session, { ...call, terms, investors: 'same', status: 'Active', dryRun });
+        return parts.map(({ status, unfunded, warnings, issuedOn }) => ({ status, unfunded, warnings, issuedOn }));
+      });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await issuing('150')).toMatchObject([
+      { status: 'Active', unfunded: { after: '0' }, issuedOn: today },
+      { status: 'Active', unfunded: { after: '0' } },
+    ]);
+    expect(await refusal(issuing('150.02'))).toMatchObject({
+      message:
+        'More would be called than is committed: Investor one by 0.01 USD on 5 May 2025; Investor two by 0.01 USD on 5 May 2025',
+    });
+    const tried = await issuing('150.02', true);
+    expect(tried.map(({ status }) => status)).toEqual(['Draft', 'Draft']);
+    expect(tried[0]?.warnings).toContain('Beyond what is unfunded: Investor one by 0.01 USD on 5 May 2025');
+  });
+
+  test('is refused to others, after someone else changed it, and once it was issued', async () => {
+    const [fund, call] = await database.store.as(manager(), async (session) => {
+      const made = await lateInvestor(session);
+      return [made, await draftCall(session, made)] as const;
+    });
+    const change = (actor: Actor, changes: object = {}) =>
+      refusal(
+        trying(
+          (session) => changeCall(session, { ...call, terms: bodyOf(fund), investors: 'same', ...changes }),
+          actor,
+        ),
+      );
+    expect(await change(manager({ permissions: ['contributions/read', 'funds/read'] }))).toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await change(testActor({ type: 'manager', managerId: two.managerId }))).toMatchObject({ code: 'notFound' });
+    expect((await change(manager(), { stamp: '2-99' })).message).toMatch(/^Someone else has changed this/);
+    const blind = manager({ blockedDocuments: [`LPs/${one.lpIds[1]}`] });
+    expect((await change(blind, { stamp: '1-1' })).message).toMatch(/^You cannot see every investor of this call/);
+    const percentage = { amount: null, percentage: 41 };
+    expect((await change(manager(), { terms: bodyOf(fund, percentage) })).message).toBe(
+      'The purposes add up to 30, not 61.5 (difference 31.5)',
+    );
+    const issued = trying(async (session) => {
+      await stepCall(session, { ...call, status: 'Active' });
+      const { stamp } = await getCallBundle(session, call.id);
+      return changeCall(session, { id: call.id, stamp, terms: bodyOf(fund), investors: 'same' });
+    });
+    expect((await refusal(issued)).message).toMatch(/^Only a draft can be changed/);
+    const taken = trying(async (session) => {
+      await callCapital(session, bodyOf(fund, { callNumber: '2' }));
+      return changeCall(session, { ...call, terms: bodyOf(fund, { callNumber: '2' }), investors: 'same' });
+    });
+    expect((await refusal(taken)).flags).toEqual({ callNumber: 'is the number of another call of this fund' });
+  });
+});
+
+test('a draft distribution is changed as a whole, and names the investors who cannot be paid', async () => {
+  const found = await trying(async (session) => {
+    const fund = await lateInvestor(session);
+    const terms = (changes: object = {}) =>
+      distributionCreateSchema.parse({
+        fund,
+        callNumber: 'D1',
+        cutOffDate: '2025-06-30',
+        distributionKind: 'Interest and Principal',
+        principal: usd(10),
+        components: [{ title: 'Interest', actionType: 'INTEREST', amount: usd(5) }],
+        ...changes,
+      });
+    const [part] = await distribute(session, [terms()]);
+    const id = part?.metadata.bundleId ?? '';
+    const change = async (changes: object, more: object = {}) => {
+      const { stamp } = await getDistributionBundle(session, id);
+      return changeDistribution(session, { id, stamp, terms: terms(changes), investors: 'same', ...more });
+    };
+    await session.query(
+      `update entities set banks = '[{"title": "A bank", "accountNumber": "12", "address": "A street", "type": "Private"}]'
+       where id = (select entity_id from lps where id = $1)`,
+      [one.lpIds[0]],
+    );
+    const interest = { distributionKind: 'Interest', principal: usd(0) };
+    return {
+      tried: (await change({}, { dryRun: true }))[0]?.warnings,
+      wrong: await refusal(change({ distributionKind: 'Principal Only', components: [] }).then(() => change({}))),
+      interest: (await change(interest)).map(({ totals }) => Number(totals.totalDistributed)),
+      issued: (await change(interest, { status: 'Active' })).map(({ status }) => status),
+      again: await refusal(change(interest)),
+    };
+  });
+  expect(found.tried).toEqual([
+    'No bank account: Investor two. Add one to each investor’s entity, so that it can be paid',
+  ]);
+  expect(found.wrong.message).toBe('nothing was refused');
+  expect(found.interest).toEqual([3.33, 1.67]);
+  expect(found.issued).toEqual(['Active', 'Active']);
+  expect(found.again.message).toMatch(/^Only a draft can be changed/);
+});
