@@ -8,13 +8,20 @@ export async function printDocument(asker: Asker, document: PrintedDocument): Pr
   return Uint8Array.from(Buffer.from(base64, 'base64'));
 }
 
-/** @param name the name to save the file under, without its extension */
-export const printedResponse = (bytes: Uint8Array<ArrayBuffer>, name: string): Response =>
+/**
+ * @param name the name to save the file under, without its extension
+ * @param disposition `inline` shows the file in the browser
+ */
+export const printedResponse = (
+  bytes: Uint8Array<ArrayBuffer>,
+  name: string,
+  disposition: 'attachment' | 'inline' = 'attachment',
+): Response =>
   new Response(bytes, {
     headers: {
       'content-type': 'application/pdf',
       'content-length': String(bytes.length),
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.pdf`)}`,
+      'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(`${name}.pdf`)}`,
       'cache-control': 'private, no-store',
     },
   });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { type DueNotice, type LogoReader, readNotices } from '@tapeline/db/operations/capital/compose-notices.ts';
+import { type DueNotice, readNotices } from '@tapeline/db/operations/capital/compose-notices.ts';
 import {
   claimNotices,
   type MadeNotice,
@@ -9,9 +8,9 @@ import {
   recordNoticeProblem,
   recordNotices,
 } from '@tapeline/db/operations/capital/due-notices.ts';
-import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { type Session, systemActor } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { logoReader } from '@tapeline/lake/storage/logo-reader.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { MadeNotices, NoticeActivities } from '@tapeline/workflows/notices/activities.ts';
 import type { WorkerContext } from '../context.ts';
@@ -20,9 +19,6 @@ import { printDocument } from '../printing/print-document.ts';
 const PRINTER = systemActor('Notices');
 /** A run ends before its activity would time out. The workflow starts the next one. */
 const LONGEST_RUN_MS = 3 * 60_000;
-/** Bytes. A larger logo is left out: the name of the manager is printed instead. */
-const MOST_LOGO = 1024 * 1024;
-const LOGO_TYPES = ['image/png', 'image/jpeg'];
 
 type NoticeContext = Pick<WorkerContext, 'store' | 'objects' | 'log'>;
 
@@ -56,20 +52,6 @@ export async function makeDueNotices(context: NoticeContext, longestRunMs = LONG
   return { ...done, isMoreDue };
 }
 
-const logoReader =
-  ({ objects, log }: NoticeContext, session: Session): LogoReader =>
-  async (key) => {
-    try {
-      const file = await resolveFile(session, { bucket: 'publicFiles', keyOrId: key });
-      if (!LOGO_TYPES.includes(file.type) || file.size > MOST_LOGO) return null;
-      return (await buffer(await objects.getStream(objectKey('publicFiles', file.key)))).toString('base64');
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      log.warn({ err: error, key }, 'a logo is missing, so notices show the name alone');
-      return null;
-    }
-  };
-
 /** Prints a notice. Null if its data cannot be printed, which is recorded. */
 async function printNotice({ log }: NoticeContext, session: Session, notice: DueNotice) {
   try {
@@ -87,7 +69,7 @@ async function printNotice({ log }: NoticeContext, session: Session, notice: Due
 /** Returns how many there were to make. */
 async function makeBatch(context: NoticeContext, session: Session): Promise<{ made: number; failed: number }> {
   const claimed = await claimNotices(session, BATCH);
-  const notices = await readNotices(session, claimed, logoReader(context, session));
+  const notices = await readNotices(session, claimed, logoReader(session, context));
   const made: MadeNotice[] = [];
   for (const notice of notices) {
     const printed = await printNotice(context, session, notice);

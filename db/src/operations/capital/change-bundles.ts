@@ -87,7 +87,7 @@ export async function scopeOfBundle(
   investors: InvestorChoice,
 ): Promise<{ fund: string; Class: string | null; commitmentIds?: ReadonlySet<string> }> {
   const [found] = await session.query<{ fund: string; Class: string | null; commitments: string[] }>(
-    `select min(t.fund_id) as fund, array_agg(t.commitment_id) as commitments,
+    `select min(t.fund_id) as fund, array_agg(t.commitment_id::text) as commitments,
        case when count(distinct t.class) = 1 and count(t.class) = count(*) then min(t.class) end as "Class"
      from ${table} t where ${BUNDLE} = $1 and t.status <> 'Removed' having count(*) > 0`,
     [id],

@@ -34,13 +34,17 @@ const questionsOf = ({ noun, label, drafts, issued }: Stepped) => ({
   },
 });
 
-/** The buttons that issue, close or remove what was entered together. @param removeTo where the reason is asked */
-export function BundleButtons({ bundle, removeTo }: { bundle: Stepped; removeTo: string }) {
+/**
+ * The buttons that change, issue, close or remove what was entered together.
+ * @param removeTo where the reason is asked
+ */
+export function BundleButtons({ bundle, removeTo, editTo }: { bundle: Stepped; removeTo: string; editTo: string }) {
   const { issue, close } = questionsOf(bundle);
   const values = { stamp: bundle.stamp };
   return (
     <>
       <LinkButton to={removeTo}>Remove</LinkButton>
+      {bundle.drafts > 0 && bundle.issued === 0 ? <LinkButton to={editTo}>Edit</LinkButton> : null}
       {bundle.issued > 0 ? <ConfirmForm {...close} values={values} label="Close" tone="primary" /> : null}
       {bundle.drafts > 0 ? (
         <ConfirmForm {...issue} values={values} label="Issue" tone="primary" buttonTone="primary" />

@@ -10,6 +10,7 @@ export const SHARE_DIGITS = 4;
 /** An investor's part of a call, as a review or a page shows it. */
 export interface CallShare {
   readonly id: string;
+  readonly commitmentId: string;
   readonly investor: string | null;
   readonly isFund: boolean;
   readonly percentage: DecimalText | null;

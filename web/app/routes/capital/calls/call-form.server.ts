@@ -1,4 +1,4 @@
-import { callTotal } from '@tapeline/db/operations/capital/contributions.ts';
+import { type CallTerms, callTotal } from '@tapeline/db/operations/capital/contributions.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { ContributionCreate } from '@tapeline/domain/capital/contribution.schema.ts';
@@ -7,17 +7,18 @@ import { isNegative, negate, subtract, sum } from '@tapeline/domain/money/decima
 import type { CallForm } from './call-form.ts';
 
 /**
- * The body of a call. A purpose without an amount takes what the others leave.
+ * The terms of a call. A purpose without an amount takes what the others leave.
+ * @param scope whose commitments a percentage is of
  * @throws Refusal as `callTotal`; badRequest if nothing is left
  */
 export async function callOfForm(
   session: Session,
   form: CallForm,
-  more: { dryRun: boolean; status?: 'Draft' | 'Active' },
-): Promise<ContributionCreate> {
-  const { Class, amount, percentage, callPurposes, fundLevel, ...rest } = form;
-  const { currency } = await getFund(session, form.fund);
-  const total = amount ?? (await callTotal(session, form));
+  scope: { Class?: string | null | undefined; commitmentIds?: ReadonlySet<string> },
+): Promise<CallTerms & Pick<ContributionCreate, 'fund'>> {
+  const { fund, cutOffDate, dueDate, callNumber, amount, percentage, callPurposes } = form;
+  const { currency } = await getFund(session, fund);
+  const total = amount ?? (await callTotal(session, { ...scope, fund, cutOffDate, percentage }));
   const left = subtract(total, sum(callPurposes.flatMap((one) => one.amount ?? [])));
   const open = callPurposes.findIndex((one) => one.amount === undefined);
   if (open >= 0 && isNegative(left)) {
@@ -26,11 +27,13 @@ export async function callOfForm(
     });
   }
   return {
-    ...rest,
-    Class: Class ?? null,
+    fund,
+    cutOffDate,
+    dueDate,
+    callNumber,
     ...(amount === undefined ? { percentage } : { amount: { sum: amount, currency } }),
     callPurposes: callPurposes.map((one) => ({ ...one, amount: one.amount ?? left })),
-    pdfOptions: { fundLevel },
-    ...more,
+    trailingDescription: form.trailingDescription,
+    pdfOptions: { fundLevel: form.fundLevel },
   };
 }

@@ -7,6 +7,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
+import { changeShape } from '../bundle-change.ts';
 
 export const KIND_CHOICES = [
   { value: 'investments', label: 'Investments' },
@@ -67,3 +68,20 @@ export const callForm = z
   });
 
 export type CallForm = z.output<typeof callForm>;
+
+/** A draft call that is changed. */
+export const callChangeForm = callForm.safeExtend(changeShape);
+export type CallChangeForm = z.output<typeof callChangeForm>;
+
+/** The entered values as the form's fields hold them. */
+export const enteredCall = ({ percentage, fundLevel, ...form }: CallForm) => ({
+  ...form,
+  ...(percentage === undefined ? {} : { percentage: String(percentage) }),
+  ...(fundLevel ? { fundLevel: 'on' } : {}),
+});
+
+/** The field of a path that an operation reports. */
+export const callField = (form: CallForm, path: string): string => {
+  if (path === 'amount' || path === 'percentage') return form.amount === undefined ? 'percentage' : 'amount';
+  return path;
+};

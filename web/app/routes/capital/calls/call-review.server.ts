@@ -1,14 +1,18 @@
+import { changeCall, scopeOfBundle } from '@tapeline/db/operations/capital/change-bundles.ts';
 import { type ContributionView, callCapital } from '@tapeline/db/operations/capital/contributions.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { isNegative, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { investorChanges, investorsOf } from '../bundle-change.ts';
 import type { CallShare } from '../shares.tsx';
 import { callOfForm } from './call-form.server.ts';
-import type { CallForm } from './call-form.ts';
+import type { CallChangeForm, CallForm } from './call-form.ts';
 
 export const shareOf = (view: ContributionView): CallShare => ({
   id: view.id,
+  commitmentId: view.commitmentId,
   investor: view.investor?.title ?? null,
   isFund: view.investorKind === 'fund',
   percentage: view.holdingPercentage ?? null,
@@ -19,26 +23,52 @@ export const shareOf = (view: ContributionView): CallShare => ({
   noticeId: view.fileId && view.file ? view.fileId : null,
 });
 
+/** A dry run of a new call. */
+export async function tryCall(session: Session, form: CallForm) {
+  const terms = await callOfForm(session, form, form);
+  const body = { ...terms, Class: form.Class ?? null, status: 'Active' as const, dryRun: true };
+  return { terms, views: await callCapital(session, body), Class: form.Class ?? null, changes: [] };
+}
+
+/** What changes a stored draft. */
+export async function changeOfCall(session: Session, form: CallChangeForm) {
+  const { bundle: id, stamp } = form;
+  const investors = investorsOf(form.investors);
+  const { fund, ...scope } = await scopeOfBundle(session, 'contributions', id, investors);
+  return { scope, change: { id, stamp, investors, terms: await callOfForm(session, { ...form, fund }, scope) } };
+}
+
+/** A dry run of a change of a draft. */
+export async function tryCallChange(session: Session, form: CallChangeForm) {
+  const before = await scopeOfBundle(session, 'contributions', form.bundle, 'same');
+  const { scope, change } = await changeOfCall(session, form);
+  const views = await changeCall(session, { ...change, dryRun: true });
+  return { terms: change.terms, views, Class: scope.Class, changes: investorChanges(before.commitmentIds, views) };
+}
+
 /** What a call would be, from a dry run of it. Sums are of the investors that the actor can see. */
-export const reviewCall = (screen: Screen, form: CallForm) =>
+export const reviewCall = (
+  screen: Screen,
+  form: CallForm,
+  run: (session: Session) => ReturnType<typeof tryCall> | ReturnType<typeof tryCallChange>,
+) =>
   screen.dryRun(async (session) => {
     const fund = await getFund(session, form.fund);
-    const body = await callOfForm(session, form, { dryRun: true, status: 'Active' });
-    const views = await callCapital(session, body);
+    const { terms, views, Class, changes } = await run(session);
     const shares = views.map(shareOf);
     return {
       shares,
       currency: fund.currency,
-      className: fund.classes.find(({ uniqueKey }) => uniqueKey === form.Class)?.name ?? null,
+      className: fund.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? null,
       callNumber: form.callNumber,
       cutOffDate: form.cutOffDate,
       dueDate: form.dueDate,
       businessDays: businessDaysBetween(form.cutOffDate, form.dueDate),
-      purposes: body.callPurposes,
+      purposes: terms.callPurposes,
       amount: sum(shares.map(({ amount }) => amount)),
       before: sum(shares.map(({ before }) => before)),
       after: sum(shares.map(({ after }) => after)),
-      warnings: views[0]?.warnings ?? [],
+      warnings: [...changes, ...(views[0]?.warnings ?? [])],
       isBeyond: shares.some(({ after }) => isNegative(after)),
     };
   });

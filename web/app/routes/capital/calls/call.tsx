@@ -112,7 +112,13 @@ export default function Call() {
                 Notices as zip
               </a>
             ) : null}
-            {mayWrite ? <BundleButtons bundle={stepped} removeTo={paths.capitalCall(id, { ask: 'remove' })} /> : null}
+            {mayWrite ? (
+              <BundleButtons
+                bundle={stepped}
+                removeTo={paths.capitalCall(id, { ask: 'remove' })}
+                editTo={paths.editCapitalCall(id)}
+              />
+            ) : null}
           </>
         }
       />

@@ -13,6 +13,7 @@ import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
+import { changeShape } from '../bundle-change.ts';
 
 const TYPE_WORDS: Readonly<Record<(typeof DISTRIBUTION_ACTION_TYPES)[number], string>> = {
   INTEREST: 'Interest',
@@ -73,22 +74,42 @@ export const distributionForm = z
 export type DistributionForm = z.output<typeof distributionForm>;
 
 /** The fields of the notice's options. */
-export const OPTIONS = ['recallableDistribution', 'operationalExpenses', 'fundLevel', 'capitalGains'] as const;
+const OPTIONS = ['recallableDistribution', 'operationalExpenses', 'fundLevel', 'capitalGains'] as const;
 
-/** The body of a distribution. */
+/** The terms of a distribution. */
 export function distributionOfForm(
   form: DistributionForm,
-  more: { currency: string; dryRun: boolean; status: 'Draft' | 'Active' },
-): DistributionCreate {
-  const { recallableDistribution, operationalExpenses, fundLevel, capitalGains, vat, ...rest } = form;
-  const { currency, ...run } = more;
+  currency: string,
+): Omit<DistributionCreate, 'Class' | 'status' | 'dryRun'> {
+  const { fund, cutOffDate, callNumber, distributionKind, trailingDescription } = form;
+  const { recallableDistribution, operationalExpenses, fundLevel, capitalGains, vat } = form;
   return {
-    ...rest,
-    Class: form.Class ?? null,
+    fund,
+    cutOffDate,
+    callNumber,
+    distributionKind,
+    trailingDescription,
     principal: { sum: form.principal ?? '0', currency },
     components: form.components.map((one) => ({ ...one, amount: { sum: one.amount, currency } })),
     callPurposes: [],
     pdfOptions: { recallableDistribution, operationalExpenses, fundLevel, capitalGains, vat: vat ?? null },
-    ...run,
   };
 }
+
+/** A draft distribution that is changed. */
+export const distributionChangeForm = distributionForm.safeExtend(changeShape);
+export type DistributionChangeForm = z.output<typeof distributionChangeForm>;
+
+type Options = Partial<Record<(typeof OPTIONS)[number], boolean>> & { vat?: number | null | undefined };
+
+/** The options of a notice as the form's fields hold them. */
+export const enteredOptions = (options: Options = {}) => ({
+  ...(options.vat == null ? {} : { vat: String(options.vat) }),
+  ...Object.fromEntries(OPTIONS.map((option) => [option, options[option] ? 'on' : ''])),
+});
+
+/** The entered values as the form's fields hold them. */
+export const enteredDistribution = ({ vat: _, ...form }: DistributionForm & Options) => ({
+  ...form,
+  ...enteredOptions({ ...form, vat: _ }),
+});

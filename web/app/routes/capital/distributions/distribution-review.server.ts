@@ -1,13 +1,17 @@
+import { changeDistribution, scopeOfBundle } from '@tapeline/db/operations/capital/change-bundles.ts';
 import { type DistributionView, distribute } from '@tapeline/db/operations/capital/distributions.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { type DistributionForm, distributionOfForm } from './distribution-form.ts';
+import { investorChanges, investorsOf } from '../bundle-change.ts';
+import { type DistributionChangeForm, type DistributionForm, distributionOfForm } from './distribution-form.ts';
 import type { DistributionShare } from './distribution-shares.tsx';
 
 export const shareOf = (view: DistributionView): DistributionShare => ({
   id: view.id,
+  commitmentId: view.commitmentId,
   investor: view.investor?.title ?? null,
   isFund: view.investorKind === 'fund',
   percentage: view.holdingPercentage ?? null,
@@ -17,19 +21,47 @@ export const shareOf = (view: DistributionView): DistributionShare => ({
   noticeId: view.fileId && view.file ? view.fileId : null,
 });
 
+/** A dry run of a new distribution. */
+export async function tryDistribution(session: Session, form: DistributionForm) {
+  const { currency } = await getFund(session, form.fund);
+  const Class = form.Class ?? null;
+  const body = { ...distributionOfForm(form, currency), Class, status: 'Active' as const, dryRun: true };
+  return { views: await distribute(session, [body]), Class, changes: [] };
+}
+
+/** What changes a stored draft. */
+export async function changeOfDistribution(session: Session, form: DistributionChangeForm) {
+  const { bundle: id, stamp } = form;
+  const investors = investorsOf(form.investors);
+  const { fund, ...scope } = await scopeOfBundle(session, 'distributions', id, investors);
+  const { currency } = await getFund(session, fund);
+  return { scope, change: { id, stamp, investors, terms: distributionOfForm({ ...form, fund }, currency) } };
+}
+
+/** A dry run of a change of a draft. */
+export async function tryDistributionChange(session: Session, form: DistributionChangeForm) {
+  const before = await scopeOfBundle(session, 'distributions', form.bundle, 'same');
+  const { scope, change } = await changeOfDistribution(session, form);
+  const views = await changeDistribution(session, { ...change, dryRun: true });
+  return { views, Class: scope.Class, changes: investorChanges(before.commitmentIds, views) };
+}
+
 /** What a distribution would be, from a dry run of it. Sums are of the investors that the actor can see. */
-export const reviewDistribution = (screen: Screen, form: DistributionForm) =>
+export const reviewDistribution = (
+  screen: Screen,
+  form: DistributionForm,
+  run: (session: Session) => ReturnType<typeof tryDistribution> | ReturnType<typeof tryDistributionChange>,
+) =>
   screen.dryRun(async (session) => {
     const fund = await getFund(session, form.fund);
-    const body = distributionOfForm(form, { currency: fund.currency, dryRun: true, status: 'Active' });
-    const views = await distribute(session, [body]);
+    const { views, Class, changes } = await run(session);
     const shares = views.map(shareOf);
     const lines = form.components;
     const principal = form.principal ?? '0';
     return {
       shares,
       currency: fund.currency,
-      className: fund.classes.find(({ uniqueKey }) => uniqueKey === form.Class)?.name ?? null,
+      className: fund.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? null,
       callNumber: form.callNumber,
       cutOffDate: form.cutOffDate,
       principal,
@@ -37,7 +69,7 @@ export const reviewDistribution = (screen: Screen, form: DistributionForm) =>
       totals: distributionTotals(principal, lines),
       isRecallable: form.recallableDistribution,
       distributed: sum(shares.map(({ totals }) => totals.totalDistributed)),
-      warnings: views[0]?.warnings ?? [],
+      warnings: [...changes, ...(views[0]?.warnings ?? [])],
     };
   });
 

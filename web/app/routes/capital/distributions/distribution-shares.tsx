@@ -10,6 +10,7 @@ import { typeText } from './distribution-form.ts';
 /** An investor's part of a distribution, as a review or a page shows it. */
 export interface DistributionShare {
   readonly id: string;
+  readonly commitmentId: string;
   readonly investor: string | null;
   readonly isFund: boolean;
   readonly percentage: DecimalText | null;

@@ -117,7 +117,13 @@ export default function Distribution() {
                 Notices as zip
               </a>
             ) : null}
-            {mayWrite ? <BundleButtons bundle={stepped} removeTo={paths.distribution(id, { ask: 'remove' })} /> : null}
+            {mayWrite ? (
+              <BundleButtons
+                bundle={stepped}
+                removeTo={paths.distribution(id, { ask: 'remove' })}
+                editTo={paths.editDistribution(id)}
+              />
+            ) : null}
           </>
         }
       />

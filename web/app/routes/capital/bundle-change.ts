@@ -1,0 +1,44 @@
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { z } from 'zod';
+import { formatCount } from '../../components/figures/format.ts';
+import { stampSchema } from './bundle-actions.ts';
+
+const CLASS = 'class:';
+
+/** Fields of a form that changes a draft as a whole, besides those of a new one. */
+export const changeShape = {
+  bundle: idSchema,
+  stamp: stampSchema,
+  investors: z.string().regex(/^(?:same|all|class:.{1,100})$/, { message: 'is not one of the choices' }),
+};
+
+/** What the choice of investors means: those of the draft, or all of the fund or of a class. */
+export const investorsOf = (choice: string): 'same' | { Class: string | null } =>
+  choice === 'same' ? 'same' : { Class: choice.startsWith(CLASS) ? choice.slice(CLASS.length) : null };
+
+/** The choices of investors for a draft. */
+export const investorChoices = (
+  investors: number,
+  classes: readonly { name: string; uniqueKey: string }[],
+): { value: string; label: string }[] => [
+  { value: 'same', label: investors === 1 ? 'The investor of this draft' : `The ${investors} investors of this draft` },
+  { value: 'all', label: 'All investors of the fund on the cut-off date' },
+  ...classes.map(({ name, uniqueKey }) => ({
+    value: `${CLASS}${uniqueKey}`,
+    label: `All investors of class ${name} on the cut-off date`,
+  })),
+];
+
+/** Whom a changed draft adds and leaves out, in words. @param before the commitments of the draft */
+export function investorChanges(
+  before: ReadonlySet<string> | undefined,
+  views: readonly { commitmentId: string; investor: { title: string } | null }[],
+): string[] {
+  const kept = views.filter(({ commitmentId }) => before?.has(commitmentId)).length;
+  const joined = views.filter(({ commitmentId }) => !before?.has(commitmentId));
+  const left = (before?.size ?? 0) - kept;
+  return [
+    ...joined.map(({ investor }) => `${investor?.title ?? 'An investor'} was not part of the draft`),
+    ...(left > 0 ? [`${formatCount(left, 'investor')} of the draft ${left === 1 ? 'is' : 'are'} left out`] : []),
+  ];
+}

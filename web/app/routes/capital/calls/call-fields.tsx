@@ -1,0 +1,87 @@
+import { useField } from '@conform-to/react';
+import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
+import type { ReactNode } from 'react';
+import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
+import { ListRows } from '../../../components/forms/list-rows.tsx';
+import { HiddenField } from '../../../components/organizations/party-form.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { FORM_GRID, FORM_PANEL } from '../../funds/form/terms-fields.tsx';
+import { ClassField } from '../class-field.tsx';
+import type { FundOfForm } from '../fund-of-form.server.ts';
+import { KIND_CHOICES } from './call-form.ts';
+
+interface ShownPurpose {
+  title: string;
+  kind: string;
+  amount: string;
+}
+
+/** The fields of a capital call. @param children instead of the class: whom a changed draft concerns */
+export function CallFields({ fund, children }: { fund: FundOfForm; children?: ReactNode }) {
+  const [callNumber] = useField<string>('callNumber');
+  const [cutOffDate] = useField<string>('cutOffDate');
+  const [dueDate] = useField<string>('dueDate');
+  const [amount] = useField<string>('amount');
+  const [percentage] = useField<string>('percentage');
+  const [callPurposes] = useField<ShownPurpose[]>('callPurposes');
+  const [trailingDescription] = useField<string>('trailingDescription');
+  const [fundLevel] = useField<string>('fundLevel');
+  const either = { required: false, marksOptional: false } as const;
+  return (
+    <>
+      <HiddenField name="fund" />
+      <Section title="Dates">
+        <Panel className={FORM_GRID}>
+          {children ?? <ClassField classes={fund.classes} />}
+          <TextField field={callNumber} label="Number" hint="Unique among the calls of the fund" />
+          <TextField
+            field={cutOffDate}
+            label="Cut-off date"
+            type="date"
+            hint="Split by the commitments of this day, which count as called from then on"
+          />
+          <TextField field={dueDate} label="Due date" type="date" hint="When investors pay" />
+        </Panel>
+      </Section>
+      <Section title="Amount" note="a sum, or a percentage of the commitments">
+        <Panel className={FORM_GRID}>
+          <TextField field={amount} label="Amount" unit={fund.currency} inputMode="decimal" {...either} />
+          <TextField field={percentage} label="Or a percentage" unit="%" inputMode="decimal" {...either} />
+        </Panel>
+      </Section>
+      <Section title="Purposes" note="add up to the amount">
+        <Panel className={FORM_PANEL}>
+          <ListRows
+            field={callPurposes}
+            one="Purpose"
+            most={MOST_LINES}
+            hint="One purpose can have no amount. It takes what the others leave."
+          >
+            {(item) => {
+              const purpose = item.getFieldset();
+              return (
+                <>
+                  <TextField field={purpose.title} label="Title" className="sm:col-span-2" />
+                  <SelectField field={purpose.kind} label="Kind" choices={KIND_CHOICES} />
+                  <TextField
+                    field={purpose.amount}
+                    label="Amount"
+                    unit={fund.currency}
+                    inputMode="decimal"
+                    {...either}
+                  />
+                </>
+              );
+            }}
+          </ListRows>
+        </Panel>
+      </Section>
+      <Section title="Notice" note="optional">
+        <Panel className={`${FORM_PANEL} flex flex-col gap-4`}>
+          <TextareaField field={trailingDescription} label="Text at the end of the notice" rows={3} required={false} />
+          <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
+        </Panel>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useField } from '@conform-to/react';
+import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
+import { DISTRIBUTION_KINDS } from '@tapeline/domain/capital/distribution.schema.ts';
+import type { ReactNode } from 'react';
+import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
+import { ListRows } from '../../../components/forms/list-rows.tsx';
+import { HiddenField } from '../../../components/organizations/party-form.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { FORM_GRID, FORM_PANEL } from '../../funds/form/terms-fields.tsx';
+import { ClassField } from '../class-field.tsx';
+import type { FundOfForm } from '../fund-of-form.server.ts';
+import { TYPE_CHOICES } from './distribution-form.ts';
+
+interface ShownComponent {
+  title: string;
+  actionType: string;
+  amount: string;
+}
+
+/** The fields of a distribution. @param children instead of the class: whom a changed draft concerns */
+export function DistributionFields({ fund, children }: { fund: FundOfForm; children?: ReactNode }) {
+  const [callNumber] = useField<string>('callNumber');
+  const [cutOffDate] = useField<string>('cutOffDate');
+  const [distributionKind] = useField<string>('distributionKind');
+  const [principal] = useField<string>('principal');
+  const [components] = useField<ShownComponent[]>('components');
+  const [recallableDistribution] = useField<string>('recallableDistribution');
+  const [trailingDescription] = useField<string>('trailingDescription');
+  const [vat] = useField<string>('vat');
+  const [operationalExpenses] = useField<string>('operationalExpenses');
+  const [fundLevel] = useField<string>('fundLevel');
+  const [capitalGains] = useField<string>('capitalGains');
+  return (
+    <>
+      <HiddenField name="fund" />
+      <Section title="Distribution">
+        <Panel className={FORM_GRID}>
+          {children ?? <ClassField classes={fund.classes} />}
+          <TextField field={callNumber} label="Number" hint="Unique among the distributions of the fund" />
+          <TextField
+            field={cutOffDate}
+            label="Cut-off date"
+            type="date"
+            hint="Split by the commitments of this day, and counted from then on"
+          />
+          <SelectField
+            field={distributionKind}
+            label="Kind"
+            hint="Interest has no principal. Principal only has no components"
+            choices={DISTRIBUTION_KINDS.map((value) => ({ value, label: value }))}
+          />
+          <TextField
+            field={principal}
+            label="Principal (optional)"
+            unit={fund.currency}
+            inputMode="decimal"
+            required={false}
+            marksOptional={false}
+            hint="Capital that is paid back"
+          />
+          <CheckboxField
+            field={recallableDistribution}
+            label="The principal can be called again"
+            hint="It adds to what is unfunded, unless the fund excludes it"
+            className="sm:pt-5"
+          />
+        </Panel>
+      </Section>
+      <Section title="Components" note="fees and taxes reduce what is distributed; enter them without a sign">
+        <Panel className={FORM_PANEL}>
+          <ListRows field={components} one="Component" most={MOST_LINES}>
+            {(item) => {
+              const component = item.getFieldset();
+              return (
+                <>
+                  <TextField field={component.title} label="Title" className="sm:col-span-2" />
+                  <SelectField field={component.actionType} label="Type" choices={TYPE_CHOICES} />
+                  <TextField field={component.amount} label="Amount" unit={fund.currency} inputMode="decimal" />
+                </>
+              );
+            }}
+          </ListRows>
+        </Panel>
+      </Section>
+      <Section title="Notice" note="optional">
+        <Panel className={FORM_GRID}>
+          <TextareaField
+            field={trailingDescription}
+            label="Text at the end of the notice"
+            rows={3}
+            required={false}
+            className="sm:col-span-2"
+          />
+          <TextField
+            field={vat}
+            label="VAT on fees (optional)"
+            unit="%"
+            inputMode="decimal"
+            required={false}
+            marksOptional={false}
+          />
+          <div className="flex flex-col gap-2">
+            <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
+            <CheckboxField field={operationalExpenses} label="Show operational expenses" />
+            <CheckboxField field={capitalGains} label="Show capital gains" />
+          </div>
+        </Panel>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { SubmissionResult } from '@conform-to/react';
+import type { ReactNode } from 'react';
+import type { z } from 'zod';
+import { formatCount } from '../../components/figures/format.ts';
+import { Button, LinkButton } from '../../components/forms/button.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { capitalLabel } from './capital-form.ts';
+import { EnteredValues } from './entered-values.tsx';
+import { NoticePreview, type PreviewChoice } from './notice-preview.tsx';
+
+/** What the action of a form with a review answers. */
+export interface EntryAnswer<Review> {
+  readonly lastResult?: SubmissionResult<string[]>;
+  readonly review?: Review;
+}
+
+interface Reviewed {
+  readonly shares: readonly PreviewChoice[];
+  /** Whether it can be neither stored nor issued. */
+  readonly isBeyond?: boolean;
+}
+
+/**
+ * A form of a call or a distribution, or the review of what was entered in it.
+ * @param saved whether a stored draft is changed
+ * @param previewTo where the notice of one investor is previewed
+ */
+export function EntryForm<Review extends Reviewed>({
+  id,
+  schema,
+  answer,
+  entered,
+  saved = false,
+  backTo,
+  previewTo,
+  children,
+  showReview,
+}: {
+  id: string;
+  schema: z.ZodObject;
+  answer: EntryAnswer<Review> | undefined;
+  /** What the fields hold at first. */
+  entered: object;
+  saved?: boolean;
+  backTo: string;
+  previewTo: string;
+  children: ReactNode;
+  showReview: (review: Review) => ReactNode;
+}) {
+  const review = answer?.review;
+  const values = { ...entered, ...answer?.lastResult?.initialValue };
+  const [form] = useScreenForm(id, schema, {
+    lastResult: answer?.lastResult,
+    defaultValue: values,
+    shouldValidate: 'onSubmit',
+  });
+  const cancel = (
+    <LinkButton to={backTo} tone="quiet">
+      Cancel
+    </LinkButton>
+  );
+  if (!review) {
+    return (
+      <ScreenForm form={form} intent="review" labels={capitalLabel}>
+        {children}
+        <FormActions submit="Review" submitting="Checking">
+          {cancel}
+        </FormActions>
+      </ScreenForm>
+    );
+  }
+  if (review.isBeyond) {
+    return (
+      <ScreenForm form={form} intent="change" labels={capitalLabel}>
+        <EnteredValues of={values} />
+        {showReview(review)}
+        <FormActions submit="Back" submitting="Opening" tone="plain">
+          {cancel}
+        </FormActions>
+      </ScreenForm>
+    );
+  }
+  const issue = `Issue to ${formatCount(review.shares.length, 'investor')}`;
+  const other = saved
+    ? { value: 'issue', label: `Save and i${issue.slice(1)}` }
+    : { value: 'draft', label: 'Save as draft' };
+  return (
+    <>
+      <ScreenForm form={form} intent={saved ? 'draft' : 'issue'} labels={capitalLabel}>
+        <EnteredValues of={values} />
+        {showReview(review)}
+        <FormActions submit={saved ? 'Save draft' : issue} submitting="Saving">
+          <Button type="submit" name="otherIntent" value={other.value}>
+            {other.label}
+          </Button>
+          <Button type="submit" name="otherIntent" value="change">
+            Back
+          </Button>
+          {cancel}
+        </FormActions>
+      </ScreenForm>
+      <NoticePreview to={previewTo} intent={saved ? 'change' : 'new'} entered={values} choices={review.shares} />
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+let client: ScreenClient;
+let investor: ScreenClient;
+let fund: string;
+
+async function created(path: string, body: unknown) {
+  const answer = await tenant.manager.post(path, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json;
+}
+
+/** The fields of the page's form named by one of its fields, with their values. */
+function fieldsOf(answer: ScreenAnswer, named: string): Record<string, string> {
+  const forms = answer.text.match(/<form[\s\S]*?<\/form>/g) ?? [];
+  const form = forms.find((text) => text.includes(`name="${named}"`)) ?? '';
+  const of = (tag: string, attribute: string) => new RegExp(` ${attribute}="([^"]*)"`).exec(tag)?.[1];
+  const inputs = (form.match(/<input[^>]*>/g) ?? []).flatMap((tag) => {
+    const isOff = of(tag, 'type') === 'checkbox' && !/ checked/.test(tag);
+    const name = of(tag, 'name');
+    return name && !isOff ? [[name, of(tag, 'value') ?? (of(tag, 'type') === 'checkbox' ? 'on' : '')] as const] : [];
+  });
+  const selects = (form.match(/<select[\s\S]*?<\/select>/g) ?? []).flatMap((text) => {
+    const chosen = text.match(/<option[^>]* selected[^>]*>/)?.[0] ?? text.match(/<option[^>]*>/)?.[0] ?? '';
+    const name = of(text, 'name');
+    return name ? [[name, of(chosen, 'value') ?? ''] as const] : [];
+  });
+  return Object.fromEntries([...inputs, ...selects]);
+}
+
+/** The text of a page without tags, as a person reads it. */
+const read = (answer: ScreenAnswer): string =>
+  answer.text
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+beforeAll(async () => {
+  client = await screensOf(tenant.emails.manager);
+  investor = await screensOf(tenant.emails.investor);
+  const [own] = (await investor.api.get('/crud/LPs')).json as { id: string }[];
+  const entity = { name: 'Okavango Life', formalId: 'LP-OKA', nationality: { country: 'US' } };
+  const other = await created('/crud/LPs', { title: 'Okavango Life', entity });
+  const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
+  fund = (await created('/crud/funds', { title: 'Breakwater Fund', ...terms })).id;
+  for (const [id, sum] of [
+    [own?.id, 3000],
+    [other.id, 1000],
+  ]) {
+    await created('/crud/LPCommitments', {
+      fund,
+      investor: { id, kind: 'LP' },
+      closingDate: '2026-01-15',
+      maxCommitment: { sum, currency: 'USD' },
+    });
+  }
+});
+
+const usd = (sum: number) => ({ sum, currency: 'USD' });
+
+describe('a draft call', () => {
+  let id: string;
+  beforeAll(async () => {
+    const [part] = await created('/crud/contributions', {
+      fund,
+      callNumber: '1',
+      cutOffDate: '2026-03-02',
+      dueDate: '2026-03-20',
+      amount: usd(100),
+      callPurposes: [{ title: 'A loan', kind: 'investments', amount: 100 }],
+      trailingDescription: 'Pay by wire.',
+      pdfOptions: { fundLevel: true },
+    });
+    id = part.metadata.bundleId;
+  });
+
+  test('opens with its values, and is saved with others after a review', async () => {
+    const page = await client.get(paths.editCapitalCall(id));
+    const shown = fieldsOf(page, 'stamp');
+    expect(shown).toMatchObject({ amount: '100', fundLevel: 'on', investors: 'same', callNumber: '1' });
+    expect(page.text).toContain('Pay by wire.</textarea>');
+    const form = { ...shown, trailingDescription: 'Pay by wire.', amount: '200', 'callPurposes[0].amount': '200' };
+    const wrong = await client.submit(paths.editCapitalCall(id), { ...form, dueDate: '2026-03-01' });
+    expect([wrong.status, read(wrong).includes('Due date must not be before the cut-off date')]).toEqual([422, true]);
+    const review = await client.submit(paths.editCapitalCall(id), form);
+    expect(review.status, review.text.slice(0, 500)).toBe(200);
+    expect(read(review)).toMatch(/Okavango Life 25\.0000 50\.00 1,000\.00 950\.00/);
+    const entered = fieldsOf(review, 'stamp');
+    expect(entered).toMatchObject({ intent: 'draft', amount: '200', bundle: id });
+
+    const commitment = /<option value="([0-9a-f]{24})"[^>]*>Okavango Life/.exec(review.text)?.[1] ?? '';
+    const preview = { ...entered, intent: 'change', commitment };
+    const pdf = await client.submit(paths.previewCallNotice(), preview);
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(pdf.text.slice(0, 5)).toBe('%PDF-');
+    const stranger = await client.submit(paths.previewCallNotice(), { ...preview, commitment: fund });
+    expect(stranger.status).toBe(404);
+    expect((await investor.submit(paths.previewCallNotice(), preview)).status).toBe(403);
+
+    const saved = await client.submit(paths.editCapitalCall(id), entered);
+    expect(saved.headers.get('location')).toBe(paths.capitalCall(id));
+    const { json } = await tenant.manager.get('/crud/contributions', { filter: { fund } });
+    expect(json.map(({ status, amount }: never) => [status, (amount as { sum: number }).sum]).sort()).toEqual([
+      ['Draft', 150],
+      ['Draft', 50],
+    ]);
+    expect(read(await client.get(paths.capitalCall(id)))).toMatch(/200\.00/);
+    const stale = await client.submit(paths.editCapitalCall(id), entered);
+    expect([stale.status, read(stale).includes('Someone else has changed this')]).toEqual([422, true]);
+  });
+
+  test('is issued from its review, and then no longer changed', async () => {
+    const form = fieldsOf(await client.get(paths.editCapitalCall(id)), 'stamp');
+    expect((await investor.get(paths.editCapitalCall(id))).status).toBe(403);
+    const beyond = { ...form, amount: '4000.04', 'callPurposes[0].amount': '4000.04' };
+    const refused = await client.submit(paths.editCapitalCall(id), { ...beyond, intent: 'issue' });
+    expect([refused.status, read(refused).includes('Okavango Life by 0.01 USD')]).toEqual([422, true]);
+    const issued = await client.submit(paths.editCapitalCall(id), { ...form, intent: 'issue' });
+    expect(issued.status, read(issued).slice(0, 800)).toBe(302);
+    expect(read(await client.get(paths.editCapitalCall(id)))).toContain('Only a draft can be changed');
+    const again = await client.submit(paths.editCapitalCall(id), { ...form, intent: 'draft' });
+    expect(again.status).toBe(422);
+  });
+});
+
+test('a draft distribution is changed and issued, and its notice is previewed before', async () => {
+  const [part] = await created('/crud/distributions', {
+    fund,
+    callNumber: 'D1',
+    cutOffDate: '2026-06-30',
+    distributionKind: 'Interest and Principal',
+    principal: usd(40),
+    components: [{ title: 'Interest', actionType: 'INTEREST', amount: usd(8) }],
+    pdfOptions: { recallableDistribution: true, vat: 19 },
+  });
+  const id = part.metadata.bundleId;
+  const address = paths.editDistribution(id);
+  const shown = fieldsOf(await client.get(address), 'stamp');
+  expect(shown).toMatchObject({ principal: '40', recallableDistribution: 'on', vat: '19', callNumber: 'D1' });
+  const review = await client.submit(address, { ...shown, principal: '80' });
+  expect(review.status, review.text.slice(0, 500)).toBe(200);
+  expect(read(review)).toMatch(/No bank account: [^.]*Okavango Life/);
+  const commitment = /<option value="([0-9a-f]{24})"[^>]*>Okavango Life/.exec(review.text)?.[1] ?? '';
+  const entered = fieldsOf(review, 'stamp');
+  const preview = { ...entered, intent: 'change', commitment };
+  const pdf = await client.submit(paths.previewDistributionNotice(), preview);
+  expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-']);
+  expect((await client.submit(address, { ...entered, intent: 'issue' })).status).toBe(302);
+  const { json } = await tenant.manager.get('/crud/distributions', { filter: { fund } });
+  expect(
+    json.map(({ status, totalDistributed }: never) => [status, (totalDistributed as { sum: number }).sum]).sort(),
+  ).toEqual([
+    ['Active', 22],
+    ['Active', 66],
+  ]);
+});
