@@ -125,7 +125,9 @@ const capital = [
     route(':id/edit', 'routes/capital/distributions/edit.tsx'),
   ]),
   route('navs/new', 'routes/capital/navs/new.tsx'),
+  route('navs/edit', 'routes/capital/navs/edit.tsx'),
   route('write-offs/new', 'routes/capital/write-offs/new.tsx'),
+  route('write-offs/edit', 'routes/capital/write-offs/edit.tsx'),
 ];
 
 const organizations = [

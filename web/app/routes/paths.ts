@@ -9,6 +9,10 @@ function withSearch(path: string, search: Search = {}): string {
   return text ? `${path}?${text}` : path;
 }
 
+/** An address of several documents: `?id=` repeated. */
+const withIds = (path: string, ids: readonly string[]): string =>
+  ids.length > 0 ? `${path}?${new URLSearchParams(ids.map((id) => ['id', id]))}` : path;
+
 /** Every address of the product. Screens and tests take addresses from here, so a route is renamed in one place. */
 export const paths = {
   home: () => '/',
@@ -154,6 +158,8 @@ export const paths = {
   editDistribution: (id: string) => `/capital/distributions/${id}/edit`,
   previewDistributionNotice: () => '/capital/distributions/preview',
   newNav: (search?: { fund?: string }) => withSearch('/capital/navs/new', search),
+  editNavs: (ids: readonly string[] = []) => withIds('/capital/navs/edit', ids),
+  editWriteOffs: (ids: readonly string[] = []) => withIds('/capital/write-offs/edit', ids),
   newWriteOff: (search?: { fund?: string }) => withSearch('/capital/write-offs/new', search),
   importer: () => '/importer',
 

@@ -17,6 +17,14 @@ export async function atFields<Result>(work: Promise<Result>, fieldOf: (path: st
   }
 }
 
+/** Reports refusals of an operation on several documents at the rows of the form; those of a whole row at the top. */
+export const atRows = <Result>(work: Promise<Result>): Promise<Result> =>
+  atFields(work, (path) => {
+    const [place, ...field] = path.split('.');
+    if (!/^\d+$/.test(place ?? '')) return path;
+    return ['id', 'version'].includes(field[0] ?? '') ? field.join('.') : `rows.${place}.${field.join('.')}`;
+  });
+
 const LABELS: Readonly<Record<string, string>> = {
   fund: 'Fund',
   Class: 'Class',

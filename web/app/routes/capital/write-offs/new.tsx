@@ -57,7 +57,7 @@ export const action = (args: ActionFunctionArgs) =>
           ]);
         });
         await atFields(work, (path) => path.replace(/^0\./, '').replace('investor.id', 'commitment'));
-        return redirect(paths.fund(form.fund, { view: 'navs' }));
+        return redirect(paths.fund(form.fund, { view: 'writeOffs' }));
       },
     }),
   });
@@ -117,7 +117,7 @@ function WriteOffFields({ page, fund }: { page: Page; fund: FundOfForm }) {
         </Panel>
       </Section>
       <FormActions submit="Save" submitting="Saving">
-        <LinkButton to={paths.fund(fund.id, { view: 'navs' })} tone="quiet">
+        <LinkButton to={paths.fund(fund.id, { view: 'writeOffs' })} tone="quiet">
           Cancel
         </LinkButton>
       </FormActions>

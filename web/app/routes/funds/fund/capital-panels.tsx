@@ -1,5 +1,8 @@
+import { Form } from '@remix-run/react';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { ReactNode } from 'react';
 import { DateText, Figure, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
-import { LinkButton } from '../../../components/forms/button.tsx';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { ActionForm } from '../../../components/forms/screen-form.tsx';
 import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -7,7 +10,7 @@ import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
-import type { TabPage } from './fund-page.server.ts';
+import type { FundPage, TabPage } from './fund-page.server.ts';
 import { PER_PAGE } from './tabs.ts';
 
 const investorColumns = <Row extends { investors: number; notices: number }>(isInvestor: boolean): Column<Row>[] =>
@@ -111,6 +114,7 @@ export function DistributionsPanel({ page }: { page: TabPage<'distributions'> })
 }
 
 interface OfInvestor {
+  id: string;
   investor: string | null;
   Class: string | null;
   cutOffDate: string;
@@ -140,7 +144,7 @@ function ofInvestor<Row extends OfInvestor>(classes: readonly { name: string; un
 }
 
 export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
-  const { tab, id, currency, classes, mayWrite } = page;
+  const { tab, id, currency, mayWrite } = page;
   return (
     <>
       {mayWrite && tab.drafts.length > 0 ? (
@@ -181,60 +185,118 @@ export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
           </Panel>
         </Section>
       ) : null}
-      <Section
+      <RecordedSection
         title="Net asset values"
+        noun={['NAV', 'NAVs']}
         note={`${currency}, latest first`}
-        more={
-          mayWrite ? (
-            <LinkButton to={paths.newNav({ fund: id })} tone="primary">
-              New NAV
-            </LinkButton>
-          ) : null
-        }
-      >
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Net asset values"
-            rows={tab.navs}
-            rowKey={(row) => row.id}
-            empty={
-              <EmptyState title="No NAV yet">Multiples and returns are n/a until each investor has a NAV.</EmptyState>
-            }
-            columns={[
-              ...ofInvestor<(typeof tab.navs)[number]>(classes),
-              { key: 'gross', head: 'Gross', numeric: true, cell: (row) => <Money value={row.gross} /> },
-              { key: 'net', head: 'Net', numeric: true, cell: (row) => <Money value={row.net} /> },
-              { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-            ]}
-          />
-          <Pagination total={tab.total} limit={PER_PAGE} noun="NAVs" />
-        </Panel>
-      </Section>
-      <Section
-        title="Write-offs"
-        note={
-          tab.writeOffTotal > tab.writeOffs.length
-            ? `${currency}, the latest ${tab.writeOffs.length} of ${tab.writeOffTotal}`
-            : `${currency}, latest first`
-        }
-        more={mayWrite ? <LinkButton to={paths.newWriteOff({ fund: id })}>New write-off</LinkButton> : null}
-      >
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Write-offs"
-            rows={tab.writeOffs}
-            rowKey={(row) => row.id}
-            empty={<EmptyState title="Nothing is written off">Write-offs lower net capital called.</EmptyState>}
-            columns={[
-              ...ofInvestor<(typeof tab.writeOffs)[number]>(classes),
-              { key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> },
-              { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-            ]}
-          />
-        </Panel>
-      </Section>
+        page={page}
+        addTo={paths.newNav({ fund: id })}
+        editTo={paths.editNavs}
+        empty={<EmptyState title="No NAV yet">Multiples and returns are n/a until each investor has a NAV.</EmptyState>}
+        columns={[
+          { key: 'gross', head: 'Gross', numeric: true, cell: (row) => <Money value={row.gross} /> },
+          { key: 'net', head: 'Net', numeric: true, cell: (row) => <Money value={row.net} /> },
+        ]}
+      />
     </>
+  );
+}
+
+export function WriteOffsPanel({ page }: { page: TabPage<'writeOffs'> }) {
+  return (
+    <RecordedSection
+      title="Write-offs"
+      noun={['write-off', 'write-offs']}
+      note={`${page.currency}, latest first`}
+      page={page}
+      addTo={paths.newWriteOff({ fund: page.id })}
+      editTo={paths.editWriteOffs}
+      empty={<EmptyState title="Nothing is written off">Write-offs lower net capital called.</EmptyState>}
+      columns={[{ key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> }]}
+    />
+  );
+}
+
+/** What is recorded for each investor. Those who may write open one row, or choose several to change together. */
+function RecordedSection<Row extends OfInvestor>({
+  title,
+  noun: [one, many],
+  note,
+  page: { tab, classes, mayWrite },
+  addTo,
+  editTo,
+  empty,
+  columns,
+}: {
+  title: string;
+  noun: readonly [one: string, many: string];
+  note: string;
+  page: Pick<FundPage, 'classes' | 'mayWrite'> & { tab: { rows: readonly Row[]; total: number } };
+  addTo: string;
+  editTo: (ids?: readonly string[]) => string;
+  empty: ReactNode;
+  columns: Column<Row>[];
+}) {
+  const choice: Column<Row>[] = mayWrite
+    ? [
+        {
+          key: 'chosen',
+          head: <span className="sr-only">Choose</span>,
+          control: true,
+          cell: (row) => (
+            <input
+              type="checkbox"
+              name="id"
+              value={row.id}
+              aria-label={`Choose the ${one} of ${row.investor ?? 'n/a'} on ${formatCalendarDate(row.cutOffDate)}`}
+              className="size-4 accent-accent"
+            />
+          ),
+        },
+      ]
+    : [];
+  const list = (
+    <Panel>
+      <DataTable
+        narrow="list"
+        caption={title}
+        rows={tab.rows}
+        rowKey={(row) => row.id}
+        rowTo={(row) => (mayWrite ? editTo([row.id]) : null)}
+        empty={empty}
+        columns={[
+          ...choice,
+          ...ofInvestor<Row>(classes),
+          ...columns,
+          { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+        ]}
+      />
+      <Pagination total={tab.total} limit={PER_PAGE} noun={many} />
+    </Panel>
+  );
+  const isChangeable = mayWrite && tab.rows.length > 0;
+  return (
+    <Section
+      title={title}
+      note={note}
+      more={
+        mayWrite ? (
+          <LinkButton to={addTo} tone="primary">
+            New {one}
+          </LinkButton>
+        ) : null
+      }
+    >
+      {isChangeable ? (
+        <Form method="get" action={editTo()} className="flex flex-col gap-2">
+          {list}
+          <div>
+            <Button type="submit">Change chosen {many}</Button>
+          </div>
+        </Form>
+      ) : (
+        list
+      )}
+    </Section>
   );
 }

@@ -36,12 +36,14 @@ const rowsOf = (commitments: NonNullable<Opened['commitments']>) =>
 
 const isCounted = ({ active }: { active: string | null }) => active !== null;
 
-/** The page of a fund's calls or distributions that the address asks for, the latest first. */
+/** The page of a fund's calls, distributions, NAVs or write-offs that the address asks for, the latest first. */
 const bundlesOf = ({ id }: Fund, { searchParams }: URL) => ({
   filter: { fund: id },
   skip: skipOf(searchParams),
   limit: PER_PAGE,
 });
+
+const LATEST = { cutOffDate: -1 } as const;
 
 /** What each tab shows. */
 const LOADERS = {
@@ -86,12 +88,10 @@ const LOADERS = {
     mayAdd: fund.status === 'Active' && can(actor, 'distributions/write'),
   }),
   navs: async (session: Session, { fund }: Opened, { url }: Screen) => {
-    const query = { filter: { fund: fund.id }, sort: { cutOffDate: -1 }, limit: PER_PAGE };
-    const navs = await listNavs(session, { ...query, skip: skipOf(url.searchParams) });
-    const writeOffs = await listWriteOffs(session, query);
+    const navs = await listNavs(session, { ...bundlesOf(fund, url), sort: LATEST });
     return {
       drafts: await navDrafts(session, fund.id),
-      navs: navs.documents.map(({ id, status, Class, cutOffDate, gross, net, investor }) => ({
+      rows: navs.documents.map(({ id, status, Class, cutOffDate, gross, net, investor }) => ({
         id,
         status,
         Class: Class ?? null,
@@ -101,7 +101,12 @@ const LOADERS = {
         investor: investor?.title ?? null,
       })),
       total: navs.total,
-      writeOffs: writeOffs.documents.map(({ id, status, Class, cutOffDate, amount, investor }) => ({
+    };
+  },
+  writeOffs: async (session: Session, { fund }: Opened, { url }: Screen) => {
+    const writeOffs = await listWriteOffs(session, { ...bundlesOf(fund, url), sort: LATEST });
+    return {
+      rows: writeOffs.documents.map(({ id, status, Class, cutOffDate, amount, investor }) => ({
         id,
         status,
         Class: Class ?? null,
@@ -109,7 +114,7 @@ const LOADERS = {
         amount,
         investor: investor?.title ?? null,
       })),
-      writeOffTotal: writeOffs.total,
+      total: writeOffs.total,
     };
   },
   timeline: async (_: Session, { fund }: Opened) => ({ timeline: fund.timeline }),

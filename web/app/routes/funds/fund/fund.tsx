@@ -18,7 +18,7 @@ import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { typeText } from '../form/fund-form.ts';
-import { CallsPanel, DistributionsPanel, NavsPanel } from './capital-panels.tsx';
+import { CallsPanel, DistributionsPanel, NavsPanel, WriteOffsPanel } from './capital-panels.tsx';
 import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
 import { OverviewPanel } from './overview.tsx';
@@ -77,6 +77,8 @@ function Panel({ page }: { page: FundPage }) {
       return <DistributionsPanel page={{ ...page, tab }} />;
     case 'navs':
       return <NavsPanel page={{ ...page, tab }} />;
+    case 'writeOffs':
+      return <WriteOffsPanel page={{ ...page, tab }} />;
     case 'timeline':
       return <TimelineSection timeline={tab.timeline} today={page.today} editTo={timelineEditOf(page)} />;
     case 'documents':

@@ -13,6 +13,7 @@ export const FUND_TABS = [
   { view: 'calls', label: 'Calls', permission: 'contributions/read' },
   { view: 'distributions', label: 'Distributions', permission: 'distributions/read' },
   { view: 'navs', label: 'NAV', permission: 'funds/read' },
+  { view: 'writeOffs', label: 'Write-offs', permission: 'funds/read' },
   { view: 'timeline', label: 'Timeline', permission: 'funds/read' },
   { view: 'documents', label: 'Documents', permission: 'funds/read' },
   { view: 'history', label: 'History', permission: 'history/read' },

@@ -1,0 +1,43 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { changeNavs, listNavs, removeNavs } from '@tapeline/db/operations/capital/navs.ts';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { paths } from '../../paths.ts';
+import { atRows } from '../capital-form.ts';
+import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
+import { navRowsForm } from '../recorded/recorded-form.ts';
+import { RecordedScreen } from '../recorded/recorded-page.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Change NAVs · Tapeline' }];
+export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'Change NAVs' }] };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readRecorded(args, 'navs', listNavs, ({ gross, net }) => ({ gross, net }));
+
+export const action = (args: ActionFunctionArgs) =>
+  actOnRecorded(args, {
+    view: 'navs',
+    list: listNavs,
+    schema: navRowsForm,
+    change: (session, { rows }) => atRows(changeNavs(session, rows)),
+    remove: removeNavs,
+  });
+
+export default function EditNavs() {
+  const page = useLoaderData<typeof loader>();
+  return (
+    <RecordedScreen
+      noun={['NAV', 'NAVs']}
+      amounts={[
+        { field: 'gross', label: 'Gross NAV' },
+        { field: 'net', label: 'Net NAV' },
+      ]}
+      resource="navs"
+      schema={navRowsForm}
+      page={page}
+      backTo={page.fund.id ? paths.fund(page.fund.id, { view: 'navs' }) : paths.funds()}
+    />
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

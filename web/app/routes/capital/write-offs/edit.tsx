@@ -1,0 +1,46 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { changeWriteOffs, listWriteOffs, removeWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { paths } from '../../paths.ts';
+import { atRows } from '../capital-form.ts';
+import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
+import { writeOffRowsForm } from '../recorded/recorded-form.ts';
+import { RecordedScreen } from '../recorded/recorded-page.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Change write-offs · Tapeline' }];
+export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'Change write-offs' }] };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readRecorded(args, 'writeOffs', listWriteOffs, ({ amount }) => ({ amount }));
+
+export const action = (args: ActionFunctionArgs) =>
+  actOnRecorded(args, {
+    view: 'writeOffs',
+    list: listWriteOffs,
+    schema: writeOffRowsForm,
+    change: (session, { rows }, currency) =>
+      atRows(
+        changeWriteOffs(
+          session,
+          rows.map((row) => ({ ...row, amount: { sum: row.amount, currency } })),
+        ),
+      ),
+    remove: removeWriteOffs,
+  });
+
+export default function EditWriteOffs() {
+  const page = useLoaderData<typeof loader>();
+  return (
+    <RecordedScreen
+      noun={['write-off', 'write-offs']}
+      amounts={[{ field: 'amount', label: 'Amount' }]}
+      resource="writeOffs"
+      schema={writeOffRowsForm}
+      page={page}
+      backTo={page.fund.id ? paths.fund(page.fund.id, { view: 'writeOffs' }) : paths.funds()}
+    />
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';
