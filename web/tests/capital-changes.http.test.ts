@@ -82,7 +82,7 @@ describe('a draft call', () => {
   test('opens with its values, and is saved with others after a review', async () => {
     const page = await client.get(paths.editCapitalCall(id));
     const shown = fieldsOf(page, 'stamp');
-    expect(shown).toMatchObject({ amount: '100', fundLevel: 'on', investors: 'same', callNumber: '1' });
+    expect(shown).toMatchObject({ amount: '100.00', fundLevel: 'on', investors: 'same', callNumber: '1' });
     expect(page.text).toContain('Pay by wire.</textarea>');
     const form = { ...shown, trailingDescription: 'Pay by wire.', amount: '200', 'callPurposes[0].amount': '200' };
     const wrong = await client.submit(paths.editCapitalCall(id), { ...form, dueDate: '2026-03-01' });
@@ -141,7 +141,7 @@ test('a draft distribution is changed and issued, and its notice is previewed be
   const id = part.metadata.bundleId;
   const address = paths.editDistribution(id);
   const shown = fieldsOf(await client.get(address), 'stamp');
-  expect(shown).toMatchObject({ principal: '40', recallableDistribution: 'on', vat: '19', callNumber: 'D1' });
+  expect(shown).toMatchObject({ principal: '40.00', recallableDistribution: 'on', vat: '19', callNumber: 'D1' });
   const review = await client.submit(address, { ...shown, principal: '80' });
   expect(review.status, review.text.slice(0, 500)).toBe(200);
   expect(read(review)).toMatch(/No bank account: [^.]*Okavango Life/);

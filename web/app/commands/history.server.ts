@@ -35,14 +35,16 @@ export interface DocumentHistory {
 /**
  * The history for a document's page, from the `skip` of its address; null for actors who cannot read the history.
  * @param documents the document, and others that are part of it, such as the entity of a company
+ * @param name of the page in the address, if another list has `skip`
  */
 export async function documentHistory(
   session: ReadSession,
   documents: Documents,
   search: URLSearchParams,
+  name = 'skip',
 ): Promise<DocumentHistory | null> {
   if (!can(session.actor, 'history/read')) return null;
-  const page = { skip: skipOf(search), limit: HISTORY_PAGE };
+  const page = { skip: skipOf(search, name), limit: HISTORY_PAGE };
   const found = await historyOf(session, documents, page);
   return { changes: await viewChanges(session, found.documents), total: found.total };
 }

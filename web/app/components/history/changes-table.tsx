@@ -55,10 +55,13 @@ export const changeColumns = (withDocument: boolean): Column<ChangeView>[] => [
 export function HistorySection({
   history,
   several = false,
+  page,
   all,
 }: {
   history: { readonly changes: readonly ChangeView[]; readonly total: number };
   several?: boolean;
+  /** The page of the history in the address, if another list has `skip`. */
+  page?: string;
   /** The document whose full history is linked. */
   all: { resource: string; id: string };
 }) {
@@ -68,7 +71,7 @@ export function HistorySection({
       note="Times in UTC"
       more={<MoreLink to={paths.documentHistory(all.resource, all.id)}>Open in history</MoreLink>}
     >
-      <HistoryPanel history={history} several={several} />
+      <HistoryPanel history={history} several={several} page={page} />
     </Section>
   );
 }
@@ -77,9 +80,11 @@ export function HistorySection({
 export function HistoryPanel({
   history,
   several = false,
+  page,
 }: {
   history: { readonly changes: readonly ChangeView[]; readonly total: number };
   several?: boolean;
+  page?: string | undefined;
 }) {
   return (
     <Panel>
@@ -92,7 +97,7 @@ export function HistoryPanel({
         columns={changeColumns(several)}
         empty={<EmptyState title="No changes yet" />}
       />
-      <Pagination total={history.total} limit={HISTORY_PAGE} noun="changes" />
+      <Pagination total={history.total} limit={HISTORY_PAGE} noun="changes" {...(page ? { name: page } : {})} />
     </Panel>
   );
 }

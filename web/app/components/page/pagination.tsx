@@ -7,15 +7,26 @@ import { skipOf } from './skip.ts';
 /**
  * Pagination of a list with links that keep the rest of the search part. Reads and writes `skip`.
  * @param total the X-Docs-Count of the list, before skip and limit
+ * @param name of the second list of a page, instead of `skip`
  */
-export function Pagination({ total, limit, noun = 'rows' }: { total: number; limit: number; noun?: string }) {
+export function Pagination({
+  total,
+  limit,
+  noun = 'rows',
+  name = 'skip',
+}: {
+  total: number;
+  limit: number;
+  noun?: string;
+  name?: string;
+}) {
   const [search] = useSearchParams();
-  const skip = skipOf(search);
+  const skip = skipOf(search, name);
   if (total <= limit && skip === 0) return null;
   const at = (next: number) => {
     const params = new URLSearchParams(search);
-    if (next > 0) params.set('skip', String(next));
-    else params.delete('skip');
+    if (next > 0) params.set(name, String(next));
+    else params.delete(name);
     return `?${params}`;
   };
   const last = Math.min(skip + limit, total);

@@ -9,9 +9,11 @@ import {
 } from '@tapeline/db/operations/capital/bundles.ts';
 import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { buttonClass } from '../../../components/forms/button.tsx';
+import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -32,6 +34,8 @@ import { shareOf } from './call-review.server.ts';
 import { kindText } from './review.tsx';
 
 const PER_PAGE = 200;
+/** The page of the history in the address. */
+const HISTORY_PAGE = 'changes';
 
 export const handle: CrumbHandle<{ callNumber: string }> = {
   crumbs: ({ data: { callNumber } }) => [{ label: `Call ${callNumber}` }],
@@ -59,6 +63,12 @@ export const loader = (args: LoaderFunctionArgs) =>
         shares: documents.map(shareOf),
         description: documents[0]?.trailingDescription ?? null,
         purposes: await purposesOfCall(session, bundle.id),
+        history: await documentHistory(
+          session,
+          [{ resource: 'contributions', ids: documents.map((document) => document.id) }],
+          url.searchParams,
+          HISTORY_PAGE,
+        ),
         isInvestor: actor.lpIds.length > 0,
         mayWrite: can(actor, 'contributions/write'),
       };
@@ -162,6 +172,14 @@ export default function Call() {
             <p className="text-sm whitespace-pre-line">{page.description}</p>
           </Panel>
         </Section>
+      ) : null}
+      {page.history && shares[0] ? (
+        <HistorySection
+          history={page.history}
+          several
+          page={HISTORY_PAGE}
+          all={{ resource: 'contributions', id: shares[0].id }}
+        />
       ) : null}
     </>
   );

@@ -11,9 +11,11 @@ import { listDistributions } from '@tapeline/db/operations/capital/distributions
 import { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { buttonClass } from '../../../components/forms/button.tsx';
+import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -32,6 +34,8 @@ import { shareOf } from './distribution-review.server.ts';
 import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
 
 const PER_PAGE = 200;
+/** The page of the history in the address. */
+const HISTORY_PAGE = 'changes';
 
 export const handle: CrumbHandle<{ callNumber: string }> = {
   crumbs: ({ data: { callNumber } }) => [{ label: `Distribution ${callNumber}` }],
@@ -64,6 +68,12 @@ export const loader = (args: LoaderFunctionArgs) =>
         description: documents[0]?.trailingDescription ?? null,
         lines,
         totals: distributionTotals(bundle.principal, lines),
+        history: await documentHistory(
+          session,
+          [{ resource: 'distributions', ids: documents.map((document) => document.id) }],
+          url.searchParams,
+          HISTORY_PAGE,
+        ),
         isInvestor: actor.lpIds.length > 0,
         mayWrite: can(actor, 'distributions/write'),
       };
@@ -163,6 +173,14 @@ export default function Distribution() {
             <p className="text-sm whitespace-pre-line">{page.description}</p>
           </Panel>
         </Section>
+      ) : null}
+      {page.history && shares[0] ? (
+        <HistorySection
+          history={page.history}
+          several
+          page={HISTORY_PAGE}
+          all={{ resource: 'distributions', id: shares[0].id }}
+        />
       ) : null}
     </>
   );
