@@ -7,6 +7,8 @@ const tenant = ownTenant();
 let client: ScreenClient;
 let investor: ScreenClient;
 let fund: string;
+/** The investors of the fund. */
+const lps: string[] = [];
 
 async function created(path: string, body: unknown) {
   const answer = await tenant.manager.post(path, body);
@@ -48,13 +50,11 @@ beforeAll(async () => {
   const other = await created('/crud/LPs', { title: 'Okavango Life', entity });
   const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
   fund = (await created('/crud/funds', { title: 'Breakwater Fund', ...terms })).id;
-  for (const [id, sum] of [
-    [own?.id, 3000],
-    [other.id, 1000],
-  ]) {
+  lps.push(own?.id ?? '', other.id);
+  for (const [place, sum] of [3000, 1000].entries()) {
     await created('/crud/LPCommitments', {
       fund,
-      investor: { id, kind: 'LP' },
+      investor: { id: lps[place], kind: 'LP' },
       closingDate: '2026-01-15',
       maxCommitment: { sum, currency: 'USD' },
     });
@@ -158,4 +158,74 @@ test('a draft distribution is changed and issued, and its notice is previewed be
     ['Active', 22],
     ['Active', 66],
   ]);
+});
+
+describe('NAVs and write-offs', () => {
+  test('are chosen in the tab of the fund, changed together, and removed with a reason', async () => {
+    const bodies = lps.map((id) => ({
+      fund,
+      investor: { id, kind: 'LP' },
+      cutOffDate: '2026-06-30',
+      gross: 110,
+      net: 100,
+      currency: 'USD',
+    }));
+    const navs = (await created('/crud/navs', bodies)) as { id: string }[];
+    const ids = navs.map(({ id }) => id);
+    const tab = await client.get(paths.fund(fund, { view: 'navs' }));
+    for (const id of ids) expect(tab.text).toContain(`value="${id}"`);
+    expect((await investor.get(paths.editNavs(ids))).status).toBe(403);
+    expect((await investor.get(paths.fund(fund, { view: 'navs' }))).text).not.toContain('type="checkbox"');
+
+    const address = paths.editNavs(ids);
+    const shown = fieldsOf(await client.get(address), 'rows[0].gross');
+    expect(shown).toMatchObject({ 'rows[0].id': ids[0], 'rows[1].net': '100', 'rows[1].status': 'Active' });
+    const wrong = await client.submit(address, { ...shown, 'rows[1].net': '100.001' });
+    expect([wrong.status, read(wrong).includes('must have at most 2 decimals')]).toEqual([422, true]);
+    const saved = await client.submit(address, { ...shown, 'rows[1].net': '-1.5', 'rows[0].status': 'Closed' });
+    expect(saved.headers.get('location')).toBe(paths.fund(fund, { view: 'navs' }));
+    const stored = (await tenant.manager.get('/crud/navs', { filter: { fund } })).json as Record<string, unknown>[];
+    expect(stored.map(({ status, net }) => [status, net]).sort()).toEqual([
+      ['Active', -1.5],
+      ['Closed', 100],
+    ]);
+    const stale = await client.submit(address, shown);
+    expect([stale.status, read(stale).includes('Someone else has changed this')]).toEqual([422, true]);
+
+    // What is closed is shown, and only removed.
+    const page = await client.get(address);
+    expect(Object.keys(fieldsOf(page, 'rows[0].gross')).filter((name) => name.endsWith('.gross'))).toHaveLength(1);
+    expect(read(page)).toMatch(/History/);
+    const removal = fieldsOf(page, 'reason');
+    const without = await client.submit(address, removal);
+    expect([without.status, read(without).includes('Reason is required')]).toEqual([422, true]);
+    const removed = await client.submit(address, { ...removal, reason: 'Restated' });
+    expect(removed.status).toBe(302);
+    expect((await tenant.manager.get('/crud/navs', { filter: { fund } })).json).toEqual([]);
+    expect(read(await client.get(address))).toContain('No NAVs chosen');
+  });
+
+  test('of one row are changed and removed alike', async () => {
+    const saved = await client.submit(paths.newWriteOff({ fund }), {
+      ...{ intent: 'create', fund, cutOffDate: '2026-06-30', status: 'Draft', amount: '10' },
+    });
+    expect(saved.headers.get('location')).toBe(paths.fund(fund, { view: 'writeOffs' }));
+    const of = async () =>
+      (await tenant.manager.get('/crud/writeOffs', { filter: { fund }, sort: { amount: 1 } })).json as {
+        id: string;
+        amount: { sum: number };
+      }[];
+    const [small] = await of();
+    const address = paths.editWriteOffs([small?.id ?? '']);
+    expect(read(await client.get(paths.fund(fund, { view: 'writeOffs' })))).toContain('Okavango Life');
+    const shown = fieldsOf(await client.get(address), 'rows[0].amount');
+    const zero = await client.submit(address, { ...shown, 'rows[0].amount': '0' });
+    expect([zero.status, read(zero).includes('must be above 0')]).toEqual([422, true]);
+    expect((await client.submit(address, { ...shown, 'rows[0].amount': '3' })).status).toBe(302);
+    expect((await of()).map(({ amount }) => amount.sum)).toEqual([3, 7.5]);
+    // A draft needs no reason.
+    const removed = await client.submit(address, fieldsOf(await client.get(address), 'reason'));
+    expect(removed.headers.get('location')).toBe(paths.fund(fund, { view: 'writeOffs' }));
+    expect((await of()).map(({ amount }) => amount.sum)).toEqual([7.5]);
+  });
 });

@@ -7,7 +7,7 @@ import { type Session, staleRefusal } from '../../store.ts';
 import { defineListed, type ListedTable, type ListField, listRows } from '../listing/list-documents.ts';
 import { changeContributions, removeContributions } from './contributions.ts';
 import { changeDistributions, removeDistributions } from './distributions.ts';
-import { shownStatusSql } from './notices.ts';
+import { BUNDLE, shownStatusSql } from './notices.ts';
 
 /** The documents that were entered together: the parts of one capital call, or of one distribution. */
 interface Bundle {
@@ -41,9 +41,6 @@ export interface DistributionBundle extends Bundle {
   principal: DecimalText;
   isRecallable: boolean;
 }
-
-/** A document that was not entered with others is its own bundle. */
-export const BUNDLE = `coalesce(t.metadata ->> 'bundleId', t.id)`;
 
 /** SQL of the bundles of a table. @param own what bundles of this table have besides */
 const bundlesOf = (table: string, amount: string, shownFrom: string, own: string): string => `(

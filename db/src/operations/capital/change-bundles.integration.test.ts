@@ -239,6 +239,29 @@ describe('a draft call that is changed as a whole', () => {
   });
 });
 
+test('the lines of the fund follow a change of one investor’s part', async () => {
+  const found = await trying(async (session) => {
+    const fund = await lateInvestor(session);
+    const call = await draftCall(session, fund, { pdfOptions: { fundLevel: true } });
+    const [first, second] = await partsOf(session, call.id);
+    const purposes = (first?.purposes ?? []).map((purpose) => ({ ...purpose, amount: '10' }));
+    const [changed] = await changeContributions(session, [
+      { id: first?.id ?? '', version: first?.version ?? 0, callPurposes: purposes },
+    ]);
+    const [other] = await session.query<{ lines: object; version: number }>(
+      'select fund_lines as lines, version from contributions where id = $1',
+      [second?.id],
+    );
+    return { changed: changed?.fundLines, other: other?.lines, versions: [second?.version, other?.version] };
+  });
+  const lines = [
+    { title: 'A loan', amount: '19.00' },
+    { title: 'Audit', amount: '11.00' },
+  ];
+  expect([found.changed, found.other]).toEqual([lines, lines]);
+  expect(found.versions).toEqual([1, 1]);
+});
+
 test('a draft distribution is changed as a whole, and names the investors who cannot be paid', async () => {
   const found = await trying(async (session) => {
     const fund = await lateInvestor(session);

@@ -5,7 +5,7 @@ import type { Fund } from '../../entities/funds.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { BUNDLE, type BundleCommand, seenParts } from './bundles.ts';
+import { type BundleCommand, seenParts } from './bundles.ts';
 import {
   type ChangeableCapital,
   changeDocuments,
@@ -37,7 +37,7 @@ import {
   visibleDistributions,
 } from './distributions.ts';
 import { refuseOvercalled, requireFunded } from './ledgers.ts';
-import { requireFreeNumber } from './notices.ts';
+import { BUNDLE, requireFreeNumber } from './notices.ts';
 import { type InvestorPart, lockedFund, refuse, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
 
 /** Whom a changed draft concerns: the investors whom it has, or those of the fund or of a class on its cut-off date. */

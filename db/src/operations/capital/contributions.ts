@@ -42,6 +42,7 @@ import {
   removeDocuments,
   visibleOf,
 } from './capital-changes.ts';
+import { withFundLines } from './fund-lines.ts';
 import { overcalledInvestors, refuseOvercalled, requireFunded } from './ledgers.ts';
 import {
   commitmentFields,
@@ -366,7 +367,7 @@ export async function changeContributions(
     changed.map(({ commitmentId }) => commitmentId),
     'status',
   );
-  return viewContributions(session, documents);
+  return withFundLines(session, 'contributions', await viewContributions(session, documents));
 }
 
 /** Removes contributions (soft delete), all or none. @throws Refusal as `removeDocuments` */

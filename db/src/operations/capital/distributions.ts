@@ -35,6 +35,7 @@ import {
   removeDocuments,
   visibleOf,
 } from './capital-changes.ts';
+import { withFundLines } from './fund-lines.ts';
 import { requireFunded } from './ledgers.ts';
 import {
   commitmentFields,
@@ -346,7 +347,7 @@ export async function changeDistributions(
     changed.map(({ commitmentId }) => commitmentId),
     'status',
   );
-  return viewDistributions(session, documents);
+  return withFundLines(session, 'distributions', await viewDistributions(session, documents));
 }
 
 /**

@@ -15,6 +15,9 @@ export const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOStr
 export const shownStatusSql = (from: string): string =>
   `case when t.status = 'Active' and ${from} > current_date then 'Upcoming' else t.status end`;
 
+/** SQL of what a document was entered with. One that was not entered with others is its own bundle. */
+export const BUNDLE = `coalesce(t.metadata ->> 'bundleId', t.id)`;
+
 /** The list fields of every document of a commitment. */
 export const commitmentFields = (status: string): ListField[] => [
   ['id', 'Id', 'text', 't.id'],

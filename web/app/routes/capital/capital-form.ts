@@ -1,28 +1,36 @@
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 
-/**
- * Reports refusals of an operation at the fields of the form.
- * @param fieldOf the field of the form for a path that the operation reports
- */
-export async function atFields<Result>(work: Promise<Result>, fieldOf: (path: string) => string): Promise<Result> {
+/** Reports refusals of an operation at other paths, or in other words. */
+async function withFlags<Result>(
+  work: Promise<Result>,
+  flagOf: (flag: { path: string; reason: string; isOnly: boolean; message: string }) => [path: string, reason: string],
+): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (!isRefusal(error) || !error.flags) throw error;
+    const { code, message } = error;
     const entries = Object.entries(error.flags);
-    // The message of a refusal about one field names the investors and amounts; its flag does not.
-    const flags = entries.map(([path, reason]) => [fieldOf(path), entries.length === 1 ? error.message : reason]);
-    throw new Refusal(error.code, error.message, { flags: Object.fromEntries(flags), cause: error });
+    const flags = entries.map(([path, reason]) => flagOf({ path, reason, isOnly: entries.length === 1, message }));
+    throw new Refusal(code, message, { flags: Object.fromEntries(flags), cause: error });
   }
 }
 
+/**
+ * Reports refusals of an operation at the fields of the form.
+ * @param fieldOf the field of the form for a path that the operation reports
+ */
+export const atFields = <Result>(work: Promise<Result>, fieldOf: (path: string) => string): Promise<Result> =>
+  // The message of a refusal about one field names the investors and amounts; its flag does not.
+  withFlags(work, ({ path, reason, isOnly, message }) => [fieldOf(path), isOnly ? message : reason]);
+
 /** Reports refusals of an operation on several documents at the rows of the form; those of a whole row at the top. */
 export const atRows = <Result>(work: Promise<Result>): Promise<Result> =>
-  atFields(work, (path) => {
-    const [place, ...field] = path.split('.');
-    if (!/^\d+$/.test(place ?? '')) return path;
-    return ['id', 'version'].includes(field[0] ?? '') ? field.join('.') : `rows.${place}.${field.join('.')}`;
+  withFlags(work, ({ path, reason }) => {
+    const [, place, field] = /^(\d+)\.(.+)$/.exec(path) ?? [];
+    if (place === undefined || field === undefined) return [path, reason];
+    return [field === 'id' || field === 'version' ? field : `rows.${place}.${field}`, reason];
   });
 
 const LABELS: Readonly<Record<string, string>> = {
