@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import type { LogoReader } from '@tapeline/db/operations/capital/compose-notices.ts';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
@@ -15,8 +16,8 @@ interface LogoContext {
 
 /** Reads logos for printed documents, by their keys, in base64. Null for one that is missing, too large or no image. */
 export const logoReader =
-  (session: Session, { objects, log }: LogoContext) =>
-  async (key: string): Promise<string | null> => {
+  (session: Session, { objects, log }: LogoContext): LogoReader =>
+  async (key) => {
     try {
       const file = await resolveFile(session, { bucket: 'publicFiles', keyOrId: key });
       if (!LOGO_TYPES.includes(file.type) || file.size > MOST_LOGO) return null;
