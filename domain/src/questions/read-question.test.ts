@@ -127,10 +127,12 @@ it('answers any text, and in time that its length bounds', () => {
   );
   fc.assert(
     fc.property(hostile, (question) => {
-      const start = performance.now();
+      const start = process.cpuUsage();
       const reading = ask(question);
       if (reading.kind === 'asks') expect(reading.text).not.toBe('');
-      expect(performance.now() - start).toBeLessThan(2_000);
+      // Processor time, because other programs of a loaded machine take time too.
+      const { user, system } = process.cpuUsage(start);
+      expect((user + system) / 1000).toBeLessThan(2_000);
     }),
     { numRuns: 120 },
   );
