@@ -2,7 +2,7 @@ import type { Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readDraft } from '../app/routes/monitoring/mappings/draft.ts';
 import { paths } from '../app/routes/paths.ts';
-import { accessibilityViolations, openPage, overflowsSideways, roundTrip, signIn } from './browser.ts';
+import { accessibilityViolations, openPage, overflowsSideways, roundTrip, scriptsReady, signIn } from './browser.ts';
 import { northwindTapes } from './northwind-tapes.ts';
 import { screensOf } from './screen-client.ts';
 import { ownTenant, ownTenantWithoutMappings } from './tenant.ts';
@@ -208,6 +208,8 @@ describe('the editor', () => {
       await page.goto(paths.mappings());
       await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
       await page.getByRole('heading', { name: /^Mapping of/ }).waitFor();
+      // Otherwise the scripts of a loaded machine take over between two of the steps below.
+      if (javaScript) await scriptsReady(page);
       await page.getByRole('button', { name: /^Purpose to Sector/ }).click();
       await page.getByLabel('Step to add').selectOption('padStart');
       await page.waitForURL((url) => url.searchParams.get('rule') === '29');
