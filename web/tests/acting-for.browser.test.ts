@@ -32,6 +32,14 @@ describe.each([{ javaScript: true }, { javaScript: false }])('with JavaScript $j
       .getByRole('banner')
       .getByRole('link', { name: /Acting for All managers/ })
       .waitFor();
+    // What belongs to one manager asks for it first.
+    await page.goto(paths.newFund());
+    await page.getByText('Choose the manager that the new document belongs to', { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Find a manager' }).fill(tenant.managerName.slice(-10));
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('1 manager', { exact: true }).waitFor();
+    await page.getByRole('button', { name: `Act for ${tenant.managerName}` }).click();
+    await page.getByRole('heading', { name: 'New fund', exact: true }).waitFor();
   });
 });
 

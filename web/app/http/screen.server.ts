@@ -77,6 +77,20 @@ export async function readScreen<Result>(
   return readOpened(args, await openScreen(args, permission), work);
 }
 
+/**
+ * Like `readScreen`, for what belongs to one manager, such as a new fund: an administrator who acts for all managers
+ * chooses one first.
+ */
+export async function readScreenOfManager<Result>(
+  args: LoaderFunctionArgs,
+  permission: PermissionKey,
+  work: (screen: Screen) => Promise<Result> | Result,
+): Promise<Result> {
+  const screen = await openScreen(args, permission);
+  if (screen.actor.managerId === null) throw redirect(paths.actingFor({ next: nextOf(screen.url) }));
+  return readOpened(args, screen, work);
+}
+
 /** Like `readScreen`, for the screen of the steps that remain before anything else opens. */
 export async function readWelcome<Result>(
   args: LoaderFunctionArgs,

@@ -23,7 +23,7 @@ import { DataTable } from '../../components/tables/data-table.tsx';
 import { canChoose, choose, withoutChoice } from '../../http/acting-for.server.ts';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { heldChoice } from '../../http/session.server.ts';
-import { paths } from '../paths.ts';
+import { paths, safeNext } from '../paths.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Acting for · Tapeline' }];
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Acting for' }] };
@@ -49,17 +49,18 @@ export const loader = (args: LoaderFunctionArgs) =>
       return { total, rows: documents.map(({ id, title }) => ({ id, name: title })) };
     });
     const chosenId = actor.type === 'admin' ? actor.managerId : (chosen.lpId ?? null);
-    return { ...found, find, chosenId, isAdmin: actor.type === 'admin' };
+    const next = url.searchParams.get('next');
+    return { ...found, find, next: next === null ? null : safeNext(next), chosenId, isAdmin: actor.type === 'admin' };
   });
 
 export function action(args: ActionFunctionArgs) {
   return act(args, {
     choose: intent({
       permission: null,
-      schema: z.object({ id: idSchema }),
-      async run({ id }, { actor, context }) {
+      schema: z.object({ id: idSchema, next: z.string().optional() }),
+      async run({ id, next }, { actor, context }) {
         await choose(context, actor, id);
-        return redirect(paths.home());
+        return redirect(next ? safeNext(next) : paths.home());
       },
     }),
     chooseAll: intent({
@@ -74,16 +75,20 @@ export function action(args: ActionFunctionArgs) {
 }
 
 export default function ActingFor() {
-  const { rows, total, find, chosenId, isAdmin } = useLoaderData<typeof loader>();
+  const { rows, total, find, next, chosenId, isAdmin } = useLoaderData<typeof loader>();
   const [one, many] = isAdmin ? ['manager', 'managers'] : ['investor', 'investors'];
   const findLabel = isAdmin ? 'Find a manager' : 'Find an investor';
   return (
     <>
       <PageHeader
         title="Acting for"
-        facts={[`Lists, figures and pages show only the ${one} that you choose`]}
+        facts={[
+          next === null
+            ? `Lists, figures and pages show only the ${one} that you choose`
+            : `Choose the ${one} that the new document belongs to`,
+        ]}
         actions={
-          chosenId === null ? (
+          next !== null ? null : chosenId === null ? (
             <Chip tone="good">{`All ${many}`}</Chip>
           ) : (
             <ActionForm intent="chooseAll" tone="plain">
@@ -93,6 +98,7 @@ export default function ActingFor() {
         }
       />
       <Form method="get" role="search" className="mb-3 flex flex-wrap items-center gap-2">
+        {next === null ? null : <input type="hidden" name="next" value={next} />}
         <label htmlFor="find" className="sr-only">
           {findLabel}
         </label>
@@ -131,7 +137,12 @@ export default function ActingFor() {
                 row.id === chosenId ? (
                   <Chip tone="good">Acting for</Chip>
                 ) : (
-                  <ActionForm intent="choose" values={{ id: row.id }} tone="quiet" className="inline-block">
+                  <ActionForm
+                    intent="choose"
+                    values={{ id: row.id, ...(next === null ? {} : { next }) }}
+                    tone="quiet"
+                    className="inline-block"
+                  >
                     Act for<span className="sr-only"> {row.name}</span>
                   </ActionForm>
                 ),

@@ -4,7 +4,7 @@ import { createFund } from '@tapeline/db/operations/funds/change-funds.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
 import { fundFormChoices } from './form/fund-choices.server.ts';
 import { FundFields } from './form/fund-fields.tsx';
@@ -15,7 +15,7 @@ export const meta: MetaFunction = () => [{ title: 'New fund · Tapeline' }];
 export const handle = { crumbs: () => [{ label: 'New fund' }] };
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/write', (screen) =>
+  readScreenOfManager(args, 'funds/write', (screen) =>
     screen.db(async (session) => ({
       mainFund: screen.url.searchParams.get('mainFund') ?? '',
       choices: await fundFormChoices(session, screen, null),

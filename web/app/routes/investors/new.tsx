@@ -5,7 +5,7 @@ import { actOnOrganization } from '../../components/organizations/images-of-form
 import { groupOf, InvestorFields, newInvestorSchema } from '../../components/organizations/investor-form.tsx';
 import { entityReferenceOf, newPartyData } from '../../components/organizations/organization-page.server.ts';
 import { NewParty } from '../../components/organizations/party-screens.tsx';
-import { intent, readScreen } from '../../http/screen.server.ts';
+import { intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
 import { groupChoices } from './group-choices.server.ts';
 
@@ -13,7 +13,7 @@ export const meta: MetaFunction = () => [{ title: 'New investor · Tapeline' }];
 export const handle = { crumbs: () => [{ label: 'New investor' }] };
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/write', async (screen) => ({
+  readScreenOfManager(args, 'LPs/write', async (screen) => ({
     ...(await newPartyData(screen)),
     groups: await screen.db((session) => groupChoices(session, null)),
   }));

@@ -11,7 +11,7 @@ import { ListRows } from '../../components/forms/list-rows.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { fundLabel } from '../funds/form/fund-form.ts';
 import { FORM_PANEL, TermsFields } from '../funds/form/terms-fields.tsx';
 import { paths } from '../paths.ts';
@@ -21,7 +21,7 @@ export const meta: MetaFunction = () => [{ title: 'New main fund · Tapeline' }]
 export const handle = { crumbs: () => [{ label: 'New main fund' }] };
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/write', ({ db, url }) =>
+  readScreenOfManager(args, 'funds/write', ({ db, url }) =>
     db(async (session) => {
       const funds = await fundChoices(session, await tenantOf(session), { search: url.searchParams.get('findFund') });
       return { counts: countsOf(funds), funds: funds.choices.map(({ id, name }) => ({ value: id, label: name })) };

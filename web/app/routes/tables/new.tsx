@@ -8,14 +8,14 @@ import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/s
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { documentOfForm } from '../../http/form-document.ts';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
 import { NEW_TABLE_LABELS, newTableSchema } from './table-form.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New list · Tapeline' }];
 export const handle = { crumbs: () => [{ label: 'New list' }] };
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'tables/write', () => null);
+export const loader = (args: LoaderFunctionArgs) => readScreenOfManager(args, 'tables/write', () => null);
 
 export const action = (args: ActionFunctionArgs) =>
   act(args, {

@@ -9,7 +9,7 @@ import { entityFormSchema, partyLabel } from '../../../components/organizations/
 import { actOnOrganization } from '../../../components/organizations/images-of-form.server.ts';
 import { atEntity, formData, newEntityOf } from '../../../components/organizations/organization-page.server.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { intent, readScreen } from '../../../http/screen.server.ts';
+import { intent, readScreenOfManager } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New entity · Tapeline' }];
@@ -17,7 +17,8 @@ export const handle = { crumbs: () => [{ label: 'New entity' }] };
 
 const schema = z.object({ entity: entityFormSchema });
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'entities/write', ({ db }) => db(formData));
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreenOfManager(args, 'entities/write', ({ db }) => db(formData));
 
 export const action = (args: ActionFunctionArgs) =>
   actOnOrganization(args, {

@@ -9,7 +9,7 @@ import { EntityFacts } from '../../../components/organizations/entity-sections.t
 import { sameEntity, shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { act, intent, readScreenOfManager } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { PROVIDER_LABELS, ProviderFields, providerFormSchema } from './provider-form.tsx';
 
@@ -19,7 +19,7 @@ export const handle = { crumbs: () => [{ label: 'New service provider' }] };
 const schema = providerFormSchema.extend({ entityId: idSchema.optional() });
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/write', ({ db, url }) =>
+  readScreenOfManager(args, 'funds/write', ({ db, url }) =>
     db(async (session) => {
       const entityId = url.searchParams.get('entity');
       return { entity: entityId ? shownEntity(await getEntity(session, entityId)) : null };

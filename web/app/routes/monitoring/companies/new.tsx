@@ -5,13 +5,13 @@ import { newPartySchema } from '../../../components/organizations/entity-form.ts
 import { actOnOrganization } from '../../../components/organizations/images-of-form.server.ts';
 import { entityReferenceOf, newPartyData } from '../../../components/organizations/organization-page.server.ts';
 import { NewParty } from '../../../components/organizations/party-screens.tsx';
-import { intent, readScreen } from '../../../http/screen.server.ts';
+import { intent, readScreenOfManager } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New company · Tapeline' }];
 export const handle = { crumbs: () => [{ label: 'New company' }] };
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'companies/write', newPartyData);
+export const loader = (args: LoaderFunctionArgs) => readScreenOfManager(args, 'companies/write', newPartyData);
 
 export const action = (args: ActionFunctionArgs) =>
   actOnOrganization(args, {
