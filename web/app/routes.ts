@@ -161,6 +161,7 @@ export const SIGNED_IN_SCREENS = [
   ...prefix('monitoring', monitoring),
   route('history', 'routes/history/history.tsx', [route(':change', 'routes/history/change.tsx')]),
   route('history/documents/:resource/:id', 'routes/history/document.tsx'),
+  route('notifications', 'routes/notifications/list.tsx'),
   ...prefix('admin', people),
   ...prefix('tables', [
     index('routes/tables/list.tsx'),

@@ -6,6 +6,7 @@ import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedI
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
 import { OptionList } from './lists.ts';
 import { QueuedMail } from './mail.ts';
+import { Notification } from './notification.ts';
 import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
 import { CurrencyRate, DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
 import { LegalEntity, ServiceProvider } from './register.ts';
@@ -58,6 +59,7 @@ export const ENTITIES = [
   Instance,
   DroppedObject,
   QueuedMail,
+  Notification,
   WorkerHeartbeat,
   Chat,
   GroupFilter,

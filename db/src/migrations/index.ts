@@ -28,6 +28,7 @@ import { FundParties } from './27-fund-parties.ts';
 import { WatchedDraws } from './28-watched-draws.ts';
 import { RateSources } from './29-rate-sources.ts';
 import { Chats } from './40-chats.ts';
+import { Notifications } from './41-notifications.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   { name: '28-watched-draws', class: WatchedDraws },
   { name: '29-rate-sources', class: RateSources },
   { name: '40-chats', class: Chats },
+  { name: '41-notifications', class: Notifications },
 ];

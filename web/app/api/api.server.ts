@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import type { RequestContext } from '../http/context.ts';
 import { errorResponse } from '../http/errors.server.ts';
+import { announcementEndpoints } from './announcements.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
 import { chatEndpoints } from './chats.ts';
-import { communicationEndpoints } from './communication.ts';
 import { companyEndpoints } from './companies.ts';
 import { drawEndpoints } from './draws.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -21,6 +21,7 @@ import { investorEndpoints } from './investors.ts';
 import { mainFundEndpoints } from './main-funds.ts';
 import { managerEndpoints } from './managers.ts';
 import { mappingEndpoints } from './mappings.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { poolAnalyticsEndpoints } from './pool-analytics.ts';
 import { proposalEndpoints } from './proposals.ts';
 import { repaymentEndpoints } from './repayments.ts';
@@ -54,9 +55,10 @@ export const endpoints: readonly Endpoint[] = [
   ...repaymentEndpoints,
   ...fileEndpoints,
   ...importerEndpoints,
-  ...communicationEndpoints,
+  ...announcementEndpoints,
   ...chatEndpoints,
   ...groupFilterEndpoints,
+  ...notificationEndpoints,
   ...tableEndpoints,
 ];
 

@@ -164,7 +164,7 @@ export const paths = {
   importer: () => '/importer',
 
   announcements: () => '/announcements',
-  notifications: () => '/notifications',
+  notifications: (search?: { show?: string }) => withSearch('/notifications', search),
   chats: () => '/chats',
   filters: () => '/filters',
   history: (search?: {

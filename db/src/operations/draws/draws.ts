@@ -22,6 +22,7 @@ import { resolveFile } from '../files/files.ts';
 import { lockNotesOf } from '../ledger/lock-notes.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { completeAction } from '../notifications/notifications.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { mailDecision, mailReminder, mailWaiting } from './draw-mails.ts';
@@ -217,11 +218,20 @@ interface Applied {
   was: { status: Draw['status']; changedTerms: boolean };
 }
 
+const completeWaiting = (session: Session, documentIds: readonly string[]): Promise<void> =>
+  completeAction(session, { resource: 'draws', documentIds, kinds: ['drawWaits', 'drawReminder'] });
+
 /** The requests as they are now. Those concerned are told of new terms and of decisions. */
 async function told(session: Session, applied: readonly Applied[]): Promise<DrawView[]> {
   const views = await viewsOf(
     session,
     applied.map(({ draw }) => draw),
+  );
+  // Nothing waits any more, or the new terms wait instead.
+  const settled = views.filter((view, place) => !isOpenDraw(view.status) || applied[place]?.was.changedTerms);
+  await completeWaiting(
+    session,
+    settled.map(({ id }) => id),
   );
   for (const [place, view] of views.entries()) {
     const was = applied[place]?.was;
@@ -410,6 +420,7 @@ export async function removeDraws(session: Session, ids: readonly string[]): Pro
     }
   }
   await session.em.flush();
+  await completeWaiting(session, ids);
 }
 
 /** A request as its workflow sees it. */

@@ -1,3 +1,4 @@
+import { NOTIFIED_AS } from '@tapeline/domain/communication/notification-kinds.ts';
 import { MAIL_LIMITS, type MailContent, type MailKind } from '@tapeline/domain/mail/mail.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
@@ -18,10 +19,10 @@ export interface MailCommand extends MailDocument, MailContent {
 }
 
 /**
- * Queues emails about documents in the transaction of the changes that they follow from: both are committed, or
- * neither. Any actor can cause one. Each goes to the active users among its recipients who can see the document, which
- * is checked again when it is sent.
- * @returns for how many people emails were queued; people who have theirs already do not count
+ * Tells people about documents, in the transaction of the changes that it follows from: both are committed, or neither.
+ * Each of them gets a notification and an email. Any actor can cause one. It goes to the active users among the
+ * recipients who can see the document, which is checked again when the email is sent.
+ * @returns how many people were told; people who know already do not count
  */
 export async function enqueueMails(session: Session, commands: readonly MailCommand[]): Promise<number> {
   if (commands.length === 0) return 0;
@@ -45,24 +46,34 @@ export async function enqueueMails(session: Session, commands: readonly MailComm
                 kind: mail.kind,
                 resource: mail.resource,
                 document_id: mail.documentId,
-                // An email has one subject line, within the limit.
+                // Both have one subject line, within the limit.
                 subject: mail.subject.replaceAll(/\s+/g, ' ').slice(0, MAIL_LIMITS.subject),
                 text: mail.lines.join('\n').slice(0, MAIL_LIMITS.text),
                 page: mail.page,
                 page_title: mail.pageTitle,
                 not_before: mail.notBefore ?? now,
+                level: NOTIFIED_AS[mail.kind].level,
+                action_required: NOTIFIED_AS[mail.kind].actionRequired,
               },
             ],
       ),
     );
     if (mails.length === 0) return [];
     return session.query(
-      `insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title,
+      `with message as (
+         select * from jsonb_to_recordset($1) as mail (id text, user_id text, key text, kind text, resource text,
+           document_id text, subject text, text text, page text, page_title text, not_before timestamptz, level text,
+           action_required boolean)
+       ), notified as (
+         insert into notifications (id, user_id, key, kind, resource, document_id, title, description, page, page_title,
+           created_at, level, action_required)
+         select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, level, action_required
+         from message on conflict (key, user_id) do nothing
+       )
+       insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title,
          created_at, not_before, next_attempt_at)
        select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, not_before, not_before
-       from jsonb_to_recordset($1) as mail (id text, user_id text, key text, kind text, resource text, document_id text,
-         subject text, text text, page text, page_title text, not_before timestamptz)
-       on conflict (key, user_id) do nothing returning id`,
+       from message on conflict (key, user_id) do nothing returning id`,
       [JSON.stringify(mails), now],
     );
   });

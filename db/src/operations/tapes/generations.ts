@@ -8,6 +8,7 @@ import { LoanTape, TapeGeneration } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata, recordAs } from '../metadata.ts';
+import { completeAction } from '../notifications/notifications.ts';
 import { resolveProposals } from './proposal-states.ts';
 import { generationPrefix, supersedePublished } from './tapes.ts';
 
@@ -111,6 +112,8 @@ export async function publishGeneration(
   tape.metadata = changedMetadata(session, tape.metadata);
   if (command.by) tape.metadata.changedBy = await recordAs(session, command.by);
   await session.em.flush();
+  const late = { resource: 'companies', documentIds: [tape.companyId], kinds: ['tapeLate'] as const };
+  await completeAction(session, late);
   await resolveProposals(session, tape, { generationId: generation.id, rows: command.rows ?? null });
   return tape;
 }

@@ -14,6 +14,8 @@ export interface ShellData {
   canChooseTenant: boolean;
   /** Addresses of the rail's items. */
   items: string[];
+  /** Notifications that the user has not read. */
+  unread: number;
   isRailFolded: boolean;
   theme: Theme;
 }

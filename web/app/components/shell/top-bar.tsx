@@ -36,6 +36,9 @@ function Tenant({ shell: { tenant, canChooseTenant, person } }: { shell: ShellDa
   );
 }
 
+/** The badge shows no more than this. */
+const MOST_COUNTED = 99;
+
 /** Location, search, tenant and notifications. Also the user menu when the rail is hidden. */
 export function TopBar({ shell }: { shell: ShellData }) {
   return (
@@ -53,10 +56,18 @@ export function TopBar({ shell }: { shell: ShellData }) {
       {shell.items.includes(paths.notifications()) ? (
         <Link
           to={paths.notifications()}
-          aria-label="Notifications"
-          className="grid size-[30px] flex-none place-items-center rounded-md hover:bg-hover"
+          aria-label={shell.unread === 0 ? 'Notifications' : `Notifications, ${shell.unread} unread`}
+          className="relative grid size-[30px] flex-none place-items-center rounded-md hover:bg-hover"
         >
           <Bell aria-hidden="true" size={15} strokeWidth={1.75} />
+          {shell.unread === 0 ? null : (
+            <span
+              aria-hidden="true"
+              className="figures absolute -top-0.5 -right-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-accent px-0.5 text-[10px] leading-none font-semibold text-paper"
+            >
+              {shell.unread > MOST_COUNTED ? `${MOST_COUNTED}+` : shell.unread}
+            </span>
+          )}
         </Link>
       ) : null}
       <div className="flex-none sm:hidden">

@@ -1,0 +1,27 @@
+import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
+import type { MailKind } from '@tapeline/domain/mail/mail.ts';
+
+/** What one user is told about a document. */
+export const Notification = defineEntity({
+  name: 'Notification',
+  tableName: 'notifications',
+  properties: {
+    id: p.text().primary(),
+    /** Of the message: each user is told once. */
+    key: p.text(),
+    userId: p.text(),
+    kind: p.text().$type<MailKind>(),
+    resource: p.text(),
+    documentId: p.text(),
+    title: p.text(),
+    description: p.text(),
+    page: p.text(),
+    pageTitle: p.text(),
+    level: p.text().$type<NotificationLevel>(),
+    actionRequired: p.boolean(),
+    isRead: p.boolean().$type<boolean & Opt>().default(false),
+    createdAt: p.datetime(),
+  },
+});
+export type Notification = InferEntity<typeof Notification>;

@@ -1,0 +1,19 @@
+import type { MailKind } from '../mail/mail.ts';
+import type { NOTIFICATION_LEVELS } from './announcement.schema.ts';
+
+export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
+
+/** How a notification of each kind of message is shown. What requires an action does so until anyone completes it. */
+export const NOTIFIED_AS: Readonly<
+  Record<MailKind, { readonly level: NotificationLevel; readonly actionRequired: boolean }>
+> = {
+  drawWaits: { level: 'info', actionRequired: true },
+  drawReminder: { level: 'warning', actionRequired: true },
+  drawApproved: { level: 'info', actionRequired: false },
+  drawRejected: { level: 'warning', actionRequired: false },
+  tapeLate: { level: 'warning', actionRequired: true },
+  callIssued: { level: 'info', actionRequired: false },
+  distributionIssued: { level: 'info', actionRequired: false },
+  statementPublished: { level: 'info', actionRequired: false },
+  reportPublished: { level: 'info', actionRequired: false },
+};

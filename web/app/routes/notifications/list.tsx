@@ -1,0 +1,179 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import {
+  countUnread,
+  listNotifications,
+  markAllRead,
+  markNotification,
+} from '@tapeline/db/operations/notifications/notifications.ts';
+import type { NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { Bell } from 'lucide-react';
+import { z } from 'zod';
+import { classNames } from '../../components/class-names.ts';
+import { formatCount, formatInstant } from '../../components/figures/format.ts';
+import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { Chip, type Tone } from '../../components/page/chip.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel } from '../../components/page/section.tsx';
+import { skipOf } from '../../components/page/skip.ts';
+import { Tabs } from '../../components/page/tabs.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths, safeNext } from '../paths.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Notifications · Tapeline' }];
+export const handle = { crumbs: () => [{ label: 'Notifications' }] };
+
+const PAGE_LENGTH = 50;
+
+const SHOWN = { all: {}, unread: { isRead: false }, action: { actionRequired: true } } as const;
+type Shown = keyof typeof SHOWN;
+const TABS: Readonly<Record<Shown, string>> = { all: 'All', unread: 'Unread', action: 'Action required' };
+
+const LEVELS: Readonly<Record<NotificationLevel, { label: string; tone: Tone }>> = {
+  info: { label: 'Info', tone: 'neutral' },
+  warning: { label: 'Warning', tone: 'warning' },
+  danger: { label: 'Problem', tone: 'danger' },
+};
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, null, ({ actor, context, url }) => {
+    const asked = url.searchParams.get('show') ?? 'all';
+    const shown = Object.hasOwn(SHOWN, asked) ? (asked as Shown) : 'all';
+    return context.store.read(actor, async (session) => {
+      const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH, filter: SHOWN[shown] };
+      const { documents, total } = await listNotifications(session, page);
+      return {
+        shown,
+        total,
+        unread: await countUnread(session),
+        rows: documents.map(({ id, title, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
+          id,
+          title,
+          description,
+          pageTitle,
+          level,
+          actionRequired,
+          isRead,
+          createdAt: createdAt.toISOString(),
+        })),
+      };
+    });
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    open: intent({
+      permission: null,
+      schema: z.object({ id: idSchema }),
+      async run({ id }, { db }) {
+        const { page } = await db((session) => markNotification(session, { id, isRead: true }));
+        return redirect(safeNext(page));
+      },
+    }),
+    mark: intent({
+      permission: null,
+      schema: z.object({ id: idSchema, isRead: z.enum(['true', 'false']) }),
+      async run({ id, isRead }, { db }) {
+        await db((session) => markNotification(session, { id, isRead: isRead === 'true' }));
+        return null;
+      },
+    }),
+    markAll: intent({
+      permission: null,
+      schema: z.object({}),
+      async run(_form, { db }) {
+        await db(markAllRead);
+        return null;
+      },
+    }),
+  });
+
+export default function Notifications() {
+  const { shown, total, unread, rows } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Notifications"
+        facts={[unread === 0 ? 'Nothing unread' : `${formatCount(unread, 'notification')} unread`]}
+        actions={
+          unread === 0 ? null : (
+            <ActionForm intent="markAll" tone="plain">
+              Mark all as read
+            </ActionForm>
+          )
+        }
+      />
+      <Tabs
+        label="Notifications"
+        tabs={Object.entries(TABS).map(([key, label]) => ({
+          label,
+          to: paths.notifications(key === 'all' ? {} : { show: key }),
+          current: key === shown,
+          count: key === 'unread' ? unread : null,
+        }))}
+      />
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Notifications"
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={
+            <EmptyState icon={Bell} title={shown === 'all' ? 'No notifications yet' : 'Nothing here'}>
+              You are told here about draws that wait, late tapes, notices and statements.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: 'title',
+              head: 'Notification',
+              cell: (row) => (
+                <div className="max-w-[70ch] py-1 whitespace-normal">
+                  <span className={classNames(!row.isRead && 'font-[600]')}>
+                    {row.isRead ? null : <span className="sr-only">Unread: </span>}
+                    {row.title}
+                  </span>
+                  <span className="mt-0.5 line-clamp-2 block text-xs text-ink-2">{row.description}</span>
+                </div>
+              ),
+            },
+            {
+              key: 'level',
+              head: 'Level',
+              cell: (row) => (
+                <span className="flex flex-wrap gap-1">
+                  <Chip tone={LEVELS[row.level].tone}>{LEVELS[row.level].label}</Chip>
+                  {row.actionRequired ? <Chip tone="accent">Action required</Chip> : null}
+                </span>
+              ),
+            },
+            { key: 'time', head: 'Time (UTC)', quiet: true, cell: (row) => formatInstant(row.createdAt) },
+            {
+              key: 'actions',
+              head: <span className="sr-only">Actions</span>,
+              control: true,
+              cell: (row) => (
+                <span className="flex flex-wrap gap-1">
+                  <ActionForm intent="open" values={{ id: row.id }} tone="plain">
+                    {row.pageTitle}
+                  </ActionForm>
+                  <ActionForm intent="mark" values={{ id: row.id, isRead: String(!row.isRead) }} tone="quiet">
+                    {row.isRead ? 'Mark as unread' : 'Mark as read'}
+                    <span className="sr-only">: {row.title}</span>
+                  </ActionForm>
+                </span>
+              ),
+            },
+          ]}
+        />
+        <Pagination total={total} limit={PAGE_LENGTH} noun="notifications" />
+      </Panel>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,0 +1,58 @@
+import { beforeAll, expect, it } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { type DrawnNote, drawBody, drawnNote } from './drawn-note.ts';
+import { type ScreenClient, screensOf } from './screen-client.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+let note: DrawnNote;
+let borrower: ScreenClient;
+let manager: ScreenClient;
+beforeAll(async () => {
+  note = await drawnNote(tenant.manager, '40000000');
+  borrower = await screensOf(tenant.emails.borrower);
+  manager = await screensOf(tenant.emails.manager);
+});
+
+const told = async (client: ScreenClient, filter: object = {}) =>
+  (await client.api.get('/crud/notifications', { filter })).json as {
+    id: string;
+    title: string;
+    isRead: boolean;
+    actionRequired: boolean;
+  }[];
+
+it('a draw request is told to who decides, and its decision to who asked', async () => {
+  const asked = await borrower.api.post('/crud/transactionDraws', drawBody(note, 1_000_000));
+  expect(asked.status, asked.text).toBe(201);
+  const [waiting, ...others] = await told(manager);
+  expect(others).toEqual([]);
+  expect(waiting).toMatchObject({ isRead: false, actionRequired: true });
+  expect(waiting?.title).toMatch(/^Draw \d+ of Northwind Consumer Loans waits for a decision$/);
+  expect(await told(borrower)).toEqual([]);
+  const page = await manager.get(paths.notifications({ show: 'action' }));
+  expect(page.text).toContain(waiting?.title);
+  expect(page.text).toContain('Notifications, 1 unread');
+
+  // The form that opens the page also marks the notification as read.
+  const opened = await manager.submit(paths.notifications(), { intent: 'open', id: waiting!.id });
+  expect([opened.status, opened.headers.get('location')]).toEqual([302, paths.draw(asked.json.id)]);
+  expect((await told(manager))[0]).toMatchObject({ isRead: true, actionRequired: true });
+
+  const { version } = (await manager.api.get(`/crud/transactionDraws/${asked.json.id}`)).json;
+  const decision = { version, status: 'Rejected', rejectionMessage: 'The tape of October has open questions' };
+  const rejected = await manager.api.call('PUT', `/crud/transactionDraws/${asked.json.id}`, { body: decision });
+  expect(rejected.status, rejected.text).toBe(200);
+  expect((await told(manager))[0]).toMatchObject({ actionRequired: false });
+  const [answer] = await told(borrower, { isRead: false });
+  expect(answer?.title).toMatch(/was rejected$/);
+
+  const foreign = await borrower.api.call('PUT', `/crud/notifications/${waiting!.id}`, { body: { isRead: false } });
+  expect(foreign.status).toBe(404);
+  const all = await borrower.api.call('PUT', '/crud/notifications/setReadAll');
+  expect([all.status, all.json]).toEqual([200, { count: 1 }]);
+  const unread = await borrower.api.call('PUT', `/crud/notifications/${answer!.id}`, { body: { isRead: false } });
+  expect(unread.json).toMatchObject({ id: answer!.id, isRead: false });
+  expect((await borrower.submit(paths.notifications(), { intent: 'markAll' })).status).toBe(200);
+  expect(await told(borrower, { isRead: false })).toEqual([]);
+});
