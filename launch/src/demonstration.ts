@@ -5,6 +5,7 @@ import { BORROWER_EMAIL, demonstrationProposal } from '@tapeline/db/seed/demonst
 import { severnYear } from '@tapeline/db/seed/demonstration/severn-year.ts';
 import { z } from 'zod';
 import { signIn } from './demonstration/api-client.ts';
+import { askQuestions } from './demonstration/ask-questions.ts';
 import { loadYear } from './demonstration/load-year.ts';
 import { proposeCorrection } from './demonstration/propose-correction.ts';
 import { requestDraws } from './demonstration/request-draws.ts';
@@ -32,6 +33,7 @@ await uploadTapes(api, baseUrl, demonstrationUploads(), say);
 const borrower = await signIn(baseUrl, BORROWER_EMAIL, mails);
 await proposeCorrection(borrower, demonstrationProposal());
 await requestDraws({ borrower, manager: api }, demonstrationDraws());
+await askQuestions(api);
 if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(baseUrl, ANALYST_EMAIL, mails);
   await loadYear({ manager: api, analyst }, baseUrl, severnYear(), say);

@@ -163,6 +163,8 @@ export const SIGNED_IN_SCREENS = [
   route('history/documents/:resource/:id', 'routes/history/document.tsx'),
   route('notifications', 'routes/notifications/list.tsx'),
   ...prefix('admin', people),
+  ...prefix('chats', [index('routes/chats/list.tsx'), route(':id', 'routes/chats/chat.tsx')]),
+  route('filters', 'routes/filters/list.tsx'),
   ...prefix('tables', [
     index('routes/tables/list.tsx'),
     route('new', 'routes/tables/new.tsx'),

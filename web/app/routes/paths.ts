@@ -166,6 +166,7 @@ export const paths = {
   announcements: () => '/announcements',
   notifications: (search?: { show?: string }) => withSearch('/notifications', search),
   chats: () => '/chats',
+  chat: (id: string) => `/chats/${id}`,
   filters: () => '/filters',
   history: (search?: {
     by?: string;

@@ -1,0 +1,187 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { getChat } from '@tapeline/db/operations/chats/chats.ts';
+import { matchesOf } from '@tapeline/db/operations/chats/question-lists.ts';
+import { createGroupFilter } from '@tapeline/db/operations/group-filters/group-filters.ts';
+import { CHAT_LIMITS, chatMessageSchema } from '@tapeline/domain/chats/chat.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import { continueChat } from '../../commands/chats.server.ts';
+import { classNames } from '../../components/class-names.ts';
+import { formatCount } from '../../components/figures/format.ts';
+import { TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { originOf } from '../../http/session.server.ts';
+import { paths } from '../paths.ts';
+import { TASK_LABELS } from './task-labels.ts';
+
+export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Chat'} · Tapeline` }];
+
+const saveSchema = groupFilterCreateSchema.pick({ title: true });
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, null, ({ db, params }) =>
+    db(async (session) => {
+      const { id, title, tasks } = await getChat(session, params.id ?? '');
+      const [task] = tasks;
+      return {
+        id,
+        title: title ?? 'Untitled',
+        type: TASK_LABELS[task?.type ?? 'blank'],
+        messages: task?.messages ?? [],
+        isFull: (task?.messages.length ?? 0) + 2 > CHAT_LIMITS.messages,
+        found:
+          task?.filter === undefined
+            ? null
+            : {
+                filter: JSON.stringify(task.filter),
+                sentence: task.sentence ?? '',
+                count: task.count ?? null,
+                list: task.list ?? '',
+                links: task.links ?? [],
+              },
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    send: intent({
+      permission: null,
+      schema: chatMessageSchema,
+      async run({ text }, { context, actor, request, params }) {
+        const { id } = await continueChat(context, actor, { id: params.id ?? '', text }, originOf(request, context));
+        return redirect(`${paths.chat(id)}#latest`);
+      },
+    }),
+    save: intent({
+      permission: 'funds/read',
+      schema: saveSchema,
+      async run({ title }, { db, params }) {
+        await db(async (session) => {
+          const [task] = (await getChat(session, params.id ?? '')).tasks;
+          if (task?.list !== 'funds') throw new Refusal('badRequest', 'Only a filter of funds can be saved');
+          const { ids, total } = await matchesOf(session, 'funds', task.filter, MOST_IDS);
+          if (total > MOST_IDS)
+            throw new Refusal('badRequest', `A saved filter has at most ${MOST_IDS} funds; ${total} match`);
+          if (total === 0) throw new Refusal('badRequest', 'No fund matches, so there is nothing to save');
+          await createGroupFilter(session, { title, filters: { funds: ids, investors: [] } });
+        });
+        return redirect(paths.filters());
+      },
+    }),
+  });
+
+type Chat = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function Messages({ messages }: { messages: Chat['messages'] }) {
+  return (
+    <ol className="grid gap-3 p-4">
+      {messages.map(({ from, text, at, choices }, place) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages are only ever added at the end
+          key={`${at}-${place}`}
+          id={place === messages.length - 1 ? 'latest' : undefined}
+          className={classNames(
+            'max-w-[42rem] rounded-md px-3 py-2 text-sm',
+            from === 'user' ? 'justify-self-end bg-hover' : 'border border-line',
+          )}
+        >
+          <p className="mb-0.5 text-xs font-medium text-ink-2">{from === 'user' ? 'You' : 'Tapeline'}</p>
+          <p className="whitespace-pre-wrap break-words">{text}</p>
+          {choices && place === messages.length - 1 ? (
+            <div className="mt-2 flex flex-wrap gap-2">
+              {choices.map((choice) => (
+                <ActionForm key={choice.label} intent="send" values={{ text: choice.question }}>
+                  {choice.label}
+                </ActionForm>
+              ))}
+            </div>
+          ) : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Found({ found }: { found: NonNullable<Chat['found']> }) {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('save', saveSchema, {
+    lastResult: answer?.intent === 'save' ? answer.lastResult : undefined,
+  });
+  return (
+    <Section
+      title="Filter"
+      note={found.count === null ? undefined : `${formatCount(found.count, 'row')} when it was asked`}
+    >
+      <Panel className="grid gap-3 p-4 text-sm">
+        <p>{found.sentence}</p>
+        {found.links.map((link) => (
+          <p key={link.path}>
+            <Link to={link.path} className="font-medium text-accent hover:underline">
+              {link.title}
+            </Link>
+            {link.count === undefined ? null : <span className="text-ink-3"> {formatCount(link.count, 'row')}</span>}
+          </p>
+        ))}
+        <label className="grid gap-1 text-xs font-medium text-ink-2">
+          To copy into a contract’s rule
+          <textarea
+            readOnly
+            rows={3}
+            value={found.filter}
+            className="rounded-md border border-field-line bg-paper p-2 font-mono text-xs text-ink"
+          />
+        </label>
+        {found.list === 'funds' ? (
+          <ScreenForm form={form} intent="save" labels={{ title: 'Name' }}>
+            <TextField field={fields.title} label="Name" hint="Saves the funds that match now" />
+            <FormActions submit="Save as filter" submitting="Saving" />
+          </ScreenForm>
+        ) : null}
+      </Panel>
+    </Section>
+  );
+}
+
+export default function ChatScreen() {
+  const { title, type, messages, isFull, found } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('message', chatMessageSchema, {
+    lastResult: answer?.intent === 'send' ? answer.lastResult : undefined,
+  });
+  return (
+    <>
+      <PageHeader title={title} facts={[type, 'only you can see this chat']} />
+      <Section title="Messages">
+        <Panel>
+          {messages.length > 0 ? (
+            <Messages messages={messages} />
+          ) : (
+            <p className="p-4 text-sm text-ink-3">No messages yet.</p>
+          )}
+        </Panel>
+      </Section>
+      {found ? <Found found={found} /> : null}
+      {isFull ? (
+        <p className="text-sm text-ink-2">
+          This chat has the most messages that a chat can have. <Link to={paths.chats()}>Start a new one</Link>.
+        </p>
+      ) : (
+        <ScreenForm key={messages.length} form={form} intent="send" labels={{ text: 'Message' }}>
+          <Panel className="max-w-[46rem] p-4">
+            <TextareaField field={fields.text} label="Message" rows={3} />
+          </Panel>
+          <FormActions submit="Send" submitting="Sending" />
+        </ScreenForm>
+      )}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

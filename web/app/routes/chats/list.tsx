@@ -1,0 +1,131 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { listChats, removeChats } from '@tapeline/db/operations/chats/chats.ts';
+import { chatCreateSchema } from '@tapeline/domain/chats/chat.schema.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { MessageSquare } from 'lucide-react';
+import { z } from 'zod';
+import { startChat } from '../../commands/chats.server.ts';
+import { DateText, Name } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { SelectField, TextareaField } from '../../components/forms/fields.tsx';
+import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { skipOf } from '../../components/page/skip.ts';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { originOf } from '../../http/session.server.ts';
+import { paths } from '../paths.ts';
+import { TASK_LABELS } from './task-labels.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Chats · Tapeline' }];
+
+const PAGE_LENGTH = 50;
+const LABELS = { task: 'About', text: 'Question' };
+const formSchema = chatCreateSchema.pick({ task: true }).extend({ text: chatCreateSchema.shape.text.unwrap() });
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, null, ({ db, url }) =>
+    db(async (session) => {
+      const { documents, total } = await listChats(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH });
+      return {
+        total,
+        rows: documents.map(({ id, title, tasks, metadata }) => ({
+          id,
+          title: title ?? 'Untitled',
+          task: TASK_LABELS[tasks[0]?.type ?? 'blank'],
+          sentence: tasks[0]?.sentence ?? null,
+          changedAt: metadata.changedBy?.timestamp ?? metadata.iat,
+        })),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    start: intent({
+      permission: null,
+      schema: formSchema,
+      async run(body, { context, actor, request }) {
+        const { id } = await startChat(context, actor, body, originOf(request, context));
+        return redirect(paths.chat(id));
+      },
+    }),
+    remove: intent({
+      permission: null,
+      schema: z.object({ id: idSchema }),
+      async run({ id }, { db }) {
+        await db((session) => removeChats(session, [id]));
+        return null;
+      },
+    }),
+  });
+
+export default function Chats() {
+  const { rows, total } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('chat', formSchema, {
+    lastResult: answer?.intent === 'start' ? answer.lastResult : undefined,
+    defaultValue: { task: 'assetTargetFilter' },
+  });
+  return (
+    <>
+      <PageHeader title="Chats" facts={[formatCount(total, 'chat'), 'only you can see your chats']} />
+      <Section title="Ask a question" note="In plain English, for example “60+ days late in California or Texas”">
+        <ScreenForm form={form} intent="start" labels={LABELS}>
+          <Panel className="grid max-w-[46rem] gap-4 p-4">
+            <SelectField
+              field={fields.task}
+              label={LABELS.task}
+              choices={Object.entries(TASK_LABELS).map(([value, label]) => ({ value, label }))}
+            />
+            <TextareaField field={fields.text} label={LABELS.text} rows={3} />
+          </Panel>
+          <FormActions submit="Ask" submitting="Asking" />
+        </ScreenForm>
+      </Section>
+      <Section title="Your chats">
+        <Panel>
+          <DataTable
+            narrow="list"
+            caption="Your chats"
+            rows={rows}
+            rowKey={(row) => row.id}
+            rowTo={(row) => paths.chat(row.id)}
+            empty={
+              <EmptyState icon={MessageSquare} title="No chats yet">
+                Ask a question above. The answer is a filter that you can open, save or use in a contract.
+              </EmptyState>
+            }
+            columns={[
+              { key: 'title', head: 'Question', cell: (row) => <Name length={60}>{row.title}</Name> },
+              { key: 'task', head: 'About', quiet: true, cell: (row) => row.task },
+              {
+                key: 'sentence',
+                head: 'Filter',
+                cell: (row) => (row.sentence ? <Name length={60}>{row.sentence}</Name> : 'None yet'),
+              },
+              { key: 'changed', head: 'Last message', cell: (row) => <DateText value={row.changedAt} /> },
+              {
+                key: 'remove',
+                head: <span className="sr-only">Action</span>,
+                cell: (row) => (
+                  <ActionForm intent="remove" values={{ id: row.id }} tone="quiet" className="relative z-10">
+                    Delete
+                    <span className="sr-only"> {row.title}</span>
+                  </ActionForm>
+                ),
+              },
+            ]}
+          />
+          <Pagination total={total} limit={PAGE_LENGTH} noun="chats" />
+        </Panel>
+      </Section>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';
