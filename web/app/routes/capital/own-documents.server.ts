@@ -1,6 +1,7 @@
-import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
-import { listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
+import { type ContributionView, listContributions } from '@tapeline/db/operations/capital/contributions.ts';
+import { type DistributionView, listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
 import { listCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
+import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { paths } from '../paths.ts';
 import { fundTitles } from './funds-of-bundles.server.ts';
@@ -17,45 +18,42 @@ const titlesOf = (session: Session, documents: readonly { fundId: string }[]) =>
     documents.map(({ fundId }) => fundId),
   );
 
-/** A page of the calls of the investor who is signed in. */
-export async function ownCalls(session: Session, query: object): Promise<Listed> {
-  const { documents, total } = await listContributions(session, query);
+/** The rows of calls or distributions. @param own what differs between the two */
+async function rowsOf<View extends ContributionView | DistributionView>(
+  session: Session,
+  { documents, total }: Page<View>,
+  own: (view: View, bundleId: string) => Pick<OwnDocument, 'to' | 'dueDate' | 'amount'>,
+): Promise<Listed> {
   const titles = await titlesOf(session, documents);
   const rows = documents.map((one) => ({
     id: one.id,
-    to: paths.capitalCall(one.metadata.bundleId ?? one.id),
     fund: titles.get(one.fundId) ?? null,
     investor: one.investor?.title ?? null,
     callNumber: one.callNumber,
     cutOffDate: one.cutOffDate,
-    dueDate: one.dueDate,
-    amount: one.amount,
     currency: one.currency,
     status: one.status,
     noticeId: one.file ? (one.fileId ?? null) : null,
+    ...own(one, one.metadata.bundleId ?? one.id),
   }));
   return { rows, total };
 }
 
-/** A page of the distributions of the investor who is signed in. */
-export async function ownDistributions(session: Session, query: object): Promise<Listed> {
-  const { documents, total } = await listDistributions(session, query);
-  const titles = await titlesOf(session, documents);
-  const rows = documents.map((one) => ({
-    id: one.id,
-    to: paths.distribution(one.metadata.bundleId ?? one.id),
-    fund: titles.get(one.fundId) ?? null,
-    investor: one.investor?.title ?? null,
-    callNumber: one.callNumber,
-    cutOffDate: one.cutOffDate,
-    dueDate: null,
-    amount: one.totals.totalDistributed,
-    currency: one.currency,
-    status: one.status,
-    noticeId: one.file ? (one.fileId ?? null) : null,
+/** A page of the calls of the investor who is signed in. */
+export const ownCalls = async (session: Session, query: object): Promise<Listed> =>
+  rowsOf(session, await listContributions(session, query), ({ dueDate, amount }, bundleId) => ({
+    to: paths.capitalCall(bundleId),
+    dueDate,
+    amount,
   }));
-  return { rows, total };
-}
+
+/** A page of the distributions of the investor who is signed in. */
+export const ownDistributions = async (session: Session, query: object): Promise<Listed> =>
+  rowsOf(session, await listDistributions(session, query), ({ totals }, bundleId) => ({
+    to: paths.distribution(bundleId),
+    dueDate: null,
+    amount: totals.totalDistributed,
+  }));
 
 /** A page of the capital account statements of the investor who is signed in, the latest first. */
 export async function ownStatements(session: Session, limit: number) {
