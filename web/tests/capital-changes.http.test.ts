@@ -198,7 +198,7 @@ describe('NAVs and write-offs', () => {
     expect(read(page)).toMatch(/History/);
     const removal = fieldsOf(page, 'reason');
     const without = await client.submit(address, removal);
-    expect([without.status, read(without).includes('Reason is required')]).toEqual([422, true]);
+    expect([without.status, read(without).includes('Enter a reason')]).toEqual([422, true]);
     const removed = await client.submit(address, { ...removal, reason: 'Restated' });
     expect(removed.status).toBe(302);
     expect((await tenant.manager.get('/crud/navs', { filter: { fund } })).json).toEqual([]);

@@ -99,7 +99,9 @@ export function EntryForm<Review extends Reviewed>({
           {cancel}
         </FormActions>
       </ScreenForm>
-      <NoticePreview to={previewTo} intent={saved ? 'change' : 'new'} entered={values} choices={review.shares} />
+      <div className="mt-8">
+        <NoticePreview to={previewTo} intent={saved ? 'change' : 'new'} entered={values} choices={review.shares} />
+      </div>
     </>
   );
 }

@@ -72,7 +72,9 @@ export function RecordedScreen(recorded: Recorded) {
         facts={[<b key="fund">{page.fund.title}</b>, `figures in ${page.fund.currency}`]}
       />
       <ChangeForm {...recorded} />
-      <RemovalForm {...recorded} />
+      <div className="mt-8">
+        <RemovalForm {...recorded} />
+      </div>
       {page.history && first ? (
         <HistorySection history={page.history} several={page.rows.length > 1} all={{ resource, id: first.id }} />
       ) : null}
