@@ -136,6 +136,11 @@ async function plant(): Promise<void> {
   });
   expect(mainFund.status, mainFund.text).toBe(201);
   await plantCapital();
+  const chat = await one.manager.post('/crud/chats', { task: 'blank', title: 'Private' });
+  expect(chat.status, chat.text).toBe(201);
+  const [fund] = (await one.manager.get('/crud/funds', { limit: 1 })).json;
+  const filter = await one.manager.post('/crud/groupFilters', { title: 'Private', filters: { funds: [fund.id] } });
+  expect(filter.status, filter.text).toBe(201);
   const store = await productStore();
   await store.as(SYSTEM, async ({ em, now }) => {
     const { managerId } = await em.findOneOrFail(User, { email: one.emails.manager });
