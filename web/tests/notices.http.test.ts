@@ -61,12 +61,21 @@ beforeAll(async () => {
 
 const archive = () => paths.noticeArchive(parts[0]!.metadata.bundleId);
 
-test('a manager downloads all notices of a call in one file', async () => {
+test('a manager downloads all notices of a call in one file, with the list of all investors', async () => {
   const manager = await screensOf(tenant.emails.manager);
   const answer = await manager.api.call('GET', archive());
   expect(answer.status, answer.text.slice(0, 200)).toBe(200);
   expect(Buffer.from(answer.bytes.subarray(0, 2)).toString()).toBe('PK');
-  expect(namesIn(answer.bytes)).toHaveLength(2);
+  expect(namesIn(answer.bytes)).toEqual(expect.arrayContaining(['CALL-07 all investors.pdf']));
+  expect(namesIn(answer.bytes)).toHaveLength(3);
+});
+
+test('a manager downloads the shares of all investors as a PDF; an investor does not', async () => {
+  const address = paths.listOfAll(parts[0]!.metadata.bundleId);
+  const answer = await (await screensOf(tenant.emails.manager)).api.call('GET', address);
+  expect(answer.status, answer.text.slice(0, 200)).toBe(200);
+  expect(Buffer.from(answer.bytes.subarray(0, 5)).toString()).toBe('%PDF-');
+  expect((await investor.api.call('GET', address)).status).toBe(404);
 });
 
 test('an investor sees and downloads its own notice, and nobody else’s', async () => {

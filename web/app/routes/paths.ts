@@ -151,6 +151,11 @@ export const paths = {
   editCapitalCall: (id: string) => `/capital/calls/${id}/edit`,
   previewCallNotice: () => '/capital/calls/preview',
   noticeArchive: (bundleId: string) => `/capital/notices/${bundleId}`,
+  listOfAll: (bundleId: string) => `/capital/notices/${bundleId}/list`,
+  newStatements: (search: { fund?: string; mainFund?: string; how?: 'upload' | undefined }) =>
+    withSearch('/capital/statements/new', search),
+  statementWorkbook: (id: string) => `/capital/statements/${id}/workbook`,
+  newReport: (search: { fund?: string; mainFund?: string }) => withSearch('/capital/reports/new', search),
   distributions: (search?: { filter?: string; skip?: number }) => withSearch('/capital/distributions', search),
   distributionRows: () => '/capital/distributions/rows',
   newDistribution: (search?: { fund?: string }) => withSearch('/capital/distributions/new', search),

@@ -11,10 +11,12 @@ import {
   getDistributionBundle,
   listCallBundles,
   listDistributionBundles,
+  listOfBundle,
   nextCallNumber,
   partsOfBundle,
   purposesOfCall,
   removeCall,
+  retryNotices,
   stepCall,
   stepDistribution,
 } from './bundles.ts';
@@ -73,6 +75,8 @@ describe('capital calls are listed', () => {
         amount: '3.01',
         investors: 2,
         notices: 0,
+        due: 0,
+        problems: 0,
         status: 'Draft',
         drafts: 2,
         issued: 0,
@@ -109,6 +113,40 @@ describe('capital calls are listed', () => {
       code: 'notFound',
     });
   });
+});
+
+describe('the list of all investors', () => {
+  test('of a call adds up, and is for the manager only', async () => {
+    const { name, printed } = await trying((session) => listOfBundle(session, one.fundId));
+    expect(name).toBe('CALL-01 all investors');
+    const table = printed.blocks.flatMap((block) =>
+      block.kind === 'table' && block.title === 'Investors' ? [block] : [],
+    );
+    expect(table[0]?.rows.map(({ cells }) => cells[1])).toEqual(['Investor one', 'Investor two']);
+    expect(table[0]?.total?.[4]).toBe('4.00');
+    const investor = testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[0]!] });
+    await expect(trying((session) => listOfBundle(session, one.fundId), investor)).rejects.toMatchObject({
+      code: 'notFound',
+    });
+    const other = testActor({ type: 'manager', managerId: two.managerId });
+    await expect(trying((session) => listOfBundle(session, one.fundId), other)).rejects.toMatchObject({
+      code: 'notFound',
+    });
+  });
+});
+
+test('notices that could not be made are counted, and made again on request', async () => {
+  const counts = await trying(async (session) => {
+    await session.query(`update contributions set file_problem = 'No text' where fund_id = $1`, [one.fundId]);
+    const before = await getCallBundle(session, one.fundId);
+    await retryNotices(session, 'contributions', one.fundId);
+    const after = await getCallBundle(session, one.fundId);
+    return [before, after].map(({ due, problems }) => ({ due, problems }));
+  });
+  expect(counts).toEqual([
+    { due: 0, problems: 2 },
+    { due: 2, problems: 0 },
+  ]);
 });
 
 describe('a capital call', () => {

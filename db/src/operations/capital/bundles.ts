@@ -2,12 +2,14 @@ import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { Contribution, Distribution } from '../../entities/capital.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { defineListed, type ListedTable, type ListField, listRows } from '../listing/list-documents.ts';
+import { type Composed, composeCallList, composeDistributionList } from './compose-notices.ts';
 import { changeContributions, removeContributions } from './contributions.ts';
 import { changeDistributions, removeDistributions } from './distributions.ts';
-import { BUNDLE, shownStatusSql } from './notices.ts';
+import { BUNDLE, regenerateNotices, shownStatusSql } from './notices.ts';
 
 /** The documents that were entered together: the parts of one capital call, or of one distribution. */
 interface Bundle {
@@ -26,6 +28,10 @@ interface Bundle {
   status: string;
   /** Parts whose notice is stored. */
   notices: number;
+  /** Parts that are issued and whose notice is not made yet. */
+  due: number;
+  /** Parts whose notice could not be made. */
+  problems: number;
   /** Parts that are not issued yet. */
   drafts: number;
   /** Parts that are issued and not closed. */
@@ -42,12 +48,16 @@ export interface DistributionBundle extends Bundle {
   isRecallable: boolean;
 }
 
+type BundleTable = 'contributions' | 'distributions';
+
 /** SQL of the bundles of a table. @param own what bundles of this table have besides */
 const bundlesOf = (table: string, amount: string, shownFrom: string, own: string): string => `(
   select ${BUNDLE} as id, min(t.fund_id) as fund_id, min(f.title) as fund_title,
     case when count(distinct t.class) = 1 and count(t.class) = count(*) then min(t.class) end as class,
     min(t.call_number) as call_number, min(t.cut_off_date) as cut_off_date, min(t.currency) as currency,
     sum(${amount}) as amount, count(*)::int as investors, count(t.file_id)::int as notices,
+    count(*) filter (where t.status <> 'Draft' and t.file_id is null and t.file_problem is null)::int as due,
+    count(t.file_problem)::int as problems,
     case when count(distinct ${shownStatusSql(shownFrom)}) = 1 then min(${shownStatusSql(shownFrom)}) else 'Several' end as status,
     count(*) filter (where t.status = 'Draft')::int as drafts, count(*) filter (where t.status = 'Active')::int as issued,
     count(*) || '-' || sum(t.version) as stamp, ${own}
@@ -68,7 +78,7 @@ const FIELDS: readonly ListField[] = [
 
 const COLUMNS = `t.id, t.fund_id as "fundId", t.fund_title as "fundTitle", t.class as "Class",
   t.call_number as "callNumber", t.cut_off_date::text as "cutOffDate", t.currency, t.amount::text as amount,
-  t.investors, t.notices, t.status, t.drafts, t.issued, t.stamp`;
+  t.investors, t.notices, t.due, t.problems, t.status, t.drafts, t.issued, t.stamp`;
 
 /** The newest cut-off date first. */
 const ORDER = { order: 't.cut_off_date desc, t.id desc' };
@@ -178,6 +188,46 @@ export async function noticesOfBundle(session: ReadSession, bundleId: string): P
         );
   if (files.length > 0) return files;
   throw new Refusal('notFound', 'No notice is stored yet. Notices are made after the issue');
+}
+
+/** The ids of the visible parts of a bundle that fit a condition. */
+const partIds = async (session: ReadSession, table: BundleTable, id: string, condition = 'true'): Promise<string[]> =>
+  (
+    await session.query<{ id: string }>(
+      `select t.id from ${table} t where ${BUNDLE} = $1 and t.status <> 'Removed' and ${condition} order by t.code`,
+      [id],
+    )
+  ).map((part) => part.id);
+
+/** Has notices made that could not be made before. @throws Refusal as `regenerateNotices` */
+export async function retryNotices(session: Session, table: BundleTable, id: string): Promise<void> {
+  await regenerateNotices(session, table, await partIds(session, table, id, 't.file_problem is not null'));
+}
+
+/**
+ * A call or distribution with the shares of all its investors, to be printed. It names the investors to each other, so
+ * it is for managers only.
+ * @throws Refusal notFound, also for an investor; badRequest if the parts do not have the same lines
+ */
+export async function listOfBundle(session: Session, id: string): Promise<Composed> {
+  const { actor } = session;
+  if (actor.kind === 'user' && actor.lpIds.length > 0) throw new Refusal('notFound');
+  for (const table of ['contributions', 'distributions'] as const) {
+    const ids = can(actor, `${table}/read`) ? await partIds(session, table, id) : [];
+    if (ids.length === 0) continue;
+    const where = { id: { $in: ids } };
+    try {
+      return table === 'contributions'
+        ? await composeCallList(session, await session.em.find(Contribution, where))
+        : await composeDistributionList(session, await session.em.find(Distribution, where));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new Refusal('badRequest', 'The investors have different lines, so that there is no list of them', {
+        cause: error,
+      });
+    }
+  }
+  throw new Refusal('notFound');
 }
 
 /** The filter of a list of contributions or distributions that finds the parts of a bundle. */

@@ -1,4 +1,4 @@
-import { statementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
+import { type CapitalAccountStatement, statementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
 import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import type { CapitalAccountCreate, ReportCreate, StatementChange } from '@tapeline/domain/capital/statement.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -16,6 +16,7 @@ import type { Bucket } from '../files/files.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
 import {
   defineListable,
+  getDocument,
   type ListField,
   listDocuments,
   type Page,
@@ -24,6 +25,7 @@ import {
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import { composeStatement } from './compose-notices.ts';
 import { mailPublished } from './due-notices.ts';
 import { commitmentsOfInvestors, type FundCommitment, ledgersOf } from './ledgers.ts';
 import { FILES_OF_PAGE, filesById } from './notices.ts';
@@ -276,6 +278,42 @@ export async function createCapitalAccounts(
   if (created.some(({ statement }) => statement)) session.announce('noticesDue');
   await mailPublished(session, 'capital_accounts', publishedIn(created));
   return viewAccounts(session, created);
+}
+
+/** An investor with a commitment in force. */
+export interface StatementInvestor {
+  readonly id: string;
+  readonly kind: 'fund' | 'LP';
+  readonly title: string;
+}
+
+/** The visible investors that a statement of a fund or main fund can be made for, by name. */
+export const statementInvestors = (
+  session: ReadSession,
+  { fundId, mainFundId }: { fundId: string | null; mainFundId: string | null },
+): Promise<StatementInvestor[]> =>
+  session.query<StatementInvestor>(
+    `select distinct coalesce(l.id, i.id) as id, c.investor_kind as kind, coalesce(l.title, i.title) as title
+     from lp_commitments c join funds f on f.id = c.fund_id
+     left join lps l on l.id = c.investor_lp_id left join funds i on i.id = c.investor_fund_id
+     where c.status in ('Active', 'Closed') and (f.id = $1 or f.main_fund_id = $2) and coalesce(l.id, i.id) is not null
+     order by title, id`,
+    [fundId, mainFundId],
+  );
+
+/**
+ * A computed statement as it was stored, for its Excel file.
+ * @throws Refusal notFound, also for an uploaded statement
+ */
+export async function storedStatement(
+  session: Session,
+  id: string,
+): Promise<{ statement: CapitalAccountStatement; name: string }> {
+  const account = await getDocument(session, CAPITAL_ACCOUNTS, id);
+  // An investor sees the statement, but not every entity that it names.
+  const composed = await asProgram(session, () => composeStatement(session, account));
+  if (!composed) throw new Refusal('notFound', 'This statement was uploaded. It has no figures of its own');
+  return composed;
 }
 
 const idsOf = (documents: readonly { id: string }[]): string[] => documents.map(({ id }) => id);

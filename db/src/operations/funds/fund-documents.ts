@@ -1,50 +1,67 @@
 import type { ReadSession } from '../../read-session.ts';
 
-/** A file of a fund: a report, a statement or a notice. */
+export const FUND_DOCUMENT_KINDS = ['report', 'statement', 'call', 'distribution'] as const;
+export type FundDocumentKind = (typeof FUND_DOCUMENT_KINDS)[number];
+
+/** A document of a fund that is a file, or becomes one: a report, a statement or a notice. */
 export interface FundDocument {
-  /** The file's id, for downloading it. */
   id: string;
-  name: string;
-  size: number;
-  kind: 'report' | 'statement' | 'call' | 'distribution';
-  cutOffDate: string;
+  kind: FundDocumentKind;
+  version: number;
   status: string;
+  Class: string | null;
+  cutOffDate: string;
   /** Whom a statement or a notice is for. */
   investor: string | null;
-  /** An instant, as the database writes it. */
-  createdAt: string;
+  /** Whether the figures of a statement are stored, and not only its file. */
+  isComputed: boolean;
+  /** Null until a worker has made the file. */
+  file: { id: string; name: string; size: number } | null;
+  /** Why no file could be made. */
+  problem: string | null;
 }
 
-const KINDS = `
-  select 'report' as kind, file_id, cut_off_date, status, null as lp, null as fund from reports
-    where status <> 'Removed' and (fund_id = $1 or main_fund_id = $2)
-  union all
-  select 'statement', file_id, cut_off_date, status, investor_lp_id, investor_fund_id from capital_accounts
-    where status <> 'Removed' and (fund_id = $1 or main_fund_id = $2)
-  union all
-  select 'call', file_id, cut_off_date, status, investor_lp_id, investor_fund_id from contributions
-    where status <> 'Removed' and fund_id = $1
-  union all
-  select 'distribution', file_id, cut_off_date, status, investor_lp_id, investor_fund_id from distributions
-    where status <> 'Removed' and fund_id = $1`;
+const NOTICE = `status, class, cut_off_date, code, file_id, file_problem, investor_lp_id as lp, investor_fund_id as fund,
+  false as computed`;
+const KINDS: Readonly<Record<FundDocumentKind, string>> = {
+  report: `select 'report' as kind, id, version, status, class, cut_off_date, code, file_id, null as file_problem,
+    null as lp, null as fund, false as computed from reports, asked
+    where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund)`,
+  statement: `select 'statement' as kind, id, version, status, class, cut_off_date, code, file_id, file_problem,
+    investor_lp_id as lp, investor_fund_id as fund, statement is not null as computed from capital_accounts, asked
+    where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund)`,
+  call: `select 'call' as kind, id, version, ${NOTICE} from contributions, asked
+    where status <> 'Removed' and fund_id = of_fund and file_id is not null`,
+  distribution: `select 'distribution' as kind, id, version, ${NOTICE} from distributions, asked
+    where status <> 'Removed' and fund_id = of_fund and file_id is not null`,
+};
 
-/** A page of the visible files of a fund and its main fund, the latest first. */
+/** A page of the visible documents of a fund and its main fund, or of a main fund, the latest first. */
 export async function listFundDocuments(
   session: ReadSession,
-  { fundId, mainFundId }: { fundId: string; mainFundId: string | null },
-  page: { skip: number; limit: number },
-): Promise<{ documents: FundDocument[]; total: number }> {
-  const found = `from (${KINDS}) d join files f on f.id = d.file_id and f.status = 'Active'`;
+  { fundId, mainFundId }: { fundId: string | null; mainFundId: string | null },
+  page: { skip: number; limit: number; kind?: FundDocumentKind | null },
+): Promise<{ documents: FundDocument[]; total: number; drafts: number }> {
+  const kinds = page.kind ? [page.kind] : FUND_DOCUMENT_KINDS;
   const of = [fundId, mainFundId];
+  const asked = 'with asked as (select $1::text as of_fund, $2::text as of_main_fund)';
+  const found = `from (${kinds.map((kind) => KINDS[kind]).join(' union all ')}) d`;
   const [[counted], documents] = [
-    await session.query<{ total: number }>(`select count(*)::int as total ${found}`, of),
+    await session.query<{ total: number; drafts: number }>(
+      `${asked} select count(*)::int as total,
+         count(*) filter (where d.status = 'Draft' and d.kind in ('report', 'statement'))::int as drafts ${found}`,
+      of,
+    ),
     await session.query<FundDocument>(
-      `select f.id, f.name, f.size::float8 as size, d.kind, d.cut_off_date::text as "cutOffDate", d.status,
-         coalesce(l.title, i.title) as investor, f.created_at as "createdAt"
-       ${found} left join lps l on l.id = d.lp left join funds i on i.id = d.fund
-       order by d.cut_off_date desc, f.created_at desc, f.id offset $3 limit $4`,
+      `${asked} select d.id, d.kind, d.version, d.status, d.class as "Class", d.cut_off_date::text as "cutOffDate",
+         coalesce(l.title, i.title) as investor, d.computed as "isComputed", d.file_problem as problem,
+         case when f.id is not null then json_build_object('id', f.id, 'name', f.name, 'size', f.size) end as file
+       from (select d.* ${found} order by d.cut_off_date desc, d.code desc, d.id offset $3 limit $4) d
+       left join files f on f.id = d.file_id and f.status = 'Active'
+       left join lps l on l.id = d.lp left join funds i on i.id = d.fund
+       order by d.cut_off_date desc, d.code desc, d.id`,
       [...of, page.skip, page.limit],
     ),
   ];
-  return { documents, total: counted?.total ?? 0 };
+  return { documents, total: counted?.total ?? 0, drafts: counted?.drafts ?? 0 };
 }

@@ -1,11 +1,14 @@
 import { redirect } from '@remix-run/node';
+import { retryNotices } from '@tapeline/db/operations/capital/bundles.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
 import { intent } from '../../http/screen.server.ts';
 import { removalForm, stepForm } from './bundle-actions.ts';
 
 interface Bundles {
   readonly permission: PermissionKey;
+  readonly table: 'contributions' | 'distributions';
   readonly step: (
     session: Session,
     command: { id: string; stamp: string; status: 'Active' | 'Closed' },
@@ -15,8 +18,8 @@ interface Bundles {
   readonly list: () => string;
 }
 
-/** The intents of a call's or distribution's page: issue, close, remove. */
-export const bundleIntents = ({ permission, step, remove, pathOf, list }: Bundles) => {
+/** The intents of a call's or distribution's page: issue, close, remove, make failed notices again. */
+export const bundleIntents = ({ permission, table, step, remove, pathOf, list }: Bundles) => {
   const stepTo = (status: 'Active' | 'Closed', ask: string) =>
     intent({
       permission,
@@ -30,6 +33,14 @@ export const bundleIntents = ({ permission, step, remove, pathOf, list }: Bundle
   return {
     issue: stepTo('Active', 'issue'),
     close: stepTo('Closed', 'close'),
+    retryNotices: intent({
+      permission,
+      schema: z.object({}),
+      async run(_, { db, params: { id = '' } }) {
+        await db((session) => retryNotices(session, table, id));
+        return redirect(pathOf(id));
+      },
+    }),
     remove: intent({
       permission,
       schema: removalForm,

@@ -1,15 +1,20 @@
+import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { noticesOfBundle } from '@tapeline/db/operations/capital/bundles.ts';
 import { type ArchivedDocument, documentArchive } from '@tapeline/lake/exports/document-archive.ts';
 import { type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { streamOf } from '../../commands/exports.server.ts';
 import { readScreen } from '../../http/screen.server.ts';
+import { printedList } from './list-of-all.server.ts';
 
-/** The notices of a call or distribution that the user can see, in one zip file. */
+/** The notices of a call or distribution that the user can see, in one zip file; for managers with the list of all. */
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async ({ db, params, context, request }) => {
-    const files = await db((session) => noticesOfBundle(session, params.id ?? ''));
-    const body = await streamOf({ context, request }, documentArchive(documentsOf(files, context.objects)));
+  readScreen(args, null, async (screen) => {
+    const { db, params, context, request, actor } = screen;
+    const id = params.id ?? '';
+    const files = await db((session) => noticesOfBundle(session, id));
+    const list = actor.lpIds.length > 0 ? null : await printedList(screen, id);
+    const body = await streamOf({ context, request }, documentArchive(documentsOf(files, list, context.objects)));
     return new Response(body, {
       headers: {
         'content-type': 'application/zip',
@@ -22,8 +27,10 @@ export const loader = (args: LoaderFunctionArgs) =>
 /** Reads one notice after the other, while it is written. */
 async function* documentsOf(
   files: readonly { bucket: string; key: string; name: string }[],
+  list: { name: string; bytes: Uint8Array } | null,
   objects: Pick<ObjectStore, 'getStream'>,
 ): AsyncGenerator<ArchivedDocument, void, void> {
+  if (list) yield { name: list.name, extension: 'pdf', content: Readable.from([list.bytes]) };
   for (const { bucket, key, name } of files) {
     const content = await objects.getStream(objectKey(bucket, key));
     yield { name: name.replace(/\.pdf$/, ''), extension: 'pdf', content };

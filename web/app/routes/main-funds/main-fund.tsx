@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { listFundDocuments } from '@tapeline/db/operations/funds/fund-documents.ts';
 import { listFunds } from '@tapeline/db/operations/funds/funds.ts';
 import {
   getMainFund,
@@ -30,6 +31,9 @@ import { Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { documentIntents } from '../capital/documents/document-intents.server.ts';
+import { documentPage } from '../capital/documents/document-page.server.ts';
+import { FundDocuments } from '../capital/documents/documents-table.tsx';
 import { typeText } from '../funds/form/fund-form.ts';
 import { shareOf } from '../funds/fund/share-of.ts';
 import { paths } from '../paths.ts';
@@ -78,6 +82,7 @@ export const loader = (args: LoaderFunctionArgs) =>
           counts: countsOf(choices),
           funds: choices.choices.map(({ id, name }) => ({ value: id, label: name })),
         },
+        documents: await listFundDocuments(session, { fundId: null, mainFundId: fund.id }, documentPage(url)),
         history: await documentHistory(session, [{ resource: 'mainFunds', ids: [fund.id] }], url.searchParams),
       };
     }),
@@ -85,6 +90,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export const action = (args: ActionFunctionArgs) =>
   act(args, {
+    ...documentIntents((id) => paths.mainFund(id)),
     add: intent({
       permission: 'funds/write',
       schema: memberForm,
@@ -288,6 +294,15 @@ export default function MainFundScreen() {
         ]}
       />
       <Members page={page} />
+      <FundDocuments
+        rows={page.documents.documents}
+        total={page.documents.total}
+        drafts={page.documents.drafts}
+        mayWrite={mayWrite}
+        of={{ mainFund: id }}
+        classes={[]}
+        hasNotices={false}
+      />
       {history ? <HistorySection history={history} all={{ resource: 'mainFunds', id }} /> : null}
     </>
   );

@@ -7,7 +7,7 @@ import { CsrfField } from '../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { Facts, Panel, Section } from '../../../components/page/section.tsx';
-import { useLiveTape } from '../../monitoring/tapes/use-live-tape.ts';
+import { useLivePage } from '../../../components/page/use-live-page.ts';
 import type { CurrenciesPage } from './currencies-page.server.ts';
 
 type Refresh = NonNullable<CurrenciesPage['refresh']>;
@@ -22,7 +22,7 @@ function storedText({ outcome, ratesOn, currencyCount }: NonNullable<Refresh['su
 /** How the refresh went that was just asked for. With JavaScript, the page follows it. */
 export function RefreshNotice({ refresh }: { refresh: Refresh }) {
   const { shown, succeeded, failed } = refresh;
-  useLiveTape(shown === 'running');
+  useLivePage(shown === 'running');
   if (shown === 'running') return <Notice>The rates are being refreshed. This can take up to two minutes.</Notice>;
   if (shown !== 'ended') return null;
   if (failed && failedLast(refresh)) {

@@ -27,6 +27,7 @@ import { BundleButtons, BundleQuestion } from '../bundle-status.tsx';
 import { bundleIntents } from '../bundle-steps.server.ts';
 import { FundLink } from '../fund-link.tsx';
 import { fundOfBundle } from '../funds-of-bundles.server.ts';
+import { NoticeProgress } from '../notice-progress.tsx';
 import { NoticeLink } from '../own-documents.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
@@ -80,6 +81,7 @@ export const action = (args: ActionFunctionArgs) =>
     args,
     bundleIntents({
       permission: 'contributions/write',
+      table: 'contributions',
       step: stepCall,
       remove: removeCall,
       pathOf: paths.capitalCall,
@@ -117,6 +119,11 @@ export default function Call() {
         ]}
         actions={
           <>
+            {isInvestor ? null : (
+              <a href={paths.listOfAll(id)} className={buttonClass()}>
+                List as PDF
+              </a>
+            )}
             {page.notices > 0 ? (
               <a href={paths.noticeArchive(id)} className={buttonClass()}>
                 Notices as zip
@@ -133,6 +140,7 @@ export default function Call() {
         }
       />
       {mayWrite ? <BundleQuestion bundle={stepped} ask={search.get('ask')} backTo={here} /> : null}
+      <NoticeProgress notices={page.notices} due={page.due} problems={page.problems} mayWrite={mayWrite} />
       <KeyFigures
         figures={[
           {

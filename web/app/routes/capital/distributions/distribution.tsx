@@ -29,6 +29,7 @@ import { BundleButtons, BundleQuestion } from '../bundle-status.tsx';
 import { bundleIntents } from '../bundle-steps.server.ts';
 import { FundLink } from '../fund-link.tsx';
 import { fundOfBundle } from '../funds-of-bundles.server.ts';
+import { NoticeProgress } from '../notice-progress.tsx';
 import { NoticeLink } from '../own-documents.tsx';
 import { shareOf } from './distribution-review.server.ts';
 import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
@@ -85,6 +86,7 @@ export const action = (args: ActionFunctionArgs) =>
     args,
     bundleIntents({
       permission: 'distributions/write',
+      table: 'distributions',
       step: stepDistribution,
       remove: removeDistribution,
       pathOf: paths.distribution,
@@ -122,6 +124,11 @@ export default function Distribution() {
         ]}
         actions={
           <>
+            {isInvestor ? null : (
+              <a href={paths.listOfAll(id)} className={buttonClass()}>
+                List as PDF
+              </a>
+            )}
             {page.notices > 0 ? (
               <a href={paths.noticeArchive(id)} className={buttonClass()}>
                 Notices as zip
@@ -138,6 +145,7 @@ export default function Distribution() {
         }
       />
       {mayWrite ? <BundleQuestion bundle={stepped} ask={search.get('ask')} backTo={paths.distribution(id)} /> : null}
+      <NoticeProgress notices={page.notices} due={page.due} problems={page.problems} mayWrite={mayWrite} />
       <KeyFigures
         figures={[
           { label: 'Distributed', value: <Money value={page.amount} zero="figure" />, unit: currency },

@@ -15,6 +15,7 @@ import { readCapital } from '../../../commands/capital.server.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { documentPage } from '../../capital/documents/document-page.server.ts';
 import { FUND_TABS, type FundView, PER_PAGE } from './tabs.ts';
 
 /** Investors on the overview. */
@@ -119,13 +120,9 @@ const LOADERS = {
   },
   timeline: async (_: Session, { fund }: Opened) => ({ timeline: fund.timeline }),
   documents: async (session: Session, { fund }: Opened, { url }: Screen) => {
-    const page = { skip: skipOf(url.searchParams), limit: PER_PAGE };
     const of = { fundId: fund.id, mainFundId: fund.mainFundId ?? null };
-    const { documents, total } = await listFundDocuments(session, of, page);
-    return {
-      total,
-      rows: documents.map(({ createdAt, ...file }) => ({ ...file, createdAt: new Date(createdAt).toISOString() })),
-    };
+    const { documents: rows, ...counts } = await listFundDocuments(session, of, documentPage(url));
+    return { rows, ...counts };
   },
   history: async (session: Session, { fund, commitments }: Opened, { url }: Screen) => ({
     history: await documentHistory(

@@ -16,6 +16,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Tabs } from '../../../components/page/tabs.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { documentIntents } from '../../capital/documents/document-intents.server.ts';
 import { paths } from '../../paths.ts';
 import { typeText } from '../form/fund-form.ts';
 import { CallsPanel, DistributionsPanel, NavsPanel, WriteOffsPanel } from './capital-panels.tsx';
@@ -33,6 +34,7 @@ export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'funds/read
 
 export const action = (args: ActionFunctionArgs) =>
   act(args, {
+    ...documentIntents((id) => paths.fund(id, { view: 'documents' })),
     remove: intent({
       permission: 'funds/write',
       schema: z.object({ confirmed: z.literal('yes').optional() }),

@@ -1,12 +1,9 @@
-import { DateText, Name, Unknown } from '../../../components/figures/figures.tsx';
-import { formatBytes } from '../../../components/figures/format.ts';
+import { DateText } from '../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { HistoryPanel } from '../../../components/history/changes-table.tsx';
-import { StatusChip } from '../../../components/page/chip.tsx';
-import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { FundDocuments } from '../../capital/documents/documents-table.tsx';
 import { paths } from '../../paths.ts';
 import { CommitmentTable } from './commitment-table.tsx';
 import type { TabPage } from './fund-page.server.ts';
@@ -43,52 +40,18 @@ export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
   );
 }
 
-const KINDS = {
-  report: 'Fund report',
-  statement: 'Capital account statement',
-  call: 'Capital call notice',
-  distribution: 'Distribution notice',
-} as const;
-
 export function DocumentsPanel({ page }: { page: TabPage<'documents'> }) {
-  const { rows, total } = page.tab;
+  const { id, classes, mayWrite, tab } = page;
   return (
-    <Section title="Documents" note="latest first">
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Documents"
-          rows={rows}
-          rowKey={(row) => row.id}
-          empty={
-            <EmptyState title="No documents yet">
-              Quarterly reports, capital account statements and notices of the fund are listed here.
-            </EmptyState>
-          }
-          columns={[
-            {
-              key: 'name',
-              head: 'Name',
-              cell: (row) => (
-                <a href={paths.download(row.id)} className="tap-text text-accent hover:underline">
-                  <Name length={60}>{row.name}</Name>
-                </a>
-              ),
-            },
-            { key: 'kind', head: 'Kind', cell: (row) => KINDS[row.kind] },
-            {
-              key: 'investor',
-              head: 'Investor',
-              cell: (row) => (row.investor ? <Name>{row.investor}</Name> : <Unknown reason="For all investors" />),
-            },
-            { key: 'date', head: 'As of', cell: (row) => <DateText value={row.cutOffDate} /> },
-            { key: 'size', head: 'Size', numeric: true, cell: (row) => formatBytes(row.size) },
-            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-          ]}
-        />
-        <Pagination total={total} limit={PER_PAGE} noun="documents" />
-      </Panel>
-    </Section>
+    <FundDocuments
+      rows={tab.rows}
+      total={tab.total}
+      drafts={tab.drafts}
+      mayWrite={mayWrite}
+      of={{ fund: id }}
+      classes={classes}
+      hasNotices
+    />
   );
 }
 

@@ -11,12 +11,12 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel } from '../../../components/page/section.tsx';
+import { useLivePage } from '../../../components/page/use-live-page.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { readTapeList } from './tape-list.server.ts';
 import { TAPES_PER_PAGE } from './tape-words.ts';
-import { useLiveTape } from './use-live-tape.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Loan tapes · Tapeline' }];
 
@@ -40,7 +40,7 @@ function State({ tape }: { tape: Row }) {
 
 export default function Tapes() {
   const { tapes, total, company, picker, isInProgress, mayUpload, removed } = useLoaderData<typeof loader>();
-  useLiveTape(isInProgress);
+  useLivePage(isInProgress);
   const upload = mayUpload ? (
     <LinkButton to={paths.newTape({ company: company ?? undefined })} tone="primary" icon={Upload}>
       Upload tapes

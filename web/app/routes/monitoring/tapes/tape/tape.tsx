@@ -17,6 +17,7 @@ import { ErrorScreen } from '../../../../components/page/error-screen.tsx';
 import { ProgressSteps } from '../../../../components/page/progress-steps.tsx';
 import { Columns } from '../../../../components/page/section.tsx';
 import { type Tab, Tabs } from '../../../../components/page/tabs.tsx';
+import { useLivePage } from '../../../../components/page/use-live-page.ts';
 import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
@@ -25,7 +26,6 @@ import { readMigration } from '../pool-views.server.ts';
 import { StatusPoolPanel } from '../status-pool-panel.tsx';
 import { addStatusesSchema, correctChoiceSchema, discardSchema, tapeActSchema } from '../tape-act.schema.ts';
 import { readTapeHead, readTapeView } from '../tape-page.server.ts';
-import { useLiveTape } from '../use-live-tape.ts';
 import { AssetsTab } from './assets-tab.tsx';
 import { BasesTab } from './bases-tab.tsx';
 import { ErroredTab } from './errored-tab.tsx';
@@ -146,7 +146,7 @@ export default function TapePage() {
   const answer = useLastAnswer<ActionAnswer>();
   const { counts } = head;
   const isRead = (view?.kind === 'vintages' && view.read) || (view?.kind === 'rolls' && view.speedsRead);
-  useLiveTape(head.isInProgress || head.rerun !== null || head.basesInProgress || Boolean(isRead));
+  useLivePage(head.isInProgress || head.rerun !== null || head.basesInProgress || Boolean(isRead));
   // The page has only buttons and checkboxes, so all errors are shown at the top.
   const problems =
     answer?.done === false ? Object.values(answer.lastResult.error ?? {}).flatMap((texts) => texts ?? []) : [];

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 const EVERY_MS = 1000;
 
 /** Reloads the page data every second while work is in progress and the page is visible. Stops by itself. */
-export function useLiveTape(isLive: boolean): void {
+export function useLivePage(isLive: boolean): void {
   const { revalidate, state } = useRevalidator();
   const isLeaving = useNavigation().state !== 'idle';
   useEffect(() => {

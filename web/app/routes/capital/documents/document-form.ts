@@ -1,0 +1,82 @@
+import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { z } from 'zod';
+
+/** Documents on one page of a list. */
+export const DOCUMENTS_PER_PAGE = 100;
+
+/** Investors whose uploaded statements one form takes. */
+export const MOST_UPLOADS = 50;
+
+const DOCUMENT = /^(statement|report)\.([0-9a-f]{24})\.(\d{1,9})$/;
+
+/** A statement or report as its checkbox names it: its version tells whether it changed since it was shown. */
+export const documentValue = ({ kind, id, version }: { kind: string; id: string; version: number }): string =>
+  `${kind}.${id}.${version}`;
+
+/** The statements and reports that were chosen in the list. */
+const chosen = z
+  .array(z.string().regex(DOCUMENT, { message: 'is not known. Reload the page' }))
+  .min(1, { message: 'Choose at least one document' })
+  .max(500, { message: 'Choose at most 500 documents' })
+  .transform((values) =>
+    values.flatMap((value) => {
+      const [, kind, id, version] = DOCUMENT.exec(value) ?? [];
+      return kind && id ? [{ kind: kind as 'statement' | 'report', id, version: Number(version) }] : [];
+    }),
+  );
+
+export const publishForm = z.object({ documents: chosen });
+export const removalForm = z.object({ documents: chosen, reason: optionalTextSchema(500) });
+
+const shared = { cutOffDate: calendarDateSchema, status: newStatusSchema };
+
+/** A file that the form has stored. */
+const stored = z.object({ key: z.string().min(1).max(1024), name: z.string().max(255) });
+const refused = z.array(z.string().max(1000)).max(MOST_UPLOADS).default([]);
+
+/** Computed statements: for all investors, or for those that are chosen. */
+export const computeForm = z
+  .object({
+    ...shared,
+    whom: z.enum(['all', 'chosen'], { message: 'is required' }),
+    investors: z.array(idSchema).max(5000).default([]),
+  })
+  .refine(({ whom, investors }) => whom === 'all' || investors.length > 0, {
+    path: ['investors'],
+    message: 'Choose at least one investor',
+  });
+
+/** Statements from files, one for each investor. */
+export const uploadForm = z
+  .object({
+    ...shared,
+    files: z
+      .array(stored.extend({ field: z.string().regex(/^file-[0-9a-f]{24}$/) }))
+      .max(MOST_UPLOADS)
+      .default([]),
+    refused,
+  })
+  .refine(({ files, refused: problems }) => files.length + problems.length > 0, {
+    path: ['files'],
+    message: 'Choose the file of at least one investor',
+  });
+
+/** A report to all investors of a fund, class or main fund. */
+export const reportForm = z
+  .object({
+    ...shared,
+    Class: classKeySchema.optional(),
+    files: z
+      .array(stored.extend({ field: z.literal('file') }))
+      .max(1, { message: 'Choose one file' })
+      .default([]),
+    refused,
+  })
+  .refine(({ files, refused: problems }) => files.length + problems.length > 0, {
+    path: ['files'],
+    message: 'is required',
+  });

@@ -1,0 +1,242 @@
+import { Link, useActionData, useSearchParams } from '@remix-run/react';
+import type { FundDocument, FundDocumentKind } from '@tapeline/db/operations/funds/fund-documents.ts';
+import { DateText, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { formatBytes, formatCount } from '../../../components/figures/format.ts';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { CsrfField } from '../../../components/forms/csrf-field.tsx';
+import { inputClass } from '../../../components/forms/fields.tsx';
+import { PostForm } from '../../../components/forms/post-form.tsx';
+import { StatusChip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import type { ActionAnswer } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { DOCUMENTS_PER_PAGE, documentValue } from './document-form.ts';
+
+const KINDS: Readonly<Record<FundDocumentKind, string>> = {
+  report: 'Fund report',
+  statement: 'Capital account statement',
+  call: 'Capital call notice',
+  distribution: 'Distribution notice',
+};
+
+const SHOWN = [
+  ['All', undefined],
+  ['Statements', 'statement'],
+  ['Reports', 'report'],
+  ['Calls', 'call'],
+  ['Distributions', 'distribution'],
+] as const;
+
+const isChanged = ({ kind }: FundDocument) => kind === 'report' || kind === 'statement';
+
+/** The file of a document; or why there is none. */
+function FileLink({ row }: { row: FundDocument }) {
+  if (row.file) {
+    return (
+      <a href={paths.download(row.file.id)} className="tap-text text-accent hover:underline">
+        <Name length={60}>{row.file.name}</Name>
+      </a>
+    );
+  }
+  return row.problem ? (
+    <span className="text-danger">No file: {row.problem}</span>
+  ) : (
+    <span className="text-ink-3">The file is being made</span>
+  );
+}
+
+/** Steps for the documents that are chosen. */
+function Steps({ drafts, search }: { drafts: number; search: URLSearchParams }) {
+  const all = new URLSearchParams(search);
+  all.set('select', 'drafts');
+  return (
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-2 border-t border-line p-3">
+      <div className="min-w-0 grow sm:max-w-80">
+        <label htmlFor="removal-reason" className="mb-1 block text-xs font-medium text-ink-2">
+          Reason to remove what was published
+        </label>
+        <input id="removal-reason" name="reason" maxLength={500} className={inputClass()} />
+      </div>
+      <Button type="submit" name="intent" value="removeDocuments">
+        Remove chosen
+      </Button>
+      <span className="grow" />
+      {drafts > 0 ? (
+        <Link to={`?${all}`} preventScrollReset className="tap-text self-center text-sm text-accent hover:underline">
+          Choose all drafts on this page
+        </Link>
+      ) : null}
+      <Button type="submit" name="intent" value="publishDocuments" tone="primary">
+        Publish chosen
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * The documents of a fund or main fund. Managers publish and remove statements and reports, several at once.
+ * @param of what new statements and reports are made for
+ */
+export function FundDocuments({
+  rows,
+  total,
+  drafts,
+  mayWrite,
+  of,
+  classes,
+  hasNotices,
+}: {
+  rows: readonly FundDocument[];
+  total: number;
+  drafts: number;
+  mayWrite: boolean;
+  of: { fund?: string; mainFund?: string };
+  classes: readonly { name: string; uniqueKey: string }[];
+  /** Whether calls and distributions are among them. */
+  hasNotices: boolean;
+}) {
+  const [search] = useSearchParams();
+  const answer = useActionData() as ActionAnswer | undefined;
+  const entered = [answer?.lastResult?.initialValue?.documents].flat();
+  const choosesDrafts = search.get('select') === 'drafts';
+  const isChosen = (row: FundDocument) =>
+    entered.includes(documentValue(row)) || (choosesDrafts && row.status === 'Draft');
+  const kind = search.get('kind') ?? undefined;
+  const toKind = (one: string | undefined) => {
+    const next = new URLSearchParams(search);
+    for (const name of ['kind', 'skip', 'select']) next.delete(name);
+    if (one) next.set('kind', one);
+    return `?${next}`;
+  };
+  const nameOf = new Map(classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
+  const mayChoose = mayWrite && rows.some(isChanged);
+  const choice: Column<FundDocument>[] = mayChoose
+    ? [
+        {
+          key: 'chosen',
+          head: <span className="sr-only">Choose</span>,
+          control: true,
+          cell: (row) =>
+            isChanged(row) ? (
+              <label className="flex items-center gap-2 max-sm:min-h-10">
+                <input
+                  key={String(isChosen(row))}
+                  type="checkbox"
+                  name="documents"
+                  value={documentValue(row)}
+                  defaultChecked={isChosen(row)}
+                  className="size-4 accent-accent"
+                />
+                <span className="sm:sr-only">
+                  Choose
+                  <span className="sr-only">
+                    {' '}
+                    {row.file?.name ?? KINDS[row.kind]}, {row.investor ?? row.status}
+                  </span>
+                </span>
+              </label>
+            ) : null,
+        },
+      ]
+    : [];
+  const table = (
+    <DataTable
+      narrow="list"
+      caption="Documents"
+      rows={rows}
+      rowKey={(row) => row.id}
+      empty={
+        <EmptyState title="No documents yet">
+          Quarterly reports, capital account statements and notices are listed here.
+        </EmptyState>
+      }
+      columns={[
+        ...choice,
+        { key: 'name', head: 'Name', cell: (row) => <FileLink row={row} /> },
+        { key: 'kind', head: 'Kind', cell: (row) => KINDS[row.kind] },
+        {
+          key: 'investor',
+          head: 'Investor',
+          cell: (row) => (row.investor ? <Name>{row.investor}</Name> : <Unknown reason="For all investors" />),
+        },
+        ...(classes.length > 0
+          ? [
+              {
+                key: 'class',
+                head: 'Class',
+                cell: (row: FundDocument) => (row.Class === null ? 'All' : (nameOf.get(row.Class) ?? row.Class)),
+              },
+            ]
+          : []),
+        { key: 'date', head: 'As of', cell: (row) => <DateText value={row.cutOffDate} /> },
+        {
+          key: 'size',
+          head: 'Size',
+          numeric: true,
+          cell: (row) => (row.file ? formatBytes(row.file.size) : <Unknown reason="No file yet" />),
+        },
+        {
+          key: 'workbook',
+          head: 'Excel',
+          cell: (row) =>
+            row.isComputed ? (
+              <a href={paths.statementWorkbook(row.id)} className="tap-text text-accent hover:underline">
+                Excel<span className="sr-only"> of the statement of {row.investor}</span>
+              </a>
+            ) : null,
+        },
+        { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+      ]}
+    />
+  );
+  return (
+    <Section
+      title="Documents"
+      note={drafts > 0 && mayWrite ? `latest first, ${formatCount(drafts, 'draft')}` : 'latest first'}
+      more={
+        mayWrite ? (
+          <span className="flex flex-wrap gap-2">
+            <LinkButton to={paths.newReport(of)}>New report</LinkButton>
+            <LinkButton to={paths.newStatements(of)} tone="primary">
+              New statements
+            </LinkButton>
+          </span>
+        ) : null
+      }
+    >
+      <nav aria-label="Kind of document" className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        {SHOWN.filter(([, one]) => hasNotices || (one !== 'call' && one !== 'distribution')).map(([label, one]) => (
+          <Link
+            key={label}
+            to={toKind(one)}
+            preventScrollReset
+            aria-current={kind === one ? 'true' : undefined}
+            className={kind === one ? 'tap-text font-medium text-ink' : 'tap-text text-ink-2 hover:text-accent'}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Panel>
+        {mayChoose ? (
+          <PostForm preventScrollReset>
+            <CsrfField />
+            {table}
+            <Steps drafts={drafts} search={search} />
+          </PostForm>
+        ) : (
+          table
+        )}
+        <Pagination total={total} limit={DOCUMENTS_PER_PAGE} noun="documents" />
+      </Panel>
+      {mayChoose ? (
+        <p className="mt-2 text-xs text-ink-3">
+          Investors see what is published: their own statements, and the reports of their funds. They get one email.
+        </p>
+      ) : null}
+    </Section>
+  );
+}

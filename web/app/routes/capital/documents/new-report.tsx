@@ -1,0 +1,126 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { createReports } from '@tapeline/db/operations/capital/statements.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
+import { typeOfFile } from '../../monitoring/tapes/upload-form.schema.ts';
+import { reportForm } from './document-form.ts';
+import { documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
+import { requireFiles, storeDocuments } from './files-of-form.server.ts';
+import { DRAFT_OR_ACTIVE, FieldProblem, keptFiles, PlainFile } from './statement-fields.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'New report · Tapeline' }];
+export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New report' }] };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'funds/write', ({ db, url }) =>
+    db(async (session) => ({
+      ...(await documentsOwner(session, url)),
+      quarterEnd: lastQuarterEnd(session.now.toISOString().slice(0, 10)),
+    })),
+  );
+
+export async function action(args: ActionFunctionArgs) {
+  const request = await readScreen(args, 'funds/write', (screen) =>
+    storeDocuments(screen, { bucket: 'fundReports', typeOf: typeOfFile }),
+  );
+  return act(
+    { ...args, request },
+    {
+      create: intent({
+        permission: 'funds/write',
+        schema: reportForm,
+        async run(form, { db, url }) {
+          requireFiles(form);
+          const { cutOffDate, status, Class, files } = form;
+          const backTo = await db(async (session) => {
+            const owner = await documentsOwner(session, url);
+            const bodies = files.map(({ key, name }) => ({
+              ...owner.of,
+              Class,
+              cutOffDate,
+              status,
+              fileMetadata: { key, name },
+            }));
+            try {
+              await createReports(session, bodies);
+            } catch (error) {
+              if (!isRefusal(error) || !isRefusal(error.cause)) throw error;
+              throw new Refusal(error.code, error.cause.message, { cause: error });
+            }
+            return owner.backTo;
+          });
+          return redirect(backTo);
+        },
+      }),
+    },
+  );
+}
+
+interface Answer {
+  lastResult?: SubmissionResult<string[]>;
+}
+
+const LABELS = { cutOffDate: 'Cut-off date', status: 'Status', Class: 'Class', files: 'File' };
+
+export default function NewReport() {
+  const { title, classes, backTo, quarterEnd } = useLoaderData<typeof loader>();
+  const answer = useActionData() as Answer | undefined;
+  const [form, fields] = useScreenForm('report', reportForm, {
+    lastResult: answer?.lastResult,
+    defaultValue: { cutOffDate: quarterEnd, status: 'Draft', ...answer?.lastResult?.initialValue },
+  });
+  const [kept] = keptFiles(answer?.lastResult?.initialValue);
+  return (
+    <>
+      <PageHeader title="New report" facts={[<b key="fund">{title}</b>]} />
+      <ScreenForm form={form} intent="create" labels={LABELS} encType="multipart/form-data">
+        <Section title="Report">
+          <Panel className={FORM_GRID}>
+            <TextField field={fields.cutOffDate} label="Cut-off date" type="date" hint="The last day of the period" />
+            <SelectField
+              field={fields.status}
+              label="Status"
+              hint="Investors see a published report, and get an email"
+              choices={DRAFT_OR_ACTIVE}
+            />
+            {classes.length > 0 ? (
+              <SelectField
+                field={fields.Class}
+                label="Class"
+                hint="Only its investors see the report"
+                choices={classes}
+                empty="All classes"
+              />
+            ) : null}
+            <div id={fields.files.id} className="sm:col-span-2">
+              <PlainFile
+                name="file"
+                label="File"
+                accept=".pdf,.xlsx,.docx,.pptx,.csv,.txt,.md,.zip"
+                kept={kept}
+                place={0}
+              />
+              <FieldProblem field={fields.files} />
+            </div>
+          </Panel>
+        </Section>
+        <FormActions submit="Store report" submitting="Storing">
+          <LinkButton to={backTo} tone="quiet">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,139 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { createCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { skipOf } from '../../../components/page/skip.ts';
+import { Tabs } from '../../../components/page/tabs.tsx';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { computeForm, MOST_UPLOADS, uploadForm } from './document-form.ts';
+import { documentsOwner, investorsOfOwner, lastQuarterEnd } from './documents-owner.server.ts';
+import { requireFiles, storeDocuments } from './files-of-form.server.ts';
+import { ComputedStatements, UploadedStatements } from './statement-fields.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'New statements · Tapeline' }];
+export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New statements' }] };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'funds/write', ({ db, url }) =>
+    db(async (session) => {
+      const owner = await documentsOwner(session, url);
+      const investors = await investorsOfOwner(session, owner);
+      const isUpload = url.searchParams.get('how') === 'upload';
+      const skip = skipOf(url.searchParams);
+      return {
+        ...owner,
+        isUpload,
+        investors: isUpload ? investors.slice(skip, skip + MOST_UPLOADS) : investors,
+        total: investors.length,
+        quarterEnd: lastQuarterEnd(session.now.toISOString().slice(0, 10)),
+      };
+    }),
+  );
+
+/** One statement that cannot be made refuses all. The reason names the investor, and is shown at the date. */
+async function atDate<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isRefusal(error) || !isRefusal(error.cause)) throw error;
+    const { message } = error.cause;
+    throw new Refusal(error.code, message, { flags: { cutOffDate: message }, cause: error });
+  }
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const request = await readScreen(args, 'funds/write', (screen) =>
+    storeDocuments(screen, { bucket: 'capitalAccounts', typeOf: () => 'application/pdf' }),
+  );
+  return act(
+    { ...args, request },
+    {
+      compute: intent({
+        permission: 'funds/write',
+        schema: computeForm,
+        async run({ cutOffDate, status, whom, investors }, { db, url }) {
+          const backTo = await db(async (session) => {
+            const owner = await documentsOwner(session, url);
+            const chosen = new Set(investors);
+            const wanted = (await investorsOfOwner(session, owner)).filter(
+              ({ id }) => whom === 'all' || chosen.has(id),
+            );
+            if (wanted.length === 0)
+              throw new Refusal('badRequest', 'None of these investors has a commitment in force');
+            const bodies = wanted.map(({ id, kind }) => ({ ...owner.of, investor: { id, kind }, cutOffDate, status }));
+            await atDate(createCapitalAccounts(session, bodies));
+            return owner.backTo;
+          });
+          return redirect(backTo);
+        },
+      }),
+      upload: intent({
+        permission: 'funds/write',
+        schema: uploadForm,
+        async run(form, { db, url }) {
+          requireFiles(form);
+          const { cutOffDate, status, files } = form;
+          const backTo = await db(async (session) => {
+            const owner = await documentsOwner(session, url);
+            const known = new Map((await investorsOfOwner(session, owner)).map((one) => [one.id, one]));
+            const bodies = files.map(({ field, key, name }) => {
+              const investor = known.get(field.replace('file-', ''));
+              if (!investor) throw new Refusal('badRequest', 'Reload the page: an investor has no commitment any more');
+              const { id, kind } = investor;
+              return { ...owner.of, investor: { id, kind }, cutOffDate, status, fileMetadata: { key, name } };
+            });
+            await atDate(createCapitalAccounts(session, bodies));
+            return owner.backTo;
+          });
+          return redirect(backTo);
+        },
+      }),
+    },
+    { maxBytes: 1024 * 1024 },
+  );
+}
+
+export interface StatementAnswer {
+  intent?: string;
+  lastResult?: SubmissionResult<string[]>;
+}
+
+export default function NewStatements() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData() as StatementAnswer | undefined;
+  const { title, of, backTo, total, isUpload } = page;
+  const here = (how?: 'upload') => paths.newStatements({ ...of, how });
+  return (
+    <>
+      <PageHeader title="New capital account statements" facts={[<b key="fund">{title}</b>]} />
+      {total === 0 ? (
+        <EmptyState title="No investors yet" action={<LinkButton to={backTo}>Back</LinkButton>}>
+          A statement is for an investor with a commitment in force.
+        </EmptyState>
+      ) : (
+        <>
+          <Tabs
+            label="How the statements are made"
+            tabs={[
+              { label: 'Computed', to: here(), current: !isUpload },
+              { label: 'Uploaded', to: here('upload'), current: isUpload },
+            ]}
+          />
+          {isUpload ? (
+            <UploadedStatements page={page} answer={answer} />
+          ) : (
+            <ComputedStatements page={page} answer={answer} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,0 +1,221 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { Name } from '../../../components/figures/figures.tsx';
+import { formatCount } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
+import { computeForm, MOST_UPLOADS, uploadForm } from './document-form.ts';
+import type { StatementAnswer } from './new-statements.tsx';
+
+interface Page {
+  readonly investors: readonly { id: string; title: string }[];
+  readonly total: number;
+  readonly quarterEnd: string;
+  readonly backTo: string;
+}
+
+interface Props {
+  page: Page;
+  answer: StatementAnswer | undefined;
+}
+
+const LABELS = {
+  cutOffDate: 'Cut-off date',
+  status: 'Status',
+  whom: 'Investors',
+  investors: 'Investors',
+  files: 'File',
+};
+
+export const DRAFT_OR_ACTIVE = [
+  { value: 'Draft', label: 'Draft: you publish it later' },
+  { value: 'Active', label: 'Active: published at once' },
+];
+
+/** Files that an earlier attempt of the form has stored. */
+export function keptFiles(initialValue: unknown): { field: string; key: string; name: string }[] {
+  const { files } = (initialValue ?? {}) as { files?: unknown };
+  if (!Array.isArray(files)) return [];
+  return files.flatMap((one: { field?: unknown; key?: unknown; name?: unknown }) =>
+    typeof one?.key === 'string' && typeof one.field === 'string'
+      ? [{ field: one.field, key: one.key, name: String(one.name ?? '') }]
+      : [],
+  );
+}
+
+/** A file input without a schema of its own: the action turns its file into an entry of `files`. */
+export function PlainFile({
+  name,
+  label,
+  accept,
+  kept,
+  place,
+}: {
+  name: string;
+  label: string;
+  accept: string;
+  kept: { key: string; name: string; field: string } | undefined;
+  place: number;
+}) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={name} className="mb-1 block text-xs font-medium text-ink-2">
+        {label}
+      </label>
+      <input
+        id={name}
+        type="file"
+        name={name}
+        accept={accept}
+        className="block w-full max-w-full text-sm text-ink-2 file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:file:bg-hover max-sm:file:h-10"
+      />
+      {kept ? (
+        <p className="mt-1 text-xs text-ink-3">
+          {kept.name} is stored. Choose another file to replace it.
+          {(['field', 'key', 'name'] as const).map((part) => (
+            <input key={part} type="hidden" name={`files[${place}].${part}`} value={kept[part]} />
+          ))}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function FieldProblem({ field }: { field: FieldMetadata<unknown> }) {
+  return field.errors ? (
+    <p id={field.errorId} className="mt-1 text-xs whitespace-pre-line text-danger">
+      {field.errors[0]}
+    </p>
+  ) : null;
+}
+
+/** The date and status that all statements of a form share. */
+function SharedFields({ cutOffDate, status }: { cutOffDate: FieldMetadata<unknown>; status: FieldMetadata<unknown> }) {
+  return (
+    <Section title="Statement">
+      <Panel className={FORM_GRID}>
+        <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The last day that the statement covers" />
+        <SelectField
+          field={status}
+          label="Status"
+          hint="Investors see a published statement, and get an email"
+          choices={DRAFT_OR_ACTIVE}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+/** Statements that are computed from calls, distributions and NAVs. */
+export function ComputedStatements({ page, answer }: Props) {
+  const { investors, total, quarterEnd, backTo } = page;
+  const own = answer?.intent === 'compute' ? answer.lastResult : undefined;
+  const [form, fields] = useScreenForm('compute', computeForm, {
+    lastResult: own,
+    defaultValue: { cutOffDate: quarterEnd, status: 'Draft', whom: 'all', ...own?.initialValue },
+    shouldValidate: 'onSubmit',
+  });
+  const initial = [fields.investors.initialValue].flat();
+  return (
+    <ScreenForm form={form} intent="compute" labels={LABELS}>
+      <SharedFields cutOffDate={fields.cutOffDate} status={fields.status} />
+      <Section title="Investors" note={formatCount(total, 'investor')}>
+        <Panel padded>
+          <fieldset id={fields.whom.id} className="flex flex-wrap gap-x-6">
+            <legend className="sr-only">Whom the statements are for</legend>
+            {(
+              [
+                ['all', `All ${formatCount(total, 'investor')}`],
+                ['chosen', 'Those chosen below'],
+              ] as const
+            ).map(([value, label]) => (
+              <label key={value} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-10">
+                <input
+                  type="radio"
+                  name={fields.whom.name}
+                  value={value}
+                  defaultChecked={fields.whom.initialValue === value}
+                  className="size-4 accent-accent"
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+          <FieldProblem field={fields.whom} />
+          <fieldset id={fields.investors.id} className="mt-3 border-t border-line pt-3">
+            <legend className="sr-only">Investors</legend>
+            <div className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
+              {investors.map(({ id, title }) => (
+                <label key={id} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-10">
+                  <input
+                    type="checkbox"
+                    name={fields.investors.name}
+                    value={id}
+                    defaultChecked={initial.includes(id)}
+                    className="size-4 accent-accent"
+                  />
+                  <Name length={40}>{title}</Name>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          <FieldProblem field={fields.investors} />
+        </Panel>
+      </Section>
+      <FormActions submit="Create statements" submitting="Creating">
+        <LinkButton to={backTo} tone="quiet">
+          Cancel
+        </LinkButton>
+      </FormActions>
+    </ScreenForm>
+  );
+}
+
+/** Statements that someone else has made: a PDF file for each investor. */
+export function UploadedStatements({ page, answer }: Props) {
+  const { investors, total, quarterEnd, backTo } = page;
+  const own = answer?.intent === 'upload' ? answer.lastResult : undefined;
+  const [form, fields] = useScreenForm('upload', uploadForm, {
+    lastResult: own,
+    defaultValue: { cutOffDate: quarterEnd, status: 'Draft', ...own?.initialValue },
+  });
+  const kept = keptFiles(own?.initialValue);
+  return (
+    <ScreenForm form={form} intent="upload" labels={LABELS} encType="multipart/form-data">
+      <SharedFields cutOffDate={fields.cutOffDate} status={fields.status} />
+      <Section title="Files" note="PDF, one for each investor; an investor without a file gets no statement">
+        <Panel>
+          <fieldset id={fields.files.id} className="grid gap-4 p-4 sm:grid-cols-2">
+            <legend className="sr-only">Files</legend>
+            {investors.map(({ id, title }) => {
+              const name = `file-${id}`;
+              const place = kept.findIndex(({ field }) => field === name);
+              return (
+                <PlainFile
+                  key={id}
+                  name={name}
+                  label={title}
+                  accept=".pdf,application/pdf"
+                  kept={kept[place]}
+                  place={place}
+                />
+              );
+            })}
+          </fieldset>
+          <div className="px-4 pb-3">
+            <FieldProblem field={fields.files} />
+          </div>
+          <Pagination total={total} limit={MOST_UPLOADS} noun="investors" />
+        </Panel>
+      </Section>
+      <FormActions submit="Store statements" submitting="Storing">
+        <LinkButton to={backTo} tone="quiet">
+          Cancel
+        </LinkButton>
+      </FormActions>
+    </ScreenForm>
+  );
+}
