@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { demonstrationDraws } from '@tapeline/db/seed/demonstration/draws.ts';
 import { ANALYST_EMAIL, demonstrationUploads, UPLOADER_EMAIL } from '@tapeline/db/seed/demonstration/portfolio.ts';
 import { BORROWER_EMAIL, demonstrationProposal } from '@tapeline/db/seed/demonstration/proposal.ts';
+import { demonstrationReports } from '@tapeline/db/seed/demonstration/reports.ts';
 import { severnYear } from '@tapeline/db/seed/demonstration/severn-year.ts';
 import { z } from 'zod';
 import { signIn } from './demonstration/api-client.ts';
@@ -9,6 +10,7 @@ import { askQuestions } from './demonstration/ask-questions.ts';
 import { loadYear } from './demonstration/load-year.ts';
 import { proposeCorrection } from './demonstration/propose-correction.ts';
 import { requestDraws } from './demonstration/request-draws.ts';
+import { uploadReports } from './demonstration/upload-reports.ts';
 import { uploadTapes } from './demonstration/upload-tapes.ts';
 
 /**
@@ -34,6 +36,7 @@ const borrower = await signIn(baseUrl, BORROWER_EMAIL, mails);
 await proposeCorrection(borrower, demonstrationProposal());
 await requestDraws({ borrower, manager: api }, demonstrationDraws());
 await askQuestions(api);
+await uploadReports(api, demonstrationReports());
 if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(baseUrl, ANALYST_EMAIL, mails);
   await loadYear({ manager: api, analyst }, baseUrl, severnYear(), say);

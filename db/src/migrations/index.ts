@@ -27,6 +27,7 @@ import { Capital } from './26-capital.ts';
 import { FundParties } from './27-fund-parties.ts';
 import { WatchedDraws } from './28-watched-draws.ts';
 import { RateSources } from './29-rate-sources.ts';
+import { ClassReports } from './30-class-reports.ts';
 import { Chats } from './40-chats.ts';
 import { Notifications } from './41-notifications.ts';
 
@@ -61,6 +62,7 @@ export const MIGRATIONS = [
   { name: '27-fund-parties', class: FundParties },
   { name: '28-watched-draws', class: WatchedDraws },
   { name: '29-rate-sources', class: RateSources },
+  { name: '30-class-reports', class: ClassReports },
   { name: '40-chats', class: Chats },
   { name: '41-notifications', class: Notifications },
 ];

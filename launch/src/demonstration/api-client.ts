@@ -105,6 +105,22 @@ export async function signIn(baseUrl: string, email: string, mailFolder: string)
   };
 }
 
+/** Uploads a small file. @returns what a body refers to it with */
+export async function sendFile(
+  api: ApiClient,
+  file: { bucket: string; directory?: string; name: string; type: string; bytes: Uint8Array },
+): Promise<{ key: string; name: string }> {
+  const { bucket, directory, name, type, bytes } = file;
+  const [answer] = await api.post<{ fileMetadata?: { key: string; signedUrl: string } }[]>(
+    `/files/signedUrls/${bucket}?operation=upload`,
+    { directory, filesInfo: [{ name, size: bytes.byteLength, type }] },
+  );
+  if (!answer?.fileMetadata) throw new Error(`${name} may not be uploaded: ${JSON.stringify(answer)}`);
+  const { signedUrl, key } = answer.fileMetadata;
+  await putFile(signedUrl, api.baseUrl, type, bytes);
+  return { key, name };
+}
+
 /**
  * Uploads a file to a signed URL.
  * @throws an Error with the store's response

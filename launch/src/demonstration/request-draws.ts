@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemonstrationDraw, demonstrationDraws } from '@tapeline/db/seed/demonstration/draws.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
-import { type ApiClient, putFile } from './api-client.ts';
+import { type ApiClient, sendFile } from './api-client.ts';
 
 const DRAWS = '/crud/transactionDraws';
 const POLL_MS = 500;
@@ -42,16 +42,9 @@ export async function untilBased(api: ApiClient, transaction: string, cutOffDate
   throw new Error(`the borrowing base at ${cutOffDate} was not calculated within ${BASES_TIMEOUT_MS / 60_000} minutes`);
 }
 
-async function sendFile(api: ApiClient, { name, text }: NonNullable<DemonstrationDraw['file']>) {
+async function attach(api: ApiClient, { name, text }: NonNullable<DemonstrationDraw['file']>) {
   const bytes = new TextEncoder().encode(text);
-  const type = 'text/csv';
-  const [answer] = await api.post<{ fileMetadata?: { key: string; signedUrl: string } }[]>(
-    '/files/signedUrls/loanTapes?operation=upload',
-    { directory: DRAW_FILES.directory, filesInfo: [{ name, size: bytes.byteLength, type }] },
-  );
-  if (!answer?.fileMetadata) throw new Error(`${name} may not be uploaded: ${JSON.stringify(answer)}`);
-  const { signedUrl, key } = answer.fileMetadata;
-  await putFile(signedUrl, api.baseUrl, type, bytes);
+  const { key } = await sendFile(api, { ...DRAW_FILES, name, type: 'text/csv', bytes });
   return { key };
 }
 
@@ -68,7 +61,7 @@ export async function requestDraw(
     dueDate,
     draws,
     description,
-    attachments: file ? [await sendFile(borrower, file)] : [],
+    attachments: file ? [await attach(borrower, file)] : [],
   });
   const change = async (body: object) => {
     draw = await manager.put<Draw>(`${DRAWS}/${draw.id}`, { version: draw.version, ...body });

@@ -264,6 +264,7 @@ describe('investors are told once', () => {
     expect(await report({ fund })).toEqual([first, second].sort());
     expect(await report({ fund, Class: 'B' })).toEqual([second]);
     expect(await report({ mainFund })).toEqual([first, second].sort());
+    expect(await report({ mainFund, Class: 'B' })).toEqual([second]);
     const fileMetadata = await upload('fundReports');
     const [active] = await asManager((session) =>
       createReports(session, [{ cutOffDate: today(), fileMetadata, fund, Class: 'A', status: 'Active' }]),

@@ -16,6 +16,7 @@ import type { Session } from '../../store.ts';
 import { asManager } from './changes.ts';
 import { CREDIT_FUND, EUROPEAN_FUND } from './funds.ts';
 import { FIRST_FUND, UPLOADER_EMAIL } from './portfolio.ts';
+import { quarterEnds } from './quarter-ends.ts';
 
 /** Amounts in thousands of the fund's currency. */
 interface PlannedCall {
@@ -72,7 +73,7 @@ const LIVES: readonly FundLife[] = [
       { daysAgo: 55, interest: 1_120, fees: 64, tax: 31 },
     ],
     writeOffs: [{ daysAgo: 270, amount: 600 }],
-    quarters: 6,
+    quarters: 11,
     yieldPercent: '9.2',
   },
   {
@@ -149,16 +150,6 @@ function distributionBody(fund: Fund, planned: PlannedDistribution, callNumber: 
   });
 }
 
-/** The last days of the latest quarters before a day, oldest first. */
-function quarterEnds(before: string, count: number): string[] {
-  const [year = 0, month = 0] = before.split('-').map(Number);
-  const quarter = Math.floor((month - 1) / 3);
-  return Array.from({ length: count }, (_, place) => {
-    const firstDay = new Date(Date.UTC(year, (quarter - (count - 1 - place)) * 3, 1));
-    return fromEpochDay(toEpochDay(firstDay.toISOString().slice(0, 10)) - 1);
-  });
-}
-
 /** What is left of the capital called, and what it has earned at the fund's yield: on average for half of its time. */
 function assetValue(position: Position, yieldPercent: string, days: number): { gross: string; net: string } {
   const left = subtract(subtract(position.called, position.distributed), position.writtenOff);
@@ -216,7 +207,8 @@ async function liveFund(session: Session, acting: { managerId: string; user: Use
       );
     });
   }
-  for (const end of ends.slice(-2)) {
+  // At the end of each year, and of the latest two quarters.
+  for (const end of ends.filter((day, place) => day.endsWith('-12-31') || place >= ends.length - 2)) {
     await on(fromEpochDay(toEpochDay(end) + 25), async (acted) => {
       const positions = await positionsAt(acted, { fundId: fund.id, cutOffDate: end });
       const investors = new Map(positions.map(({ investorId, investorKind }) => [investorId, investorKind]));
