@@ -9,13 +9,16 @@ import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { intent } from '../../../http/screen.server.ts';
 import { publishForm, removalForm } from './document-form.ts';
 
-/** The list shows documents without numbers, so that a refusal is told without the place of its item. */
+/** The list shows documents without numbers: a refusal is reported without the place of its item. */
 async function told<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (!isRefusal(error) || !isRefusal(error.cause)) throw error;
-    throw new Refusal(error.code, error.cause.message, { cause: error });
+    if (!isRefusal(error)) throw error;
+    const { code, message, flags, cause } = error;
+    if (flags?.reason) throw new Refusal(code, message, { flags: { reason: message }, cause: error });
+    if (!isRefusal(cause)) throw error;
+    throw new Refusal(code, cause.message, { cause: error });
   }
 }
 

@@ -5,7 +5,9 @@ import type { Session } from '@tapeline/db/store.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { fundOfForm } from '../fund-of-form.server.ts';
 
 /** The fund in `?fund=`, or the main fund in `?mainFund=`. @throws Refusal notFound */
 export async function documentsOwner(session: Session, { searchParams }: URL) {
@@ -25,6 +27,15 @@ export async function documentsOwner(session: Session, { searchParams }: URL) {
     return { title, classes: [], of: { mainFund: id }, backTo: paths.mainFund(id) };
   }
   throw new Refusal('notFound');
+}
+
+/** The owner in the address; or, if there is none, the funds to choose from. */
+export async function askedOwner(session: Session, screen: Pick<Screen, 'url' | 'actor'>) {
+  const { searchParams } = screen.url;
+  if (searchParams.has('fund') || searchParams.has('mainFund')) {
+    return { owner: await documentsOwner(session, screen.url), choice: null };
+  }
+  return { owner: null, choice: (await fundOfForm(session, screen)).choice };
 }
 
 type Owner = Awaited<ReturnType<typeof documentsOwner>>;

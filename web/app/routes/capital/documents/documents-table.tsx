@@ -49,7 +49,7 @@ function FileLink({ row }: { row: FundDocument }) {
 }
 
 /** Steps for the documents that are chosen. */
-function Steps({ drafts, search }: { drafts: number; search: URLSearchParams }) {
+function Steps({ drafts, search, problem }: { drafts: number; search: URLSearchParams; problem: string | undefined }) {
   const all = new URLSearchParams(search);
   all.set('select', 'drafts');
   return (
@@ -58,7 +58,19 @@ function Steps({ drafts, search }: { drafts: number; search: URLSearchParams }) 
         <label htmlFor="removal-reason" className="mb-1 block text-xs font-medium text-ink-2">
           Reason to remove what was published
         </label>
-        <input id="removal-reason" name="reason" maxLength={500} className={inputClass()} />
+        <input
+          id="removal-reason"
+          name="reason"
+          maxLength={500}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? 'removal-reason-problem' : undefined}
+          className={inputClass()}
+        />
+        {problem ? (
+          <p id="removal-reason-problem" className="mt-1 text-xs text-danger">
+            {problem}
+          </p>
+        ) : null}
       </div>
       <Button type="submit" name="intent" value="removeDocuments">
         Remove chosen
@@ -225,7 +237,7 @@ export function FundDocuments({
           <PostForm preventScrollReset>
             <CsrfField />
             {table}
-            <Steps drafts={drafts} search={search} />
+            <Steps drafts={drafts} search={search} problem={answer?.lastResult?.error?.reason?.[0]} />
           </PostForm>
         ) : (
           table

@@ -12,8 +12,10 @@ import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { typeOfFile } from '../../monitoring/tapes/upload-form.schema.ts';
+import { paths } from '../../paths.ts';
+import { ChooseFund } from '../choose-fund.tsx';
 import { reportForm } from './document-form.ts';
-import { documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
+import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { requireFiles, storeDocuments } from './files-of-form.server.ts';
 import { DRAFT_OR_ACTIVE, FieldProblem, keptFiles, PlainFile } from './statement-fields.tsx';
 
@@ -21,9 +23,9 @@ export const meta: MetaFunction = () => [{ title: 'New report · Tapeline' }];
 export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New report' }] };
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/write', ({ db, url }) =>
-    db(async (session) => ({
-      ...(await documentsOwner(session, url)),
+  readScreen(args, 'funds/write', (screen) =>
+    screen.db(async (session) => ({
+      ...(await askedOwner(session, screen)),
       quarterEnd: lastQuarterEnd(session.now.toISOString().slice(0, 10)),
     })),
   );
@@ -72,12 +74,14 @@ interface Answer {
 const LABELS = { cutOffDate: 'Cut-off date', status: 'Status', Class: 'Class', files: 'File' };
 
 export default function NewReport() {
-  const { title, classes, backTo, quarterEnd } = useLoaderData<typeof loader>();
+  const { owner, choice, quarterEnd } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
   const [form, fields] = useScreenForm('report', reportForm, {
     lastResult: answer?.lastResult,
     defaultValue: { cutOffDate: quarterEnd, status: 'Draft', ...answer?.lastResult?.initialValue },
   });
+  if (!owner) return choice ? <ChooseFund title="New report" choice={choice} backTo={paths.funds()} /> : null;
+  const { title, classes, backTo } = owner;
   const [kept] = keptFiles(answer?.lastResult?.initialValue);
   return (
     <>

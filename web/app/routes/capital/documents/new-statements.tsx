@@ -11,23 +11,28 @@ import { Tabs } from '../../../components/page/tabs.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { ChooseFund } from '../choose-fund.tsx';
 import { computeForm, MOST_UPLOADS, uploadForm } from './document-form.ts';
-import { documentsOwner, investorsOfOwner, lastQuarterEnd } from './documents-owner.server.ts';
+import { askedOwner, documentsOwner, investorsOfOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { requireFiles, storeDocuments } from './files-of-form.server.ts';
 import { ComputedStatements, UploadedStatements } from './statement-fields.tsx';
+
+const TITLE = 'New capital account statements';
 
 export const meta: MetaFunction = () => [{ title: 'New statements · Tapeline' }];
 export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New statements' }] };
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/write', ({ db, url }) =>
-    db(async (session) => {
-      const owner = await documentsOwner(session, url);
-      const investors = await investorsOfOwner(session, owner);
+  readScreen(args, 'funds/write', (screen) =>
+    screen.db(async (session) => {
+      const { owner, choice } = await askedOwner(session, screen);
+      const investors = owner ? await investorsOfOwner(session, owner) : [];
+      const { url } = screen;
       const isUpload = url.searchParams.get('how') === 'upload';
       const skip = skipOf(url.searchParams);
       return {
-        ...owner,
+        owner,
+        choice,
         isUpload,
         investors: isUpload ? investors.slice(skip, skip + MOST_UPLOADS) : investors,
         total: investors.length,
@@ -107,11 +112,13 @@ export interface StatementAnswer {
 export default function NewStatements() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData() as StatementAnswer | undefined;
-  const { title, of, backTo, total, isUpload } = page;
+  const { owner, choice, total, isUpload } = page;
+  if (!owner) return choice ? <ChooseFund title={TITLE} choice={choice} backTo={paths.funds()} /> : null;
+  const { title, of, backTo } = owner;
   const here = (how?: 'upload') => paths.newStatements({ ...of, how });
   return (
     <>
-      <PageHeader title="New capital account statements" facts={[<b key="fund">{title}</b>]} />
+      <PageHeader title={TITLE} facts={[<b key="fund">{title}</b>]} />
       {total === 0 ? (
         <EmptyState title="No investors yet" action={<LinkButton to={backTo}>Back</LinkButton>}>
           A statement is for an investor with a commitment in force.
@@ -126,9 +133,9 @@ export default function NewStatements() {
             ]}
           />
           {isUpload ? (
-            <UploadedStatements page={page} answer={answer} />
+            <UploadedStatements page={page} backTo={backTo} answer={answer} />
           ) : (
-            <ComputedStatements page={page} answer={answer} />
+            <ComputedStatements page={page} backTo={backTo} answer={answer} />
           )}
         </>
       )}

@@ -14,11 +14,11 @@ interface Page {
   readonly investors: readonly { id: string; title: string }[];
   readonly total: number;
   readonly quarterEnd: string;
-  readonly backTo: string;
 }
 
 interface Props {
   page: Page;
+  backTo: string;
   answer: StatementAnswer | undefined;
 }
 
@@ -110,8 +110,8 @@ function SharedFields({ cutOffDate, status }: { cutOffDate: FieldMetadata<unknow
 }
 
 /** Statements that are computed from calls, distributions and NAVs. */
-export function ComputedStatements({ page, answer }: Props) {
-  const { investors, total, quarterEnd, backTo } = page;
+export function ComputedStatements({ page, backTo, answer }: Props) {
+  const { investors, total, quarterEnd } = page;
   const own = answer?.intent === 'compute' ? answer.lastResult : undefined;
   const [form, fields] = useScreenForm('compute', computeForm, {
     lastResult: own,
@@ -175,8 +175,8 @@ export function ComputedStatements({ page, answer }: Props) {
 }
 
 /** Statements that someone else has made: a PDF file for each investor. */
-export function UploadedStatements({ page, answer }: Props) {
-  const { investors, total, quarterEnd, backTo } = page;
+export function UploadedStatements({ page, backTo, answer }: Props) {
+  const { investors, total, quarterEnd } = page;
   const own = answer?.intent === 'upload' ? answer.lastResult : undefined;
   const [form, fields] = useScreenForm('upload', uploadForm, {
     lastResult: own,
