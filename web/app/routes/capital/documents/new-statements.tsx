@@ -1,4 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
@@ -15,7 +14,7 @@ import { ChooseFund } from '../choose-fund.tsx';
 import { computeForm, MOST_UPLOADS, uploadForm } from './document-form.ts';
 import { askedOwner, documentsOwner, investorsOfOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { requireFiles, storeDocuments } from './files-of-form.server.ts';
-import { ComputedStatements, UploadedStatements } from './statement-fields.tsx';
+import { ComputedStatements, type StatementAnswer, UploadedStatements } from './statement-fields.tsx';
 
 const TITLE = 'New capital account statements';
 
@@ -102,11 +101,6 @@ export async function action(args: ActionFunctionArgs) {
     },
     { maxBytes: 1024 * 1024 },
   );
-}
-
-export interface StatementAnswer {
-  intent?: string;
-  lastResult?: SubmissionResult<string[]>;
 }
 
 export default function NewStatements() {

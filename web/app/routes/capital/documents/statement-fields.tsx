@@ -1,4 +1,4 @@
-import type { FieldMetadata } from '@conform-to/react';
+import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
@@ -8,7 +8,12 @@ import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { computeForm, MOST_UPLOADS, uploadForm } from './document-form.ts';
-import type { StatementAnswer } from './new-statements.tsx';
+
+/** What the action answers. */
+export interface StatementAnswer {
+  intent?: string;
+  lastResult?: SubmissionResult<string[]>;
+}
 
 interface Page {
   readonly investors: readonly { id: string; title: string }[];
