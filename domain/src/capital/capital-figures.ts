@@ -3,7 +3,7 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import { add, compare, type DecimalText, divide, isNegative, isZero, negate, subtract, sum } from '../money/decimal.ts';
 import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '../returns/irr.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
-import { type DistributionComponent, distributionTotals } from './distribution-totals.ts';
+import { type DistributionComponent, type DistributionTotals, distributionTotals } from './distribution-totals.ts';
 
 /**
  * What happened between one investor and a fund, in the currency of the fund: documents that are Active or Closed. Each
@@ -67,7 +67,15 @@ export interface Multiples {
 
 export const callAmount = ({ purposes }: Pick<LedgerCall, 'purposes'>): DecimalText =>
   sum(purposes.map(({ amount }) => amount));
-const totalsOf = ({ principal, components }: LedgerDistribution) => distributionTotals(principal, components);
+/** Figures of many days need the totals of the same documents, which never change. */
+const knownTotals = new WeakMap<LedgerDistribution, DistributionTotals>();
+function totalsOf(distribution: LedgerDistribution): DistributionTotals {
+  const known = knownTotals.get(distribution);
+  if (known) return known;
+  const totals = distributionTotals(distribution.principal, distribution.components);
+  knownTotals.set(distribution, totals);
+  return totals;
+}
 const distributedBy = (distribution: LedgerDistribution): DecimalText => totalsOf(distribution).totalDistributed;
 
 /** Principal paid back up to a day that can be called again. */

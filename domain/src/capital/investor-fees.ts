@@ -21,7 +21,7 @@ import type { DatedFlow } from '../returns/irr.ts';
 import { type CapitalLedger, callAmount, capitalFigures, type LedgerDistribution } from './capital-figures.ts';
 import { distributionTotals } from './distribution-totals.ts';
 import { type FeeStretch, feeStretches, interestFee, managementFee } from './management-fee.ts';
-import { type Compounding, compounding, europeanWaterfall, type Waterfall } from './waterfall.ts';
+import { type Compounding, compounding, type Waterfall, waterfallWithLast } from './waterfall.ts';
 
 /** What a management fee can be charged on, in the order in which it is listed. */
 export const FEE_BASES = ['committed', 'invested', 'assets', 'interestIncome'] as const;
@@ -157,15 +157,14 @@ function dailyLine(basis: Exclude<FeeBasis, 'interestIncome'>, ratePercent: Deci
   const { ledger, period, digits } = charged;
   const money = (value: DecimalText) => formatFigure(value, digits);
   const { at, text } = BASIS[basis];
-  const changes = changesOf(ledger);
-  const unknown = [period.from, ...changes.filter((date) => date > period.from && date < period.to)]
-    .sort()
-    .find((date) => at(ledger, date) === null);
+  const changes = changesOf(ledger).filter((date) => date > period.from && date < period.to);
+  const known = new Map([period.from, ...changes].sort().map((date) => [date, at(ledger, date)]));
+  const unknown = [...known.keys()].find((date) => known.get(date) === null);
   if (unknown !== undefined) {
     const explanation = `No NAV is recorded on or before ${day(unknown)}`;
     return { basis, ratePercent, amount: null, explanation, parts: [] };
   }
-  const stretches = merged(feeStretches(period, changes, (date) => at(ledger, date) ?? '0'));
+  const stretches = merged(feeStretches(period, changes, (date) => known.get(date) ?? '0'));
   const days = stretches.reduce((total, stretch) => total + stretch.days, 0);
   return {
     basis,
@@ -321,10 +320,8 @@ export function successFeeOf(
   const atNav = isMixed || nav === null ? null : max('0', round(nav, digits));
   return {
     ...terms,
-    paid: europeanWaterfall(flows, terms, digits, growthOf),
+    ...waterfallWithLast(flows, atNav === null ? null : { when: at, amount: atNav }, terms, digits, growthOf),
     outside,
-    accrued:
-      atNav === null ? null : europeanWaterfall([...flows, { when: at, amount: atNav }], terms, digits, growthOf),
     reason: atNav !== null ? null : isMixed ? NAV_IS_MIXED : NO_NAV_YET,
   };
 }

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
-import { type DecimalText, fromScaled, isZero, round, sum, toScaled } from '../money/decimal.ts';
+import { type DecimalText, fromScaled, isZero, round, toScaled } from '../money/decimal.ts';
 import { publishParts } from '../money/shares.ts';
 import type { DatedFlow } from '../returns/irr.ts';
 
@@ -73,56 +73,25 @@ export function compounding(): Compounding {
   };
 }
 
-/**
- * A European waterfall over the whole life of a fund: return of capital; the preferred return on unreturned capital and
- * unpaid return, compounded at actual/365; catch-up to the manager until it has its rate of all profit paid; then the
- * rest at that rate.
- * @param flows contributions below zero, distributions above zero, in any order; of one day, contributions come first
- * @param digits of the currency's minor unit
- */
-export function europeanWaterfall(
-  flows: readonly DatedFlow[],
-  terms: WaterfallTerms,
-  digits: number,
-  growthOf: Compounding = compounding(),
-): Waterfall {
+type Paid = Record<'capital' | 'preferred' | 'catchUpGp' | 'catchUpLp' | 'splitLp' | 'splitGp', Decimal>;
+
+const ZERO = new Exact(0);
+
+/** Pays flows out in turn, from the first day on. */
+function waterfallOf(terms: WaterfallTerms, digits: number, growthOf: Compounding) {
   const carry = new Exact(terms.ratePercent).div(100);
   const toManager = new Exact(terms.catchUpPercent).div(100);
-  const zero = new Exact(0);
-  const paid = { capital: zero, preferred: zero, catchUpGp: zero, catchUpLp: zero, splitLp: zero, splitGp: zero };
-  let [capital, preferred] = [zero, zero];
+  const paid: Paid = { capital: ZERO, preferred: ZERO, catchUpGp: ZERO, catchUpLp: ZERO, splitLp: ZERO, splitGp: ZERO };
+  let [capital, preferred, distributed] = [ZERO, ZERO, ZERO];
   let last: CalendarDate | null = null;
-  const order = [...flows].sort((a, b) =>
-    a.when === b.when ? Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-')) : a.when < b.when ? -1 : 1,
-  );
   const steps: WaterfallStep[] = [];
   const text = (value: Decimal): DecimalText => round(value.toFixed(), digits);
-  for (const { when, amount } of order) {
-    const days = last === null ? 0 : daysBetween(last, when);
-    const accrued = days === 0 ? zero : capital.plus(preferred).times(growthOf(terms.hurdlePercent, days));
-    preferred = preferred.plus(accrued);
-    last = when;
-    const flow = new Exact(amount);
-    if (flow.isNegative()) {
-      capital = capital.minus(flow);
-      steps.push({
-        when,
-        amount,
-        days,
-        accrued: text(accrued),
-        capitalPaid: '0',
-        preferredPaid: '0',
-        toManager: '0',
-        toInvestor: '0',
-        capital: text(capital),
-        preferred: text(preferred),
-      });
-      continue;
-    }
-    const before = { ...paid };
+
+  /** Pays a distribution to the tiers in their order. */
+  const distribute = (flow: Decimal): void => {
     let left = flow;
     const pay = (most: Decimal): Decimal => {
-      const part = Exact.min(left, Exact.max(most, zero));
+      const part = Exact.min(left, Exact.max(most, ZERO));
       left = left.minus(part);
       return part;
     };
@@ -132,6 +101,7 @@ export function europeanWaterfall(
     const preferredPaid = pay(preferred);
     preferred = preferred.minus(preferredPaid);
     paid.preferred = paid.preferred.plus(preferredPaid);
+    if (left.isZero()) return;
     if (toManager.gt(0)) {
       const gp = paid.catchUpGp.plus(paid.splitGp);
       const profit = paid.preferred.plus(paid.catchUpGp).plus(paid.catchUpLp).plus(paid.splitLp).plus(paid.splitGp);
@@ -143,31 +113,75 @@ export function europeanWaterfall(
     }
     paid.splitGp = paid.splitGp.plus(left.times(carry));
     paid.splitLp = paid.splitLp.plus(left.times(new Exact(1).minus(carry)));
-    const since = (tiers: readonly (keyof typeof paid)[]): DecimalText =>
-      text(tiers.reduce((total, tier) => total.plus(paid[tier]).minus(before[tier]), zero));
-    steps.push({
-      when,
-      amount,
-      days,
-      accrued: text(accrued),
-      capitalPaid: text(returned),
-      preferredPaid: text(preferredPaid),
-      toManager: since(['catchUpGp', 'splitGp']),
-      toInvestor: since(['catchUpLp', 'splitLp']),
-      capital: text(capital),
-      preferred: text(preferred),
-    });
-  }
-  const distributed = sum(flows.filter(({ amount }) => !amount.startsWith('-')).map(({ amount }) => amount));
-  return { tiers: publish(paid, distributed, digits), steps };
+  };
+
+  return {
+    add({ when, amount }: DatedFlow): void {
+      const days = last === null ? 0 : daysBetween(last, when);
+      const accrued = days === 0 ? ZERO : capital.plus(preferred).times(growthOf(terms.hurdlePercent, days));
+      preferred = preferred.plus(accrued);
+      last = when;
+      const before = { ...paid };
+      const flow = new Exact(amount);
+      if (flow.isNegative()) capital = capital.minus(flow);
+      else {
+        distributed = distributed.plus(flow);
+        distribute(flow);
+      }
+      const since = (...tiers: (keyof Paid)[]): DecimalText =>
+        text(tiers.reduce((total, tier) => total.plus(paid[tier]).minus(before[tier]), ZERO));
+      steps.push({
+        when,
+        amount,
+        days,
+        accrued: text(accrued),
+        capitalPaid: since('capital'),
+        preferredPaid: since('preferred'),
+        toManager: since('catchUpGp', 'splitGp'),
+        toInvestor: since('catchUpLp', 'splitLp'),
+        capital: text(capital),
+        preferred: text(preferred),
+      });
+    },
+    soFar: (): Waterfall => ({ tiers: publish(paid, distributed.toFixed(), digits), steps: [...steps] }),
+  };
+}
+
+/**
+ * A European waterfall over the whole life of a fund: return of capital; the preferred return on unreturned capital and
+ * unpaid return, compounded at actual/365; catch-up to the manager until it has its rate of all profit paid; then the
+ * rest at that rate.
+ * @param flows contributions below zero, distributions above zero, in any order; of one day, contributions come first
+ * @param digits of the currency's minor unit
+ */
+export function europeanWaterfall(flows: readonly DatedFlow[], terms: WaterfallTerms, digits: number): Waterfall {
+  return waterfallWithLast(flows, null, terms, digits, compounding()).paid;
+}
+
+/**
+ * The waterfall of flows, and that of the same flows with one more distribution after them.
+ * @param last on the day of the latest flow, or later
+ */
+export function waterfallWithLast(
+  flows: readonly DatedFlow[],
+  last: DatedFlow | null,
+  terms: WaterfallTerms,
+  digits: number,
+  growthOf: Compounding,
+): { paid: Waterfall; accrued: Waterfall | null } {
+  const waterfall = waterfallOf(terms, digits, growthOf);
+  const order = [...flows].sort((a, b) =>
+    a.when === b.when ? Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-')) : a.when < b.when ? -1 : 1,
+  );
+  for (const flow of order) waterfall.add(flow);
+  const paid = waterfall.soFar();
+  if (last === null) return { paid, accrued: null };
+  waterfall.add(last);
+  return { paid, accrued: waterfall.soFar() };
 }
 
 /** Rounds the manager's and the investors' parts so that they add up to what was distributed, and then the tiers of each. */
-function publish(
-  paid: Record<'capital' | 'preferred' | 'catchUpGp' | 'catchUpLp' | 'splitLp' | 'splitGp', Decimal>,
-  distributed: DecimalText,
-  digits: number,
-): WaterfallTiers {
+function publish(paid: Paid, distributed: DecimalText, digits: number): WaterfallTiers {
   const exact = (value: Decimal): bigint => toScaled(value.toFixed(KEPT_DIGITS, Decimal.ROUND_DOWN), KEPT_DIGITS);
   const parts = (values: readonly Decimal[], total: bigint): bigint[] =>
     publishParts(values.map(exact), total, KEPT_DIGITS - digits);

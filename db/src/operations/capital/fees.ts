@@ -25,7 +25,7 @@ import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts
 
 /** Days of one calculation, and commitments: both decide how long it takes. */
 export const MOST_FEE_DAYS = 3_660;
-export const MOST_FEE_COMMITMENTS = 2_000;
+export const MOST_FEE_COMMITMENTS = 1_000;
 
 export interface FeeQuery extends FeePeriod {
   readonly fundId: string;
