@@ -125,7 +125,19 @@ export const paths = {
   funds: (search?: { filter?: string }) => withSearch('/funds', search),
   fundRows: () => '/funds/rows',
   newFund: (search?: { mainFund?: string }) => withSearch('/funds/new', search),
-  fund: (id: string, search?: { view?: string; date?: string; skip?: number }) => withSearch(`/funds/${id}`, search),
+  fund: (
+    id: string,
+    search?: {
+      view?: string;
+      date?: string;
+      skip?: number;
+      /** The first and the last day of a fee's period, and the commitment that is explained. */
+      from?: string;
+      until?: string;
+      investor?: string;
+      waterfall?: string;
+    },
+  ) => withSearch(`/funds/${id}`, search),
   editFund: (id: string) => `/funds/${id}/edit`,
   newCommitment: (fund: string, search?: { kind?: string; investor?: string }) =>
     withSearch(`/funds/${fund}/commitments/new`, search),
@@ -146,7 +158,8 @@ export const paths = {
   investorGroup: (id: string) => `/investors/groups/${id}`,
   capitalCalls: (search?: { filter?: string; skip?: number }) => withSearch('/capital/calls', search),
   capitalCallRows: () => '/capital/calls/rows',
-  newCapitalCall: (search?: { fund?: string }) => withSearch('/capital/calls/new', search),
+  newCapitalCall: (search?: { fund?: string; feeFrom?: string; feeUntil?: string }) =>
+    withSearch('/capital/calls/new', search),
   capitalCall: (id: string, search?: { ask?: string }) => withSearch(`/capital/calls/${id}`, search),
   editCapitalCall: (id: string) => `/capital/calls/${id}/edit`,
   previewCallNotice: () => '/capital/calls/preview',

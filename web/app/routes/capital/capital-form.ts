@@ -52,6 +52,8 @@ const LABELS: Readonly<Record<string, string>> = {
   gross: 'Gross NAV',
   net: 'Net NAV',
   investor: 'Investor',
+  feeFrom: 'First day of the fee',
+  feeUntil: 'Last day of the fee',
 };
 
 /** "Purpose 2, Amount" for `callPurposes[1].amount`. */

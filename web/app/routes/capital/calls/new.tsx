@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { nextCallNumber } from '@tapeline/db/operations/capital/bundles.ts';
 import { callCapital } from '@tapeline/db/operations/capital/contributions.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -13,6 +13,8 @@ import { CallFields } from './call-fields.tsx';
 import { callOfForm } from './call-form.server.ts';
 import { callField, callForm, enteredCall } from './call-form.ts';
 import { type CallReview as Review, reviewCall, tryCall } from './call-review.server.ts';
+import { proposeFee } from './fee-proposal.server.ts';
+import { FeeProposal } from './fee-proposal.tsx';
 import { CallReview } from './review.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'New capital call · Tapeline' }];
@@ -25,27 +27,31 @@ export const loader = (args: LoaderFunctionArgs) => readNewEntry(args, 'contribu
 export const action = (args: ActionFunctionArgs) =>
   act(
     args,
-    entryIntents({
-      permission: 'contributions/write',
-      schema: callForm,
-      enteredOf: enteredCall,
-      fieldFor: callField,
-      review: (form, screen) => reviewCall(screen, form, (session) => tryCall(session, form)),
-      async save(form, screen, status) {
-        const bundleId = await screen.db(async (session) => {
-          const terms = await callOfForm(session, form, form);
-          const views = await callCapital(session, { ...terms, Class: form.Class ?? null, status, dryRun: false });
-          return views[0]?.metadata.bundleId ?? null;
-        });
-        return redirect(bundleId ? paths.capitalCall(bundleId) : paths.capitalCalls());
-      },
-    }),
+    {
+      ...entryIntents({
+        permission: 'contributions/write',
+        schema: callForm,
+        enteredOf: enteredCall,
+        fieldFor: callField,
+        review: (form, screen) => reviewCall(screen, form, (session) => tryCall(session, form)),
+        async save(form, screen, status) {
+          const bundleId = await screen.db(async (session) => {
+            const terms = await callOfForm(session, form, form);
+            const views = await callCapital(session, { ...terms, Class: form.Class ?? null, status, dryRun: false });
+            return views[0]?.metadata.bundleId ?? null;
+          });
+          return redirect(bundleId ? paths.capitalCall(bundleId) : paths.capitalCalls());
+        },
+      }),
+      propose: proposeFee,
+    },
     { lists: ['callPurposes'] },
   );
 
 export default function NewCall() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData() as EntryAnswer<Review> | undefined;
+  const answer = useActionData() as (EntryAnswer<Review> & { proposal?: string }) | undefined;
+  const [search] = useSearchParams();
   const review = answer?.review;
   return (
     <NewEntry
@@ -59,7 +65,7 @@ export default function NewCall() {
     >
       {(fund) => (
         <EntryForm
-          key={review ? 'review' : 'entry'}
+          key={review ? 'review' : `entry ${answer?.proposal ?? ''}`}
           id="call"
           schema={callForm}
           answer={answer}
@@ -68,12 +74,15 @@ export default function NewCall() {
             callNumber: page.callNumber,
             cutOffDate: page.today,
             callPurposes: [{ kind: 'investments' }],
+            feeFrom: search.get('feeFrom') ?? '',
+            feeUntil: search.get('feeUntil') ?? '',
           }}
           backTo={paths.capitalCalls()}
           previewTo={paths.previewCallNotice()}
           showReview={(shown) => <CallReview review={shown} />}
         >
           <CallFields fund={fund} />
+          <FeeProposal fundId={fund.id} proposal={answer?.proposal} />
         </EntryForm>
       )}
     </NewEntry>

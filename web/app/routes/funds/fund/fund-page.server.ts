@@ -16,6 +16,7 @@ import { documentHistory } from '../../../commands/history.server.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { documentPage } from '../../capital/documents/document-page.server.ts';
+import { readPerformance } from './performance.server.ts';
 import { FUND_TABS, type FundView, PER_PAGE } from './tabs.ts';
 
 /** Investors on the overview. */
@@ -118,6 +119,7 @@ const LOADERS = {
       total: writeOffs.total,
     };
   },
+  performance: readPerformance,
   timeline: async (_: Session, { fund }: Opened) => ({ timeline: fund.timeline }),
   documents: async (session: Session, { fund }: Opened, { url }: Screen) => {
     const of = { fundId: fund.id, mainFundId: fund.mainFundId ?? null };

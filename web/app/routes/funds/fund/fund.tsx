@@ -24,6 +24,7 @@ import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
 import { OverviewPanel } from './overview.tsx';
 import { DocumentsPanel, HistoryTab, InvestorsPanel } from './panels.tsx';
+import { PerformancePanel } from './performance.tsx';
 import { FUND_TABS } from './tabs.ts';
 import { TimelineSection, timelineEditOf } from './timeline.tsx';
 
@@ -81,6 +82,8 @@ function Panel({ page }: { page: FundPage }) {
       return <NavsPanel page={{ ...page, tab }} />;
     case 'writeOffs':
       return <WriteOffsPanel page={{ ...page, tab }} />;
+    case 'performance':
+      return <PerformancePanel page={{ ...page, tab }} />;
     case 'timeline':
       return <TimelineSection timeline={tab.timeline} today={page.today} editTo={timelineEditOf(page)} />;
     case 'documents':

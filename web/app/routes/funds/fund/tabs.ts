@@ -12,6 +12,7 @@ export const FUND_TABS = [
   { view: 'investors', label: 'Investors', permission: 'LPs/commitments/read' },
   { view: 'calls', label: 'Calls', permission: 'contributions/read' },
   { view: 'distributions', label: 'Distributions', permission: 'distributions/read' },
+  { view: 'performance', label: 'Performance', permission: 'funds/read' },
   { view: 'navs', label: 'NAV', permission: 'funds/read' },
   { view: 'writeOffs', label: 'Write-offs', permission: 'funds/read' },
   { view: 'timeline', label: 'Timeline', permission: 'funds/read' },

@@ -1,0 +1,102 @@
+import { type FundFees, fundFees, type InvestorFees } from '@tapeline/db/operations/capital/fees.ts';
+import { fundPerformance } from '@tapeline/db/operations/capital/performance.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { PerformancePoint } from '@tapeline/domain/capital/performance.ts';
+import { fromEpochDay, isCalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { shownReturn } from '@tapeline/domain/returns/shown-return.ts';
+import { skipOf } from '../../../components/page/skip.ts';
+import { PER_PAGE } from './tabs.ts';
+
+interface Of {
+  readonly fund: {
+    readonly id: string;
+    readonly currency: string;
+    readonly classes: readonly { readonly name: string; readonly uniqueKey: string }[];
+  };
+  readonly date: string;
+}
+
+/** The last quarter that ended by a day, with its last day included. */
+function latestQuarter(date: string): { from: string; until: string } {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  const quarter = Math.floor((month - 1) / 3);
+  const text = (day: Date) => day.toISOString().slice(0, 10);
+  return {
+    from: text(new Date(Date.UTC(year, (quarter - 1) * 3, 1))),
+    until: text(new Date(Date.UTC(year, quarter * 3, 0))),
+  };
+}
+
+/** The fees of the period in the address, or what is wrong with the period. */
+async function readFees(session: Session, { fund, date }: Of, params: URLSearchParams) {
+  const [from, until] = [params.get('from') ?? '', params.get('until') ?? ''];
+  const isAsked = from !== '' || until !== '';
+  const period = isAsked ? { from, until } : latestQuarter(date);
+  if (!(isCalendarDate(period.from) && isCalendarDate(period.until))) {
+    return { period, problem: 'Enter the first and the last day', fees: null };
+  }
+  const to = fromEpochDay(toEpochDay(period.until) + 1);
+  try {
+    const query = { fundId: fund.id, currency: fund.currency, from: period.from, to, at: date };
+    return { period, problem: null, fees: shownFees(await fundFees(session, query), fund, params) };
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'badRequest') throw error;
+    return { period, problem: error.message, fees: null };
+  }
+}
+
+function shownFees({ investors, ...fees }: FundFees, { classes }: Of['fund'], params: URLSearchParams) {
+  const skip = skipOf(params);
+  const asked = params.get('investor');
+  const chosen = investors.find(({ commitmentId }) => commitmentId === asked) ?? null;
+  const nameOf = new Map(classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
+  return {
+    ...fees,
+    count: investors.length,
+    withSuccess: investors.filter(({ success }) => success !== null).length,
+    rows: investors.slice(skip, skip + PER_PAGE).map(({ management, success, Class, ...one }) => ({
+      ...one,
+      className: nameOf.get(Class ?? '') ?? Class,
+      amount: management.amount,
+      cappedAt: management.cappedAt,
+      unknown: management.lines.find(({ amount }) => amount === null)?.explanation ?? null,
+      paid: success?.paid.tiers.gp ?? null,
+      hasSuccess: success !== null,
+      accrued: success?.accrued?.tiers.gp ?? null,
+      reason: success?.reason ?? null,
+    })),
+    // The only investor needs no choice.
+    chosen: (chosen ?? (investors.length === 1 ? investors[0] : null)) as InvestorFees | null,
+    /** Whether only what was paid out is drawn, without the NAV. */
+    isPaidOnly: params.get('waterfall') === 'paid',
+  };
+}
+
+/** A point with its rates as people see them. */
+const shownFrom =
+  (first: string | undefined) =>
+  ({ net, gross, ...point }: PerformancePoint) => ({
+    ...point,
+    netIrr: shownReturn(net, first, point.date),
+    grossIrr: shownReturn(gross, first, point.date),
+  });
+
+export type ShownPoint = ReturnType<ReturnType<typeof shownFrom>>;
+
+/** The tab Performance: returns with their course and flows, and the fees of a period. */
+export async function readPerformance(
+  session: Session,
+  of: Of,
+  { url, actor }: { readonly url: URL; readonly actor: UserActor },
+) {
+  const found = await fundPerformance(session, { fundId: of.fund.id, at: of.date });
+  const shown = shownFrom(found?.flows[0]?.when);
+  return {
+    performance: found && { flows: found.flows, now: shown(found.now), course: found.course.map(shown) },
+    fees: can(actor, 'LPs/commitments/read') ? await readFees(session, of, url.searchParams) : null,
+    mayCall: can(actor, 'contributions/write'),
+  };
+}
