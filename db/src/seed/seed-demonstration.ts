@@ -1,5 +1,6 @@
 import type { EntityCreate } from '@tapeline/domain/entities/entity.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Fund, LPCommitment } from '../entities/funds.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
@@ -47,6 +48,13 @@ function addEntity(session: Session, managerId: string, entity: EntityCreate): s
   return em.create(LegalEntity, { id: newId(now), managerId, ...entity, metadata }).id;
 }
 
+/** What the investors of a tenant's first fund pay. */
+const FEES: CommitmentFees = {
+  management: { invested: 1.25, interestIncome: 2 },
+  success: { hurdle: 6, rate: 10, catchUp: 50 },
+  transaction: { applied: true, cap: 0.5 },
+};
+
 function makeTenant(session: Session, { manager, fund, investors }: SeededTenant): Tenant {
   const { em, now } = session;
   const metadata = createdMetadata(session);
@@ -80,6 +88,7 @@ function makeTenant(session: Session, { manager, fund, investors }: SeededTenant
       currency: 'USD',
       maxCommitment: commitment,
       activeCommitment: commitment,
+      fees: FEES,
       metadata,
     });
     return id;

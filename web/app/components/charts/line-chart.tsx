@@ -136,7 +136,7 @@ export function LineChart({
                 key={`${index}-${point}`}
                 x={at(index)}
                 y={HEIGHT - 10}
-                textAnchor={index === points.length - 1 && index > 0 && point.length > 5 ? 'end' : 'middle'}
+                textAnchor={index === points.length - 1 && index > 0 && point.length > 6 ? 'end' : 'middle'}
                 className="fill-ink-3 text-2xs"
               >
                 {point}

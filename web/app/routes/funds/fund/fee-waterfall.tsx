@@ -1,7 +1,7 @@
 import type { SuccessFee } from '@tapeline/domain/capital/investor-fees.ts';
 import type { WaterfallStep, WaterfallTiers } from '@tapeline/domain/capital/waterfall.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { add } from '@tapeline/domain/money/decimal.ts';
+import { add, isZero } from '@tapeline/domain/money/decimal.ts';
 import { Waterfall } from '../../../components/charts/waterfall.tsx';
 import { DateText, Figure, Money } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
@@ -91,7 +91,10 @@ function Tiers({
         steps={[
           { label: 'Return of capital', value: tiers.returnOfCapital, kind: 'change' },
           { label: 'Preferred return', value: tiers.preferredReturn, kind: 'change' },
-          { label: 'Catch-up to investors', value: tiers.catchUpLp, kind: 'change' },
+          // Only a catch-up below 100% leaves them a part.
+          ...(isZero(tiers.catchUpLp)
+            ? []
+            : [{ label: 'Catch-up to investors', value: tiers.catchUpLp, kind: 'change' as const }]),
           { label: 'Split to investors', value: tiers.splitLp, kind: 'change' },
           { label: 'To investors', value: tiers.lp, kind: 'level' },
           { label: 'Catch-up to manager', value: tiers.catchUp, kind: 'change', tone: 'quiet' },
@@ -126,12 +129,12 @@ function Tiers({
             ]}
           />
         </Panel>
-        {/[1-9]/.test(outside) ? (
+        {isZero(outside) ? null : (
           <p className="mt-2 text-xs text-ink-3">
             Interest of {formatFigure(outside, 2)} {currency} does not enter the success fee. It is the investors’
             alone.
           </p>
-        ) : null}
+        )}
       </Section>
     </>
   );
