@@ -99,10 +99,18 @@ function Tiers({
           { label: 'To investors', value: tiers.lp, kind: 'level' },
           { label: 'Catch-up to manager', value: tiers.catchUp, kind: 'change', tone: 'quiet' },
           { label: 'Split to manager', value: tiers.splitGp, kind: 'change', tone: 'quiet' },
-          { label: 'Distributed', value: add(tiers.lp, tiers.gp), kind: 'level', tone: 'result' },
+          {
+            label: isNav ? 'With the NAV' : 'Distributed',
+            value: add(tiers.lp, tiers.gp),
+            kind: 'level',
+            tone: 'result',
+          },
         ]}
       />
-      <Section title="Tiers" note={`${currency}; they add up to what is distributed`}>
+      <Section
+        title="Tiers"
+        note={`${currency}; ${isNav ? 'they add up to what is distributed and the NAV' : 'they add up to what is distributed'}`}
+      >
         <Panel>
           <DataTable
             narrow="list"
