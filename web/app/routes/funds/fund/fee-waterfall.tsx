@@ -7,7 +7,7 @@ import { DateText, Figure, Money } from '../../../components/figures/figures.tsx
 import { formatFigure } from '../../../components/figures/format.ts';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { type FeePage, feePath, type ShownFees } from './fees.tsx';
+import { type FeePage, feePath, type ShownFees } from './fee-page.ts';
 
 /** A tier with what it pays to whom, and why. */
 interface Tier {

@@ -13,13 +13,9 @@ import { Pagination } from '../../../components/page/pagination.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
+import { type FeePage, feePath, type ReadFees as Read, type ShownFees } from './fee-page.ts';
 import { SuccessFeeSections } from './fee-waterfall.tsx';
-import type { TabPage } from './fund-page.server.ts';
 import { PER_PAGE } from './tabs.ts';
-
-export type FeePage = TabPage<'performance'>;
-type Read = NonNullable<FeePage['tab']['fees']>;
-export type ShownFees = NonNullable<Read['fees']>;
 
 const BASIS_NAMES: Record<FeeBasis, string> = {
   committed: 'Committed capital',
@@ -29,20 +25,6 @@ const BASIS_NAMES: Record<FeeBasis, string> = {
 };
 
 const periodText = ({ from, until }: Read['period']) => `${formatCalendarDate(from)} to ${formatCalendarDate(until)}`;
-
-/** Leads to the same tab and period. */
-export const feePath = (
-  page: FeePage,
-  { period }: Pick<Read, 'period'>,
-  more: { investor?: string; waterfall?: string } = {},
-) =>
-  paths.fund(page.id, {
-    view: 'performance',
-    ...(page.date === page.today ? {} : { date: page.date }),
-    from: period.from,
-    until: period.until,
-    ...more,
-  });
 
 /** The days of the fee, in the address: a plain form. */
 function PeriodForm({ page, period }: { page: FeePage; period: Read['period'] }) {
