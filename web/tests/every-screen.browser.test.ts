@@ -34,7 +34,8 @@ const isComplete = Boolean(process.env.EVERY_SCREEN);
 
 /** Screens that no link of the demonstration may lead to, by their file, and why. */
 const NOT_REACHED: Readonly<Record<string, string>> = {
-  'routes/monitoring/transactions/notes/remove.tsx': 'No screen links to it yet: its address is entered by hand.',
+  'routes/monitoring/transactions/notes/remove.tsx':
+    'Only a note without draws, repayments and active contracts links to it, of a transaction with several notes.',
 };
 
 const WIDE = { width: 1440, height: 900 };

@@ -66,6 +66,8 @@ export function KeyFigures({ figures, label = 'Key figures' }: { figures: readon
               <dd
                 className={classNames(
                   'flex items-end justify-between gap-2 text-xs',
+                  // In a long strip, the figures alone decide how many fit side by side; a long note wraps.
+                  figures.length > 4 && 'w-0 min-w-full',
                   figure.tone ? NOTE_TONES[figure.tone] : 'text-ink-3',
                 )}
               >

@@ -128,6 +128,13 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
       mayRequestDraw: can(actor, 'transactionDraw/write'),
       canReadBases,
       canWrite,
+      // A note with draws, repayments or a contract that was ever active stays, and so does the last one.
+      mayRemoveNote:
+        canWrite &&
+        notes.length > 1 &&
+        utilization.balance === null &&
+        contracts.every(({ activatedAt }) => !activatedAt) &&
+        (draws?.total ?? 0) === 0,
       asksToClose: canWrite && url.searchParams.get('confirm') === 'close',
       mappings: mappings?.choices ?? [],
       mappingCounts: mappings && countsOf(mappings),

@@ -19,11 +19,16 @@ const list = (texts: readonly string[] | null | undefined): ReactNode =>
 
 /** Who holds the note, who advises on it, and what secures it. */
 export function NoteParties({ page }: { page: TransactionPage }) {
-  const { transaction, note, holdings, canWrite, entityNames } = page;
+  const { transaction, note, holdings, canWrite, mayRemoveNote, entityNames } = page;
   const named = (ids: readonly string[] | null | undefined) =>
     ids?.map((id) => entityNames[id] ?? 'An entity you don’t have access to');
   const rights = note.futureInvestmentRights;
-  const edit = canWrite ? <MoreLink to={paths.editNote(transaction.id, note.id)}>Edit {note.title}</MoreLink> : null;
+  const edit = canWrite ? (
+    <span className="flex gap-4">
+      <MoreLink to={paths.editNote(transaction.id, note.id)}>Edit {note.title}</MoreLink>
+      {mayRemoveNote ? <MoreLink to={paths.removeNote(transaction.id, note.id)}>Remove {note.title}</MoreLink> : null}
+    </span>
+  ) : null;
   return (
     <Columns>
       <Section title="Holdings" note="note holders" more={edit}>
