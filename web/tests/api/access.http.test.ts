@@ -1,6 +1,7 @@
 import { Report } from '@tapeline/db/entities/capital.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
+import { Notification } from '@tapeline/db/entities/notification.ts';
 import { LP, LPGroup, Role, User } from '@tapeline/db/entities/people.ts';
 import { StoredFile } from '@tapeline/db/entities/records.ts';
 import { newId } from '@tapeline/db/ids.ts';
@@ -143,7 +144,22 @@ async function plant(): Promise<void> {
   expect(filter.status, filter.text).toBe(201);
   const store = await productStore();
   await store.as(SYSTEM, async ({ em, now }) => {
-    const { managerId } = await em.findOneOrFail(User, { email: one.emails.manager });
+    const { id: userId, managerId } = await em.findOneOrFail(User, { email: one.emails.manager });
+    em.create(Notification, {
+      id: newId(now),
+      userId,
+      key: 'planted',
+      kind: 'tapeLate',
+      resource: 'companies',
+      documentId: newId(now),
+      title: 'A tape is late',
+      description: '',
+      page: '/monitoring/tapes',
+      pageTitle: 'Open the tapes',
+      level: 'warning',
+      actionRequired: true,
+      createdAt: now,
+    });
     em.create(Role, { id: newId(now), managerId: managerId ?? null, title: 'Reviewer', level: 12, permissions: [] });
     const transaction = await em.findOneOrFail(Transaction, { managerId: managerId as string });
     const ofNote = {
@@ -292,6 +308,9 @@ const OF_THE_CALLER = new Set([
   'PUT /crud/notifications/setReadAll',
 ]);
 
+/** Documents that only their own user sees: those planted are the manager's. */
+const isPrivate = (path: string): boolean => /^\/crud\/(chats|groupFilters|notifications)\//.test(path);
+
 /** The statuses that are right for the actor. Calls are made in a way that changes nothing of the tenant. */
 function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   const { method, path, access, isUnavailable } = definition;
@@ -306,6 +325,7 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   if (isUnavailable) return [400, 502];
   if (OF_THE_CALLER.has(name)) return [200, 400];
   if (path.endsWith('/review') && actor.startsWith('company')) return isForeign(actor) ? [404] : [403];
+  if (path.includes('{') && isPrivate(path)) return actor === 'manager' ? [200, 400, 404] : [400, 404];
   if (method === 'GET') return path.includes('{') || path.startsWith('/LTP/analytics') ? ofDocument(actor) : [200];
   // Operations refuse what a user of a company may not do to a tape, whatever the role allows.
   const isTape = path.startsWith('/LTP/') && actor.startsWith('company');
