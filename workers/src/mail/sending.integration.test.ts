@@ -1,4 +1,4 @@
-import { enqueueMail } from '@tapeline/db/operations/outbox/enqueue-mail.ts';
+import { tell } from '@tapeline/db/operations/outbox/tell.ts';
 import { openSmtpServer, type TestSmtpServer } from '@tapeline/mail/testing/smtp-server.ts';
 import type { lateTapes } from '@tapeline/workflows/all-workflows.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -51,7 +51,7 @@ async function queue(keys: readonly string[]): Promise<number> {
     );
     let queued = 0;
     for (const key of keys) {
-      queued += await enqueueMail(session, {
+      queued += await tell(session, {
         to: { manager: company!.managerId, can: 'assets/read' },
         kind: 'tapeLate',
         resource: 'companies',

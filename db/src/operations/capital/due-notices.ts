@@ -3,7 +3,7 @@ import { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import type { Bucket } from '../files/files.ts';
-import { enqueueMails } from '../outbox/enqueue-mail.ts';
+import { tellAll } from '../outbox/tell.ts';
 import type { DueNotice, NoticeReference } from './compose-notices.ts';
 import { type MailedDocument, type MailedTable, NOTICE_TABLES, type NoticeTable, noticeMail } from './notice-mails.ts';
 import { today } from './notices.ts';
@@ -143,5 +143,5 @@ export async function mailPublished(session: Session, table: MailedTable, ids: r
       return [{ ...mail, key: `notice/${document.id}`, to }];
     });
   });
-  await enqueueMails(session, commands);
+  await tellAll(session, commands);
 }

@@ -5,7 +5,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { round } from '@tapeline/domain/money/decimal.ts';
 import type { Session } from '../../store.ts';
-import { enqueueMail } from '../outbox/enqueue-mail.ts';
+import { tell } from '../outbox/tell.ts';
 import type { DrawView } from './draw-views.ts';
 
 const written = ({ sum, currency }: Amount): string =>
@@ -49,7 +49,7 @@ const askers = (draw: DrawView) => [
 
 /** Tells the manager that a new or changed request waits. */
 export const mailWaiting = (session: Session, draw: DrawView): Promise<number> =>
-  enqueueMail(session, {
+  tell(session, {
     ...mailOf(draw, 'drawWaits'),
     ...toDeciders(draw),
     key: `draw-waits/${draw.id}/${draw.version}`,
@@ -59,7 +59,7 @@ export const mailWaiting = (session: Session, draw: DrawView): Promise<number> =
 
 /** Reminds the manager of a request that still waits. */
 export const mailReminder = (session: Session, draw: DrawView): Promise<number> =>
-  enqueueMail(session, {
+  tell(session, {
     ...mailOf(draw, 'drawReminder'),
     ...toDeciders(draw),
     key: `draw-reminder/${draw.id}/${draw.dueDate}`,
@@ -71,7 +71,7 @@ export const mailReminder = (session: Session, draw: DrawView): Promise<number> 
 export function mailDecision(session: Session, draw: DrawView): Promise<number> {
   const isApproved = draw.status === 'Approved';
   const decision = isApproved ? 'approved' : 'rejected';
-  return enqueueMail(session, {
+  return tell(session, {
     ...mailOf(draw, isApproved ? 'drawApproved' : 'drawRejected'),
     to: askers(draw),
     key: `draw-${decision}/${draw.id}`,

@@ -8,7 +8,7 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { enqueueMail } from '../outbox/enqueue-mail.ts';
+import { tell } from '../outbox/tell.ts';
 import { completeAction, countUnread, listNotifications, markAllRead, markNotification } from './notifications.ts';
 
 let database: TestDatabase;
@@ -47,9 +47,9 @@ afterAll(() => database.close());
 const as = <Result>(actor: UserActor, work: (session: Session) => Promise<Result>) => database.store.as(actor, work);
 const tape = () => tenant.companies[0]!.tapeId;
 
-const tell = (key: string, users: readonly UserActor[] = [one, two]) =>
+const tellOf = (key: string, users: readonly UserActor[] = [one, two]) =>
   database.store.as(SYSTEM, (session) =>
-    enqueueMail(session, {
+    tell(session, {
       to: { users: users.map(({ userId }) => userId) },
       kind: 'tapeLate',
       resource: 'loanTapes',
@@ -63,9 +63,9 @@ const tell = (key: string, users: readonly UserActor[] = [one, two]) =>
   );
 
 test('a person is told once of each occasion, and sees nobody else’s notifications', async () => {
-  await tell('occasion/1');
-  await tell('occasion/1');
-  await tell('occasion/2', [two]);
+  await tellOf('occasion/1');
+  await tellOf('occasion/1');
+  await tellOf('occasion/2', [two]);
   const seen = await as(one, (session) => listNotifications(session));
   expect(seen.total).toBe(1);
   expect(seen.documents[0]).toMatchObject({
@@ -82,7 +82,7 @@ test('a person is told once of each occasion, and sees nobody else’s notificat
 });
 
 test('reading one or all of them changes only one’s own', async () => {
-  await tell('occasion/3');
+  await tellOf('occasion/3');
   const before = await as(two, countUnread);
   const { documents } = await as(one, (session) => listNotifications(session, { filter: { isRead: false } }));
   const { id } = documents[0]!;
@@ -95,7 +95,7 @@ test('reading one or all of them changes only one’s own', async () => {
 });
 
 test('an action is required of nobody once anyone has done it', async () => {
-  await tell('occasion/4');
+  await tellOf('occasion/4');
   const waiting = (actor: UserActor) =>
     as(actor, async (session) => (await listNotifications(session, { filter: { actionRequired: true } })).total);
   expect(await waiting(two)).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { tapeLateMail, tapeLateManagerMail } from '@tapeline/domain/mail/tape-mails.ts';
 import type { Session } from '../../store.ts';
 import type { TapeDue } from '../monitoring/tapes-due.ts';
-import { enqueueMail } from './enqueue-mail.ts';
+import { tell } from './tell.ts';
 
 /**
  * Tells the people of the borrower and of the manager who upload tapes that one is late: once for each late tape.
@@ -10,13 +10,13 @@ import { enqueueMail } from './enqueue-mail.ts';
 export async function mailLateTape(session: Session, tape: TapeDue): Promise<number> {
   const about = { kind: 'tapeLate', resource: 'companies', documentId: tape.companyId } as const;
   const key = `tapeLate/${tape.companyId}/${tape.cutOffDate}`;
-  const borrower = await enqueueMail(session, {
+  const borrower = await tell(session, {
     ...tapeLateMail(tape),
     ...about,
     key: `${key}/borrower`,
     to: { company: tape.companyId, can: 'assets/write' },
   });
-  const manager = await enqueueMail(session, {
+  const manager = await tell(session, {
     ...tapeLateManagerMail(tape),
     ...about,
     key: `${key}/manager`,

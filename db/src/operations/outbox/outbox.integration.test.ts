@@ -8,9 +8,9 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { enqueueMail, type MailCommand } from './enqueue-mail.ts';
 import type { Recipients } from './readers.ts';
 import { claimMail, recordFailure, recordSent } from './sending.ts';
+import { type Message, tell } from './tell.ts';
 
 const LEASE = { leaseMs: 60_000 };
 
@@ -64,7 +64,7 @@ const managers = () => addUser({ type: 'manager', managerId: one.managerId });
 const borrowers = () => addUser({ type: 'company', managerId: one.managerId, companyId: one.companies[0]!.id });
 
 let keys = 0;
-const aboutTape = (to: Recipients | Recipients[], more: Partial<MailCommand> = {}): MailCommand => {
+const aboutTape = (to: Recipients | Recipients[], more: Partial<Message> = {}): Message => {
   keys += 1;
   return {
     to,
@@ -83,16 +83,16 @@ const aboutTape = (to: Recipients | Recipients[], more: Partial<MailCommand> = {
 const asBorrower = () =>
   testActor({ type: 'company', managerId: one.managerId, companyId: one.companies[0]!.id, permissions: [] });
 
-const queue = (command: MailCommand, actor = asBorrower() as Parameters<typeof database.store.as>[0]) =>
-  database.store.as(actor, (session) => enqueueMail(session, command));
+const queue = (command: Message, actor = asBorrower() as Parameters<typeof database.store.as>[0]) =>
+  database.store.as(actor, (session) => tell(session, command));
 
 /** The users that an email was queued for. */
-const queuedFor = async ({ key }: MailCommand): Promise<string[]> =>
+const queuedFor = async ({ key }: Message): Promise<string[]> =>
   (await database.query<{ id: string }>('select user_id as id from outbox where key = $1 order by 1', [key])).map(
     ({ id }) => id,
   );
 
-const rowOf = async ({ key }: MailCommand) =>
+const rowOf = async ({ key }: Message) =>
   (
     await database.query<{ status: string; attempts: number; error: string | null }>(
       'select status, attempts, last_error as error from outbox where key = $1',
@@ -111,7 +111,7 @@ describe('an email that follows from a change', () => {
     expect(await queue(command)).toBe(1);
     // The actor's own visibility is back: it sees no other user and no email.
     const seen = await database.store.as(asBorrower(), async (session) => {
-      await enqueueMail(session, command);
+      await tell(session, command);
       return session.query(`select id from users union all select id from outbox`);
     });
     expect(seen).toEqual([]);
@@ -129,7 +129,7 @@ describe('an email that follows from a change', () => {
   test('is committed with the change, or not at all', async () => {
     const command = aboutTape({ users: [await managers()] });
     const failing = database.store.as(asBorrower(), async (session) => {
-      await enqueueMail(session, command);
+      await tell(session, command);
       throw new Error('the change failed');
     });
     await expect(failing).rejects.toThrow('the change failed');
@@ -143,11 +143,11 @@ describe('an email that follows from a change', () => {
       heard += 1;
     });
     const command = aboutTape({ users: [await managers()] });
-    await store.as(SYSTEM, (session) => enqueueMail(session, command), { rollback: true });
+    await store.as(SYSTEM, (session) => tell(session, command), { rollback: true });
     expect(heard).toBe(0);
-    await store.as(SYSTEM, (session) => enqueueMail(session, command));
+    await store.as(SYSTEM, (session) => tell(session, command));
     expect(heard).toBe(1);
-    await store.as(SYSTEM, (session) => enqueueMail(session, command));
+    await store.as(SYSTEM, (session) => tell(session, command));
     expect(heard).toBe(1);
   });
 });

@@ -4,17 +4,17 @@ import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { findRecipients, type MailDocument, type Recipients } from './readers.ts';
 
-export interface MailCommand extends MailDocument, MailContent {
+export interface Message extends MailDocument, MailContent {
   readonly to: Recipients | readonly Recipients[];
-  /** People who get no email although they are among the recipients. */
+  /** People who are not told although they are among the recipients. */
   readonly except?: readonly string[];
   readonly kind: MailKind;
   /**
-   * Names the occasion: "draw-approved/<id>/<version>". A person gets at most one email for each key, however often it
-   * is queued.
+   * Names the occasion: "draw-approved/<id>/<version>". A person is told at most once for each key, however often it
+   * happens.
    */
   readonly key: string;
-  /** When to send it, at the earliest. Default: at once. */
+  /** When to send the email, at the earliest. Default: at once. */
   readonly notBefore?: Date;
 }
 
@@ -24,7 +24,7 @@ export interface MailCommand extends MailDocument, MailContent {
  * recipients who can see the document, which is checked again when the email is sent.
  * @returns how many people were told; people who know already do not count
  */
-export async function enqueueMails(session: Session, commands: readonly MailCommand[]): Promise<number> {
+export async function tellAll(session: Session, commands: readonly Message[]): Promise<number> {
   if (commands.length === 0) return 0;
   const { now } = session;
   // The documents may have been created in this transaction.
@@ -81,6 +81,5 @@ export async function enqueueMails(session: Session, commands: readonly MailComm
   return queued.length;
 }
 
-/** Queues one email, as `enqueueMails` does. */
-export const enqueueMail = (session: Session, command: MailCommand): Promise<number> =>
-  enqueueMails(session, [command]);
+/** Tells people about one document, as `tellAll` does. */
+export const tell = (session: Session, command: Message): Promise<number> => tellAll(session, [command]);
