@@ -34,6 +34,16 @@ async function measure(path: string): Promise<number> {
   return (user + system) / 1000;
 }
 
+const ATTEMPTS = 3;
+
+/** Like `measure`. On a busy machine, the same work can take a multiple: what takes too long is measured again. */
+async function measureAgain(path: string, mostMs: number): Promise<number> {
+  let least = await measure(path);
+  for (let attempt = 1; attempt < ATTEMPTS && least > mostMs; attempt += 1)
+    least = Math.min(least, await measure(path));
+  return least;
+}
+
 const inRows = (content: string): HandMade => ({ rows: `${FIRST}${content}` });
 const inCell = (content: string): HandMade =>
   inRows(`<row r="3"><c r="A3" t="inlineStr"><is>${content}</is></c></row>`);
@@ -128,7 +138,7 @@ test('no byte of a workbook takes much longer than those of an ordinary one, whe
   const slow: string[] = [];
   for (const [place, made] of PLACES) {
     for (const piece of ['>', pieceOf(dice), pieceOf(dice)]) {
-      const ms = await measure(await writeWorkbook({ ...made(piece), level: 1 }));
+      const ms = await measureAgain(await writeWorkbook({ ...made(piece), level: 1 }), mostMs);
       if (ms > mostMs)
         slow.push(`${place}, of ${JSON.stringify(piece)}: ${Math.round(ms)} ms, at most ${Math.round(mostMs)}`);
     }
@@ -161,7 +171,7 @@ test('no byte of a .csv file takes much longer than those of an ordinary one', a
   ];
   const slow: string[] = [];
   for (const [what, content] of files) {
-    const ms = await measure(write(content));
+    const ms = await measureAgain(write(content), mostMs);
     if (ms > mostMs) slow.push(`${what}: ${Math.round(ms)} ms, at most ${Math.round(mostMs)}`);
   }
   expect(slow, `seed ${SEED}`).toEqual([]);
