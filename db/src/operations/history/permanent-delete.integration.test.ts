@@ -129,6 +129,11 @@ test('a document that others refer to stays, by a key or within a list', async (
       northwind.managerId,
     ]),
   );
-  await as(SYSTEM, ({ query }) => query('delete from lp_commitments where fund_id = $1', [fund!.id]));
+  await as(SYSTEM, async ({ query }) => {
+    const documents = ['contributions', 'distributions', 'navs', 'write_offs', 'capital_accounts', 'reports'];
+    for (const table of [...documents, 'lp_commitments']) {
+      await query(`delete from ${table} where fund_id = $1`, [fund!.id]);
+    }
+  });
   await expect(gone('funds', fund!.id)).rejects.toMatchObject({ message: /refer to this fund: 1 transaction\./ });
 });
