@@ -1,6 +1,8 @@
+import { SYSTEM } from '@tapeline/db/store.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiAnswer, type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
 import { type DrawnNote, drawBody, drawnNote } from '../drawn-note.ts';
+import { productStore } from '../product-store.ts';
 import { ownTenant } from '../tenant.ts';
 
 const DRAWS = '/crud/transactionDraws';
@@ -114,6 +116,14 @@ describe('a draw request', () => {
     const sum = Math.floor(left * 0.6);
     const draws = [await request(sum, nextMonth()), await request(sum, nextMonth())];
     expect(draws.map(({ status }) => status)).toEqual(['Pending', 'Pending']);
+    // The workflow has checked both: otherwise, its check could find the deficit before the second approval does.
+    const store = await productStore();
+    await vi.waitFor(async () => {
+      const watched = await store.read(SYSTEM, ({ query }) =>
+        query('select from draws where id = any ($1) and watched_version = version', [draws.map(({ id }) => id)]),
+      );
+      expect(watched).toHaveLength(2);
+    }, 60_000);
     const answers = await Promise.all([approve(tenant.manager, draws[0]), approve(analyst, draws[1])]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     const refused = answers.find(({ status }) => status === 400);

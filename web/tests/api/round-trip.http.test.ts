@@ -8,11 +8,12 @@ const tenant = ownTenant();
 /**
  * Collections whose documents can be updated individually at the URL that they are read from. An update of a draw
  * request that changes nothing keeps its version, since a new version is checked again: its own tests cover it.
+ * A notification is only read or unread.
  */
 const collections = endpoints
   .filter(({ method, path, isUnavailable }) => method === 'PUT' && path.endsWith('/{id}') && !isUnavailable)
   .map(({ path }) => path.replace('/{id}', ''))
-  .filter((path) => path !== '/crud/transactionDraws');
+  .filter((path) => path !== '/crud/transactionDraws' && path !== '/crud/notifications');
 
 // The other roles are shared by all managers, and only administrators change them.
 beforeAll(async () => {
@@ -21,6 +22,9 @@ beforeAll(async () => {
   const sizes = { currency: 'USD', targetSize: 100, hardCap: 150.5 };
   const mainFund = { title: 'Harbour funds', type: 'ComingleFund', strategy: 'ABL', ...sizes };
   expect((await tenant.manager.post('/crud/mainFunds', mainFund)).status).toBe(201);
+  const [fund] = (await tenant.manager.get('/crud/funds', { limit: 1 })).json;
+  const filter = { title: 'One fund', filters: { funds: [fund.id] } };
+  expect((await tenant.manager.post('/crud/groupFilters', filter)).status).toBe(201);
 });
 
 it('covers the collections that can be updated', () => {

@@ -54,7 +54,7 @@ export interface NavigationItem {
 export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationItem[]>> = {
   Overview: [
     { label: 'Dashboard', to: paths.home(), icon: LayoutDashboard, key: 'h', permission: null },
-    { label: 'Calendar', to: paths.calendar(), icon: CalendarDays, key: 'a', permission: null },
+    { label: 'Calendar', to: paths.calendar(), icon: CalendarDays, key: 'l', permission: null },
     { label: 'Monitoring', to: paths.monitoring(), icon: Activity, key: 'm', permission: 'transactions/read' },
   ],
   Lending: [

@@ -53,7 +53,7 @@ function Totals({ page, fees, period }: { page: FeePage; fees: ShownFees; period
   const { currency } = page;
   return (
     <KeyFigures
-      label="Fees"
+      label="Fees of the period"
       figures={[
         {
           label: 'Management fee',
