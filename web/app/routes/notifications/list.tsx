@@ -25,7 +25,6 @@ import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths, safeNext } from '../paths.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Notifications · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'Notifications' }] };
 
 const PAGE_LENGTH = 50;
 
@@ -157,7 +156,7 @@ export default function Notifications() {
               head: <span className="sr-only">Actions</span>,
               control: true,
               cell: (row) => (
-                <span className="flex flex-wrap gap-1">
+                <span className="flex gap-1 max-sm:flex-wrap">
                   <ActionForm intent="open" values={{ id: row.id }} tone="plain">
                     {row.pageTitle}
                   </ActionForm>

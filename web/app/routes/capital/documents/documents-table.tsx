@@ -17,8 +17,8 @@ import { DOCUMENTS_PER_PAGE, documentValue } from './document-form.ts';
 
 const KINDS: Readonly<Record<FundDocumentKind, string>> = {
   report: 'Fund report',
-  statement: 'Capital account statement',
-  call: 'Capital call notice',
+  statement: 'Account statement',
+  call: 'Call notice',
   distribution: 'Distribution notice',
 };
 
@@ -167,7 +167,20 @@ export function FundDocuments({
       }
       columns={[
         ...choice,
-        { key: 'name', head: 'Name', cell: (row) => <FileLink row={row} /> },
+        {
+          key: 'name',
+          head: 'Name',
+          cell: (row) => (
+            <span className="inline-flex flex-wrap items-baseline gap-x-3">
+              <FileLink row={row} />
+              {row.isComputed ? (
+                <a href={paths.statementWorkbook(row.id)} className="tap-text text-xs text-accent hover:underline">
+                  Excel<span className="sr-only"> of the statement of {row.investor}</span>
+                </a>
+              ) : null}
+            </span>
+          ),
+        },
         { key: 'kind', head: 'Kind', cell: (row) => KINDS[row.kind] },
         {
           key: 'investor',
@@ -189,16 +202,6 @@ export function FundDocuments({
           head: 'Size',
           numeric: true,
           cell: (row) => (row.file ? formatBytes(row.file.size) : <Unknown reason="No file yet" />),
-        },
-        {
-          key: 'workbook',
-          head: 'Excel',
-          cell: (row) =>
-            row.isComputed ? (
-              <a href={paths.statementWorkbook(row.id)} className="tap-text text-accent hover:underline">
-                Excel<span className="sr-only"> of the statement of {row.investor}</span>
-              </a>
-            ) : null,
         },
         { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
       ]}
