@@ -174,7 +174,10 @@ export function FundDocuments({
             <span className="inline-flex flex-wrap items-baseline gap-x-3">
               <FileLink row={row} />
               {row.isComputed ? (
-                <a href={paths.statementWorkbook(row.id)} className="tap-text text-xs text-accent hover:underline">
+                <a
+                  href={paths.statementWorkbook(row.id)}
+                  className="tap-text text-xs text-accent hover:underline sm:py-1"
+                >
                   Excel<span className="sr-only"> of the statement of {row.investor}</span>
                 </a>
               ) : null}
