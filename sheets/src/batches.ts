@@ -1,5 +1,6 @@
 import type { BatchTexts } from './batch-texts.ts';
 import type { ColumnTarget } from './column-target.ts';
+import type { SheetLimits } from './limits.ts';
 import type { RawBatch, SheetHead } from './raw-batch.ts';
 import type { SheetFacts } from './sheet-facts.ts';
 
@@ -21,6 +22,8 @@ export interface ReadOptions {
   readonly skipBatches?: number | undefined;
   /** Size of a sheet's XML from which a separate thread unpacks it; if omitted, a size from which that is faster. */
   readonly threadFromBytes?: number | undefined;
+  /** Limits against archives made to fill memory; those of the package if omitted. */
+  readonly limits?: SheetLimits | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called in order as the file is read, with the share of the sheet that was read, 0 to 1. */
   readonly onRead?: ((share: number) => void) | undefined;

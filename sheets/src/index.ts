@@ -10,5 +10,14 @@ export { readCell } from './raw-batch.ts';
 export { readSheetBatches } from './read-sheet.ts';
 export { SheetError } from './sheet-error.ts';
 export type { SheetFacts } from './sheet-facts.ts';
-export type { CellStyle, NumberFormat, WrittenCell, WrittenSheet, WrittenWorkbook } from './workbook-writer.ts';
+export type { SheetTable, TableColumn, TableOptions, TableRow } from './sheet-table.ts';
+export { readSheetTable } from './sheet-table.ts';
+export type {
+  CellStyle,
+  ColumnRule,
+  NumberFormat,
+  WrittenCell,
+  WrittenSheet,
+  WrittenWorkbook,
+} from './workbook-writer.ts';
 export { writeWorkbook } from './workbook-writer.ts';

@@ -5,6 +5,7 @@ import { CSV_SHEET_NAME, readCsvHead } from './csv-file.ts';
 import { serialToIso } from './date-serial.ts';
 import { isCsvFile } from './file-kind.ts';
 import { findHeader } from './header-row.ts';
+import type { SheetLimits } from './limits.ts';
 import { showGeneral } from './number-formats.ts';
 import { columnRange, type Epoch, type SheetColumn } from './raw-batch.ts';
 import { readHead, type SheetHeadCells } from './read-sheet.ts';
@@ -62,7 +63,14 @@ const KINDS: Record<number, CellKind> = { 1: 'number', 2: 'text', 3: 'boolean', 
  */
 export async function inspectSheetFile(
   path: string,
-  options: { sheetName?: string | undefined; ignoreDates?: boolean; headerRow?: number | undefined } = {},
+  options: {
+    sheetName?: string | undefined;
+    /** The first of these names that the workbook has is read, unless there is a `sheetName`. */
+    sheetNames?: readonly string[];
+    ignoreDates?: boolean;
+    headerRow?: number | undefined;
+    limits?: SheetLimits | undefined;
+  } = {},
 ): Promise<InspectedSheet> {
   if (await isCsvFile(path)) {
     const { head, cells, texts, misfits, facts } = await readCsvHead(path, options.headerRow);
@@ -70,12 +78,11 @@ export async function inspectSheetFile(
     const sheets = [{ name: CSV_SHEET_NAME, hidden: false }];
     return { kind: 'csv', sheets, ...head, columns: withKinds(head.columns, rows), rows, facts, misfits };
   }
-  const workbook = await openWorkbook(path);
+  const workbook = await openWorkbook(path, options.limits);
   try {
+    const sheetName = options.sheetName ?? nameAmong(workbook.sheets, options.sheetNames ?? []);
     const sheet =
-      options.sheetName === undefined
-        ? await findDataSheet(workbook)
-        : workbook.findSheet(options.sheetName, options.ignoreDates);
+      sheetName === undefined ? await findDataSheet(workbook) : workbook.findSheet(sheetName, options.ignoreDates);
     const { cells, textOf, openFormulas } = await readShownRows(workbook, sheet);
     const header = findHeader({ cells, textOf, epoch: workbook.epoch }, options.headerRow);
     const rows = showRows(cells, header, textOf, workbook.epoch);
@@ -94,6 +101,12 @@ export async function inspectSheetFile(
     await workbook.close();
   }
 }
+
+/** The first of the names that a visible sheet has. */
+const nameAmong = (sheets: readonly Sheet[], names: readonly string[]): string | undefined =>
+  names.flatMap((name) =>
+    sheets.flatMap((sheet) => (!sheet.hidden && sheet.name.toLowerCase() === name.toLowerCase() ? [sheet.name] : [])),
+  )[0];
 
 /** The first rows that are not blank, with all columns, as `readSheetBatches` finds them. */
 async function readShownRows(

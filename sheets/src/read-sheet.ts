@@ -24,7 +24,7 @@ export async function* readSheetBatches(path: string, options: ReadOptions = {})
     yield* readCsvBatches(path, options);
     return;
   }
-  const workbook = await openWorkbook(path);
+  const workbook = await openWorkbook(path, options.limits);
   let chunks: AsyncGenerator<Uint8Array> | undefined;
   try {
     const sheet = workbook.findSheet(options.sheetName);

@@ -43,6 +43,38 @@ describe('a written workbook', () => {
     expect(workbook.created).toEqual(new Date('2026-10-28T00:00:00Z'));
   });
 
+  test('offers allowed values and requires kinds of values in columns', async () => {
+    const sheets = [
+      {
+        name: 'Data',
+        widths: [10],
+        rows: [[{ text: 'Fund' }, { text: 'Date' }]],
+        columnRules: [
+          {
+            column: 0,
+            rows: [2, 50] as const,
+            allow: { sheet: "Fund's", column: 1, rows: [2, 3] as const },
+            prompt: { title: 'Fund', text: 'The code of a <fund>' },
+            refuses: true,
+          },
+          { column: 1, rows: [2, 50] as const, allow: 'date' as const, refuses: false },
+        ],
+      },
+      { name: "Fund's", widths: [], rows: [[], [null, { text: '1' }], [null, { text: '2' }]] },
+    ];
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load((await writeWorkbook({ ...bookOf([]), sheets })) as unknown as ArrayBuffer);
+    const read = workbook.getWorksheet('Data')!;
+    expect(read.getCell('A50').dataValidation).toMatchObject({
+      type: 'list',
+      formulae: ["'Fund''s'!$B$2:$B$3"],
+      errorStyle: 'stop',
+      prompt: 'The code of a <fund>',
+    });
+    expect(read.getCell('B2').dataValidation).toMatchObject({ type: 'date', errorStyle: 'warning' });
+    expect(read.getCell('A51').dataValidation).toBeUndefined();
+  });
+
   test('keeps every digit of a number', async () => {
     const bytes = await writeWorkbook(bookOf([[{ number: '12345678901234567.89', format: { digits: 2 } }]]));
     const sheet = partsOf(bytes).find(({ name }) => name === 'xl/worksheets/sheet1.xml');

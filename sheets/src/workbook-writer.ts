@@ -11,6 +11,24 @@ export type CellStyle = 'plain' | 'strong' | 'title' | 'head' | 'headOfNumbers' 
 /** Decimals of a number, or a percentage given in percent, or a multiple such as 1.07x. */
 export type NumberFormat = { readonly digits: number } | 'percent' | 'multiple';
 
+/** Values that a spreadsheet program offers in a column, or a kind of value that it requires there. */
+export interface ColumnRule {
+  /** 0-based. */
+  readonly column: number;
+  /** Sheet row numbers (1-based). */
+  readonly rows: readonly [first: number, last: number];
+  readonly allow:
+    | 'date'
+    | 'number'
+    | 'whole'
+    /** The cells of a column of another sheet; row numbers are 1-based. */
+    | { readonly sheet: string; readonly column: number; readonly rows: readonly [first: number, last: number] };
+  /** Shown while the cell is selected. */
+  readonly prompt?: { readonly title: string; readonly text: string };
+  /** Whether other values are refused, or only warned about. */
+  readonly refuses: boolean;
+}
+
 /** A small sheet of a workbook: a few thousand cells at most, since all of it is in memory. */
 export interface WrittenSheet {
   readonly name: string;
@@ -20,6 +38,8 @@ export interface WrittenSheet {
   /** Rows at the top that stay in view. */
   readonly frozenRows?: number;
   readonly isLandscape?: boolean;
+  readonly columnRules?: readonly ColumnRule[];
+  readonly showsGrid?: boolean;
 }
 
 export interface WrittenWorkbook {
@@ -37,6 +57,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const MOST_TEXT = 32_767;
+const MOST_PROMPT_TITLE = 32;
+const MOST_PROMPT = 255;
 const MOST_ROWS = 1_048_576;
 const MOST_COLUMNS = 16_384;
 const DAY_MS = 86_400_000;
@@ -124,6 +146,25 @@ function cellXml(cell: WrittenCell, reference: string, styles: Styles): string {
   return `<c r="${reference}" s="${styles.of(formatCode(cell.format), style)}"><v>${cell.number}</v></c>`;
 }
 
+/** The name of a sheet within a formula. */
+const quotedName = (name: string): string => `'${name.replaceAll("'", "''")}'`;
+
+function ruleXml({ column, rows: [first, last], allow, prompt, refuses }: ColumnRule): string {
+  const range = `${lettersOf(column)}${first}:${lettersOf(column)}${last}`;
+  const shown = prompt
+    ? ` showInputMessage="1" promptTitle="${xmlText(prompt.title.slice(0, MOST_PROMPT_TITLE))}" prompt="${xmlText(prompt.text.slice(0, MOST_PROMPT))}"`
+    : '';
+  const common = `sqref="${range}" allowBlank="1" showErrorMessage="1" errorStyle="${refuses ? 'stop' : 'warning'}"${shown}`;
+  if (allow === 'date')
+    return `<dataValidation type="date" operator="greaterThanOrEqual" ${common}><formula1>1</formula1></dataValidation>`;
+  if (allow === 'number' || allow === 'whole')
+    return `<dataValidation type="${allow === 'whole' ? 'whole' : 'decimal'}" operator="between" ${common}><formula1>-1E+300</formula1><formula2>1E+300</formula2></dataValidation>`;
+  const [from, to] = allow.rows;
+  const letters = lettersOf(allow.column);
+  const list = xmlText(`${quotedName(allow.sheet)}!$${letters}$${from}:$${letters}$${to}`);
+  return `<dataValidation type="list" ${common}><formula1>${list}</formula1></dataValidation>`;
+}
+
 function sheetXml(sheet: WrittenSheet, styles: Styles): string {
   const columns = sheet.widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
@@ -137,7 +178,12 @@ function sheetXml(sheet: WrittenSheet, styles: Styles): string {
     frozenRows > 0
       ? `<pane ySplit="${frozenRows}" topLeftCell="A${frozenRows + 1}" activePane="bottomLeft" state="frozen"/>`
       : '';
-  return `${XML}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView showGridLines="0" workbookViewId="0">${pane}</sheetView></sheetViews>${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>${rows.join('')}</sheetData><pageSetup paperSize="9" orientation="${sheet.isLandscape ? 'landscape' : 'portrait'}" fitToWidth="1" fitToHeight="0"/></worksheet>`;
+  const { columnRules = [], showsGrid = false } = sheet;
+  const rules =
+    columnRules.length > 0
+      ? `<dataValidations count="${columnRules.length}">${columnRules.map(ruleXml).join('')}</dataValidations>`
+      : '';
+  return `${XML}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView showGridLines="${showsGrid ? 1 : 0}" workbookViewId="0">${pane}</sheetView></sheetViews>${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>${rows.join('')}</sheetData>${rules}<pageSetup paperSize="9" orientation="${sheet.isLandscape ? 'landscape' : 'portrait'}" fitToWidth="1" fitToHeight="0"/></worksheet>`;
 }
 
 function checkSheets(sheets: readonly WrittenSheet[]): void {
