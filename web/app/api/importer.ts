@@ -2,7 +2,7 @@ import {
   importRecordSchema,
   importRequestSchema,
   importResponseSchema,
-} from '@tapeline/domain/imports/import.schema.ts';
+} from '@tapeline/domain/importer/import.schema.ts';
 import { z } from 'zod';
 import { removedSchema } from './bulk.ts';
 import { idParamsSchema, listParamsSchema } from './documents.ts';

@@ -11,7 +11,7 @@ const class_ = { name: 'A', uniqueKey: 'A' };
 testLimits('an import', importRequestSchema, EXAMPLES.import, [
   ['kind', 'navs', 'assets', /^must be one of funds, contributions/],
   ['attachments', [file], [], 'Choose at least one file'],
-  ['attachments', times(50, file), times(51, file), 'At most 50 files'],
+  ['attachments', times(310, file), times(311, file), 'At most 310 files'],
   ['status', ABSENT, 'Closed', 'must be one of Draft, Active, Pending'],
 ]);
 

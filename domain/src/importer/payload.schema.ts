@@ -9,7 +9,7 @@ import { emailSchema } from '../identity/sign-in.schema.ts';
 import { currencySchema, decimalSchema, notNegativeSchema } from '../money/amount.schema.ts';
 import { personNameSchema } from '../people/user.schema.ts';
 
-const MOST_TIME_SERIES_ITEMS = 3_000;
+export const MOST_TIME_SERIES_ITEMS = 3_000;
 const TIME_SERIES_LIMITS = `must have 1 to ${MOST_TIME_SERIES_ITEMS} items`;
 const MOST_KEY_VALUES = 30;
 const MOST_CLASSES = 10;
@@ -84,3 +84,24 @@ export const userImportSchema = z.object({
   email: emailSchema,
   LPCode: codeSchema,
 });
+
+/** An investor's statement of an import. The file is one of the uploaded PDFs, by its name. */
+export const capitalAccountImportSchema = z.object({
+  investorType: z.enum(INVESTOR_KINDS),
+  investorCode: codeSchema,
+  fundCode: codeSchema,
+  fundClassCode: classKeySchema.nullish(),
+  date: calendarDateSchema,
+  fileName: textSchema(1, 250),
+});
+
+/** A report of an import, on a fund or one of its classes. */
+export const reportImportSchema = capitalAccountImportSchema.omit({ investorType: true, investorCode: true });
+
+export type FundImport = z.output<typeof fundImportSchema>;
+export type LPImport = z.output<typeof lpImportSchema>;
+export type UserImport = z.output<typeof userImportSchema>;
+export type TimeSeriesItem = z.output<typeof timeSeriesItemSchema>;
+export type TimeSeriesImport = z.output<typeof timeSeriesImportSchema>;
+export type CapitalAccountImport = z.output<typeof capitalAccountImportSchema>;
+export type ReportImport = z.output<typeof reportImportSchema>;

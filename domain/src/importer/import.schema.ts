@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { documentSchema, fileMetadataSchema } from '../documents/document.schema.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
+import { IMPORT_KINDS } from './kinds.ts';
 
-export const IMPORT_KINDS = [
-  'funds',
-  'contributions',
-  'distributions',
-  'LPs',
-  'LPCommitments',
-  'navs',
-  'users',
-  'capitalAccounts',
-  'reports',
-] as const;
-const MOST_ATTACHMENTS = 50;
+/** The sheets of an import, and the PDFs that their rows name. */
+const MOST_ATTACHMENTS = 310;
 
 /** A request to import files of one kind. All rows are imported, or none. */
 export const importRequestSchema = z.object({

@@ -1,0 +1,67 @@
+import type { DecimalText } from '../money/decimal.ts';
+import type { ImportKind } from './kinds.ts';
+
+/** One row of the sheets of an import, as it was read or corrected. */
+export interface ImportRow {
+  /** Which of the import's sheets, from 0. */
+  readonly file: number;
+  /** The number of the row in its sheet, from 1. */
+  readonly row: number;
+  /** Texts by column key: numbers as plain decimals, dates as YYYY-MM-DD. A blank cell is absent or empty. */
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/**
+ * `value`: the cell cannot be read or is beyond a limit. `reference`: the code names nothing. `duplicate`: another row or
+ * record is the same. `rule`: the record would violate a rule, for example more would be called than is committed.
+ */
+export type ImportProblemKind = 'value' | 'reference' | 'duplicate' | 'rule';
+
+export interface ImportProblem {
+  readonly kind: ImportProblemKind;
+  /** The key of the column; null if the problem is in the row as a whole. */
+  readonly column: string | null;
+  /** Continues the label of the column: "is required", "must be at least 0". A sentence if there is no column. */
+  readonly message: string;
+}
+
+/** A document that a row refers to by its code, formal id or file name. */
+export interface ImportReference {
+  readonly column: string;
+  readonly collection: 'funds' | 'mainFunds' | 'LPs' | 'entities' | 'files';
+  /** As the row has it. */
+  readonly code: string;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** What a check says about one row. */
+export interface ImportRowResult {
+  readonly file: number;
+  readonly row: number;
+  /** Every reason why the row cannot be imported; empty if it can be. */
+  readonly problems: readonly ImportProblem[];
+}
+
+/** Records of the manager in one currency. `currency` is null for records without amounts. */
+export interface ImportTotal {
+  readonly currency: string | null;
+  readonly count: number;
+  /** By field, for example `maxCommitment`. */
+  readonly sums: Readonly<Record<string, DecimalText>>;
+}
+
+/** The answer of a dry run: what an import of these rows would do. */
+export interface ImportCheck {
+  readonly kind: ImportKind;
+  readonly totalCount: number;
+  /** Rows without a problem. */
+  readonly readyCount: number;
+  /** One result for each row, in the order of the rows. */
+  readonly rows: readonly ImportRowResult[];
+  /** Each document that rows refer to, once for each column and code. */
+  readonly references: readonly ImportReference[];
+  readonly before: readonly ImportTotal[];
+  /** With the rows that have no problem. */
+  readonly after: readonly ImportTotal[];
+}

@@ -1,0 +1,281 @@
+import { CALL_PURPOSE_KINDS } from '../capital/contribution.schema.ts';
+import { DISTRIBUTION_ACTION_TYPES } from '../capital/distribution.schema.ts';
+import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
+import { fieldLabel } from '../documents/field-labels.ts';
+import { BANK_TYPES } from '../entities/bank.schema.ts';
+import { BUSINESS_TYPES } from '../entities/entity.schema.ts';
+import { FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
+import type { ImportKind } from './kinds.ts';
+
+export type ImportColumnType =
+  | 'text'
+  /** A whole number, for example the code of a fund. */
+  | 'wholeNumber'
+  /** A decimal number, for example 1250000.50. */
+  | 'decimal'
+  /** A calendar date as YYYY-MM-DD. */
+  | 'date'
+  /** One of `values`. */
+  | 'choice'
+  | 'email'
+  /** A code of ISO 4217. */
+  | 'currency'
+  /** Classes of a fund: "A: Class A; B: Class B". */
+  | 'classes'
+  /** The name of an uploaded PDF. */
+  | 'fileName';
+
+/** One column of an import's sheet, as a person sees it. */
+export interface ImportColumn {
+  /** Unique within its kind; cells and problems name columns by it. A name of the payload, or a path in it: `bank.IBAN`. */
+  readonly key: string;
+  /** The header in the template. */
+  readonly label: string;
+  readonly type: ImportColumnType;
+  readonly isRequired: boolean;
+  /** The allowed values of a choice. Upper and lower case do not matter. */
+  readonly values?: readonly string[];
+  readonly example: string;
+  readonly help: string;
+}
+
+const column = (
+  key: string,
+  label: string,
+  type: ImportColumnType,
+  example: string,
+  help: string,
+  more: { isRequired?: boolean; values?: readonly string[] } = {},
+): ImportColumn => ({
+  key,
+  label,
+  type,
+  isRequired: more.isRequired ?? false,
+  ...(more.values ? { values: more.values } : {}),
+  example,
+  help,
+});
+
+const required = { isRequired: true };
+
+const INVESTOR = [
+  column('investorType', 'Investor type', 'choice', 'LP', 'LP, or fund for a fund that invests in another fund.', {
+    isRequired: true,
+    values: INVESTOR_KINDS,
+  }),
+  column(
+    'investorCode',
+    'Investor code',
+    'wholeNumber',
+    '12',
+    'The code of the LP, or of the investing fund.',
+    required,
+  ),
+];
+const FUND = column('fundCode', 'Fund code', 'wholeNumber', '2', 'The code of the fund.', required);
+const CLASS = column(
+  'fundClassCode',
+  'Class',
+  'text',
+  'A',
+  'The key of the class. Leave it empty for a fund without classes.',
+);
+
+const timeSeries = (
+  date: string,
+  callName: [label: string, help: string],
+  total: [label: string, help: string],
+  keys: readonly ImportColumn[],
+): readonly ImportColumn[] => [
+  ...INVESTOR,
+  FUND,
+  CLASS,
+  column('currency', 'Currency', 'currency', 'USD', 'The currency of the fund.', required),
+  column('date', 'Date', 'date', '2026-10-01', date, required),
+  column('callName', callName[0], 'text', '7', callName[1], required),
+  column('defaultValue', total[0], 'decimal', '500000', total[1]),
+  ...keys,
+];
+
+const amount = (key: string, label: string, example: string, help: string) =>
+  column(`keyValues.${key}`, label, 'decimal', example, help);
+
+const ACTION_LABELS: Readonly<Record<(typeof DISTRIBUTION_ACTION_TYPES)[number], string>> = {
+  INTEREST: 'Interest',
+  'INTEREST FEES': 'Interest fees',
+  CG: 'Capital gains',
+  'CG FEES': 'Capital gains fees',
+  'INTEREST TAX': 'Interest tax',
+  'CG TAX': 'Capital gains tax',
+};
+
+const bank = (key: string, label: string, example: string, help: string, values?: readonly string[]) =>
+  column(`bank.${key}`, label, values ? 'choice' : 'text', example, help, values ? { values } : {});
+
+const BANK = [
+  bank(
+    'title',
+    'Bank account',
+    'Main account',
+    'The name of the account. Leave all bank columns empty for no account.',
+  ),
+  bank('accountNumber', 'Account number', '4417123456', 'Required if there is a bank account.'),
+  bank('address', 'Bank address', '1 Market Street, Wilmington', 'Required if there is a bank account.'),
+  bank('type', 'Account type', 'Business', 'Required if there is a bank account.', BANK_TYPES),
+  bank('branch', 'Branch', '', 'Optional.'),
+  bank('accountName', 'Account holder', '', 'Optional.'),
+  bank('swiftCode', 'SWIFT code', 'NWBKGB2L', 'Optional. 8 or 11 characters.'),
+  bank('IBAN', 'IBAN', 'GB29NWBK60161331926819', 'Optional. Its check digits are verified.'),
+  bank('abaOrRouting', 'ABA or routing number', '011000015', 'Optional. Nine digits.'),
+];
+
+const business = (path: string) => [
+  column(`${path}.type`, 'Business type', 'choice', 'LLC', 'Leave both business columns empty for no business.', {
+    values: BUSINESS_TYPES,
+  }),
+  column(
+    `${path}.formalName`,
+    'Business name',
+    'text',
+    'Harbour Credit II LLC',
+    'Required if there is a business type.',
+  ),
+];
+
+const FILE = column(
+  'fileName',
+  'File name',
+  'fileName',
+  'Fjord Pension 2026-09-30.pdf',
+  'The name of an uploaded PDF.',
+  required,
+);
+
+/** The columns of each kind's sheet, in the order of its template. */
+export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]>> = {
+  funds: [
+    column('code', 'Fund code', 'wholeNumber', '2', 'A number that no other fund has or had.', required),
+    column('title', 'Title', 'text', 'Harbour Credit Fund II', '2 to 150 characters.', required),
+    column('description', 'Description', 'text', 'Senior facilities to consumer lenders', 'At most 100 characters.'),
+    column('strategy', 'Strategy', 'choice', 'ABL', 'The strategy of the fund.', {
+      isRequired: true,
+      values: FUND_STRATEGIES,
+    }),
+    column('type', 'Fund type', 'choice', 'ComingleFund', 'The type of the fund.', {
+      isRequired: true,
+      values: FUND_TYPES,
+    }),
+    column(
+      'classes',
+      'Classes',
+      'classes',
+      'A: Class A; B: Class B',
+      'Key and name of each class, at most 10. Empty for a fund without classes.',
+    ),
+    column('currency', 'Currency', 'currency', 'USD', 'A code of ISO 4217.', required),
+    column('targetSize', 'Target size', 'decimal', '250000000', 'In the currency of the fund. 0 if empty.'),
+    column('hardCap', 'Hard cap', 'decimal', '300000000', 'In the currency of the fund. 0 if empty.'),
+    column('mainFund', 'Main fund code', 'wholeNumber', '', 'The code of the main fund that the fund belongs to.'),
+    column(
+      'entityFormalId',
+      'Formal id',
+      'text',
+      '47-3382916',
+      'Of the legal entity. An entity of the register with this id is used; otherwise it is added.',
+      required,
+    ),
+    column('nationalityCountryCode', 'Country', 'text', 'US', 'A two-letter code or a name.', required),
+    column('stateCode', 'State', 'text', 'DE', 'Optional.'),
+    ...BANK,
+    ...business('businessEntity'),
+  ],
+  contributions: timeSeries(
+    'The cut-off and due date of the call.',
+    ['Call number', 'The number of the call. Rows of one fund with the same number are one call.'],
+    ['Amount', 'The total. If it is given with purposes, it must equal their sum.'],
+    CALL_PURPOSE_KINDS.map((kind) =>
+      amount(
+        kind,
+        fieldLabel(kind),
+        kind === 'investments' ? '487500' : kind === 'managementFee' ? '12500' : '',
+        'The part of the call for this purpose.',
+      ),
+    ),
+  ),
+  distributions: timeSeries(
+    'The cut-off date of the distribution.',
+    ['Distribution number', 'Rows of one fund with the same number are one distribution.'],
+    [
+      'Amount',
+      'What is paid out: principal, interest and capital gains less fees and taxes. Without these, it is all principal.',
+    ],
+    [
+      amount('principal', 'Principal', '400000', 'Capital that is paid back.'),
+      ...DISTRIBUTION_ACTION_TYPES.map((type) =>
+        amount(
+          type,
+          ACTION_LABELS[type],
+          type === 'INTEREST' ? '100000' : '',
+          'Zero or more. Fees and taxes are subtracted.',
+        ),
+      ),
+    ],
+  ),
+  LPs: [
+    column('code', 'LP code', 'wholeNumber', '12', 'A number that no other LP has or had.', required),
+    column('entityName', 'Name', 'text', 'Fjord Pension', 'Of the legal entity, 2 to 250 characters.', required),
+    column(
+      'formalId',
+      'Formal id',
+      'text',
+      '912345678',
+      'Of the legal entity. An entity of the register with this id is used; otherwise it is added.',
+      required,
+    ),
+    column('country', 'Country', 'text', 'NO', 'A two-letter code or a name.', required),
+    column('state', 'State', 'text', '', 'Optional.'),
+    ...BANK,
+    ...business('business'),
+  ],
+  LPCommitments: timeSeries(
+    'The earliest date is the closing. Later dates are changes of the commitment.',
+    ['Title', 'A name for the closing or change.'],
+    ['Active commitment', 'The commitment at the closing. On later dates, the change of it.'],
+    [
+      amount(
+        'maxCommitment',
+        'Maximum commitment',
+        '500000',
+        'At the closing only. If empty, the highest active commitment.',
+      ),
+    ],
+  ),
+  navs: timeSeries(
+    'The date of the valuation.',
+    ['Title', 'A name for the valuation, for example the quarter.'],
+    ['Net asset value', 'The net value. It also is the gross value if that is empty.'],
+    [
+      amount('gross', 'Gross', '', 'The value before fees and carried interest.'),
+      amount('net', 'Net', '', 'The value after them. If the net asset value is given too, it must be the same.'),
+    ],
+  ),
+  users: [
+    column('firstName', 'First name', 'text', 'Ann', '2 to 30 characters.', required),
+    column('lastName', 'Last name', 'text', 'Berg', '2 to 30 characters.', required),
+    column('email', 'Email', 'email', 'ann.berg@fjord.example', 'An address that no other user has.', required),
+    column('LPCode', 'LP code', 'wholeNumber', '12', 'The code of the LP that the user acts for.', required),
+  ],
+  capitalAccounts: [
+    ...INVESTOR,
+    FUND,
+    CLASS,
+    column('date', 'Cut-off date', 'date', '2026-09-30', 'The date of the statement.', required),
+    FILE,
+  ],
+  reports: [
+    FUND,
+    CLASS,
+    column('date', 'Cut-off date', 'date', '2026-09-30', 'The date of the report.', required),
+    { ...FILE, example: 'Harbour Q3 2026.pdf' },
+  ],
+};

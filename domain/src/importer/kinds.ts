@@ -1,0 +1,67 @@
+import { MOST_TIME_SERIES_ITEMS } from './payload.schema.ts';
+
+/** What can be imported, in the order in which a firm moves its books in: each kind refers to those before it. */
+export const IMPORT_KINDS = [
+  'funds',
+  'contributions',
+  'distributions',
+  'LPs',
+  'LPCommitments',
+  'navs',
+  'users',
+  'capitalAccounts',
+  'reports',
+] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** Kinds whose rows are dated entries of an investor in a fund. */
+export const TIME_SERIES_KINDS = ['contributions', 'distributions', 'LPCommitments', 'navs'] as const;
+export type TimeSeriesKind = (typeof TIME_SERIES_KINDS)[number];
+export const isTimeSeriesKind = (kind: ImportKind): kind is TimeSeriesKind =>
+  (TIME_SERIES_KINDS as readonly string[]).includes(kind);
+
+/** Kinds whose rows name an uploaded PDF, and the bucket of these files. */
+export const FILE_BUCKETS = { capitalAccounts: 'capitalAccounts', reports: 'fundReports' } as const;
+export type FileKind = keyof typeof FILE_BUCKETS;
+export const isFileKind = (kind: ImportKind): kind is FileKind => kind in FILE_BUCKETS;
+
+/** How a person names the records of a kind. */
+export const KIND_TITLES: Readonly<
+  Record<ImportKind, { readonly title: string; readonly noun: string; readonly nouns: string }>
+> = {
+  funds: { title: 'Funds', noun: 'fund', nouns: 'funds' },
+  contributions: { title: 'Contributions', noun: 'contribution', nouns: 'contributions' },
+  distributions: { title: 'Distributions', noun: 'distribution', nouns: 'distributions' },
+  LPs: { title: 'LPs', noun: 'LP', nouns: 'LPs' },
+  LPCommitments: { title: 'LP commitments', noun: 'commitment', nouns: 'commitments' },
+  navs: { title: 'NAVs', noun: 'NAV', nouns: 'NAVs' },
+  users: { title: 'Users', noun: 'user', nouns: 'users' },
+  capitalAccounts: { title: 'Capital accounts', noun: 'capital account', nouns: 'capital accounts' },
+  reports: { title: 'Reports', noun: 'report', nouns: 'reports' },
+};
+
+/** Most rows of one import, in all its files together. A list of statements or reports is as long as its call allows. */
+export const MOST_ROWS: Readonly<Record<ImportKind, number>> = {
+  funds: MOST_TIME_SERIES_ITEMS,
+  contributions: MOST_TIME_SERIES_ITEMS,
+  distributions: MOST_TIME_SERIES_ITEMS,
+  LPs: MOST_TIME_SERIES_ITEMS,
+  LPCommitments: MOST_TIME_SERIES_ITEMS,
+  navs: MOST_TIME_SERIES_ITEMS,
+  users: MOST_TIME_SERIES_ITEMS,
+  capitalAccounts: 150,
+  reports: 300,
+};
+
+/** The statuses that an import can give its records; the first is the default. */
+export const IMPORT_STATUSES: Readonly<Record<ImportKind, readonly ('Draft' | 'Active' | 'Pending')[]>> = {
+  funds: ['Active'],
+  contributions: ['Draft', 'Active'],
+  distributions: ['Draft', 'Active'],
+  LPs: ['Active'],
+  LPCommitments: ['Draft', 'Active'],
+  navs: ['Draft', 'Active'],
+  users: ['Pending'],
+  capitalAccounts: ['Draft', 'Active'],
+  reports: ['Draft', 'Active'],
+};

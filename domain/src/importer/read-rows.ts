@@ -1,0 +1,295 @@
+import type { z } from 'zod';
+import { DISTRIBUTION_ACTION_TYPES } from '../capital/distribution.schema.ts';
+import { distributionTotals } from '../capital/distribution-totals.ts';
+import { flattenIssues, plainMessage } from '../errors/issues.ts';
+import { compare, type DecimalText, isDecimal, sum } from '../money/decimal.ts';
+import type { ImportProblem, ImportRow } from './check.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
+import { type ImportKind, isTimeSeriesKind, MOST_ROWS, type TimeSeriesKind } from './kinds.ts';
+import {
+  type CapitalAccountImport,
+  capitalAccountImportSchema,
+  type FundImport,
+  fundImportSchema,
+  type LPImport,
+  lpImportSchema,
+  type ReportImport,
+  reportImportSchema,
+  type TimeSeriesImport,
+  type TimeSeriesItem,
+  timeSeriesImportSchema,
+  timeSeriesItemSchema,
+  type UserImport,
+  userImportSchema,
+} from './payload.schema.ts';
+
+/** Characters of one cell. */
+export const MOST_CELL = 1_000;
+
+/** The payload of one row. A time series is put together from its rows: see `timeSeriesOf`. */
+export interface RowPayloads {
+  funds: FundImport;
+  LPs: LPImport;
+  users: UserImport;
+  capitalAccounts: CapitalAccountImport;
+  reports: ReportImport;
+  contributions: TimeSeriesRow;
+  distributions: TimeSeriesRow;
+  LPCommitments: TimeSeriesRow;
+  navs: TimeSeriesRow;
+}
+
+/** One dated entry with the investor and fund that it belongs to. */
+export type TimeSeriesRow = Omit<TimeSeriesImport, 'timeSeriesItems'> & TimeSeriesItem;
+
+/** A row as it was read. */
+export type ReadRow<Kind extends ImportKind> =
+  | { readonly payload: RowPayloads[Kind]; readonly problems: readonly [] }
+  | { readonly payload: null; readonly problems: readonly ImportProblem[] };
+
+const timeSeriesRowSchema = timeSeriesImportSchema.omit({ timeSeriesItems: true }).extend(timeSeriesItemSchema.shape);
+
+const SCHEMAS: { readonly [Kind in ImportKind]: z.ZodType<RowPayloads[Kind]> } = {
+  funds: fundImportSchema,
+  LPs: lpImportSchema,
+  users: userImportSchema,
+  capitalAccounts: capitalAccountImportSchema,
+  reports: reportImportSchema,
+  contributions: timeSeriesRowSchema,
+  distributions: timeSeriesRowSchema,
+  LPCommitments: timeSeriesRowSchema,
+  navs: timeSeriesRowSchema,
+};
+
+const value = (column: string | null, message: string): ImportProblem => ({ kind: 'value', column, message });
+
+/** Groups of three digits with commas between them, as people write large numbers. */
+const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/;
+
+const decimalText = (cell: string): string => {
+  const plain = GROUPED.test(cell) ? cell.replaceAll(',', '') : cell;
+  return plain.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') || plain;
+};
+
+/** "A: Class A; B: Class B"; a class without a key has its name as the key. */
+const classesOf = (cell: string) =>
+  cell.split(';').flatMap((part) => {
+    const [first = '', ...rest] = part.split(':').map((text) => text.trim());
+    if (first === '' && rest.length === 0) return [];
+    return [{ uniqueKey: first, name: rest.length === 0 ? first : rest.join(': ') }];
+  });
+
+/** The value of a cell as the payload has it. Text that does not fit the type is left for the schema to refuse. */
+function cellValue({ type, values }: ImportColumn, cell: string): unknown {
+  switch (type) {
+    case 'wholeNumber':
+      return /^\d{1,15}(\.0*)?$/.test(cell) ? Number(cell) : Number.NaN;
+    case 'decimal':
+      return decimalText(cell);
+    case 'choice':
+      return values?.find((one) => one.toLowerCase() === cell.toLowerCase()) ?? cell;
+    case 'currency':
+      return cell.toUpperCase();
+    case 'classes':
+      return classesOf(cell);
+    default:
+      return cell;
+  }
+}
+
+const KEY_VALUES = 'keyValues.';
+
+/** The object that a row's cells stand for, before it is checked. `paths` are the columns of its key values. */
+function objectOf(columns: readonly ImportColumn[], cells: ImportRow['cells']) {
+  const object: Record<string, unknown> = {};
+  const keyColumns: string[] = [];
+  const keyValues: { key: string; value: unknown }[] = [];
+  for (const column of columns) {
+    const cell = cells[column.key]?.trim() ?? '';
+    if (cell === '') continue;
+    const read = cellValue(column, cell);
+    if (column.key.startsWith(KEY_VALUES)) {
+      keyColumns.push(column.key);
+      keyValues.push({ key: column.key.slice(KEY_VALUES.length), value: read });
+      continue;
+    }
+    const [first = '', second] = column.key.split('.');
+    if (second === undefined) object[first] = read;
+    else object[first] = { ...(object[first] as object | undefined), [second]: read };
+  }
+  if (keyValues.length > 0) object.keyValues = keyValues;
+  return { object, keyColumns };
+}
+
+/** The total of a row, from its key values. Null if there are none, or if the total is not their sum. */
+const TOTALS: Readonly<Record<TimeSeriesKind, (values: ReadonlyMap<string, DecimalText>) => DecimalText | null>> = {
+  contributions: (values) => (values.size === 0 ? null : sum(values.values())),
+  distributions: (values) =>
+    values.size === 0
+      ? null
+      : distributionTotals(
+          values.get('principal') ?? '0',
+          DISTRIBUTION_ACTION_TYPES.map((actionType) => ({ actionType, amount: values.get(actionType) ?? '0' })),
+        ).totalDistributed,
+  LPCommitments: () => null,
+  navs: (values) => values.get('net') ?? null,
+};
+
+const TOTAL_OF: Readonly<Record<TimeSeriesKind, string>> = {
+  contributions: 'the sum of the purposes',
+  distributions: 'principal, interest and capital gains less fees and taxes',
+  LPCommitments: '',
+  navs: 'the net value',
+};
+
+/** A total that the row does not have follows from its key values. */
+function withTotal(kind: TimeSeriesKind, object: Record<string, unknown>): ImportProblem | null {
+  const entries = (object.keyValues ?? []) as { key: string; value: unknown }[];
+  if (!entries.every(({ value }) => isDecimal(value))) return null;
+  const total = TOTALS[kind](new Map(entries.map(({ key, value }) => [key, String(value)])));
+  if (object.defaultValue === undefined) {
+    if (total === null) return value('defaultValue', 'is required');
+    object.defaultValue = total;
+    return null;
+  }
+  if (total === null || !isDecimal(object.defaultValue) || compare(total, object.defaultValue) === 0) return null;
+  return value('defaultValue', `must be ${total}, ${TOTAL_OF[kind]}`);
+}
+
+/** The column of an issue: that of its path, or the first one inside it that a person can fill in. */
+function columnAt(columns: readonly ImportColumn[], keyColumns: readonly string[], path: readonly PropertyKey[]) {
+  const [first, second] = path.map(String);
+  if (first === 'keyValues') return keyColumns[Number(second)] ?? null;
+  const key = [`${first}.${second}`, `${first}`].find((candidate) =>
+    columns.some((column) => column.key === candidate),
+  );
+  return key ?? columns.find((column) => column.key.startsWith(`${first}.`))?.key ?? null;
+}
+
+const hasDistinctKeys = (classes: unknown) =>
+  !Array.isArray(classes) || new Set(classes.map((one) => one.uniqueKey)).size === classes.length;
+
+/** Reads one row: its payload, or every problem of its cells. */
+function readRow<Kind extends ImportKind>(kind: Kind, { cells }: ImportRow): ReadRow<Kind> {
+  const columns = IMPORT_COLUMNS[kind];
+  const problems: ImportProblem[] = [];
+  const tooLong = columns.filter(({ key }) => (cells[key]?.length ?? 0) > MOST_CELL);
+  if (tooLong.length > 0) {
+    return {
+      payload: null,
+      problems: tooLong.map(({ key }) => value(key, `must have at most ${MOST_CELL} characters`)),
+    };
+  }
+  const { object, keyColumns } = objectOf(columns, cells);
+  for (const { key, isRequired } of columns) {
+    if (isRequired && !cells[key]?.trim()) problems.push(value(key, 'is required'));
+  }
+  if (isTimeSeriesKind(kind)) {
+    const problem = withTotal(kind, object);
+    if (problem) problems.push(problem);
+  }
+  if (kind === 'funds' && !hasDistinctKeys(object.classes))
+    problems.push(value('classes', 'has two classes with the same key'));
+  const parsed = SCHEMAS[kind].safeParse(object, { error: plainMessage });
+  for (const issue of flattenIssues(parsed.error?.issues ?? [])) {
+    problems.push(value(columnAt(columns, keyColumns, issue.path), issue.message));
+  }
+  if (parsed.success && problems.length === 0) return { payload: parsed.data, problems: [] };
+  // One reason for each column: what the schema says about an empty cell repeats that it is required.
+  const byColumn = new Map(problems.toReversed().map((problem) => [problem.column, problem]));
+  return {
+    payload: null,
+    problems: columns.flatMap(({ key }) => byColumn.get(key) ?? []).concat(byColumn.get(null) ?? []),
+  };
+}
+
+/**
+ * Reads the rows of an import, in their order.
+ * @throws RangeError if there are more than an import may have: refuse such a file before
+ */
+export function readRows<Kind extends ImportKind>(kind: Kind, rows: readonly ImportRow[]): ReadRow<Kind>[] {
+  if (rows.length > MOST_ROWS[kind]) throw new RangeError(`An import of ${kind} has at most ${MOST_ROWS[kind]} rows`);
+  return rows.map((row) => readRow(kind, row));
+}
+
+/** What must not be the same in two rows. */
+const IDENTITY: {
+  readonly [Kind in ImportKind]: readonly { column: string; parts: (payload: RowPayloads[Kind]) => unknown[] }[];
+} = {
+  funds: [{ column: 'code', parts: ({ code }) => [code] }],
+  LPs: [
+    { column: 'code', parts: ({ code }) => [code] },
+    { column: 'formalId', parts: ({ formalId }) => [formalId.toLowerCase()] },
+  ],
+  users: [{ column: 'email', parts: ({ email }) => [email.toLowerCase()] }],
+  contributions: [{ column: 'callName', parts: (row) => [...partyOf(row), row.callName] }],
+  distributions: [{ column: 'callName', parts: (row) => [...partyOf(row), row.callName] }],
+  LPCommitments: [{ column: 'date', parts: (row) => [...partyOf(row), row.date] }],
+  navs: [{ column: 'date', parts: (row) => [...partyOf(row), row.date] }],
+  capitalAccounts: [
+    { column: 'date', parts: (row) => [...partyOf(row), row.date] },
+    { column: 'fileName', parts: ({ fileName }) => [fileName] },
+  ],
+  reports: [
+    { column: 'date', parts: ({ fundCode, fundClassCode, date }) => [fundCode, fundClassCode ?? null, date] },
+    { column: 'fileName', parts: ({ fileName }) => [fileName] },
+  ],
+};
+
+const partyOf = (
+  row: Pick<TimeSeriesRow, 'investorType' | 'investorCode' | 'fundCode' | 'fundClassCode'>,
+): unknown[] => [row.investorType, row.investorCode, row.fundCode, row.fundClassCode ?? null];
+
+/** Rows that repeat an earlier row, by their place, with the place of the earlier one. */
+export function repeatedRows<Kind extends ImportKind>(
+  kind: Kind,
+  read: readonly ReadRow<Kind>[],
+): Map<number, { column: string; of: number }[]> {
+  const repeated = new Map<number, { column: string; of: number }[]>();
+  for (const { column, parts } of IDENTITY[kind]) {
+    const seen = new Map<string, number>();
+    for (const [place, { payload }] of read.entries()) {
+      if (payload === null) continue;
+      const key = JSON.stringify(parts(payload));
+      const of = seen.get(key);
+      if (of === undefined) seen.set(key, place);
+      else repeated.set(place, [...(repeated.get(place) ?? []), { column, of }]);
+    }
+  }
+  return repeated;
+}
+
+/** One time series with the places of its rows, in the order of its items. */
+export interface TimeSeries {
+  readonly payload: TimeSeriesImport;
+  readonly places: readonly number[];
+}
+
+/** Puts rows together: one time series for each investor, fund, class and currency, its items by date. */
+export function timeSeriesOf(
+  rows: readonly { readonly place: number; readonly payload: TimeSeriesRow }[],
+): TimeSeries[] {
+  const groups = Map.groupBy(rows, ({ payload }) => JSON.stringify([...partyOf(payload), payload.currency]));
+  return [...groups.values()].map((group) => {
+    const sorted = group.toSorted((a, b) =>
+      a.payload.date < b.payload.date ? -1 : a.payload.date > b.payload.date ? 1 : 0,
+    );
+    const { investorType, investorCode, fundCode, fundClassCode, currency } = sorted[0]!.payload;
+    return {
+      payload: {
+        investorType,
+        investorCode,
+        fundCode,
+        fundClassCode,
+        currency,
+        timeSeriesItems: sorted.map(({ payload: { date, callName, defaultValue, keyValues } }) => ({
+          date,
+          callName,
+          defaultValue,
+          keyValues,
+        })),
+      },
+      places: sorted.map(({ place }) => place),
+    };
+  });
+}
