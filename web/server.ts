@@ -85,6 +85,9 @@ async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   log.info({ signal }, 'stopping');
-  await stopServing(servers, stopSettings(environment.nodeEnv === 'production'), close);
+  await stopServing(servers, stopSettings(environment.nodeEnv === 'production'), {
+    streams: () => services.notificationStreams.close(),
+    close,
+  });
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));

@@ -190,6 +190,7 @@ export default [
   route('monitoring/contracts/:id/values', 'routes/monitoring/contracts/offered-values.ts'),
   route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
   route('history/export', 'routes/history/export.ts'),
+  route('notifications/stream', 'routes/notifications/stream.ts'),
   route('calendar/events.ics', 'routes/calendar/calendar-file.ts'),
   route('admin/users/rows', 'routes/admin/users/rows.ts'),
   route('monitoring/transactions/rows', 'routes/monitoring/transactions/list/load-rows.ts'),

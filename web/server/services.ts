@@ -15,6 +15,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { type IdentityProvider, openIdentityProvider } from './identity-provider.ts';
 import { type JsonReader, openJsonReader } from './json-reader.ts';
+import { type NotificationStreams, openNotificationStreams } from './notification-streams.ts';
 
 /** DuckDB's memory limit. Sorting a long list spills to disk beyond it. */
 const LAKE_MEMORY = '1GB';
@@ -36,6 +37,8 @@ export interface Services {
   readonly identityProvider: IdentityProvider | null;
   /** Reads the bodies of REST calls. */
   readonly jsonReader: JsonReader;
+  /** Tell browsers at once when a person's notifications change. */
+  readonly notificationStreams: NotificationStreams;
   readonly log: Logger;
 }
 
@@ -72,9 +75,23 @@ export async function openServices(environment: Environment, log: Logger): Promi
   });
   const identityProvider = environment.oidc ? openIdentityProvider(environment.oidc) : null;
   const jsonReader = openJsonReader();
+  const notificationStreams = openNotificationStreams(environment, store, log);
   return {
-    services: { environment, store, objects, lake, exporter, temporal, mailer, identityProvider, jsonReader, log },
+    services: {
+      environment,
+      store,
+      objects,
+      lake,
+      exporter,
+      temporal,
+      mailer,
+      identityProvider,
+      jsonReader,
+      notificationStreams,
+      log,
+    },
     async close() {
+      await notificationStreams.close();
       await connection.close().catch(() => undefined);
       await exporter.close();
       await jsonReader.close();

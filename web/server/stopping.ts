@@ -19,12 +19,13 @@ const CLOSE_WITHIN_MS = 5_000;
  * Ends a web process: stops accepting connections, lets calls in progress finish, ends those that do not, then closes
  * the resources they used. Exiting while a thread still runs a query would abort the process, so what does not end in
  * time is killed.
- * @param close ends exports, queries and connections
+ * @param ends `streams` ends answers that would never finish by themselves; `close` ends exports, queries and
+ *   connections
  */
 export async function stopServing(
   servers: readonly Server[],
   { drainMs, finishMs }: StopSettings,
-  close: () => Promise<void>,
+  { streams, close }: { streams?: () => Promise<void>; close: () => Promise<void> },
 ): Promise<never> {
   await sleep(drainMs);
   const finished = Promise.all(
@@ -36,6 +37,7 @@ export async function stopServing(
         }),
     ),
   );
+  await streams?.();
   await Promise.race([finished, sleep(finishMs)]);
   const killing = setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_WITHIN_MS);
   await close();

@@ -1,7 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { type DrawnNote, drawBody, drawnNote } from './drawn-note.ts';
-import { type ScreenClient, screensOf } from './screen-client.ts';
+import { anonymousScreens, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -22,7 +22,29 @@ const told = async (client: ScreenClient, filter: object = {}) =>
     actionRequired: boolean;
   }[];
 
+/** The events that a browser with this client's cookies receives. */
+async function eventsOf({ cookie }: ScreenClient) {
+  const gone = new AbortController();
+  onTestFinished(() => gone.abort());
+  const url = new URL(paths.notificationStream(), inject('productUrl'));
+  const answer = await fetch(url, { headers: { cookie, 'accept-encoding': 'gzip' }, signal: gone.signal });
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-encoding')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+    null,
+  ]);
+  const seen = { text: '' };
+  const read = async () => {
+    for await (const bytes of answer.body ?? []) seen.text += Buffer.from(bytes).toString();
+  };
+  read().catch(() => undefined);
+  const received = (event: string) => vi.waitFor(() => expect(seen.text).toContain(event), { timeout: 30_000 });
+  await received('event: unread\ndata: 0\n\n');
+  return received;
+}
+
 it('a draw request is told to who decides, and its decision to who asked', async () => {
+  const received = await eventsOf(manager);
   const asked = await borrower.api.post('/crud/transactionDraws', drawBody(note, 1_000_000));
   expect(asked.status, asked.text).toBe(201);
   const [waiting, ...others] = await told(manager);
@@ -30,6 +52,7 @@ it('a draw request is told to who decides, and its decision to who asked', async
   expect(waiting).toMatchObject({ isRead: false, actionRequired: true });
   expect(waiting?.title).toMatch(/^Draw \d+ of Northwind Consumer Loans waits for a decision$/);
   expect(await told(borrower)).toEqual([]);
+  await received('event: unread\ndata: 1\n\n');
   const page = await manager.get(paths.notifications({ show: 'action' }));
   expect(page.text).toContain(waiting?.title);
   expect(page.text).toContain('Notifications, 1 unread');
@@ -55,4 +78,9 @@ it('a draw request is told to who decides, and its decision to who asked', async
   expect(unread.json).toMatchObject({ id: answer!.id, isRead: false });
   expect((await borrower.submit(paths.notifications(), { intent: 'markAll' })).status).toBe(200);
   expect(await told(borrower, { isRead: false })).toEqual([]);
+});
+
+it('the stream of notifications needs a sign-in', async () => {
+  const answer = await (await anonymousScreens()).get(paths.notificationStream());
+  expect([answer.status, answer.headers.get('location')?.startsWith(paths.login())]).toEqual([302, true]);
 });

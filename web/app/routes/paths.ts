@@ -183,6 +183,7 @@ export const paths = {
 
   announcements: () => '/announcements',
   notifications: (search?: { show?: string }) => withSearch('/notifications', search),
+  notificationStream: () => '/notifications/stream',
   chats: () => '/chats',
   chat: (id: string) => `/chats/${id}`,
   filters: () => '/filters',

@@ -37,5 +37,5 @@ server.listen(0, '127.0.0.1', () => {
 });
 process.on('SIGTERM', () => {
   process.stdout.write('stopping\n');
-  void stopServing([server], { drainMs: 0, finishMs: Number(finishMs) }, () => exporter.close());
+  void stopServing([server], { drainMs: 0, finishMs: Number(finishMs) }, { close: () => exporter.close() });
 });

@@ -217,6 +217,18 @@ export async function familyLives(
   return rows.length > 0;
 }
 
+/** Those of these sign-ins that are still open. */
+export async function livingFamilies(store: Store, familyIds: readonly string[], now: Date): Promise<Set<string>> {
+  if (familyIds.length === 0) return new Set();
+  const rows = await store.read(SYSTEM, (session) =>
+    session.query<{ id: string }>(
+      'select distinct family_id as id from refresh_tokens where family_id = any ($1) and expires_at > $2',
+      [familyIds, now],
+    ),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** One sign-in of a user, as listed on the account page. */
 export interface SessionEntry {
   familyId: string;

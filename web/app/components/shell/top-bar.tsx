@@ -7,6 +7,7 @@ import { Breadcrumb } from './breadcrumb.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { MeMenu } from './me-menu.tsx';
 import type { ShellData } from './shell-data.ts';
+import { useUnread } from './use-unread.ts';
 
 const TENANT = 'flex h-[30px] flex-none items-center gap-1.5 rounded-md border border-line px-2 text-ink max-md:hidden';
 
@@ -39,6 +40,34 @@ function Tenant({ shell: { tenant, canChooseTenant, person } }: { shell: ShellDa
 /** The badge shows no more than this. */
 const MOST_COUNTED = 99;
 
+/** Leads to the notifications. Its count changes at once when somebody is told something. */
+function NotificationBell({ loaded }: { loaded: number }) {
+  const unread = useUnread(loaded);
+  const words = unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`;
+  return (
+    <>
+      <Link
+        to={paths.notifications()}
+        aria-label={words}
+        className="relative grid size-[30px] flex-none place-items-center rounded-md hover:bg-hover"
+      >
+        <Bell aria-hidden="true" size={15} strokeWidth={1.75} />
+        {unread === 0 ? null : (
+          <span
+            aria-hidden="true"
+            className="figures absolute -top-0.5 -right-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-accent px-0.5 text-[10px] leading-none font-semibold text-paper"
+          >
+            {unread > MOST_COUNTED ? `${MOST_COUNTED}+` : unread}
+          </span>
+        )}
+      </Link>
+      <span role="status" className="sr-only">
+        {unread > loaded ? `${unread} unread notifications` : ''}
+      </span>
+    </>
+  );
+}
+
 /** Location, search, tenant and notifications. Also the user menu when the rail is hidden. */
 export function TopBar({ shell }: { shell: ShellData }) {
   return (
@@ -53,23 +82,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
       <Breadcrumb />
       <CommandPalette shell={shell} />
       <Tenant shell={shell} />
-      {shell.items.includes(paths.notifications()) ? (
-        <Link
-          to={paths.notifications()}
-          aria-label={shell.unread === 0 ? 'Notifications' : `Notifications, ${shell.unread} unread`}
-          className="relative grid size-[30px] flex-none place-items-center rounded-md hover:bg-hover"
-        >
-          <Bell aria-hidden="true" size={15} strokeWidth={1.75} />
-          {shell.unread === 0 ? null : (
-            <span
-              aria-hidden="true"
-              className="figures absolute -top-0.5 -right-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-accent px-0.5 text-[10px] leading-none font-semibold text-paper"
-            >
-              {shell.unread > MOST_COUNTED ? `${MOST_COUNTED}+` : shell.unread}
-            </span>
-          )}
-        </Link>
-      ) : null}
+      {shell.items.includes(paths.notifications()) ? <NotificationBell loaded={shell.unread} /> : null}
       <div className="flex-none sm:hidden">
         <MeMenu shell={shell} id="me-top" placement="top-popover" />
       </div>

@@ -1,0 +1,17 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { readScreen } from '../../http/screen.server.ts';
+
+/** Server-sent events: how many notifications the user has not read, now and whenever it changes. */
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, null, ({ actor, familyId, context, request }) => {
+    const { signal } = request;
+    const { readyToSend } = context;
+    return new Response(context.notificationStreams.open({ actor, familyId, signal, readyToSend }), {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        // Neither proxies nor our own compression may hold events back.
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      },
+    });
+  });
