@@ -14,6 +14,8 @@ import { createTestDatabase, type TestDatabase } from './testing/test-store.ts';
  * insert copies of, update, delete, and move to the second tenant, or "-" for nothing.
  */
 const REACH: Readonly<Record<string, string>> = {
+  activities: '4/4/4/4/4 4/0/0/0/0 2/0/0/0/0 - - - 2/0/0/0/0 - -',
+  announcements: '8/8/8/8/8 8/8/8/8/8 4/4/4/4/0 1/0/0/0/0 2/0/0/0/0 3/0/0/0/0 1/4/4/4/0 1/0/0/0/0 -',
   borrowing_bases: '4/4/4/4/4 4/4/4/4/4 2/2/2/2/0 1/0/0/0/0 - - 1/2/2/2/0 2/0/0/0/0 -',
   capital_accounts: '4/4/4/4/4 4/4/4/4/4 2/2/2/2/0 - 1/0/0/0/0 2/0/0/0/0 0/2/2/2/0 1/0/0/0/0 -',
   chats: '4/4/4/4/4 - - - - - - - -',
@@ -31,7 +33,7 @@ const REACH: Readonly<Record<string, string>> = {
   files: '6/6/6/6/6 6/6/6/6/6 3/3/3/3/0 1/1/1/1/1 1/0/0/0/0 1/0/0/0/0 2/3/3/3/0 1/1/1/1/1 -',
   funds: '2/2/2/2/2 2/2/2/2/2 1/1/1/1/0 - 1/0/0/0/0 1/0/0/0/0 0/1/1/1/0 1/0/0/0/0 -',
   group_filters: '4/4/4/4/4 - - - - - - - -',
-  history: '106/0/0/0/0 106/0/0/0/0 53/0/0/0/0 - - - 27/0/0/0/0 - -',
+  history: '114/0/0/0/0 114/0/0/0/0 57/0/0/0/0 - - - 30/0/0/0/0 - -',
   instance: '1/1/1/1/0 - - - - - - - -',
   limited_calls: '1/1/1/1/0 - - - - - - - -',
   loan_tapes: '4/4/4/4/4 4/4/4/4/4 2/2/2/2/0 1/0/0/0/0 - - 1/2/2/2/0 2/0/0/0/0 -',

@@ -164,6 +164,11 @@ export const SIGNED_IN_SCREENS = [
   route('history', 'routes/history/history.tsx', [route(':change', 'routes/history/change.tsx')]),
   route('history/documents/:resource/:id', 'routes/history/document.tsx'),
   route('notifications', 'routes/notifications/list.tsx'),
+  ...prefix('announcements', [
+    index('routes/announcements/list.tsx'),
+    route('new', 'routes/announcements/new.tsx'),
+    route(':id', 'routes/announcements/announcement.tsx'),
+  ]),
   ...prefix('admin', people),
   ...prefix('chats', [index('routes/chats/list.tsx'), route(':id', 'routes/chats/chat.tsx')]),
   route('filters', 'routes/filters/list.tsx'),

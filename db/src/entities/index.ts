@@ -1,3 +1,4 @@
+import { Activity, Announcement } from './announcements.ts';
 import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from './capital.ts';
 import { Chat, GroupFilter } from './chats.ts';
 import { Draw, Repayment } from './draws.ts';
@@ -60,6 +61,8 @@ export const ENTITIES = [
   DroppedObject,
   QueuedMail,
   Notification,
+  Announcement,
+  Activity,
   WorkerHeartbeat,
   Chat,
   GroupFilter,

@@ -30,6 +30,7 @@ import { RateSources } from './29-rate-sources.ts';
 import { ClassReports } from './30-class-reports.ts';
 import { Chats } from './40-chats.ts';
 import { Notifications } from './41-notifications.ts';
+import { Announcements } from './42-announcements.ts';
 import { LiveNotifications } from './44-live-notifications.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
@@ -66,5 +67,6 @@ export const MIGRATIONS = [
   { name: '30-class-reports', class: ClassReports },
   { name: '40-chats', class: Chats },
   { name: '41-notifications', class: Notifications },
+  { name: '42-announcements', class: Announcements },
   { name: '44-live-notifications', class: LiveNotifications },
 ];

@@ -1,5 +1,6 @@
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { Activity, Announcement } from '../entities/announcements.ts';
 import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from '../entities/capital.ts';
 import { Chat, GroupFilter } from '../entities/chats.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
@@ -34,6 +35,15 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
   const userId = newId(now);
   em.create(User, { id: userId, ...person, type: 'company', assoc, managerId, companyId: company.id });
   em.create(Chat, { id: newId(now), managerId, userId, title: 'Late loans', tasks: [{ type: 'blank', messages: [] }] });
+  const readAt = { firstReadAt: now, lastReadAt: now };
+  em.create(Activity, {
+    id: newId(now),
+    managerId,
+    userId,
+    resource: 'announcements',
+    documentId: newId(now),
+    ...readAt,
+  });
   em.create(GroupFilter, { id: newId(now), managerId, userId, title: 'One fund', fundIds: [fundId], investorIds: [] });
   await em.flush();
   const mapping = await createMapping(session, { companyId: company.id, body: parseMapping(NORTHWIND_MAPPING) });
@@ -181,5 +191,11 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
   }
   await em.flush();
   const companies = [await makeCompany(session, managerId, fund.id), await makeCompany(session, managerId, fund.id)];
+  const told = { managerId, title: 'News', description: 'Some', disableEmail: true, fileIds: [] };
+  em.create(Announcement, { id: newId(now), ...told, kind: 'all' });
+  em.create(Announcement, { id: newId(now), ...told, kind: 'funds', fundId: fund.id });
+  em.create(Announcement, { id: newId(now), ...told, kind: 'LPs', lpId: lpIds[1]! });
+  em.create(Announcement, { id: newId(now), ...told, kind: 'companies', companyId: companies[1]!.id });
+  await em.flush();
   return { managerId, companies, lpIds, fundId: fund.id };
 }

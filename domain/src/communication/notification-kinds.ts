@@ -16,4 +16,5 @@ export const NOTIFIED_AS: Readonly<
   distributionIssued: { level: 'info', actionRequired: false },
   statementPublished: { level: 'info', actionRequired: false },
   reportPublished: { level: 'info', actionRequired: false },
+  announcement: { level: 'info', actionRequired: false },
 };

@@ -86,6 +86,12 @@ export const HISTORY_COLLECTIONS: Readonly<Record<string, HistoryCollection>> = 
     read: 'entities/read',
     write: 'entities/write',
   },
+  announcements: {
+    one: 'Announcement',
+    many: 'Announcements',
+    read: 'announcements/read',
+    write: 'announcements/write',
+  },
   tables: { one: 'Option list', many: 'Option lists', read: 'tables/read', write: 'tables/write' },
 };
 

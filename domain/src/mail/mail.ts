@@ -9,6 +9,7 @@ export const MAIL_KINDS = [
   'distributionIssued',
   'statementPublished',
   'reportPublished',
+  'announcement',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

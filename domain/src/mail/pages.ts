@@ -6,4 +6,5 @@ export const MAIL_PAGES = {
   distribution: (bundleId: string) => `/capital/distributions/${bundleId}`,
   fundDocuments: (id: string) => `/funds/${id}?view=documents`,
   mainFund: (id: string) => `/main-funds/${id}`,
+  announcement: (id: string) => `/announcements/${id}`,
 } as const;

@@ -1,15 +1,37 @@
 import {
+  type AnnouncementView,
+  groupAnnouncements,
+  listAnnouncements,
+  publishAnnouncement,
+  publishAnnouncements,
+  readAnnouncement,
+  removeAnnouncements,
+} from '@tapeline/db/operations/announcements/announcements.ts';
+import {
   ANNOUNCEMENT_KINDS,
   announcementCreateSchema,
   announcementSchema,
 } from '@tapeline/domain/communication/announcement.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
-import { listParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint, unavailable } from './endpoint.ts';
+import { baseOf, groupBodies, groupBodySchema, listParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 import { resource } from './resource.ts';
 
 const kindSchema = z.enum(ANNOUNCEMENT_KINDS);
+
+const toBody = (announcement: AnnouncementView) => ({
+  ...baseOf(announcement),
+  resource: { kind: announcement.kind, ...(announcement.targetId ? { id: announcement.targetId } : {}) },
+  title: announcement.title,
+  subTitle: announcement.subTitle ?? null,
+  description: announcement.description,
+  files: announcement.files.map(({ id, ...file }) => file),
+  Class: announcement.Class ?? null,
+  disableEmail: announcement.disableEmail,
+  users: announcement.users,
+  isRead: announcement.isRead,
+});
 
 export const announcementEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -19,9 +41,16 @@ export const announcementEndpoints: readonly Endpoint[] = [
     summary: 'List announcements of one kind, or all of them',
     params: z.object({ kind: kindSchema }),
     query: listParamsSchema,
-    response: z.array(announcementSchema),
-    isUnavailable: true,
-    handle: unavailable,
+    response: z.union([z.array(announcementSchema), z.array(groupBodySchema)]),
+    handle: ({ params: { kind }, query, read }) =>
+      read(async (session) => {
+        if (query.groupBy) {
+          const found = await groupAnnouncements(session, kind, query);
+          return { body: groupBodies(found), count: found.total };
+        }
+        const { documents, total } = await listAnnouncements(session, kind, query);
+        return { body: documents.map(toBody), count: total };
+      }),
   }),
   endpoint({
     method: 'GET',
@@ -30,8 +59,8 @@ export const announcementEndpoints: readonly Endpoint[] = [
     summary: 'Get an announcement, and mark it as read',
     params: z.object({ kind: kindSchema, id: idSchema }),
     response: announcementSchema,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ params: { kind, id }, db }) =>
+      db(async (session) => ({ body: toBody(await readAnnouncement(session, { kind, id })) })),
   }),
   ...resource({
     path: '/crud/announcements',
@@ -39,12 +68,13 @@ export const announcementEndpoints: readonly Endpoint[] = [
     read: 'announcements/read',
     write: 'announcements/write',
     response: announcementSchema,
-    toBody: unavailable,
+    toBody,
     create: {
       body: announcementCreateSchema,
-      run: unavailable,
+      run: publishAnnouncement,
+      runAll: publishAnnouncements,
       summary: 'Publish an announcement, or a list of announcements',
     },
-    removeMany: { run: unavailable },
+    removeMany: { run: removeAnnouncements },
   }),
 ];

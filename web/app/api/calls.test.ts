@@ -6,10 +6,6 @@ const nameOf = ({ method, path }: { method: string; path: string }): string => `
 
 /** Calls that are defined and documented, and answer 502 until their operation exists. */
 const UNAVAILABLE: readonly string[] = [
-  'POST /crud/announcements',
-  'DELETE /crud/announcements',
-  'GET /crud/announcements/details/{kind}/{id}',
-  'GET /crud/announcements/{kind}',
   'POST /files/importer',
   'GET /files/importer/data',
   'POST /files/importer/dryRun',

@@ -182,6 +182,8 @@ export const paths = {
   importer: () => '/importer',
 
   announcements: () => '/announcements',
+  newAnnouncement: (search?: { for?: string }) => withSearch('/announcements/new', search),
+  announcement: (id: string) => `/announcements/${id}`,
   notifications: (search?: { show?: string }) => withSearch('/notifications', search),
   notificationStream: () => '/notifications/stream',
   chats: () => '/chats',

@@ -139,6 +139,11 @@ async function plant(): Promise<void> {
   await plantCapital();
   const chat = await one.manager.post('/crud/chats', { task: 'blank', title: 'Private' });
   expect(chat.status, chat.text).toBe(201);
+  const news = { resource: { kind: 'all' }, title: 'News', description: 'The fund has closed' };
+  const announcement = await one.manager.post('/crud/announcements', news);
+  expect(announcement.status, announcement.text).toBe(201);
+  const opened = await one.manager.get(`/crud/announcements/details/all/${announcement.json.id}`);
+  expect(opened.status, opened.text).toBe(200);
   const [fund] = (await one.manager.get('/crud/funds', { limit: 1 })).json;
   const filter = await one.manager.post('/crud/groupFilters', { title: 'Private', filters: { funds: [fund.id] } });
   expect(filter.status, filter.text).toBe(201);
@@ -265,7 +270,10 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   const collection = path.slice(0, path.indexOf('/{'));
   if (path.includes('{bucket}')) return { ...NO_SAMPLE, params: { bucket: 'loanTapes' } };
   if (path.includes('{fileId}')) return { ...NO_SAMPLE, params: { fileId: fileKey, sheetName: 'Loan Tape' } };
-  if (path.includes('{kind}')) return { ...NO_SAMPLE, params: { kind: 'all', id: NO_ID } };
+  if (path.includes('{kind}')) {
+    const [announcement] = (await one.manager.get('/crud/announcements/all', { limit: 1 })).json;
+    return { ...NO_SAMPLE, params: { kind: 'all', id: announcement.id } };
+  }
   if (!path.includes('{id}')) return { ...NO_SAMPLE, query };
   const list = endpoints.find((call) => call.method === 'GET' && call.path === collection && !call.isUnavailable);
   if (!list) return { ...NO_SAMPLE, params: { id: NO_ID } };
@@ -326,6 +334,7 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   if (OF_THE_CALLER.has(name)) return [200, 400];
   if (path.endsWith('/review') && actor.startsWith('company')) return isForeign(actor) ? [404] : [403];
   if (path.includes('{') && isPrivate(path)) return actor === 'manager' ? [200, 400, 404] : [400, 404];
+  if (path.endsWith('{kind}')) return [200];
   if (method === 'GET') return path.includes('{') || path.startsWith('/LTP/analytics') ? ofDocument(actor) : [200];
   // Operations refuse what a user of a company may not do to a tape, whatever the role allows.
   const isTape = path.startsWith('/LTP/') && actor.startsWith('company');
@@ -374,6 +383,7 @@ const OPEN_TO_INVESTORS = [
   'write_offs',
   'capital_accounts',
   'reports',
+  'announcements',
   'entities',
   'users',
   'files',
@@ -388,6 +398,7 @@ const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
   'LP group': OPEN_TO_INVESTORS,
   company: [
     'managers',
+    'announcements',
     'companies',
     'entities',
     'users',

@@ -3,6 +3,7 @@ import { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import type { Bucket } from '../files/files.ts';
+import { INVESTOR_TYPES } from '../outbox/readers.ts';
 import { tellAll } from '../outbox/tell.ts';
 import type { DueNotice, NoticeReference } from './compose-notices.ts';
 import { type MailedDocument, type MailedTable, NOTICE_TABLES, type NoticeTable, noticeMail } from './notice-mails.ts';
@@ -139,7 +140,7 @@ export async function mailPublished(session: Session, table: MailedTable, ids: r
       const mail = noticeMail(table, document, today(session));
       if (!mail || !(isReport || LP)) return [];
       const { permission: can } = mail;
-      const to = LP ? { LP, ofManager: managerId, can } : { investorsOf: managerId, can };
+      const to = LP ? { LP, ofManager: managerId, can } : { everyoneOf: managerId, types: INVESTOR_TYPES, can };
       return [{ ...mail, key: `notice/${document.id}`, to }];
     });
   });

@@ -89,6 +89,7 @@ export const TITLED: Readonly<Record<string, Titled>> = {
   },
   serviceProviders: { table: 'service_providers', title: 't.title' },
   tables: { table: 'option_lists', title: 't.name' },
+  announcements: { table: 'announcements', title: 't.title' },
 };
 
 export interface DocumentTitle {

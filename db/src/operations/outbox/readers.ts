@@ -1,4 +1,4 @@
-import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { can, type PermissionKey, type UserActor, type UserType } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { settingsOf } from '../../store.ts';
 import { TITLED } from '../history/document-titles.ts';
@@ -10,8 +10,11 @@ export type Recipients =
   | { readonly manager: string; readonly can: PermissionKey }
   | { readonly company: string; readonly can: PermissionKey }
   | { readonly LP: string; readonly ofManager: string; readonly can: PermissionKey }
-  /** All investors of a manager; of them, those who can see the document. */
-  | { readonly investorsOf: string; readonly can: PermissionKey };
+  /** All users of some types that belong to a manager or to its investors and companies. */
+  | { readonly everyoneOf: string; readonly types: readonly UserType[]; readonly can: PermissionKey };
+
+/** The users of investors. */
+export const INVESTOR_TYPES: readonly UserType[] = ['LP', 'LPGroup'];
 
 /** A document, by the name of its collection in calls: "loanTapes". */
 export interface MailDocument {
@@ -58,7 +61,8 @@ export async function readersOf(
 function belongsTo(actor: UserActor, recipients: Exclude<Recipients, { readonly users: readonly string[] }>): boolean {
   if ('manager' in recipients) return actor.type === 'manager' && actor.managerId === recipients.manager;
   if ('LP' in recipients) return actor.lpIds.includes(recipients.LP);
-  if ('investorsOf' in recipients) return actor.lpIds.length > 0 && actor.managerId === recipients.investorsOf;
+  if ('everyoneOf' in recipients)
+    return recipients.types.includes(actor.type) && actor.managerId === recipients.everyoneOf;
   return actor.companyId === recipients.company;
 }
 
@@ -87,8 +91,9 @@ export async function findRecipients(
     if ('users' in recipients) return `u.id = any (array[${recipients.users.map(bound)}]::text[])`;
     if ('manager' in recipients) return `u.type = 'manager' and u.manager_id = ${bound(recipients.manager)}`;
     if ('company' in recipients) return `u.type = 'company' and u.company_id = ${bound(recipients.company)}`;
-    const manager = 'LP' in recipients ? recipients.ofManager : recipients.investorsOf;
-    return `u.type in ('LP', 'LPGroup') and u.manager_id = ${bound(manager)}`;
+    const [manager, types] =
+      'LP' in recipients ? [recipients.ofManager, INVESTOR_TYPES] : [recipients.everyoneOf, recipients.types];
+    return `u.type = any (array[${types.map(bound)}]::text[]) and u.manager_id = ${bound(manager)}`;
   };
   const conditions = new Set(addressed.flatMap(({ to }) => to.map(conditionOf)));
   if (conditions.size === 0) return addressed.map(() => []);

@@ -14,6 +14,8 @@ export interface Message extends MailDocument, MailContent {
    * happens.
    */
   readonly key: string;
+  /** Whether there is only the notification. */
+  readonly isWithoutEmail?: boolean;
   /** When to send the email, at the earliest. Default: at once. */
   readonly notBefore?: Date;
 }
@@ -29,7 +31,7 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
   const { now } = session;
   // The documents may have been created in this transaction.
   await session.em.flush();
-  const queued = await asProgram(session, async () => {
+  const counts = await asProgram(session, async () => {
     const recipients = await findRecipients(
       session,
       commands.map((document) => ({ document, to: [document.to].flat() })),
@@ -52,33 +54,37 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
                 page: mail.page,
                 page_title: mail.pageTitle,
                 not_before: mail.notBefore ?? now,
+                is_mailed: !mail.isWithoutEmail,
                 level: NOTIFIED_AS[mail.kind].level,
                 action_required: NOTIFIED_AS[mail.kind].actionRequired,
               },
             ],
       ),
     );
-    if (mails.length === 0) return [];
-    return session.query(
+    if (mails.length === 0) return null;
+    const [counted] = await session.query<{ told: number; mailed: number }>(
       `with message as (
          select * from jsonb_to_recordset($1) as mail (id text, user_id text, key text, kind text, resource text,
            document_id text, subject text, text text, page text, page_title text, not_before timestamptz, level text,
-           action_required boolean)
+           action_required boolean, is_mailed boolean)
        ), notified as (
          insert into notifications (id, user_id, key, kind, resource, document_id, title, description, page, page_title,
            created_at, level, action_required)
          select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, level, action_required
-         from message on conflict (key, user_id) do nothing
-       )
+         from message on conflict (key, user_id) do nothing returning id
+       ), mailed as (
        insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title,
          created_at, not_before, next_attempt_at)
        select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, not_before, not_before
-       from message on conflict (key, user_id) do nothing returning id`,
+       from message where is_mailed on conflict (key, user_id) do nothing returning id
+       )
+       select (select count(*) from notified)::int as told, (select count(*) from mailed)::int as mailed`,
       [JSON.stringify(mails), now],
     );
+    return counted;
   });
-  if (queued.length > 0) session.announce('mailQueued');
-  return queued.length;
+  if (counts?.mailed) session.announce('mailQueued');
+  return counts?.told ?? 0;
 }
 
 /** Tells people about one document, as `tellAll` does. */

@@ -1,3 +1,4 @@
+import type { Bucket } from '@tapeline/db/operations/files/files.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { MAX_UPLOAD_BYTES } from '../../../api/files.ts';
@@ -12,9 +13,12 @@ const MAX_FORM_BYTES = 50 * MAX_UPLOAD_BYTES + 1024 * 1024;
 /**
  * Converts a multipart form with files to the same form without them. Each file is streamed to the store and becomes an
  * attachment, or is listed as refused with its reason. A form without files is returned unchanged.
- * @param to the directory of the files in their bucket; tapes have none
+ * @param to the bucket, and the directory of the files in it: tapes have none
  */
-export async function storeFilesOfForm(screen: Screen, to: { directory?: string } = {}): Promise<Request> {
+export async function storeFilesOfForm(
+  screen: Screen,
+  to: { bucket?: Bucket; directory?: string } = {},
+): Promise<Request> {
   const { request, context, actor } = screen;
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
   const stored: { key: string; name: string }[] = [];

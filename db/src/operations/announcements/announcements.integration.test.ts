@@ -1,0 +1,163 @@
+import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { PermissionKey, UserActor, UserType } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Role, User } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { countUnread } from '../notifications/notifications.ts';
+import {
+  listAnnouncements,
+  publishAnnouncement,
+  publishAnnouncements,
+  readAnnouncement,
+  readersOfAnnouncement,
+  removeAnnouncements,
+} from './announcements.ts';
+
+const READ: readonly PermissionKey[] = ['announcements/read'];
+const WRITE: readonly PermissionKey[] = [...READ, 'announcements/write'];
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let other: TestTenant;
+let author: UserActor;
+/** The users of the two investors, of the two companies, and of an investor of another manager. */
+let people: Record<'firstLP' | 'secondLP' | 'firstCompany' | 'secondCompany' | 'foreign', UserActor>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  people = await database.store.as(SYSTEM, async (session) => {
+    await seedFoundations(session);
+    tenant = await makeTenant(session);
+    other = await makeTenant(session);
+    const roleId = newId();
+    session.em.create(Role, { id: roleId, title: 'Reader', level: 12, permissions: [...READ] });
+    const add = (type: UserType, managerId: string, of: { lpIds?: string[]; companyId?: string }): UserActor => {
+      const id = newId();
+      const name = { firstName: 'Ann', lastName: 'Example', email: `${id}@example.test` };
+      const assoc = of.companyId
+        ? { company: { id: of.companyId } }
+        : of.lpIds
+          ? { LP: { id: of.lpIds[0]! } }
+          : { manager: { id: managerId } };
+      session.em.create(User, {
+        id,
+        ...name,
+        type,
+        managerId,
+        roleId,
+        assoc,
+        companyId: of.companyId ?? null,
+        LPs: of.lpIds ?? [],
+      });
+      return testActor({ type, managerId, userId: id, permissions: [...(type === 'manager' ? WRITE : READ)], ...of });
+    };
+    author = add('manager', tenant.managerId, {});
+    const [one, two] = tenant.companies;
+    return {
+      firstLP: add('LP', tenant.managerId, { lpIds: [tenant.lpIds[0]!] }),
+      secondLP: add('LP', tenant.managerId, { lpIds: [tenant.lpIds[1]!] }),
+      firstCompany: add('company', tenant.managerId, { companyId: one!.id }),
+      secondCompany: add('company', tenant.managerId, { companyId: two!.id }),
+      foreign: add('LP', other.managerId, { lpIds: [other.lpIds[0]!] }),
+    };
+  });
+});
+afterAll(() => database.close());
+
+const as = <Result>(actor: UserActor, work: (session: Session) => Promise<Result>) => database.store.as(actor, work);
+const body = (resource: object, more: object = {}) =>
+  announcementCreateSchema.parse({ resource, title: 'First close', description: 'The fund has **closed**.', ...more });
+
+type Person = keyof typeof people;
+async function seenBy(id: string): Promise<Person[]> {
+  const seen: Person[] = [];
+  for (const [name, actor] of Object.entries(people) as [Person, UserActor][]) {
+    const { total } = await as(actor, (session) => listAnnouncements(session, 'all', { filter: { id } }));
+    if (total > 0) seen.push(name);
+  }
+  return seen;
+}
+
+const mailed = async (id: string): Promise<string[]> => {
+  const rows = await database.query<{ id: string }>('select user_id as id from outbox where document_id = $1', [id]);
+  return rows.map((row) => row.id);
+};
+
+test.each([
+  ['all', () => ({ kind: 'all' }), ['firstLP', 'secondLP', 'firstCompany', 'secondCompany']],
+  ['the investors of a fund', () => ({ kind: 'funds', id: tenant.fundId }), ['firstLP', 'secondLP']],
+  ['all investors', () => ({ kind: 'LPs' }), ['firstLP', 'secondLP']],
+  ['one investor', () => ({ kind: 'LPs', id: tenant.lpIds[0] }), ['firstLP']],
+  ['one borrower', () => ({ kind: 'companies', id: tenant.companies[1]!.id }), ['secondCompany']],
+] as const)('an announcement to %s is seen by and told to nobody else', async (_, resource, audience) => {
+  const published = await as(author, (session) => publishAnnouncement(session, body(resource())));
+  expect(await seenBy(published.id)).toEqual(audience);
+  const told = (await mailed(published.id)).filter((id) => Object.values(people).some(({ userId }) => userId === id));
+  expect(told.sort()).toEqual(audience.map((name) => people[name].userId).sort());
+  expect(published.users).toBeGreaterThanOrEqual(audience.length);
+});
+
+test('without emails there are only notifications', async () => {
+  const before = await as(people.firstLP, countUnread);
+  const quiet = body({ kind: 'LPs', id: tenant.lpIds[0] }, { disableEmail: true });
+  const { id, users } = await as(author, (session) => publishAnnouncement(session, quiet));
+  expect([users, await mailed(id)]).toEqual([1, []]);
+  expect(await as(people.firstLP, countUnread)).toBe(before + 1);
+});
+
+test('opening an announcement marks it as read by that person, which the manager sees', async () => {
+  const { id } = await as(author, (session) => publishAnnouncement(session, body({ kind: 'LPs' })));
+  const isRead = async (actor: UserActor) =>
+    (await as(actor, (session) => listAnnouncements(session, 'LPs', { filter: { id } }))).documents[0]?.isRead;
+  expect(await isRead(people.firstLP)).toBe(false);
+  await as(people.firstLP, (session) => readAnnouncement(session, { kind: 'LPs', id }));
+  await as(people.firstLP, (session) => readAnnouncement(session, { id }));
+  expect([await isRead(people.firstLP), await isRead(people.secondLP), await isRead(author)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const readers = await as(author, (session) => readersOfAnnouncement(session, { id, limit: 10 }));
+  expect(readers.map(({ userId }) => userId)).toEqual([people.firstLP.userId]);
+  await expect(as(people.foreign, (session) => readAnnouncement(session, { id }))).rejects.toThrow(Refusal);
+  await expect(as(people.firstLP, (session) => readAnnouncement(session, { kind: 'funds', id }))).rejects.toThrow(
+    Refusal,
+  );
+});
+
+test('what is withdrawn is gone for its audience, with its notifications', async () => {
+  const { id } = await as(author, (session) => publishAnnouncement(session, body({ kind: 'all' })));
+  const before = await as(people.firstLP, countUnread);
+  await as(author, (session) => removeAnnouncements(session, [id]));
+  expect(await seenBy(id)).toEqual([]);
+  expect(await as(people.firstLP, countUnread)).toBe(before - 1);
+});
+
+test('a foreign audience, a foreign class and a person without permission are refused, and nothing is published', async () => {
+  const flagsOf = (bodies: ReturnType<typeof body>[], actor = author) =>
+    as(actor, (session) => publishAnnouncements(session, bodies)).then(
+      () => 'published',
+      (error) => (error instanceof Refusal ? (error.flags ?? error.code) : error),
+    );
+  const count = () => database.query<{ count: number }>('select count(*)::int as count from announcements');
+  const before = await count();
+  const good = body({ kind: 'all' });
+  expect(await flagsOf([good, body({ kind: 'funds', id: other.fundId })])).toEqual({
+    '1.resource.id': 'is not one that you can see',
+  });
+  expect(await flagsOf([body({ kind: 'funds', id: tenant.fundId }, { Class: 'none' })])).toEqual({
+    Class: 'is not the key of a class of the fund',
+  });
+  expect(await flagsOf([body({ kind: 'all' }, { Class: 'none' })])).toEqual({ Class: 'needs a fund' });
+  expect(await flagsOf([body({ kind: 'all' }, { files: [{ key: 'none.pdf' }] })])).toEqual({
+    'files.0': 'is not an uploaded file',
+  });
+  expect(await flagsOf([good], people.firstLP)).toBe('forbidden');
+  expect(await count()).toEqual(before);
+});

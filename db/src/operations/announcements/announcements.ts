@@ -1,0 +1,282 @@
+import type {
+  ANNOUNCEMENT_KINDS,
+  announcementCreateSchema,
+} from '@tapeline/domain/communication/announcement.schema.ts';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { atItem, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
+import type { UserType } from '@tapeline/domain/people/actor.ts';
+import type { z } from 'zod';
+import { Announcement } from '../../entities/announcements.ts';
+import { newId } from '../../ids.ts';
+import type { Row } from '../../read-batch.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { filesById } from '../capital/notices.ts';
+import { COMPANIES } from '../companies/companies.ts';
+import { resolveFile } from '../files/files.ts';
+import { FUNDS } from '../funds/funds.ts';
+import { LPS } from '../investors/investors.ts';
+import {
+  defineListable,
+  type Groups,
+  getDocument,
+  groupDocuments,
+  listDocuments,
+  type Page,
+  type PageOptions,
+  readForDocuments,
+} from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { INVESTOR_TYPES } from '../outbox/readers.ts';
+import { tell } from '../outbox/tell.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+
+export type AnnouncementKind = (typeof ANNOUNCEMENT_KINDS)[number];
+type AnnouncementCreate = z.output<typeof announcementCreateSchema>;
+
+const TARGET = 'coalesce(t.fund_id, t.lp_id, t.company_id)';
+
+export const ANNOUNCEMENTS = defineListable(Announcement, 'announcements', [
+  ['title', 'Title', 'text', 't.title'],
+  ['resource.kind', 'For', 'text', 't.kind'],
+  ['resource.id', 'Document', 'text', TARGET],
+  ['Class', 'Class', 'text', 't.class'],
+  ['users', 'Recipients', 'number', 't.users'],
+]);
+
+/** An announcement with its files, and whether the actor has read it. */
+export type AnnouncementView = Announcement & {
+  /** The fund, investor or company that it is for; null if it is for all. */
+  targetId: string | null;
+  /** What that one is called, if the actor can see it. */
+  target: string | null;
+  files: (FileMetadata & { id: string })[];
+  isRead: boolean;
+};
+
+const STATEMENTS = [
+  `select id, bucket, key, name, size, type, checksum from files
+   where id = any (array(select unnest(file_ids) from page)) and status = 'Active'`,
+  `select document_id as id from activities
+   where resource = 'announcements' and user_id = (select actor_user()) and document_id in (select id from page)`,
+  `select page.id, coalesce(f.title, l.title, c.name) as title from page left join funds f on f.id = page.fund_id
+   left join lps l on l.id = page.lp_id left join companies c on c.id = page.company_id`,
+];
+
+function viewsOf(
+  announcements: readonly Announcement[],
+  [files, reads = [], targets = []]: readonly Row[][],
+): AnnouncementView[] {
+  const fileOf = filesById(files);
+  const read = new Set(reads.map(({ id }) => id));
+  const titles = new Map(targets.map(({ id, title }) => [id, title]));
+  return announcements.map((announcement) => {
+    const { id, fundId, lpId, companyId, fileIds } = announcement;
+    const title = titles.get(id);
+    return {
+      ...announcement,
+      targetId: fundId ?? lpId ?? companyId ?? null,
+      target: typeof title === 'string' ? title : null,
+      files: fileIds.flatMap((file) => {
+        const found = fileOf.get(file);
+        return found ? [{ id: file, ...found }] : [];
+      }),
+      isRead: read.has(id),
+    };
+  });
+}
+
+/** One kind of announcements; every kind with `all`. */
+const ofKind = (kind: AnnouncementKind): Pick<PageOptions, 'narrowing'> =>
+  kind === 'all' ? {} : { narrowing: { condition: (parameter: string) => `t.kind = ${parameter}`, value: kind } };
+
+/** Groups of the announcements of one kind that the actor can see. */
+export const groupAnnouncements = (session: ReadSession, kind: AnnouncementKind, query: unknown): Promise<Groups> =>
+  groupDocuments(session, ANNOUNCEMENTS, query, ofKind(kind));
+
+/** A page of the announcements of one kind that the actor can see; of every kind with `all`. */
+export async function listAnnouncements(
+  session: ReadSession,
+  kind: AnnouncementKind,
+  query: unknown = {},
+): Promise<Page<AnnouncementView>> {
+  const { documents, total, rows } = await listDocuments(session, ANNOUNCEMENTS, query, {
+    ...ofKind(kind),
+    statements: STATEMENTS,
+  });
+  return { documents: viewsOf(documents, rows), total };
+}
+
+const views = async (session: ReadSession, announcements: readonly Announcement[]): Promise<AnnouncementView[]> =>
+  viewsOf(announcements, await readForDocuments(session, ANNOUNCEMENTS, announcements, STATEMENTS));
+
+/**
+ * An announcement, which the actor has read by this.
+ * @param command.kind its kind, or `all` for any
+ * @throws Refusal notFound
+ */
+export async function readAnnouncement(
+  session: Session,
+  { kind = 'all', id }: { kind?: AnnouncementKind; id: string },
+): Promise<AnnouncementView> {
+  const announcement = await getDocument(session, ANNOUNCEMENTS, id);
+  if (kind !== 'all' && announcement.kind !== kind) throw new Refusal('notFound');
+  await recordRead(session, { resource: 'announcements', documentId: id });
+  const [view] = await views(session, [announcement]);
+  return view!;
+}
+
+/** Records that the actor has read a document. */
+async function recordRead(session: Session, about: { resource: string; documentId: string }): Promise<void> {
+  const { actor, now } = session;
+  if (actor.kind !== 'user') return;
+  const id = newId(now);
+  await session.query(
+    `insert into activities (id, manager_id, user_id, resource, document_id, first_read_at, last_read_at)
+     values ($1, $2, $3, $4, $5, $6, $6) on conflict (user_id, resource, document_id) do update set last_read_at = $6`,
+    [id, actor.managerId, actor.userId, about.resource, about.documentId, now],
+  );
+}
+
+/** Who has read an announcement: the latest first. */
+export const readersOfAnnouncement = (
+  session: ReadSession,
+  { id, limit }: { id: string; limit: number },
+): Promise<{ userId: string; name: string; firstReadAt: Date }[]> =>
+  session.query(
+    `select a.user_id as "userId", u.first_name || ' ' || u.last_name as name, a.first_read_at as "firstReadAt"
+     from activities a join users u on u.id = a.user_id
+     where a.resource = 'announcements' and a.document_id = $1 order by a.first_read_at desc, a.id limit $2`,
+    [id, limit],
+  );
+
+const refuse = (message: string, flags: Record<string, string>): never => {
+  throw new Refusal('badRequest', message, { flags });
+};
+
+/** The columns of whom it is for. @throws Refusal badRequest for what the actor cannot see, and for a foreign class */
+async function targetOf(session: Session, { resource: { kind, id }, Class }: AnnouncementCreate) {
+  const find = async <Found>(read: () => Promise<Found>): Promise<Found> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return refuse('Choose whom the announcement is for', { 'resource.id': 'is not one that you can see' });
+    }
+  };
+  if (Class && (kind !== 'funds' || !id)) {
+    refuse('Only an announcement for one fund can name a class', { Class: 'needs a fund' });
+  }
+  if (!id) return { target: null };
+  if (kind === 'funds') {
+    const fund = await find(() => getDocument(session, FUNDS, id));
+    if (Class && !fund.classes.some(({ uniqueKey }) => uniqueKey === Class)) {
+      refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
+    }
+    return { fundId: id, target: fund.managerId };
+  }
+  if (kind === 'LPs') return { lpId: id, target: (await find(() => getDocument(session, LPS, id))).managerId };
+  return { companyId: id, target: (await find(() => getDocument(session, COMPANIES, id))).managerId };
+}
+
+/** The uploaded files, in order. @throws Refusal badRequest with a flag at each that is not one */
+async function filesOf(session: Session, files: AnnouncementCreate['files']): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [place, { key }] of files.entries()) {
+    try {
+      ids.push((await resolveFile(session, { bucket: 'announcements', keyOrId: key })).id);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refuse(error.message, { [`files.${place}`]: 'is not an uploaded file' });
+    }
+  }
+  return [...new Set(ids)];
+}
+
+/** Users of these types are told. Others of the manager can see it. */
+const TOLD: Readonly<Record<AnnouncementKind, readonly UserType[]>> = {
+  all: ['manager', 'LP', 'LPGroup', 'company'],
+  funds: INVESTOR_TYPES,
+  LPs: INVESTOR_TYPES,
+  companies: ['company'],
+};
+
+async function publish(session: Session, body: AnnouncementCreate): Promise<Announcement> {
+  const { target, ...columns } = await targetOf(session, body);
+  const managerId = target ?? (await tenantOf(session));
+  const announcement = session.em.create(Announcement, {
+    id: newId(session.now),
+    managerId,
+    kind: body.resource.kind,
+    ...columns,
+    Class: body.Class ?? null,
+    title: body.title,
+    subTitle: body.subTitle || null,
+    description: body.description,
+    fileIds: await filesOf(session, body.files),
+    disableEmail: body.disableEmail,
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  announcement.users = await tell(session, {
+    kind: 'announcement',
+    resource: 'announcements',
+    documentId: announcement.id,
+    key: `announcement/${announcement.id}`,
+    to: { everyoneOf: managerId, types: TOLD[announcement.kind], can: 'announcements/read' },
+    except: session.actor.kind === 'user' ? [session.actor.userId] : [],
+    isWithoutEmail: announcement.disableEmail,
+    subject: announcement.title,
+    lines: [...(announcement.subTitle ? [announcement.subTitle, ''] : []), announcement.description],
+    page: MAIL_PAGES.announcement(announcement.id),
+    pageTitle: 'Open the announcement',
+  });
+  await session.em.flush();
+  return announcement;
+}
+
+/**
+ * Publishes announcements, all or none, and tells the people they are for.
+ * @param bodies as `announcementCreateSchema` returns them
+ * @throws Refusal forbidden without `announcements/write`; badRequest with flags, naming the item
+ */
+export async function publishAnnouncements(
+  session: Session,
+  bodies: readonly AnnouncementCreate[],
+): Promise<AnnouncementView[]> {
+  requirePermission(session, 'announcements/write');
+  const published: Announcement[] = [];
+  for (const [place, body] of bodies.entries()) {
+    try {
+      published.push(await publish(session, body));
+    } catch (error) {
+      throw bodies.length === 1 ? error : atItem(error, place);
+    }
+  }
+  return views(session, published);
+}
+
+/** @throws Refusal as `publishAnnouncements` */
+export async function publishAnnouncement(session: Session, body: AnnouncementCreate): Promise<AnnouncementView> {
+  const [published] = await publishAnnouncements(session, [body]);
+  return published!;
+}
+
+/** Withdraws announcements (soft delete): their audience no longer sees them. @throws Refusal forbidden; notFound */
+export async function removeAnnouncements(session: Session, ids: readonly string[]): Promise<void> {
+  requirePermission(session, 'announcements/write');
+  const known = ids.filter(isId);
+  const found = await session.em.find(Announcement, { id: { $in: known }, status: { $ne: 'Removed' } });
+  if (found.length !== new Set(ids).size) throw new Refusal('notFound');
+  for (const announcement of found) {
+    announcement.status = 'Removed';
+    announcement.metadata = changedMetadata(session, announcement.metadata);
+  }
+  await session.em.flush();
+  // Nobody is told of what was withdrawn before the email was sent.
+  await asProgram(session, () =>
+    session.query(`delete from notifications where resource = 'announcements' and document_id = any ($1)`, [known]),
+  );
+}

@@ -1,0 +1,132 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import {
+  readAnnouncement,
+  readersOfAnnouncement,
+  removeAnnouncements,
+} from '@tapeline/db/operations/announcements/announcements.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
+import { DateText, Name } from '../../components/figures/figures.tsx';
+import { formatBytes, formatCount } from '../../components/figures/format.ts';
+import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { Markdown } from '../../components/markdown.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+import { audienceOf } from './audience.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title ?? 'Announcement'} · Tapeline` },
+];
+export const handle = { crumbs: () => [{ label: 'Announcements', to: paths.announcements() }] };
+
+const READERS_SHOWN = 100;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'announcements/read', ({ db, actor, params }) =>
+    db(async (session) => {
+      const one = await readAnnouncement(session, { id: params.id ?? '' });
+      const mayWrite = can(actor, 'announcements/write');
+      const readers = mayWrite ? await readersOfAnnouncement(session, { id: one.id, limit: READERS_SHOWN }) : [];
+      return {
+        title: one.title,
+        subTitle: one.subTitle ?? null,
+        description: one.description,
+        audience: audienceOf(one),
+        publishedAt: one.metadata.iat,
+        users: one.users,
+        wasMailed: !one.disableEmail,
+        files: one.files.map(({ id, name, size }) => ({ id, name, size })),
+        mayWrite,
+        readers: readers.map(({ userId, name, firstReadAt }) => ({ userId, name, at: firstReadAt.toISOString() })),
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    remove: intent({
+      permission: 'announcements/write',
+      schema: z.object({}),
+      async run(_form, { db, params }) {
+        await db((session) => removeAnnouncements(session, [params.id ?? '']));
+        return redirect(paths.announcements());
+      },
+    }),
+  });
+
+export default function Announcement() {
+  const one = useLoaderData<typeof loader>();
+  const sent = `${formatCount(one.users, 'recipient')}, ${one.wasMailed ? 'also by email' : 'without email'}`;
+  return (
+    <>
+      <PageHeader
+        title={one.title}
+        facts={[
+          one.audience,
+          <DateText key="published" value={one.publishedAt} time />,
+          ...(one.mayWrite ? [sent] : []),
+        ]}
+        actions={
+          one.mayWrite ? (
+            <ActionForm intent="remove" tone="plain">
+              Withdraw
+            </ActionForm>
+          ) : null
+        }
+      />
+      <Panel className="max-w-[46rem] p-4">
+        {one.subTitle ? <p className="mb-3 font-[550]">{one.subTitle}</p> : null}
+        <Markdown>{one.description}</Markdown>
+      </Panel>
+      {one.files.length > 0 ? (
+        <Section title="Files">
+          <Panel>
+            <DataTable
+              narrow="list"
+              caption="Files"
+              rows={one.files}
+              rowKey={(file) => file.id}
+              columns={[
+                {
+                  key: 'name',
+                  head: 'File',
+                  cell: (file) => (
+                    <a href={paths.download(file.id)} className="text-accent underline">
+                      {file.name}
+                    </a>
+                  ),
+                },
+                { key: 'size', head: 'Size', numeric: true, cell: (file) => formatBytes(file.size) },
+              ]}
+            />
+          </Panel>
+        </Section>
+      ) : null}
+      {one.readers.length > 0 ? (
+        <Section
+          title="Read by"
+          note={one.readers.length === READERS_SHOWN ? `The latest ${READERS_SHOWN}` : undefined}
+        >
+          <Panel>
+            <DataTable
+              narrow="list"
+              caption="Read by"
+              rows={one.readers}
+              rowKey={(reader) => reader.userId}
+              columns={[
+                { key: 'name', head: 'Person', cell: (reader) => <Name>{reader.name}</Name> },
+                { key: 'at', head: 'First read', quiet: true, cell: (reader) => <DateText value={reader.at} time /> },
+              ]}
+            />
+          </Panel>
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,0 +1,163 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { publishAnnouncement } from '@tapeline/db/operations/announcements/announcements.ts';
+import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
+import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
+import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
+import { tenantOf } from '@tapeline/db/operations/permission.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { ANNOUNCEMENT_KINDS, announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { z } from 'zod';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
+import { CheckboxField, FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel } from '../../components/page/section.tsx';
+import { Tabs } from '../../components/page/tabs.tsx';
+import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
+import { keptFiles } from '../monitoring/draws/draw-fields.tsx';
+import { storeFilesOfForm } from '../monitoring/tapes/form-files.server.ts';
+import { paths } from '../paths.ts';
+import { AUDIENCES } from './audience.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New announcement · Tapeline' }];
+export const handle = {
+  crumbs: () => [{ label: 'Announcements', to: paths.announcements() }, { label: 'New announcement' }],
+};
+
+const kindSchema = z.enum(ANNOUNCEMENT_KINDS);
+type Kind = z.infer<typeof kindSchema>;
+const KIND_LABELS: Readonly<Record<Kind, string>> = {
+  all: 'Everyone',
+  funds: 'Funds',
+  LPs: 'Investors',
+  companies: 'Borrowers',
+};
+const NOUNS = {
+  funds: ['fund', 'funds'],
+  LPs: ['investor', 'investors'],
+  companies: ['borrower', 'borrowers'],
+} as const;
+const LABELS = {
+  target: 'For',
+  title: 'Title',
+  subTitle: 'Subtitle',
+  description: 'Text',
+  files: 'Files',
+  attachments: 'Files',
+  disableEmail: 'Publish without emails',
+};
+const { title, subTitle, description, files } = announcementCreateSchema.shape;
+const formSchema = z.object({
+  kind: kindSchema,
+  target: idSchema.optional(),
+  title,
+  subTitle,
+  description,
+  files: z.unknown().optional(),
+  attachments: files,
+  refused: z.array(z.string()).default([]),
+  disableEmail: z.boolean().default(false),
+});
+
+async function targetsOf(session: Session, kind: Exclude<Kind, 'all'>, search: string | null) {
+  const managerId = await tenantOf(session);
+  const found =
+    kind === 'funds'
+      ? await fundChoices(session, managerId, { search })
+      : kind === 'LPs'
+        ? await lpChoices(session, managerId, { search })
+        : await companyChoices(session, { search });
+  return { kind, counts: countsOf(found), choices: found.choices.map(({ id, name }) => ({ value: id, label: name })) };
+}
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreenOfManager(args, 'announcements/write', ({ db, url }) =>
+    db(async (session) => {
+      const kind = kindSchema.catch('all').parse(url.searchParams.get('for'));
+      return { kind, targets: kind === 'all' ? null : await targetsOf(session, kind, url.searchParams.get('find')) };
+    }),
+  );
+
+export async function action(args: ActionFunctionArgs) {
+  const request = await readScreen(args, 'announcements/write', (screen) =>
+    storeFilesOfForm(screen, { bucket: 'announcements' }),
+  );
+  return act(
+    { ...args, request },
+    {
+      publish: intent({
+        permission: 'announcements/write',
+        schema: formSchema,
+        async run({ kind, target, refused, files: _, attachments, ...form }, { db }) {
+          if (refused.length > 0) {
+            throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
+          }
+          const body = { ...form, resource: { kind, ...(target ? { id: target } : {}) }, files: attachments };
+          const { id } = await db((session) => publishAnnouncement(session, body));
+          return redirect(paths.announcement(id));
+        },
+      }),
+    },
+  );
+}
+
+export default function NewAnnouncement() {
+  const { kind, targets } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('announcement', formSchema, { lastResult: answer?.lastResult });
+  return (
+    <>
+      <PageHeader title="New announcement" facts={['Published at once to the people it is for']} />
+      <Tabs
+        label="Audience"
+        tabs={ANNOUNCEMENT_KINDS.map((one) => ({
+          label: KIND_LABELS[one],
+          to: paths.newAnnouncement(one === 'all' ? {} : { for: one }),
+          current: one === kind,
+        }))}
+      />
+      {targets ? <ChoiceSearch id="find" name="find" noun={NOUNS[targets.kind]} counts={targets.counts} /> : null}
+      <ScreenForm form={form} intent="publish" labels={LABELS} encType="multipart/form-data">
+        <input type="hidden" name="kind" value={kind} />
+        <Panel className="grid max-w-[46rem] gap-4 p-4">
+          {targets ? (
+            <SelectField
+              field={fields.target}
+              label={LABELS.target}
+              empty={AUDIENCES[kind]}
+              choices={targets.choices}
+            />
+          ) : null}
+          <TextField field={fields.title} label={LABELS.title} />
+          <TextField field={fields.subTitle} label={LABELS.subTitle} />
+          <TextareaField
+            field={fields.description}
+            label={LABELS.description}
+            rows={12}
+            hint="Markdown: **bold**, lists with “- ”, [links](https://example.com)"
+          />
+          <FileField field={fields.files} label={LABELS.files} hint="At most 20 files" multiple />
+          {keptFiles(answer?.lastResult?.initialValue).map((file, at) => (
+            <p key={file.key} className="text-sm text-ink-2">
+              {file.name}
+              <input type="hidden" name={`attachments[${at}].key`} value={file.key} />
+              <input type="hidden" name={`attachments[${at}].name`} value={file.name} />
+            </p>
+          ))}
+          <CheckboxField field={fields.disableEmail} label={LABELS.disableEmail} />
+        </Panel>
+        <FormActions submit="Publish" submitting="Publishing">
+          <LinkButton to={paths.announcements()} tone="quiet">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';
