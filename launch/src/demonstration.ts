@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { demonstrationDraws } from '@tapeline/db/seed/demonstration/draws.ts';
-import { ANALYST_EMAIL, demonstrationUploads, UPLOADER_EMAIL } from '@tapeline/db/seed/demonstration/portfolio.ts';
+import { CREDIT_FUND } from '@tapeline/db/seed/demonstration/funds.ts';
+import {
+  ANALYST_EMAIL,
+  demonstrationUploads,
+  NORTHWIND_COMPANY,
+  UPLOADER_EMAIL,
+} from '@tapeline/db/seed/demonstration/portfolio.ts';
 import { BORROWER_EMAIL, demonstrationProposal } from '@tapeline/db/seed/demonstration/proposal.ts';
 import { demonstrationReports } from '@tapeline/db/seed/demonstration/reports.ts';
 import { severnYear } from '@tapeline/db/seed/demonstration/severn-year.ts';
@@ -9,6 +15,7 @@ import { signIn } from './demonstration/api-client.ts';
 import { askQuestions } from './demonstration/ask-questions.ts';
 import { loadYear } from './demonstration/load-year.ts';
 import { proposeCorrection } from './demonstration/propose-correction.ts';
+import { publishAnnouncements } from './demonstration/publish-announcements.ts';
 import { requestDraws } from './demonstration/request-draws.ts';
 import { uploadReports } from './demonstration/upload-reports.ts';
 import { uploadTapes } from './demonstration/upload-tapes.ts';
@@ -37,6 +44,7 @@ await proposeCorrection(borrower, demonstrationProposal());
 await requestDraws({ borrower, manager: api }, demonstrationDraws());
 await askQuestions(api);
 await uploadReports(api, demonstrationReports());
+await publishAnnouncements(api, { fund: CREDIT_FUND, company: NORTHWIND_COMPANY });
 if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(baseUrl, ANALYST_EMAIL, mails);
   await loadYear({ manager: api, analyst }, baseUrl, severnYear(), say);

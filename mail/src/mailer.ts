@@ -8,6 +8,8 @@ export interface Mail {
   readonly subject: string;
   /** Plain text. Line breaks are kept. */
   readonly text: string;
+  /** The same as HTML. */
+  readonly html?: string;
   /** Makes the mail recognizable if it is sent again after an interruption: the same id and time each time. */
   readonly identity?: { readonly messageId: string; readonly at: Date };
 }

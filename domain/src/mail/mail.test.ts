@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_ATTEMPTS, mailText, retryWaitMs } from './mail.ts';
+import { type AddressedMail, MOST_ATTEMPTS, mailHtml, mailText, retryWaitMs } from './mail.ts';
 
 test('the waits double from half a minute to four hours', () => {
   expect([1, 2, 3, 9, 10, 16].map((attempts) => retryWaitMs(attempts) / 1000)).toEqual([
@@ -14,14 +14,30 @@ test('sending is given up after about a day', () => {
   expect(hours).toBeLessThan(36);
 });
 
+const MAIL: AddressedMail = {
+  firstName: 'Ann',
+  kind: 'drawApproved',
+  text: 'The draw was approved.',
+  page: '/monitoring/draws/1',
+  pageTitle: 'Open the draw',
+};
+const URL = 'https://tapeline.example';
+
 test('the link is on its own line', () => {
-  const mail = {
-    firstName: 'Ann',
-    lines: 'The draw was approved.',
-    page: '/monitoring/draws/1',
-    pageTitle: 'Open the draw',
-  };
-  expect(mailText(mail, 'https://tapeline.example')).toBe(
+  expect(mailText(MAIL, URL)).toBe(
     'Hello Ann,\n\nThe draw was approved.\n\nOpen the draw:\nhttps://tapeline.example/monitoring/draws/1\n',
   );
+});
+
+test('as HTML it says the same, shows what is not Markdown as it is, and loads nothing', () => {
+  const html = mailHtml({ ...MAIL, firstName: 'A<b>nn', text: 'Draw *7*\nof "A & B"\n\n<script>x</script>' }, URL);
+  expect(html).toContain('<p>Hello A&lt;b&gt;nn,</p>');
+  expect(html).toContain('<p>Draw *7*<br>of &quot;A &amp; B&quot;</p>\n<p>&lt;script&gt;x&lt;/script&gt;</p>');
+  expect(html).toContain('<a href="https://tapeline.example/monitoring/draws/1"');
+  expect(html).not.toMatch(/<(?:script|img|link|iframe)|url\(|src=/);
+});
+
+test('an announcement is Markdown', () => {
+  const html = mailHtml({ ...MAIL, kind: 'announcement', text: 'The fund has **closed**. [Report](/funds/1)' }, URL);
+  expect(html).toContain('<p>The fund has <strong>closed</strong>. <a href="https://tapeline.example/funds/1"');
 });

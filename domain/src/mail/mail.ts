@@ -1,3 +1,5 @@
+import { markdownToHtml } from '../communication/markdown.ts';
+
 /** What the emails that follow from a change are about. */
 export const MAIL_KINDS = [
   'drawWaits',
@@ -16,7 +18,7 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 /** `Queued` emails are sent, and tried again until one succeeds. The other states are final. */
 export const MAIL_STATUSES = ['Queued', 'Sent', 'Failed', 'Skipped'] as const;
 
-export const MAIL_LIMITS = { key: 200, subject: 200, text: 20_000, page: 500 } as const;
+export const MAIL_LIMITS = { key: 200, subject: 200, text: 21_000, page: 500 } as const;
 
 /** What an email says: plain text, one entry per line. */
 export interface MailContent {
@@ -37,10 +39,53 @@ const LONGEST_WAIT_MS = 4 * 3_600_000;
 export const retryWaitMs = (attempts: number): number =>
   Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_WAIT_MS);
 
+/** What an email says, and to whom. */
+export interface AddressedMail {
+  readonly firstName: string;
+  readonly kind: MailKind;
+  /** The lines, in one text. */
+  readonly text: string;
+  readonly page: string;
+  readonly pageTitle: string;
+}
+
 /** The text of an email as it is sent: greeting, lines and a link to the page. */
-export function mailText(
-  mail: { firstName: string; lines: string; page: string; pageTitle: string },
-  publicUrl: string,
-): string {
-  return [`Hello ${mail.firstName},`, '', mail.lines, '', `${mail.pageTitle}:`, publicUrl + mail.page, ''].join('\n');
+export const mailText = (mail: AddressedMail, publicUrl: string): string =>
+  [`Hello ${mail.firstName},`, '', mail.text, '', `${mail.pageTitle}:`, publicUrl + mail.page, ''].join('\n');
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const LINK = 'color:#0b6b72';
+
+/** A paragraph for each part between empty lines. */
+const paragraphs = (text: string): string =>
+  text
+    .split(/\n{2,}/)
+    .map((part) => `<p>${escaped(part.trim()).replaceAll('\n', '<br>')}</p>`)
+    .join('\n');
+
+/**
+ * The same as HTML, for programs that show it. It loads nothing from elsewhere, and is readable without its styles. Only
+ * what people write for publication is Markdown; every other line is plain text.
+ */
+export function mailHtml(mail: AddressedMail, publicUrl: string): string {
+  const text =
+    mail.kind === 'announcement'
+      ? markdownToHtml(mail.text, { baseUrl: publicUrl, linkStyle: LINK })
+      : paragraphs(mail.text);
+  const address = escaped(publicUrl + mail.page);
+  return `<!doctype html>
+<html lang="en">
+<body style="margin:0;padding:24px;background:#f6f7f6">
+<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;color:#18211f;border:1px solid #e2e6e4;border-radius:6px;${FONT};font-size:15px;line-height:1.5">
+<p>Hello ${escaped(mail.firstName)},</p>
+${text}
+<p style="margin:24px 0 0"><a href="${address}" style="display:inline-block;padding:9px 16px;border-radius:5px;background:#0b6b72;color:#ffffff;text-decoration:none">${escaped(mail.pageTitle)}</a></p>
+<p style="margin:16px 0 0;font-size:12px;color:#5b6663">Or copy this address: <a href="${address}" style="${LINK}">${address}</a></p>
+</div>
+</body>
+</html>
+`;
 }

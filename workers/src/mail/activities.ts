@@ -8,7 +8,7 @@ import {
   recordSkipped,
 } from '@tapeline/db/operations/outbox/sending.ts';
 import { systemActor } from '@tapeline/db/store.ts';
-import { mailText } from '@tapeline/domain/mail/mail.ts';
+import { mailHtml, mailText } from '@tapeline/domain/mail/mail.ts';
 import { isRejectedForGood, type Mailer } from '@tapeline/mail/mailer.ts';
 import type { MailActivities, SentMail } from '@tapeline/workflows/mail/activities.ts';
 import type { WorkerContext } from '../context.ts';
@@ -63,11 +63,13 @@ async function attempt(context: MailContext, mail: ClaimedMail, now: () => Date)
     await store.as(SENDER, (session) => recordSkipped(session, mail), { now: now() });
     return 'ended';
   }
+  const addressed = { ...mail, firstName: recipient.firstName };
   try {
     await mailer.send({
       to: recipient.email,
       subject: mail.subject,
-      text: mailText({ firstName: recipient.firstName, lines: mail.text, ...mail }, publicUrl),
+      text: mailText(addressed, publicUrl),
+      html: mailHtml(addressed, publicUrl),
       identity: { messageId: `<${mail.id}@${new URL(publicUrl).hostname}>`, at: new Date(mail.dueAt) },
     });
   } catch (error) {

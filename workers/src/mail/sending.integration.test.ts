@@ -1,4 +1,7 @@
+import { publishAnnouncement } from '@tapeline/db/operations/announcements/announcements.ts';
 import { tell } from '@tapeline/db/operations/outbox/tell.ts';
+import { testActor } from '@tapeline/db/testing/actors.ts';
+import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { openSmtpServer, type TestSmtpServer } from '@tapeline/mail/testing/smtp-server.ts';
 import type { lateTapes } from '@tapeline/workflows/all-workflows.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -126,6 +129,44 @@ test('a killed sender loses and doubles nothing', async () => {
   // The one that was in progress came again under the same id, by which a mail server recognizes it.
   expect(server.offered).toHaveLength(queued + 1);
   expect(new Set(server.offered.map(messageId)).size).toBe(queued);
+});
+
+/** Set to 5000 for the size that the product is made for. */
+const RECIPIENTS = Number(process.env.RECIPIENTS ?? 150);
+
+test('an announcement reaches each of many borrowers once, although its sender is killed', async () => {
+  const [company] = await cluster.database.query<{ id: string; managerId: string; roleId: string }>(
+    `select c.id, c.manager_id as "managerId", u.role_id as "roleId" from companies c join users u on u.company_id = c.id
+     limit 1`,
+  );
+  await cluster.database.query(
+    `insert into users (id, type, email, first_name, last_name, status, role_id, manager_id, company_id, assoc)
+     select lpad(to_hex(n), 24, 'a'), 'company', n || '@many.example', 'Many', 'Borrower', 'Active', $1, $2, $3::text,
+       jsonb_build_object('company', jsonb_build_object('id', $3::text))
+     from generate_series(1, $4::int) n`,
+    [company!.roleId, company!.managerId, company!.id, RECIPIENTS],
+  );
+  const author = testActor({ type: 'manager', managerId: company!.managerId, permissions: ['announcements/write'] });
+  const body = announcementCreateSchema.parse({
+    resource: { kind: 'companies', id: company!.id },
+    title: 'New account',
+    description: 'Send payments to our **new** account.',
+  });
+  const { users } = await cluster.database.store.as(author, (session) => publishAnnouncement(session, body));
+  expect(users).toBeGreaterThanOrEqual(RECIPIENTS);
+  await wake();
+  await until(async () => server.messages.length >= RECIPIENTS / 3);
+  await worker.end('SIGKILL');
+  await passTime();
+  await startWorker();
+  await wake();
+  await until(allAre('Sent'));
+  const recipients = server.messages.map((message) => /^To: (.*)$/im.exec(message)?.[1]);
+  expect(new Set(recipients).size).toBe(users);
+  // At most the one that was in progress comes again, under the same id.
+  expect(new Set(server.messages.map(messageId)).size).toBe(users);
+  expect(server.messages.length).toBeLessThanOrEqual(users + 1);
+  expect(server.messages[0]).toContain('<strong>new</strong>');
 });
 
 test('the daily run tells the borrower and the manager about each late tape once', async () => {

@@ -144,9 +144,9 @@ async function recordRead(session: Session, about: { resource: string; documentI
 export const readersOfAnnouncement = (
   session: ReadSession,
   { id, limit }: { id: string; limit: number },
-): Promise<{ userId: string; name: string; firstReadAt: Date }[]> =>
+): Promise<{ userId: string; name: string; firstReadAt: string }[]> =>
   session.query(
-    `select a.user_id as "userId", u.first_name || ' ' || u.last_name as name, a.first_read_at as "firstReadAt"
+    `select a.user_id as "userId", u.first_name || ' ' || u.last_name as name, to_json(a.first_read_at) #>> '{}' as "firstReadAt"
      from activities a join users u on u.id = a.user_id
      where a.resource = 'announcements' and a.document_id = $1 order by a.first_read_at desc, a.id limit $2`,
     [id, limit],

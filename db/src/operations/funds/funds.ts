@@ -148,9 +148,9 @@ export const fundChoices = (
   session: ReadSession,
   managerId: string,
   query: ChoiceQuery = {},
-): Promise<Choices<{ id: string; name: string }>> =>
+): Promise<Choices<{ id: string; name: string; classes: { name: string; uniqueKey: string }[] }>> =>
   findChoices(session, query, {
-    columns: 't.id, t.title as name',
+    columns: 't.id, t.title as name, t.classes',
     offered: `funds t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],
     label: 't.title',

@@ -1,4 +1,4 @@
-import { MOST_ATTEMPTS, retryWaitMs } from '@tapeline/domain/mail/mail.ts';
+import { type MailKind, MOST_ATTEMPTS, retryWaitMs } from '@tapeline/domain/mail/mail.ts';
 import type { Session } from '../../store.ts';
 import { activeActors } from '../identity/load-actor.ts';
 import { readersOf } from './readers.ts';
@@ -7,6 +7,7 @@ import { readersOf } from './readers.ts';
 export interface ClaimedMail {
   readonly id: string;
   readonly userId: string;
+  readonly kind: MailKind;
   readonly resource: string;
   readonly documentId: string;
   readonly subject: string;
@@ -37,7 +38,7 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
        next_attempt_at = $2
      where id = (select id from outbox where status = 'Queued' and next_attempt_at <= $1
        order by next_attempt_at, id limit 1 for update skip locked)
-     returning id, user_id as "userId", resource, document_id as "documentId", subject, text, page,
+     returning id, user_id as "userId", kind, resource, document_id as "documentId", subject, text, page,
        page_title as "pageTitle", to_json(greatest(created_at, not_before)) #>> '{}' as "dueAt", attempts,
        status = 'Failed' as "gaveUp"`,
     [now, new Date(now.getTime() + leaseMs), MOST_ATTEMPTS, INTERRUPTED],

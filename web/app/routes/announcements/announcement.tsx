@@ -5,12 +5,12 @@ import {
   readersOfAnnouncement,
   removeAnnouncements,
 } from '@tapeline/db/operations/announcements/announcements.ts';
+import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
-import { Markdown } from '../../components/markdown.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
@@ -34,14 +34,14 @@ export const loader = (args: LoaderFunctionArgs) =>
       return {
         title: one.title,
         subTitle: one.subTitle ?? null,
-        description: one.description,
+        text: markdownToHtml(one.description),
         audience: audienceOf(one),
         publishedAt: one.metadata.iat,
         users: one.users,
         wasMailed: !one.disableEmail,
         files: one.files.map(({ id, name, size }) => ({ id, name, size })),
         mayWrite,
-        readers: readers.map(({ userId, name, firstReadAt }) => ({ userId, name, at: firstReadAt.toISOString() })),
+        readers: readers.map(({ userId, name, firstReadAt }) => ({ userId, name, at: firstReadAt })),
       };
     }),
   );
@@ -80,7 +80,8 @@ export default function Announcement() {
       />
       <Panel className="max-w-[46rem] p-4">
         {one.subTitle ? <p className="mb-3 font-[550]">{one.subTitle}</p> : null}
-        <Markdown>{one.description}</Markdown>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: one.text }} />
       </Panel>
       {one.files.length > 0 ? (
         <Section title="Files">

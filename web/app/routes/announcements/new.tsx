@@ -9,6 +9,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { ANNOUNCEMENT_KINDS, announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
@@ -51,9 +52,18 @@ const LABELS = {
   disableEmail: 'Publish without emails',
 };
 const { title, subTitle, description, files } = announcementCreateSchema.shape;
+/** An id, and a class of the fund after a slash. */
+const targetSchema = z
+  .string()
+  .max(200)
+  .transform((chosen) => {
+    const slash = chosen.indexOf('/');
+    return slash < 0 ? { id: chosen } : { id: chosen.slice(0, slash), Class: chosen.slice(slash + 1) };
+  })
+  .pipe(z.object({ id: idSchema, Class: classKeySchema.optional() }));
 const formSchema = z.object({
   kind: kindSchema,
-  target: idSchema.optional(),
+  target: targetSchema.optional(),
   title,
   subTitle,
   description,
@@ -65,12 +75,16 @@ const formSchema = z.object({
 
 async function targetsOf(session: Session, kind: Exclude<Kind, 'all'>, search: string | null) {
   const managerId = await tenantOf(session);
+  if (kind === 'funds') {
+    const found = await fundChoices(session, managerId, { search });
+    const choices = found.choices.flatMap(({ id, name, classes }) => [
+      { value: id, label: name },
+      ...classes.map((one) => ({ value: `${id}/${one.uniqueKey}`, label: `${name}, class ${one.name}` })),
+    ]);
+    return { kind, counts: countsOf(found), choices };
+  }
   const found =
-    kind === 'funds'
-      ? await fundChoices(session, managerId, { search })
-      : kind === 'LPs'
-        ? await lpChoices(session, managerId, { search })
-        : await companyChoices(session, { search });
+    kind === 'LPs' ? await lpChoices(session, managerId, { search }) : await companyChoices(session, { search });
   return { kind, counts: countsOf(found), choices: found.choices.map(({ id, name }) => ({ value: id, label: name })) };
 }
 
@@ -96,7 +110,13 @@ export async function action(args: ActionFunctionArgs) {
           if (refused.length > 0) {
             throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
           }
-          const body = { ...form, resource: { kind, ...(target ? { id: target } : {}) }, files: attachments };
+          const { Class, id: targetId } = target ?? {};
+          const body = {
+            ...form,
+            Class,
+            resource: { kind, ...(targetId ? { id: targetId } : {}) },
+            files: attachments,
+          };
           const { id } = await db((session) => publishAnnouncement(session, body));
           return redirect(paths.announcement(id));
         },

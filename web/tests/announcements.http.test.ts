@@ -1,0 +1,65 @@
+import { beforeAll, expect, it } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { type ScreenClient, screensOf } from './screen-client.ts';
+import { ownTenantWithoutMappings } from './tenant.ts';
+
+const tenant = ownTenantWithoutMappings();
+let manager: ScreenClient;
+let investor: ScreenClient;
+let borrower: ScreenClient;
+beforeAll(async () => {
+  [manager, investor, borrower] = (await Promise.all(
+    [tenant.emails.manager, tenant.emails.investor, tenant.emails.borrower].map(screensOf),
+  )) as [ScreenClient, ScreenClient, ScreenClient];
+});
+
+/** Publishes by the form, and returns the address of the announcement. */
+async function publish(fields: Record<string, string>, file?: { name: string; text: string }): Promise<string> {
+  const form = new FormData();
+  form.append('csrf', manager.token);
+  for (const [name, value] of Object.entries({ intent: 'publish', ...fields })) form.append(name, value);
+  if (file) form.append('files', new File([file.text], file.name));
+  const answer = await manager.send(paths.newAnnouncement(), form);
+  expect(answer.status, answer.text).toBe(302);
+  return answer.headers.get('location') ?? '';
+}
+
+it('an announcement with a file is read by its audience and nobody else, and can be withdrawn', async () => {
+  const address = await publish(
+    {
+      kind: 'companies',
+      title: 'New account',
+      description: 'Send payments to the **new** account. <script>alert(1)</script> [x](javascript:alert(1))',
+    },
+    { name: 'account.csv', text: 'IBAN\nGB29 NWBK 6016 1331 9268 19\n' },
+  );
+  expect((await borrower.get(paths.announcements())).text).toContain('New account');
+  const page = await borrower.get(address);
+  expect(page.text).toContain('<strong>new</strong>');
+  expect(page.text).not.toMatch(/<script>alert|href="javascript/);
+  const download = /href="(\/[^"]*download[^"]*)"/.exec(page.text)?.[1] ?? '';
+  expect(download).not.toBe('');
+  const fetched = await borrower.get(download);
+  expect([200, 302]).toContain(fetched.status);
+
+  expect((await investor.get(address)).status).toBe(404);
+  expect((await investor.get(paths.announcements())).text).not.toContain('New account');
+  expect((await investor.get(download)).status).toBe(404);
+  expect((await investor.get(paths.newAnnouncement())).status).toBe(403);
+
+  expect((await manager.get(address)).text).toContain('Read by');
+  expect((await manager.submit(address, { intent: 'remove' })).status).toBe(302);
+  expect((await borrower.get(address)).status).toBe(404);
+  expect((await borrower.get(download)).status).toBe(404);
+});
+
+it('a form with a mistake says where, and keeps what was entered', async () => {
+  const form = new FormData();
+  const fields = { csrf: manager.token, intent: 'publish', kind: 'all', title: 'x'.repeat(251), description: 'A text' };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const answer = await manager.send(paths.newAnnouncement(), form);
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('x'.repeat(251));
+  expect(answer.text).toContain('A text');
+  expect(answer.text).toMatch(/250/);
+});
