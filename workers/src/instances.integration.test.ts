@@ -4,7 +4,7 @@ import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lateTapesScheduleOf, mailScheduleOf } from './mail/schedule.ts';
+import { dueCallsScheduleOf, lateTapesScheduleOf, mailScheduleOf } from './mail/schedule.ts';
 import { noticeScheduleOf } from './notices/schedule.ts';
 import { restartDrawsScheduleOf, sweepScheduleOf } from './sweep/schedule.ts';
 import { openTapeCluster, type TapeCluster } from './testing/tape-cluster.ts';
@@ -50,6 +50,7 @@ test('two instances in one Temporal namespace only take their own work', async (
   for await (const { scheduleId } of cluster.client.schedule.list()) schedules.push(scheduleId);
   expect(schedules.sort()).toEqual(
     [
+      dueCallsScheduleOf('mine'),
       lateTapesScheduleOf('mine'),
       mailScheduleOf('mine'),
       noticeScheduleOf('mine'),

@@ -12,6 +12,11 @@ export const NOTIFIED_AS: Readonly<
   drawApproved: { level: 'info', actionRequired: false },
   drawRejected: { level: 'warning', actionRequired: false },
   tapeLate: { level: 'warning', actionRequired: true },
+  tapeFailed: { level: 'danger', actionRequired: true },
+  correctionProposed: { level: 'info', actionRequired: true },
+  // A false account is how payments are stolen. Nothing in the product can confirm the change.
+  bankDetailsChanged: { level: 'danger', actionRequired: false },
+  callDue: { level: 'warning', actionRequired: false },
   callIssued: { level: 'info', actionRequired: false },
   distributionIssued: { level: 'info', actionRequired: false },
   statementPublished: { level: 'info', actionRequired: false },

@@ -1,6 +1,10 @@
 /** The pages that emails link to. A test of the web app compares them with its own addresses. */
 export const MAIL_PAGES = {
   company: (id: string) => `/monitoring/companies/${id}`,
+  tape: (id: string) => `/monitoring/tapes/${id}`,
+  proposal: (tapeId: string, id: string) => `/monitoring/tapes/${tapeId}/proposals/${id}`,
+  entity: (id: string) => `/admin/entities/${id}`,
+  investor: (id: string) => `/investors/${id}`,
   newTape: (companyId: string) => `/monitoring/tapes/new?company=${companyId}`,
   capitalCall: (bundleId: string) => `/capital/calls/${bundleId}`,
   distribution: (bundleId: string) => `/capital/distributions/${bundleId}`,

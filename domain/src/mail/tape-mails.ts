@@ -1,6 +1,7 @@
 import { type CalendarDate, formatCalendarDate } from '../dates/calendar-date.ts';
 import type { MailContent } from './mail.ts';
 import { MAIL_PAGES } from './pages.ts';
+import { shortName } from './short-name.ts';
 
 /** What an email says about a tape that did not arrive. */
 export interface MailedTape {
@@ -10,9 +11,6 @@ export interface MailedTape {
   readonly cutOffDate: CalendarDate;
   readonly dueDate: CalendarDate;
 }
-
-/** A subject has one line and a limit. */
-const short = (name: string): string => (name.length > 60 ? `${name.slice(0, 57)}...` : name);
 
 const detailsOf = (tape: MailedTape): string[] => [
   `Cut-off date: ${formatCalendarDate(tape.cutOffDate)}`,
@@ -36,7 +34,7 @@ export const tapeLateMail = (tape: MailedTape): MailContent => ({
 
 /** To the manager's people who work with the borrower's tapes. */
 export const tapeLateManagerMail = (tape: MailedTape): MailContent => ({
-  subject: `Late loan tape from ${short(tape.companyName)}: ${formatCalendarDate(tape.cutOffDate)}`,
+  subject: `Late loan tape from ${shortName(tape.companyName)}: ${formatCalendarDate(tape.cutOffDate)}`,
   lines: [
     `${tape.companyName} has not delivered the loan tape for ${formatCalendarDate(tape.cutOffDate)}.`,
     '',
@@ -46,4 +44,43 @@ export const tapeLateManagerMail = (tape: MailedTape): MailContent => ({
   ],
   page: MAIL_PAGES.company(tape.companyId),
   pageTitle: 'Open the company',
+});
+
+/** To the people of the borrower and of the manager who upload tapes. */
+export const tapeFailedMail = (tape: {
+  id: string;
+  companyName: string;
+  cutOffDate: CalendarDate;
+  failure: string;
+}): MailContent => ({
+  subject: `The loan tape of ${shortName(tape.companyName)} for ${formatCalendarDate(tape.cutOffDate)} failed`,
+  lines: [
+    `The loan tape of ${tape.companyName} for ${formatCalendarDate(tape.cutOffDate)} could not be processed.`,
+    '',
+    `Reason: ${tape.failure}`,
+    '',
+    'Correct the cause and process the tape again, or upload another file.',
+  ],
+  page: MAIL_PAGES.tape(tape.id),
+  pageTitle: 'Open the tape',
+});
+
+/** To the manager's people who decide on corrections. */
+export const proposedMail = (proposal: {
+  id: string;
+  tapeId: string;
+  companyName: string;
+  cutOffDate: CalendarDate;
+  rows: number;
+  comment: string | null | undefined;
+}): MailContent => ({
+  subject: `${shortName(proposal.companyName)} proposes corrections to the tape for ${formatCalendarDate(proposal.cutOffDate)}`,
+  lines: [
+    `${proposal.companyName} proposes to correct ${proposal.rows === 1 ? '1 row' : `${proposal.rows} rows`} of the loan tape for ${formatCalendarDate(proposal.cutOffDate)}.`,
+    ...(proposal.comment ? ['', `Comment: ${proposal.comment}`] : []),
+    '',
+    'The tape does not change until you accept the proposal.',
+  ],
+  page: MAIL_PAGES.proposal(proposal.tapeId, proposal.id),
+  pageTitle: 'Open the proposal',
 });

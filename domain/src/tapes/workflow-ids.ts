@@ -17,5 +17,6 @@ export const WORKFLOW_IDS = {
   mail: () => 'send-mail',
   notices: () => 'make-notices',
   lateTapes: () => 'late-tapes',
+  dueCalls: () => 'due-calls',
   refreshRates: () => 'refresh-rates',
 } as const;

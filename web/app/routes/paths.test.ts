@@ -82,6 +82,10 @@ describe('the pages that emails link to', () => {
   it('are addresses of the product', () => {
     const id = '65f0c2a1b3d4e5f601234567';
     expect(MAIL_PAGES.company(id)).toBe(paths.company(id));
+    expect(MAIL_PAGES.tape(id)).toBe(paths.tape(id));
+    expect(MAIL_PAGES.proposal(id, id)).toBe(paths.proposal(id, id));
+    expect(MAIL_PAGES.entity(id)).toBe(paths.entity(id));
+    expect(MAIL_PAGES.investor(id)).toBe(paths.investor(id));
     expect(MAIL_PAGES.newTape(id)).toBe(paths.newTape({ company: id }));
     expect(MAIL_PAGES.capitalCall(id)).toBe(paths.capitalCall(id));
     expect(MAIL_PAGES.distribution(id)).toBe(paths.distribution(id));

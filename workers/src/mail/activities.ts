@@ -1,3 +1,4 @@
+import { remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
 import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import { mailLateTape } from '@tapeline/db/operations/outbox/late-tape-mails.ts';
 import {
@@ -29,7 +30,11 @@ interface MailContext extends Pick<WorkerContext, 'store' | 'log'> {
 }
 
 export function createMailActivities(context: MailContext): MailActivities {
-  return { sendDueMail: () => sendDueMail(context), remindOfLateTapes: () => remindOfLateTapes(context) };
+  return {
+    sendDueMail: () => sendDueMail(context),
+    remindOfLateTapes: () => remindOfLateTapes(context),
+    remindOfDueCalls: () => remindOfDueCalls(context),
+  };
 }
 
 /** Sends what is due. @param options.leaseMs for tests */
@@ -98,4 +103,19 @@ async function remindOfLateTapes({ store, log }: MailContext): Promise<{ tapes: 
     log.info({ companyId: tape.companyId, cutOffDate: tape.cutOffDate, told }, 'a tape is late');
   }
   return { tapes: late.length };
+}
+
+const CALLS_AT_A_TIME = 500;
+
+async function remindOfDueCalls({ store, log }: MailContext): Promise<{ told: number }> {
+  let told = 0;
+  for (let after = ''; ; ) {
+    const page = { after, limit: CALLS_AT_A_TIME };
+    const done = await store.as(SENDER, (session) => remindOfCalls(session, page));
+    told += done.told;
+    if (done.last === null) break;
+    after = done.last;
+  }
+  if (told > 0) log.info({ told }, 'investors were reminded of calls');
+  return { told };
 }

@@ -8,15 +8,17 @@ export const mailScheduleOf = (instance: string): string => workflowIdOf(instanc
 
 export const lateTapesScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.lateTapes());
 
+export const dueCallsScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.dueCalls());
+
 /**
  * Sends due emails every minute: those that wait for another attempt or a later time, or were never announced. Looks
- * for late tapes every day. Every worker requests the schedules at startup; the first one creates them.
+ * for late tapes and for calls that are soon due every day. Every worker requests the schedules at startup; the first one creates them.
  */
 export async function scheduleMail(client: Client, instance: string): Promise<void> {
   const { workflows } = taskQueuesOf(instance);
   const create = (
     scheduleId: string,
-    workflowType: 'sendMail' | 'lateTapes',
+    workflowType: 'sendMail' | 'lateTapes' | 'dueCalls',
     spec: ScheduleSpec,
     catchupWindow: '1 minute' | '1 day',
   ) =>
@@ -32,6 +34,7 @@ export async function scheduleMail(client: Client, instance: string): Promise<vo
       });
   await create(mailScheduleOf(instance), 'sendMail', { intervals: [{ every: '1 minute' }] }, '1 minute');
   await create(lateTapesScheduleOf(instance), 'lateTapes', { calendars: [{ hour: 6 }] }, '1 day');
+  await create(dueCallsScheduleOf(instance), 'dueCalls', { calendars: [{ hour: 6 }] }, '1 day');
 }
 
 /** Sends at once what a transaction has queued. */

@@ -3,6 +3,8 @@ export interface MailActivities {
   sendDueMail(): Promise<SentMail>;
   /** Queues an email about each tape that has become late. Returns how many tapes are newly late. */
   remindOfLateTapes(): Promise<{ tapes: number }>;
+  /** Queues an email about each call that is due within five days. Returns how many people were told. */
+  remindOfDueCalls(): Promise<{ told: number }>;
 }
 
 export interface SentMail {

@@ -5,7 +5,7 @@ import type { MailActivities } from './activities.ts';
 import { mailQueued } from './messages.ts';
 
 // Few attempts are enough, because the schedule starts the next run within a minute.
-const { sendDueMail, remindOfLateTapes } = proxyActivities<MailActivities>({
+const { sendDueMail, remindOfLateTapes, remindOfDueCalls } = proxyActivities<MailActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '10 minutes',
@@ -28,4 +28,9 @@ export async function sendMail(): Promise<void> {
 /** Tells the people concerned about late tapes. A schedule starts it every day. */
 export async function lateTapes(): Promise<{ tapes: number }> {
   return remindOfLateTapes();
+}
+
+/** Reminds investors of calls that are soon due. A schedule starts it every day. */
+export async function dueCalls(): Promise<{ told: number }> {
+  return remindOfDueCalls();
 }

@@ -4,6 +4,7 @@ import { Company } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
+import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { PARTY_FIELDS, PARTY_LIST, resolveEntities } from '../entities/entities.ts';
 import { embedEntity, listParties, type WithEntity } from '../entities/parties.ts';
 import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
@@ -65,9 +66,12 @@ export async function updateCompany(
     company.status = body.status;
   }
   const [entityId] = await resolveEntities(session, company.managerId, [body.entity], () => 'entity');
+  const before = company.entityId;
   company.entityId = entityId!;
   company.domains = body.domains;
   company.metadata = changedMetadata(session, company.metadata);
   await session.em.flush();
+  const { name, entityId: after, version } = company;
+  await tellOfOtherEntity(session, { resource: 'companies', id, name, version, before, after });
   return embedEntity(session, company);
 }

@@ -24,6 +24,7 @@ import {
 } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
+import { tellOfChangedBanks } from './bank-mails.ts';
 
 export const LEGAL_ENTITIES = defineListable(
   LegalEntity,
@@ -209,9 +210,11 @@ export async function updateEntity(session: Session, command: { id: string; body
   if (entity.version !== command.body.version) throw staleRefusal();
   checkDateOfBirth(session, command.body);
   await checkImages(session, command.body);
+  const { banks } = entity;
   session.em.assign(entity, fieldsOf(command.body));
   entity.metadata = changedMetadata(session, entity.metadata);
   await session.em.flush();
+  await tellOfChangedBanks(session, entity, banks);
   return viewOf(session, entity);
 }
 

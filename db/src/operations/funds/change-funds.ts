@@ -8,6 +8,7 @@ import { newId } from '../../ids.ts';
 import { asProgram, type Session, staleRefusal } from '../../store.ts';
 import { requireFunded } from '../capital/ledgers.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
+import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { resolveEntities } from '../entities/entities.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -143,6 +144,7 @@ export async function updateFund(
   if (body.mainFund && body.mainFund !== fund.mainFundId) await requireMainFund(session, fund, body.mainFund);
   const classes = classesOf(session, body.classes);
   await requireClassesKept(session, fund, classes);
+  const before = fund.entityId;
   session.em.assign(fund, {
     ...termsOf(body),
     classes,
@@ -150,6 +152,8 @@ export async function updateFund(
   });
   fund.metadata = changedMetadata(session, fund.metadata);
   await requireStillFunded(session, fund);
+  const { title: name, entityId: after, version } = fund;
+  await tellOfOtherEntity(session, { resource: 'funds', id, name, version, before, after });
   return getFundView(session, fund.id);
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
+import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { entitiesById, PARTY_FIELDS, PARTY_LIST, resolveEntities, selectEntities } from '../entities/entities.ts';
 import { type WithEntity, withEntity } from '../entities/parties.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
@@ -128,12 +129,15 @@ export async function updateLP(session: Session, command: { id: string; body: LP
     investor.status = body.status;
   }
   const [entityId] = await resolveEntities(session, investor.managerId, [body.entity], () => 'entity');
+  const before = investor.entityId;
   investor.title = body.title;
   investor.entityId = entityId!;
   investor.domains = body.domains;
   investor.groupId = body.group ? await resolveGroup(session, investor.managerId, body.group) : null;
   investor.metadata = changedMetadata(session, investor.metadata);
   await session.em.flush();
+  const { title: name, entityId: after, version } = investor;
+  await tellOfOtherEntity(session, { resource: 'LPs', id, name, version, before, after });
   return viewOf(session, investor);
 }
 

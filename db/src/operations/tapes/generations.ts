@@ -9,6 +9,7 @@ import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata, recordAs } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
+import { completeFailedTape, mailFailedTape } from '../outbox/tape-mails.ts';
 import { resolveProposals } from './proposal-states.ts';
 import { generationPrefix, supersedePublished } from './tapes.ts';
 
@@ -114,6 +115,7 @@ export async function publishGeneration(
   await session.em.flush();
   const late = { resource: 'companies', documentIds: [tape.companyId], kinds: ['tapeLate'] as const };
   await completeAction(session, late);
+  await completeFailedTape(session, tape.id);
   await resolveProposals(session, tape, { generationId: generation.id, rows: command.rows ?? null });
   return tape;
 }
@@ -128,6 +130,7 @@ export async function completeTape(session: Session, command: { tapeId: string }
 /** Ends the job with a failure: nothing of it becomes visible, and the tape is Pending again and shows the failure. */
 export async function failTape(session: Session, command: { tapeId: string; failure: string }): Promise<void> {
   const tape = await lockTape(session, command.tapeId);
+  const wasProcessing = tape.schedulerStatus === 'Processing';
   tape.failure = command.failure;
   tape.schedulerStatus = SCHEDULER_TRANSITIONS.enter(tape.schedulerStatus, 'Completed');
   // A published tape stays published: only the attempt failed.
@@ -135,6 +138,8 @@ export async function failTape(session: Session, command: { tapeId: string; fail
   tape.fence += 1;
   tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
+  // An activity that is tried again has told of it before.
+  if (wasProcessing) await mailFailedTape(session, tape, command.failure);
 }
 
 /** Restarts the processing of a failed tape. @throws Refusal badRequest if it is being processed or is published */
@@ -147,6 +152,7 @@ export async function restartTape(session: Session, command: { tapeId: string })
   tape.progress = null;
   tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
+  await completeFailedTape(session, tape.id);
   return tape;
 }
 

@@ -2,6 +2,7 @@ import { PROPOSAL_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { CorrectionProposal, type LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
+import { completeProposals } from '../outbox/tape-mails.ts';
 
 /**
  * Serializes proposing, withdrawing, deciding and publishing on a tape. A borrower cannot lock the row of a published
@@ -27,13 +28,16 @@ export async function resolveProposals(
 ): Promise<void> {
   await lockProposals(session, tape.id);
   const reprocessed = rows === null ? null : new Set(rows);
+  const done: string[] = [];
   for (const proposal of await openProposals(session, tape.id)) {
     const isAccepted = proposal.acceptingGenerationId === generationId;
     if (!isAccepted && reprocessed && !proposal.rowNumbers.some((row) => reprocessed.has(row))) continue;
     proposal.status = PROPOSAL_TRANSITIONS.enter(proposal.status, isAccepted ? 'Accepted' : 'Outdated');
     proposal.metadata = changedMetadata(session, proposal.metadata);
+    done.push(proposal.id);
   }
   await session.em.flush();
+  await completeProposals(session, done);
 }
 
 /**
@@ -47,10 +51,13 @@ export async function outdateProposals(
 ): Promise<void> {
   await lockProposals(session, tapeId);
   const gone = rows === null ? null : new Set(rows);
+  const done: string[] = [];
   for (const proposal of await openProposals(session, tapeId)) {
     if (gone && !proposal.rowNumbers.some((row) => gone.has(row))) continue;
     proposal.status = PROPOSAL_TRANSITIONS.enter(proposal.status, 'Outdated');
     proposal.metadata = changedMetadata(session, proposal.metadata);
+    done.push(proposal.id);
   }
   await session.em.flush();
+  await completeProposals(session, done);
 }

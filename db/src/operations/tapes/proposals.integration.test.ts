@@ -341,3 +341,41 @@ describe('the database', () => {
     expect(CorrectionProposal.meta.tableName).toBe('correction_proposals');
   });
 });
+
+describe('the manager’s people', () => {
+  /** Who was told of the proposal, and whether it requires an action of them. */
+  const told = async (id: string) => {
+    const rows = await database.query<{ email: string; type: string; action: boolean }>(
+      `select u.email, u.type, n.action_required as action from notifications n join users u on u.id = n.user_id
+       where n.document_id = $1 and n.kind = 'correctionProposed'`,
+      [id],
+    );
+    expect(rows.map(({ email }) => email)).toEqual(
+      expect.arrayContaining(['analyst@tapeline.test', 'manager@tapeline.test']),
+    );
+    const distinct = <Value>(values: Value[]) => [...new Set(values)];
+    return { types: distinct(rows.map(({ type }) => type)), action: distinct(rows.map(({ action }) => action)) };
+  };
+  const waiting = { types: ['manager'], action: [true] };
+  const done = { types: ['manager'], action: [false] };
+
+  test('are told of a proposal, which requires an action until it is declined, withdrawn or outdated', async () => {
+    const tapeId = await publishedTape();
+    const [first, second, third] = [await propose(tapeId, [2]), await propose(tapeId, [3]), await propose(tapeId, [4])];
+    expect(await told(first.id)).toEqual(waiting);
+    await as(manager, (session) => declineProposal(session, { id: first.id, reason: 'Not confirmed' }));
+    await as(borrower, (session) => withdrawProposal(session, { id: second.id }));
+    expect([await told(first.id), await told(second.id), await told(third.id)]).toEqual([done, done, waiting]);
+    await as(manager, (session) => removeTape(session, { id: tapeId }));
+    expect(await told(third.id)).toEqual(done);
+  });
+
+  test('are not asked any more once an accepted proposal is published', async () => {
+    const tapeId = await publishedTape();
+    const { id } = await propose(tapeId);
+    const { attempt } = await accept(id);
+    expect(await told(id)).toEqual(waiting);
+    await publish(attempt);
+    expect(await told(id)).toEqual(done);
+  });
+});

@@ -14,6 +14,7 @@ import type { Session } from '../../store.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { getMapping } from '../mappings/mappings.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { completeProposals, mailProposal } from '../outbox/tape-mails.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { lockTape, publishedGeneration } from './generations.ts';
 import { lockProposals } from './proposal-states.ts';
@@ -96,6 +97,7 @@ export async function proposeCorrections(
     metadata: createdMetadata(session, { loanTapeId: tape.id }),
   });
   await session.em.flush();
+  await mailProposal(session, proposal, tape);
   return proposal;
 }
 
@@ -194,6 +196,7 @@ export async function declineProposal(
   proposal.decidedAt = session.now;
   proposal.metadata = changedMetadata(session, proposal.metadata);
   await session.em.flush();
+  await completeProposals(session, [proposal.id]);
   return proposal;
 }
 
@@ -216,6 +219,7 @@ export async function withdrawProposal(session: Session, command: { id: string }
   proposal.decidedAt = null;
   proposal.metadata = changedMetadata(session, proposal.metadata);
   await session.em.flush();
+  await completeProposals(session, [proposal.id]);
   return proposal;
 }
 

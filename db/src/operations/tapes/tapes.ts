@@ -18,6 +18,7 @@ import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { mappingForUpload } from '../mappings/mappings.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { completeFailedTape } from '../outbox/tape-mails.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { notesForTape } from '../transactions/transactions.ts';
 import { outdateProposals } from './proposal-states.ts';
@@ -201,6 +202,7 @@ export async function removeTape(session: Session, command: { id: string }): Pro
   ]);
   await supersedePublished(session, tape.id);
   await outdateProposals(session, tape.id, null);
+  await completeFailedTape(session, tape.id);
   return { id: tape.id };
 }
 

@@ -123,7 +123,8 @@ export default function Notifications() {
           rowKey={(row) => row.id}
           empty={
             <EmptyState icon={Bell} title={shown === 'all' ? 'No notifications yet' : 'Nothing here'}>
-              You are told here about draws that wait, late tapes, notices and statements.
+              You are told here about what concerns you: draws that wait, late and failed tapes, calls, statements and
+              announcements.
             </EmptyState>
           }
           columns={[

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import { banksChangedMail, ownBanksChangedMail } from '@tapeline/domain/mail/entity-mails.ts';
+import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
+import { LegalEntity } from '../../entities/register.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { type Message, tellAll } from '../outbox/tell.ts';
+
+type Banks = LegalEntity['banks'];
+
+interface Party {
+  readonly resource: 'LPs' | 'companies' | 'funds' | 'serviceProviders' | 'managers';
+  readonly id: string;
+  readonly name: string;
+}
+
+const NOUNS: Readonly<Record<Party['resource'], string>> = {
+  LPs: 'Investor',
+  companies: 'Company',
+  funds: 'Fund',
+  serviceProviders: 'Service provider',
+  managers: 'Manager',
+};
+
+const PARTIES = `
+  select 'LPs' as resource, id, title as name from lps where entity_id = $1 and status <> 'Removed'
+  union all select 'companies', id, name from companies where entity_id = $1 and status <> 'Removed'
+  union all select 'funds', id, title from funds where entity_id = $1 and status <> 'Removed'
+  union all select 'serviceProviders', id, title from service_providers where $1 = any (entity_ids) and status <> 'Removed'
+  union all select 'managers', id, name from managers where entity_id = $1 and status <> 'Removed'
+  order by 1, 3, 2`;
+
+/** An account that was written differently is the same account: missing and empty fields are equal. */
+const comparable = (banks: Banks): unknown =>
+  banks.map((bank) => Object.fromEntries(Object.entries(bank).filter(([, value]) => value != null && value !== '')));
+
+export const areSameBanks = (one: Banks, other: Banks): boolean =>
+  isDeepStrictEqual(comparable(one), comparable(other));
+
+/** The people of an investor or a company are told of their own accounts. */
+function ownMessage(party: Party, managerId: string, key: string): Message | null {
+  const { resource, id, name } = party;
+  const about = { kind: 'bankDetailsChanged' as const, resource, documentId: id, key: `${key}/${id}` };
+  if (resource === 'LPs') {
+    const to = { LP: id, ofManager: managerId, can: 'LPs/read' } as const;
+    return { ...ownBanksChangedMail(name, MAIL_PAGES.investor(id), 'Open the investor'), ...about, to };
+  }
+  if (resource === 'companies') {
+    const to = { company: id, can: 'companies/read' } as const;
+    return { ...ownBanksChangedMail(name, MAIL_PAGES.company(id), 'Open the company'), ...about, to };
+  }
+  return null;
+}
+
+/**
+ * Tells those concerned that payments to these parties go to other accounts: the manager's people who keep the register,
+ * and the people of the investor or company themselves. Whoever changed it is told too, because the change may have been
+ * made by somebody else in their name.
+ */
+async function tellOfBanks(
+  session: Session,
+  entity: Pick<LegalEntity, 'id' | 'name' | 'managerId'>,
+  parties: readonly Party[],
+  key: string,
+): Promise<void> {
+  if (parties.length === 0) return;
+  const { actor } = session;
+  const changedBy = actor.kind === 'system' ? actor.name : `${actor.firstName} ${actor.lastName}`.trim() || actor.email;
+  const own = parties.flatMap((party) => ownMessage(party, entity.managerId, key) ?? []);
+  await tellAll(session, [
+    {
+      ...banksChangedMail({
+        entityId: entity.id,
+        entityName: entity.name,
+        parties: parties.map(({ resource, name }) => `${NOUNS[resource]} ${name}`),
+        changedBy,
+      }),
+      kind: 'bankDetailsChanged',
+      resource: 'entities',
+      documentId: entity.id,
+      key,
+      to: { manager: entity.managerId, can: 'entities/write' },
+    },
+    ...own,
+  ]);
+}
+
+/** The accounts of an entity were changed, for every party that refers to it. */
+export async function tellOfChangedBanks(session: Session, entity: LegalEntity, before: Banks): Promise<void> {
+  if (areSameBanks(before, entity.banks)) return;
+  const parties = await asProgram(session, () => session.query<Party>(PARTIES, [entity.id]));
+  await tellOfBanks(session, entity, parties, `bankDetails/${entity.id}/${entity.version}`);
+}
+
+/**
+ * A party refers to another entity from now on, whose accounts may be others.
+ * @param command.version of the party after the change
+ */
+export async function tellOfOtherEntity(
+  session: Session,
+  command: Party & { version: number; before: string | null | undefined; after: string | null | undefined },
+): Promise<void> {
+  const { before, after, version, ...party } = command;
+  if (before === after) return;
+  const entities = await session.em.find(LegalEntity, { id: { $in: [before, after].filter((id) => id != null) } });
+  const [old, current] = [before, after].map((id) => entities.find((entity) => entity.id === id));
+  const entity = current ?? old;
+  if (!entity || areSameBanks(old?.banks ?? [], current?.banks ?? [])) return;
+  await tellOfBanks(session, entity, [party], `bankDetails/${party.id}/${version}`);
+}

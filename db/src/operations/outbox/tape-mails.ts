@@ -1,0 +1,49 @@
+import { proposedMail, tapeFailedMail } from '@tapeline/domain/mail/tape-mails.ts';
+import type { CorrectionProposal, LoanTape } from '../../entities/tapes.ts';
+import type { Session } from '../../store.ts';
+import { completeAction } from '../notifications/notifications.ts';
+import { tell } from './tell.ts';
+
+async function companyName(session: Session, id: string): Promise<string> {
+  const [company] = await session.query<{ name: string }>('select name from companies where id = $1', [id]);
+  return company?.name ?? 'a company';
+}
+
+/** Tells those who upload tapes, of the borrower and of the manager, that one could not be processed: once per attempt. */
+export async function mailFailedTape(session: Session, tape: LoanTape, failure: string): Promise<void> {
+  const { id, companyId, managerId, cutOffDate, fence } = tape;
+  await tell(session, {
+    ...tapeFailedMail({ id, companyName: await companyName(session, companyId), cutOffDate, failure }),
+    kind: 'tapeFailed',
+    resource: 'loanTapes',
+    documentId: id,
+    key: `tapeFailed/${id}/${fence}`,
+    to: [
+      { company: companyId, can: 'assets/write' },
+      { manager: managerId, can: 'assets/write' },
+    ],
+  });
+}
+
+/** Somebody processed the tape again, replaced it or removed it. */
+export const completeFailedTape = (session: Session, tapeId: string): Promise<void> =>
+  completeAction(session, { resource: 'loanTapes', documentIds: [tapeId], kinds: ['tapeFailed'] });
+
+/** Tells the manager's people who decide on corrections that a borrower has proposed some. */
+export async function mailProposal(session: Session, proposal: CorrectionProposal, tape: LoanTape): Promise<void> {
+  const { id, tapeId, companyId, managerId, rowNumbers, comment } = proposal;
+  const { cutOffDate } = tape;
+  const rows = rowNumbers.length;
+  await tell(session, {
+    ...proposedMail({ id, tapeId, companyName: await companyName(session, companyId), cutOffDate, rows, comment }),
+    kind: 'correctionProposed',
+    resource: 'correctionProposals',
+    documentId: id,
+    key: `correctionProposed/${id}`,
+    to: { manager: managerId, can: 'assets/write' },
+  });
+}
+
+/** The proposals were decided, withdrawn or outdated. */
+export const completeProposals = (session: Session, documentIds: readonly string[]): Promise<void> =>
+  completeAction(session, { resource: 'correctionProposals', documentIds, kinds: ['correctionProposed'] });

@@ -1,0 +1,42 @@
+import type { MailContent } from './mail.ts';
+import { MAIL_PAGES } from './pages.ts';
+import { shortName } from './short-name.ts';
+
+export interface ChangedBanks {
+  readonly entityId: string;
+  readonly entityName: string;
+  /** Whose payments go to the accounts: "Investor Alpine Pension Fund". */
+  readonly parties: readonly string[];
+  /** Who changed them. */
+  readonly changedBy: string;
+}
+
+/** More parties than anyone reads. */
+const MOST_PARTIES = 20;
+
+/** To the manager's people. No account is stated, because email is not confidential. */
+export const banksChangedMail = ({ entityId, entityName, parties, changedBy }: ChangedBanks): MailContent => ({
+  subject: `Bank details of ${shortName(entityName)} were changed`,
+  lines: [
+    `${changedBy} changed the bank details of ${entityName}.`,
+    '',
+    ...parties.slice(0, MOST_PARTIES),
+    ...(parties.length > MOST_PARTIES ? [`and ${parties.length - MOST_PARTIES} more`] : []),
+    '',
+    'Before you pay, confirm the change with a person you know, on a number that you had before.',
+  ],
+  page: MAIL_PAGES.entity(entityId),
+  pageTitle: 'Open the entity',
+});
+
+/** To the people of the investor or company whose accounts they are. */
+export const ownBanksChangedMail = (party: string, page: string, pageTitle: string): MailContent => ({
+  subject: `Your bank details were changed`,
+  lines: [
+    `The bank details of ${party} were changed.`,
+    '',
+    'If nobody of you asked for this, call your fund manager at once, on a number that you had before.',
+  ],
+  page,
+  pageTitle,
+});
