@@ -4,6 +4,7 @@ import { Chat, GroupFilter } from './chats.ts';
 import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment, MainFund } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
+import { ImportDraft } from './import-drafts.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
 import { OptionList } from './lists.ts';
 import { QueuedMail } from './mail.ts';
@@ -66,4 +67,5 @@ export const ENTITIES = [
   WorkerHeartbeat,
   Chat,
   GroupFilter,
+  ImportDraft,
 ] as const;

@@ -32,6 +32,7 @@ import { Chats } from './40-chats.ts';
 import { Notifications } from './41-notifications.ts';
 import { Announcements } from './42-announcements.ts';
 import { LiveNotifications } from './44-live-notifications.ts';
+import { ImportDrafts } from './48-import-drafts.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   { name: '41-notifications', class: Notifications },
   { name: '42-announcements', class: Announcements },
   { name: '44-live-notifications', class: LiveNotifications },
+  { name: '48-import-drafts', class: ImportDrafts },
 ];

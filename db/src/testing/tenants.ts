@@ -1,10 +1,12 @@
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Activity, Announcement } from '../entities/announcements.ts';
 import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from '../entities/capital.ts';
 import { Chat, GroupFilter } from '../entities/chats.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
 import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
+import { ImportDraft } from '../entities/import-drafts.ts';
 import { OptionList } from '../entities/lists.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
 import { StoredFile } from '../entities/records.ts';
@@ -45,6 +47,16 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     ...readAt,
   });
   em.create(GroupFilter, { id: newId(now), managerId, userId, title: 'One fund', fundIds: [fundId], investorIds: [] });
+  em.create(ImportDraft, {
+    id: newId(now),
+    managerId,
+    userId,
+    content: emptyDraft('funds', 'Active'),
+    importId: null,
+    version: 1,
+    createdAt: now,
+    changedAt: now,
+  });
   await em.flush();
   const mapping = await createMapping(session, { companyId: company.id, body: parseMapping(NORTHWIND_MAPPING) });
   const facility = northwindFacility({ company: company.id, mapping: mapping.id, fund: fundId });

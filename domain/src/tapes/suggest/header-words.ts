@@ -99,6 +99,10 @@ function likeness(words: ReadonlySet<string>, name: ReadonlySet<string>): number
   return isOfAnother ? alike * OTHERS_LIKENESS : alike;
 }
 
+/** How similar a header is to a name, from 0 to 1. */
+export const nameLikeness = (header: string, name: string): number =>
+  likeness(new Set(wordsOf(header)), new Set(wordsOf(name)));
+
 const OTHERS = OTHER_NAMES.map((name) => new Set(wordsOf(name)));
 /** How clearly a column is one that no field takes. */
 export function otherScore(header: string): number {

@@ -1,0 +1,127 @@
+import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { User } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { fundsAndClasses, investorsOfFund, namedCodes } from './codes.ts';
+import {
+  changeImportDraft,
+  createImportDraft,
+  earlierColumns,
+  getImportDraft,
+  listImportDrafts,
+  MOST_DRAFTS,
+  removeImportDraft,
+} from './drafts.ts';
+
+let database: TestDatabase;
+let one: UserActor;
+let colleague: UserActor;
+let ofOther: UserActor;
+let fundId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, async (session) => {
+    const { em, now } = session;
+    const [first, second] = [await makeTenant(session), await makeTenant(session)];
+    fundId = first.fundId;
+    const makeUser = (managerId: string): UserActor => {
+      const id = newId(now);
+      const assoc = { manager: { id: managerId } };
+      const person = { firstName: 'Mia', lastName: 'Holt', email: `${id}@example.test` };
+      em.create(User, { id, ...person, type: 'manager', assoc, managerId });
+      return { ...testActor({ type: 'manager', managerId }), userId: id };
+    };
+    one = makeUser(first.managerId);
+    colleague = makeUser(first.managerId);
+    ofOther = makeUser(second.managerId);
+  });
+});
+afterAll(() => database.close());
+
+const sheet = (headers: string[]) => ({
+  fileId: 'a'.repeat(24),
+  name: 'users.csv',
+  bytes: 1,
+  sheetName: null,
+  headerRow: null,
+  headers,
+});
+const draftOf = (headers: string[], mapping: Record<string, string> | null) => ({
+  ...emptyDraft('users' as const, 'Pending' as const),
+  sheet: sheet(headers),
+  mapping,
+});
+
+test('a draft is its user’s own', async () => {
+  const { id } = await database.store.as(one, (session) => createImportDraft(session, draftOf(['A'], null)));
+  for (const actor of [colleague, ofOther, testActor({ type: 'admin' })]) {
+    await expect(database.store.as(actor, (session) => getImportDraft(session, id))).rejects.toMatchObject({
+      code: 'notFound',
+    });
+    expect((await database.store.as(actor, listImportDrafts)).map((draft) => draft.id)).not.toContain(id);
+  }
+  await database.store.as(one, (session) => removeImportDraft(session, id));
+  await expect(database.store.as(one, (session) => getImportDraft(session, id))).rejects.toMatchObject({
+    code: 'notFound',
+  });
+});
+
+test('preparing an import needs the permission', async () => {
+  const reader: UserActor = { ...one, permissions: ['importer/read'] };
+  await expect(
+    database.store.as(reader, (session) => createImportDraft(session, draftOf(['A'], null))),
+  ).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('a change of an outdated draft, or of one that was started, is refused', async () => {
+  const change = (id: string, version: number, importId: string | null = null) =>
+    database.store.as(one, (session) =>
+      changeImportDraft(session, { id, version, content: draftOf(['B'], null), importId }),
+    );
+  const { id, version } = await database.store.as(one, (session) => createImportDraft(session, draftOf(['A'], null)));
+  await change(id, version);
+  await expect(change(id, version)).rejects.toMatchObject({ code: 'badRequest' });
+  await change(id, version + 1, 'b'.repeat(24));
+  await expect(change(id, version + 2)).rejects.toMatchObject({ message: 'This import was already started' });
+  expect((await database.store.as(one, listImportDrafts)).map((draft) => draft.id)).not.toContain(id);
+});
+
+test('the latest mapping of a file with the same headers is found again', async () => {
+  const find = (headers: string[]) =>
+    database.store.as(one, (session) => earlierColumns(session, { kind: 'users', headers }));
+  expect(await find(['First', 'Last'])).toEqual({});
+  const mapping = { firstName: 'A', lastName: 'B' };
+  await database.store.as(one, (session) => createImportDraft(session, draftOf(['First', 'Last'], mapping)));
+  expect(await find(['First', 'Last'])).toEqual(mapping);
+  expect(await find(['Last', 'First'])).toEqual({});
+});
+
+test('a user has as many drafts as the limit, and no more', async () => {
+  const fill = MOST_DRAFTS - (await database.store.as(colleague, listImportDrafts)).length;
+  await database.store.as(colleague, async (session) => {
+    for (let count = 0; count < fill; count += 1) await createImportDraft(session, draftOf(['A'], null));
+  });
+  await expect(
+    database.store.as(colleague, (session) => createImportDraft(session, draftOf(['A'], null))),
+  ).rejects.toMatchObject({ message: expect.stringMatching(/100 unfinished imports/) });
+});
+
+test('codes and owners are those that the user can see', async () => {
+  const codes = await database.store.as(one, (session) => namedCodes(session, 500));
+  expect(codes.funds).toHaveLength(1);
+  expect(codes.LPs).toHaveLength(2);
+  const funds = await database.store.as(one, (session) => fundsAndClasses(session, 10));
+  expect(funds.map(({ id }) => id)).toContain(fundId);
+  const investors = await database.store.as(one, (session) => investorsOfFund(session, { fundId, classKey: null }));
+  expect(investors.length).toBeGreaterThan(0);
+  expect(investors[0]?.cells).toMatchObject({ investorType: 'LP', fundCode: String(funds[0]?.code) });
+  expect(await database.store.as(ofOther, (session) => investorsOfFund(session, { fundId, classKey: null }))).toEqual(
+    [],
+  );
+});

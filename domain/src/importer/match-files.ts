@@ -1,0 +1,103 @@
+/** What a file can belong to: an investor, a fund or a class of a fund. */
+export interface FileOwner {
+  readonly id: string;
+  /** Its names, for example the title and the formal name. */
+  readonly names: readonly string[];
+  /** The number that files give it. */
+  readonly code: number | null;
+}
+
+export interface FileMatch {
+  readonly file: string;
+  /** Null if no owner fits, or several do. */
+  readonly ownerId: string | null;
+  readonly reason: 'code' | 'name' | 'number' | 'several' | 'none';
+  /** Owners that fit equally well, if there are several. */
+  readonly others: readonly string[];
+}
+
+/** Words that say what a company is and not which. */
+const LEGAL_FORMS = new Set(
+  'ab ag bv co company corp corporation gmbh inc incorporated kg limited llc llp lp ltd nv oy plc pte pty sa sarl sarl sas se spa srl the and of'.split(
+    ' ',
+  ),
+);
+/** Words before a number that is a code: "LP-0471". */
+const CODE_WORDS = new Set(['lp', 'investor', 'inv', 'fund', 'code', 'no', 'nr']);
+/** Words that file names have for other reasons. */
+const PERIOD = /^(q[1-4]|h[12]|fy|[12]\d{3}|[12]\d{3}(0[1-9]|1[0-2])([0-2]\d|3[01])?)$/;
+
+/** "Petrović & Söhne" and "petrovic-sohne" have the same words. */
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[øØ]/g, 'o')
+    .replaceAll(/[łŁ]/g, 'l')
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    // "LP0471" is a word and a number.
+    .flatMap((word) => word.split(/(?<=^(?:lp|inv|fund))(?=\d)/))
+    .filter((word) => word !== '');
+
+const withoutExtension = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
+
+/** The position at which the words occur in a row; -1 if they do not. */
+function placeOf(words: readonly string[], within: readonly string[]): number {
+  if (words.length === 0) return -1;
+  for (let start = 0; start + words.length <= within.length; start += 1) {
+    if (words.every((word, at) => within[start + at] === word)) return start;
+  }
+  return -1;
+}
+
+/** A date such as 2026-09-30 or 30.09.2026 is no code. */
+const withoutDates = (text: string): string =>
+  text.replaceAll(/(?<!\d)(?:[12]\d{3}[-._ ]\d{1,2}[-._ ]\d{1,2}|\d{1,2}[-._ ]\d{1,2}[-._ ][12]\d{3})(?!\d)/g, ' ');
+
+/**
+ * Finds the owner of each file by its name: a code ("LP-0471"), else a name, else a number alone that is a code. Where
+ * several fit, the longest name wins; a person decides between equals.
+ * @returns one entry for each file, in their order
+ */
+export function matchFiles(files: readonly string[], owners: readonly FileOwner[]): FileMatch[] {
+  const byCode = new Map<number, string[]>();
+  for (const { id, code } of owners) if (code !== null) byCode.set(code, [...(byCode.get(code) ?? []), id]);
+  const named = owners.flatMap(({ id, names }) =>
+    names.flatMap((name) => {
+      const all = wordsOf(name);
+      const bare = all.filter((word) => !LEGAL_FORMS.has(word));
+      return [all, bare].filter((words) => words.length > 0).map((words) => ({ id, words }));
+    }),
+  );
+  return files.map((file) => {
+    const stem = withoutExtension(file);
+    const words = wordsOf(stem);
+    const answer = (ids: readonly string[], reason: FileMatch['reason']): FileMatch | null => {
+      const [first, ...others] = [...new Set(ids)];
+      if (first === undefined) return null;
+      return others.length === 0
+        ? { file, ownerId: first, reason, others: [] }
+        : { file, ownerId: null, reason: 'several', others: [first, ...others] };
+    };
+    const numbers = wordsOf(withoutDates(stem));
+    const coded = numbers.flatMap((word, at) =>
+      /^\d{1,9}$/.test(word) && CODE_WORDS.has(numbers[at - 1] ?? '') ? (byCode.get(Number(word)) ?? []) : [],
+    );
+    const bare = words.filter((word) => !LEGAL_FORMS.has(word));
+    const fitting = named.filter((one) => placeOf(one.words, words) >= 0 || placeOf(one.words, bare) >= 0);
+    const letters = (of: readonly string[]) => of.join('').length;
+    const longest = Math.max(0, ...fitting.map((one) => letters(one.words)));
+    const best = fitting.filter((one) => letters(one.words) === longest).map(({ id }) => id);
+    const alone = numbers.flatMap((word) =>
+      /^\d{1,9}$/.test(word) && !PERIOD.test(word) ? (byCode.get(Number(word)) ?? []) : [],
+    );
+    return (
+      answer(coded, 'code') ??
+      answer(best, 'name') ??
+      answer(alone, 'number') ?? { file, ownerId: null, reason: 'none', others: [] }
+    );
+  });
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { IMPORT_COLUMNS } from './columns.ts';
+import { IMPORT_KINDS } from './kinds.ts';
+import { mappingProblems, type SheetHeader, suggestColumns } from './suggest-columns.ts';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const sheet = (columns: Readonly<Record<string, readonly string[]>>): SheetHeader[] =>
+  Object.entries(columns).map(([header, cells], at) => ({ header, cells, letters: LETTERS[at] ?? 'ZZ' }));
+
+describe('suggested columns', () => {
+  it.each(IMPORT_KINDS)('are those of the template for %s, in any order', (kind) => {
+    const headers = IMPORT_COLUMNS[kind].toReversed().map(({ key, label, example }, at) => ({
+      key,
+      header: label.toUpperCase(),
+      cells: [example],
+      letters: `A${LETTERS[at % 26]}${LETTERS[Math.floor(at / 26)]}`,
+    }));
+    const { mapping, reasons } = suggestColumns(kind, headers);
+    expect(mapping).toEqual(Object.fromEntries(headers.map(({ key, letters }) => [key, letters])));
+    expect(new Set(Object.values(reasons))).toEqual(new Set(['template']));
+  });
+
+  it('are found by other names', () => {
+    const headers = sheet({
+      'Investor Kind': ['LP'],
+      'LP ID': ['471'],
+      Investor: ['Adeyemi Foundation'],
+      Fund: ['3'],
+      'Share Class': ['A'],
+      'Closing Date': ['2026-10-30'],
+      CCY: ['USD'],
+      'Commitment Amount': ['1,250,000.00'],
+      Remarks: ['first closing'],
+      Description: ['First closing'],
+    });
+    expect(suggestColumns('LPCommitments', headers).mapping).toEqual({
+      investorType: 'A',
+      investorCode: 'B',
+      fundCode: 'D',
+      fundClassCode: 'E',
+      date: 'F',
+      currency: 'G',
+      defaultValue: 'H',
+      callName: 'J',
+    });
+  });
+
+  it('do not read a name as a code, or a date as an amount', () => {
+    const headers = sheet({ 'Investor code': ['x'], Fund: ['Harbour Credit'], Amount: ['2026-10-01'] });
+    const { mapping } = suggestColumns('navs', headers);
+    expect(mapping.fundCode).toBeUndefined();
+    expect(mapping.defaultValue).toBeUndefined();
+    // The header of the template holds whatever is below it: its cells are then named as problems.
+    expect(mapping.investorCode).toBe('A');
+  });
+
+  it('repeat the latest mapping of a file with the same headers', () => {
+    const headers = sheet({ 'Fund code': ['1'], X: ['2'], Currency: ['USD'] });
+    const { mapping, reasons } = suggestColumns('navs', headers, { fundCode: 'B', date: 'Q' });
+    expect(mapping).toEqual({ fundCode: 'B', currency: 'C' });
+    expect(reasons).toEqual({ fundCode: 'earlier', currency: 'template' });
+  });
+});
+
+describe('a mapping', () => {
+  const known = new Set(['A', 'B', 'C', 'D']);
+  const complete = { firstName: 'A', lastName: 'B', email: 'C', LPCode: 'D' };
+
+  it('is complete if every required column is read', () => {
+    expect(mappingProblems('users', complete, known)).toEqual({});
+    const { email: _, ...rest } = complete;
+    expect(mappingProblems('users', rest, known)).toEqual({ email: 'is required: choose the column of the file' });
+  });
+
+  it('reads each column of the file once', () => {
+    expect(mappingProblems('users', { ...complete, LPCode: 'A' }, known)).toEqual({
+      LPCode: 'is read from the same column as First name',
+    });
+    expect(mappingProblems('users', { ...complete, LPCode: 'E' }, known)).toEqual({
+      LPCode: 'is not a column of the file',
+    });
+  });
+});
