@@ -42,7 +42,7 @@ export const announcementSchema = documentSchema
     files: z.array(fileMetadataSchema),
     Class: z.string().nullable(),
     disableEmail: z.boolean(),
-    users: z.int().meta({ description: 'Number of recipients' }),
+    users: z.int().nullable().meta({ description: 'Number of recipients; null for investors and borrowers' }),
     isRead: z.boolean(),
   })
   .meta({ id: 'Announcement' });

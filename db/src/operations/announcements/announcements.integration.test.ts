@@ -103,6 +103,15 @@ test.each([
   expect(published.users).toBeGreaterThanOrEqual(audience.length);
 });
 
+test('how many people it went to is for the manager only', async () => {
+  const { id, users } = await as(author, (session) => publishAnnouncement(session, body({ kind: 'LPs' })));
+  const found = (actor: UserActor, filter: object = {}) =>
+    as(actor, (session) => listAnnouncements(session, 'LPs', { filter: { id, ...filter } }));
+  expect((await found(people.firstLP)).documents[0]?.users).toBeNull();
+  expect((await found(author, { users })).total).toBe(1);
+  expect((await found(people.firstLP, { users })).total).toBe(0);
+});
+
 test('without emails there are only notifications', async () => {
   const before = await as(people.firstLP, countUnread);
   const quiet = body({ kind: 'LPs', id: tenant.lpIds[0] }, { disableEmail: true });

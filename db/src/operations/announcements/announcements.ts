@@ -36,6 +36,11 @@ import { requirePermission, tenantOf } from '../permission.ts';
 export type AnnouncementKind = (typeof ANNOUNCEMENT_KINDS)[number];
 type AnnouncementCreate = z.output<typeof announcementCreateSchema>;
 
+/** How many people were told is for the manager only: it says how many investors or borrowers there are. */
+const RECIPIENTS = 'case when (select actor_sees_all()) or t.manager_id = (select actor_manager()) then t.users end';
+const seesRecipients = ({ actor }: ReadSession): boolean =>
+  actor.kind !== 'user' || actor.type === 'admin' || actor.type === 'manager';
+
 const TARGET = 'coalesce(t.fund_id, t.lp_id, t.company_id)';
 
 export const ANNOUNCEMENTS = defineListable(Announcement, 'announcements', [
@@ -43,11 +48,13 @@ export const ANNOUNCEMENTS = defineListable(Announcement, 'announcements', [
   ['resource.kind', 'For', 'text', 't.kind'],
   ['resource.id', 'Document', 'text', TARGET],
   ['Class', 'Class', 'text', 't.class'],
-  ['users', 'Recipients', 'number', 't.users'],
+  ['users', 'Recipients', 'number', RECIPIENTS],
 ]);
 
 /** An announcement with its files, and whether the actor has read it. */
-export type AnnouncementView = Announcement & {
+export type AnnouncementView = Omit<Announcement, 'users'> & {
+  /** The number of recipients; null for people other than the manager's. */
+  users: number | null;
   /** The fund, investor or company that it is for; null if it is for all. */
   targetId: string | null;
   /** What that one is called, if the actor can see it. */
@@ -66,6 +73,7 @@ const STATEMENTS = [
 ];
 
 function viewsOf(
+  session: ReadSession,
   announcements: readonly Announcement[],
   [files, reads = [], targets = []]: readonly Row[][],
 ): AnnouncementView[] {
@@ -77,6 +85,7 @@ function viewsOf(
     const title = titles.get(id);
     return {
       ...announcement,
+      users: seesRecipients(session) ? announcement.users : null,
       targetId: fundId ?? lpId ?? companyId ?? null,
       target: typeof title === 'string' ? title : null,
       files: fileIds.flatMap((file) => {
@@ -106,11 +115,11 @@ export async function listAnnouncements(
     ...ofKind(kind),
     statements: STATEMENTS,
   });
-  return { documents: viewsOf(documents, rows), total };
+  return { documents: viewsOf(session, documents, rows), total };
 }
 
 const views = async (session: ReadSession, announcements: readonly Announcement[]): Promise<AnnouncementView[]> =>
-  viewsOf(announcements, await readForDocuments(session, ANNOUNCEMENTS, announcements, STATEMENTS));
+  viewsOf(session, announcements, await readForDocuments(session, ANNOUNCEMENTS, announcements, STATEMENTS));
 
 /**
  * An announcement, which the actor has read by this.

@@ -13,6 +13,7 @@ import { formatBytes, formatCount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
@@ -21,7 +22,7 @@ import { audienceOf } from './audience.ts';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.title ?? 'Announcement'} · Tapeline` },
 ];
-export const handle = { crumbs: () => [{ label: 'Announcements', to: paths.announcements() }] };
+export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
 
 const READERS_SHOWN = 100;
 
@@ -58,9 +59,11 @@ export const action = (args: ActionFunctionArgs) =>
     }),
   });
 
+const sentTo = (users: number, wasMailed: boolean): string =>
+  `${formatCount(users, 'recipient')}, ${wasMailed ? 'also by email' : 'without email'}`;
+
 export default function Announcement() {
   const one = useLoaderData<typeof loader>();
-  const sent = `${formatCount(one.users, 'recipient')}, ${one.wasMailed ? 'also by email' : 'without email'}`;
   return (
     <>
       <PageHeader
@@ -68,7 +71,7 @@ export default function Announcement() {
         facts={[
           one.audience,
           <DateText key="published" value={one.publishedAt} time />,
-          ...(one.mayWrite ? [sent] : []),
+          ...(one.users === null ? [] : [sentTo(one.users, one.wasMailed)]),
         ]}
         actions={
           one.mayWrite ? (
@@ -78,7 +81,7 @@ export default function Announcement() {
           ) : null
         }
       />
-      <Panel className="max-w-[46rem] p-4">
+      <Panel className="mb-6 max-w-[46rem] p-4">
         {one.subTitle ? <p className="mb-3 font-[550]">{one.subTitle}</p> : null}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
         <div className="prose" dangerouslySetInnerHTML={{ __html: one.text }} />

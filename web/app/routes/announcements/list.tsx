@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { listAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Megaphone } from 'lucide-react';
-import { DateText, Name } from '../../components/figures/figures.tsx';
+import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { Chip } from '../../components/page/chip.tsx';
@@ -18,7 +18,6 @@ import { paths } from '../paths.ts';
 import { audienceOf } from './audience.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Announcements · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'Announcements' }] };
 
 const PAGE_LENGTH = 50;
 
@@ -42,8 +41,16 @@ export const loader = (args: LoaderFunctionArgs) =>
     }),
   );
 
+const RECIPIENTS = {
+  key: 'users',
+  head: 'Recipients',
+  numeric: true,
+  cell: (row: { users: number | null }) => (row.users === null ? <Unknown /> : formatFigure(row.users)),
+};
+
 export default function Announcements() {
   const { rows, total, mayWrite } = useLoaderData<typeof loader>();
+  const showsRecipients = rows.some(({ users }) => users !== null);
   return (
     <>
       <PageHeader
@@ -80,7 +87,7 @@ export default function Announcements() {
               cell: (row) => (row.isRead ? <Chip>Read</Chip> : <Chip tone="accent">New</Chip>),
             },
             { key: 'date', head: 'Published', quiet: true, cell: (row) => <DateText value={row.publishedAt} time /> },
-            { key: 'users', head: 'Recipients', numeric: true, cell: (row) => formatFigure(row.users) },
+            ...(showsRecipients ? [RECIPIENTS] : []),
           ]}
         />
         <Pagination total={total} limit={PAGE_LENGTH} noun="announcements" />

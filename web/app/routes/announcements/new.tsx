@@ -26,7 +26,7 @@ import { AUDIENCES } from './audience.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New announcement · Tapeline' }];
 export const handle = {
-  crumbs: () => [{ label: 'Announcements', to: paths.announcements() }, { label: 'New announcement' }],
+  crumbs: () => [{ label: 'New announcement' }],
 };
 
 const kindSchema = z.enum(ANNOUNCEMENT_KINDS);
