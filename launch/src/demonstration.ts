@@ -4,6 +4,7 @@ import { CREDIT_FUND } from '@tapeline/db/seed/demonstration/funds.ts';
 import {
   ANALYST_EMAIL,
   demonstrationUploads,
+  INVESTOR_EMAIL,
   NORTHWIND_COMPANY,
   UPLOADER_EMAIL,
 } from '@tapeline/db/seed/demonstration/portfolio.ts';
@@ -16,6 +17,7 @@ import { askQuestions } from './demonstration/ask-questions.ts';
 import { loadYear } from './demonstration/load-year.ts';
 import { proposeCorrection } from './demonstration/propose-correction.ts';
 import { publishAnnouncements } from './demonstration/publish-announcements.ts';
+import { readDocuments } from './demonstration/read-documents.ts';
 import { requestDraws } from './demonstration/request-draws.ts';
 import { uploadReports } from './demonstration/upload-reports.ts';
 import { uploadTapes } from './demonstration/upload-tapes.ts';
@@ -45,6 +47,7 @@ await requestDraws({ borrower, manager: api }, demonstrationDraws());
 await askQuestions(api);
 await uploadReports(api, demonstrationReports());
 await publishAnnouncements(api, { fund: CREDIT_FUND, company: NORTHWIND_COMPANY });
+await readDocuments(await signIn(baseUrl, INVESTOR_EMAIL, mails));
 if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(baseUrl, ANALYST_EMAIL, mails);
   await loadYear({ manager: api, analyst }, baseUrl, severnYear(), say);

@@ -164,6 +164,7 @@ export const SIGNED_IN_SCREENS = [
   route('history', 'routes/history/history.tsx', [route(':change', 'routes/history/change.tsx')]),
   route('history/documents/:resource/:id', 'routes/history/document.tsx'),
   route('notifications', 'routes/notifications/list.tsx'),
+  ...prefix('documents', [index('routes/documents/list.tsx'), route(':id', 'routes/documents/preview.tsx')]),
   ...prefix('announcements', [
     index('routes/announcements/list.tsx'),
     route('new', 'routes/announcements/new.tsx'),
@@ -208,6 +209,8 @@ export default [
   route('capital/notices/:id/list', 'routes/capital/list-of-all.ts'),
   route('capital/statements/:id/workbook', 'routes/capital/documents/workbook.ts'),
   route('main-funds/rows', 'routes/main-funds/load-rows.ts'),
+  route('documents/archive', 'routes/documents/archive.ts'),
+  route('documents/:id/content', 'routes/documents/content.ts'),
   route('download/:id', 'routes/files/download.ts'),
   route('image', 'routes/files/image.ts'),
   route('preferences', 'routes/account/preferences.tsx'),

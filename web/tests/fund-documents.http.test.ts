@@ -1,5 +1,7 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { SYSTEM } from '@tapeline/db/store.ts';
+import { beforeAll, expect, inject, test, vi } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
+import { productStore } from './product-store.ts';
 import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -161,4 +163,121 @@ test('a report is uploaded as a draft, published, and read by the investors of t
   const [value] = choices(await client.get(`${documents()}&kind=report`));
   expect((await client.submit(documents(), { intent: 'publishDocuments', documents: value! })).status).toBe(302);
   expect((await investor.get(documents())).text).toContain('Fund report');
+});
+
+/** The names of a zip file's entries, from its central directory. */
+function zipNames(bytes: Uint8Array): string[] {
+  const zip = Buffer.from(bytes);
+  const names: string[] = [];
+  for (let at = zip.indexOf('504b0102', 0, 'hex'); at >= 0; at = zip.indexOf('504b0102', at + 46, 'hex')) {
+    names.push(zip.subarray(at + 46, at + 46 + zip.readUInt16LE(at + 28)).toString());
+  }
+  return names;
+}
+
+/** Publishes a report whose file has this name and content. */
+async function publishReport(name: string, type: string, content: string) {
+  const info = { name, size: content.length, type };
+  const signed = await tenant.manager.post('/files/signedUrls/fundReports?operation=upload', { filesInfo: [info] });
+  const { fileMetadata: file } = signed.json[0] as { fileMetadata: { key: string; signedUrl: string } };
+  const url = new URL(file.signedUrl, inject('productUrl'));
+  const put = await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': type } });
+  const body = { fund, cutOffDate: '2026-09-30', status: 'Active', fileMetadata: { key: file.key } };
+  return { file, put, answer: await tenant.manager.post('/crud/reports', [body]) };
+}
+
+const fileIdOf = async (key: string) => {
+  const store = await productStore();
+  const [row] = await store.read(SYSTEM, (session) =>
+    session.query<{ id: string }>('select id from files where key = $1', [key]),
+  );
+  return row?.id ?? '';
+};
+
+test('a report is previewed and downloaded safely, and the manager sees who has read it', async () => {
+  const { file, answer } = await publishReport('../../etc/Third quarter.pdf', 'application/pdf', PDF);
+  expect(answer.status, answer.text).toBe(201);
+  expect(file.key).not.toContain('..');
+  const id = await fileIdOf(file.key);
+  const unread = await client.get(paths.document(id));
+  expect(unread.text).toContain('Read by 0 of 1');
+
+  const page = await investor.get(paths.document(id));
+  expect([page.status, page.text.includes('Read by')]).toEqual([200, false]);
+  const content = await investor.get(paths.documentContent(id));
+  expect([content.status, content.headers.get('content-type'), content.text]).toEqual([200, 'application/pdf', PDF]);
+  expect(content.headers.get('content-security-policy')).toContain("default-src 'none'; sandbox");
+  expect(content.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(content.headers.get('content-disposition')).toMatch(/^inline; filename\*=UTF-8''\.\.%2F/);
+  const read = await client.get(paths.document(id));
+  expect(read.text).toContain('Read by 1 of 1');
+  expect((await client.get(documents())).text).toMatch(/1<!-- --> of <!-- -->1/);
+
+  const archive = await investor.api.call('GET', paths.documentArchive({ fund, kind: 'report' }));
+  expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  const names = zipNames(archive.bytes);
+  expect(names).toContain('..-..-etc-Third quarter.pdf'.replace(/^[. ]+/, ''));
+  for (const name of names) expect(name).not.toMatch(/[/\\:]|^\./);
+});
+
+test('an investor sees own documents only: in the list, in the preview and in the zip', async () => {
+  const stored = await upload(
+    paths.newStatements({ fund, how: 'upload' }),
+    { intent: 'upload', cutOffDate: '2026-05-31', status: 'Active' },
+    { [`file-${lps[0]}`]: PDF, [`file-${lps[1]}`]: PDF },
+  );
+  expect(stored.status, stored.text.slice(0, 500)).toBe(302);
+  const keys = await tenant.manager.get('/crud/capitalAccounts', { filter: { fund, cutOffDate: '2026-05-31' } });
+  const [own, foreign] = await Promise.all(
+    lps.map((lp) => {
+      const one = keys.json.find((each: { investor: { id: string } }) => each.investor.id === lp);
+      return fileIdOf(one.fileMetadata.key);
+    }),
+  );
+  expect((await client.get(paths.documents({ fund }))).text).toContain(`file-${lps[1]}`);
+  const list = await investor.get(paths.documents({ fund }));
+  expect([list.text.includes(`file-${lps[0]}`), list.text.includes(`file-${lps[1]}`)]).toEqual([true, false]);
+  expect((await investor.get(paths.investor(lps[0]!))).text).toContain(`file-${lps[0]}`);
+  expect((await investor.get(paths.documents({ investor: lps[1]! }))).status).toBe(404);
+  expect((await investor.get(paths.documentArchive({ investor: lps[1]! }))).status).toBe(404);
+  for (const path of [paths.document, paths.documentContent, paths.download]) {
+    expect((await investor.get(path(foreign!))).status, path('')).toBe(404);
+    expect((await investor.get(path(own!))).status, path('')).not.toBe(404);
+  }
+  const archive = await investor.api.call('GET', paths.documentArchive({ fund, kind: 'statement' }));
+  expect(zipNames(archive.bytes)).toContain(`file-${lps[0]}.pdf`);
+  expect(zipNames(archive.bytes).join()).not.toContain(lps[1]);
+  const borrower = await screensOf(tenant.emails.borrower);
+  for (const path of [paths.documents({ fund }), paths.documentArchive({ fund }), paths.document(own!)]) {
+    expect((await borrower.get(path)).status, path).toBe(404);
+  }
+});
+
+test('a file that is not what it says is refused, and nothing that can run scripts is shown', async () => {
+  const html = '<!doctype html><script>alert(1)</script>';
+  const spoofed = await publishReport('report.pdf', 'application/pdf', html);
+  expect([spoofed.put.status, spoofed.answer.status]).toEqual([400, 400]);
+  expect(spoofed.answer.text).not.toContain('report.pdf"');
+
+  // A page and an SVG image are stored as files, and only downloaded.
+  for (const type of ['text/html', 'image/svg+xml']) {
+    const { file, answer } = await publishReport('page.html', type, html);
+    const id = await fileIdOf(file.key);
+    if (answer.status !== 201) continue;
+    expect((await client.get(paths.documentContent(id))).status, type).toBe(404);
+    expect((await client.get(paths.document(id))).text).toContain('no preview');
+    const { headers } = await client.get(paths.download(id));
+    const sent = await fetch(new URL(headers.get('location') ?? '', inject('productUrl')));
+    expect(sent.headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(sent.headers.get('x-content-type-options')).toBe('nosniff');
+  }
+  // What is stored under a false type, by whatever way, is not sent to be shown.
+  const { file } = await publishReport('notes.txt', 'text/plain', html);
+  const id = await fileIdOf(file.key);
+  const store = await productStore();
+  await store.as(SYSTEM, (session) => session.query("update files set type = 'image/png' where id = $1", [id]));
+  expect((await client.get(paths.documentContent(id))).status).toBe(404);
+  for (const path of ['/documents/..%2F..%2Fetc%2Fpasswd/content', '/documents/%2e%2e/content']) {
+    expect((await client.get(path)).status, path).toBe(404);
+  }
 });

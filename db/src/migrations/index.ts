@@ -31,7 +31,7 @@ import { ClassReports } from './30-class-reports.ts';
 import { Chats } from './40-chats.ts';
 import { Notifications } from './41-notifications.ts';
 import { Announcements } from './42-announcements.ts';
-import { LiveNotifications } from './44-live-notifications.ts';
+import { Communication } from './44-communication.ts';
 import { ImportDrafts } from './48-import-drafts.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
@@ -69,6 +69,6 @@ export const MIGRATIONS = [
   { name: '40-chats', class: Chats },
   { name: '41-notifications', class: Notifications },
   { name: '42-announcements', class: Announcements },
-  { name: '44-live-notifications', class: LiveNotifications },
+  { name: '44-communication', class: Communication },
   { name: '48-import-drafts', class: ImportDrafts },
 ];

@@ -28,6 +28,7 @@ import {
   COMPANY_COUNSEL,
   DEMONSTRATION_MANAGER,
   FUND_ADMINISTRATOR,
+  INVESTOR_EMAIL,
   KEYSTONE_COMPANY,
   MANAGER_COUNSEL,
   NORTHWIND_COMPANY,
@@ -326,7 +327,7 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
         manager: 'manager@tapeline.test',
         analyst: 'analyst@tapeline.test',
         borrower: 'borrower@tapeline.test',
-        investor: 'investor@tapeline.test',
+        investor: INVESTOR_EMAIL,
       },
     });
     await seedSecondPortfolio(earlier, {

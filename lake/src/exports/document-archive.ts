@@ -5,7 +5,8 @@ import { type ZipPart, zipStream } from '@tapeline/sheets/zip-writer.ts';
 export interface ArchivedDocument {
   /** Without an extension. It is made safe and unique. */
   readonly name: string;
-  readonly extension: 'pdf' | 'xlsx';
+  /** Letters and digits. */
+  readonly extension: string;
   readonly content: ZipPart['content'];
 }
 

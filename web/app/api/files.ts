@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
 import { BUCKETS, type Bucket, fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -79,7 +80,11 @@ async function signUpload(
 }
 
 async function signDownload(context: RequestContext, actor: UserActor, bucket: Bucket, key: string) {
-  const file = await context.store.as(actor, (session) => resolveFile(session, { bucket, keyOrId: key }));
+  const file = await context.store.as(actor, async (session) => {
+    const found = await resolveFile(session, { bucket, keyOrId: key });
+    await recordFileReads(session, [found.id]);
+    return found;
+  });
   const signedUrl = await context.objects.signDownload({
     key: objectKey(file.bucket, file.key),
     name: file.name,

@@ -13,6 +13,14 @@ function withSearch(path: string, search: Search = {}): string {
 const withIds = (path: string, ids: readonly string[]): string =>
   ids.length > 0 ? `${path}?${new URLSearchParams(ids.map((id) => ['id', id]))}` : path;
 
+type DocumentSearch = {
+  fund?: string;
+  mainFund?: string;
+  investor?: string;
+  transaction?: string;
+  kind?: string;
+};
+
 /** Every address of the product. Screens and tests take addresses from here, so a route is renamed in one place. */
 export const paths = {
   home: () => '/',
@@ -30,6 +38,11 @@ export const paths = {
   actingFor: (search?: { find?: string; next?: string | undefined }) => withSearch('/account/acting-for', search),
   preferences: () => '/preferences',
   download: (id: string) => `/download/${id}`,
+  /** The documents of a fund, a main fund, an investor or a facility. */
+  documents: (search: DocumentSearch) => withSearch('/documents', search),
+  documentArchive: (search: DocumentSearch) => withSearch('/documents/archive', search),
+  document: (fileId: string) => `/documents/${fileId}`,
+  documentContent: (fileId: string) => `/documents/${fileId}/content`,
   image: (search: { key: string }) => withSearch('/image', search),
   design: () => '/design',
   mailbox: (search?: { mail?: string }) => withSearch('/mailbox', search),

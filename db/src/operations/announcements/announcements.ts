@@ -13,6 +13,7 @@ import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { recordReads } from '../activities/activities.ts';
 import { filesById } from '../capital/notices.ts';
 import { COMPANIES } from '../companies/companies.ts';
 import { resolveFile } from '../files/files.ts';
@@ -132,34 +133,10 @@ export async function readAnnouncement(
 ): Promise<AnnouncementView> {
   const announcement = await getDocument(session, ANNOUNCEMENTS, id);
   if (kind !== 'all' && announcement.kind !== kind) throw new Refusal('notFound');
-  await recordRead(session, { resource: 'announcements', documentId: id });
+  await recordReads(session, [{ resource: 'announcements', documentId: id }]);
   const [view] = await views(session, [announcement]);
   return view!;
 }
-
-/** Records that the actor has read a document. */
-async function recordRead(session: Session, about: { resource: string; documentId: string }): Promise<void> {
-  const { actor, now } = session;
-  if (actor.kind !== 'user') return;
-  const id = newId(now);
-  await session.query(
-    `insert into activities (id, manager_id, user_id, resource, document_id, first_read_at, last_read_at)
-     values ($1, $2, $3, $4, $5, $6, $6) on conflict (user_id, resource, document_id) do update set last_read_at = $6`,
-    [id, actor.managerId, actor.userId, about.resource, about.documentId, now],
-  );
-}
-
-/** Who has read an announcement: the latest first. */
-export const readersOfAnnouncement = (
-  session: ReadSession,
-  { id, limit }: { id: string; limit: number },
-): Promise<{ userId: string; name: string; firstReadAt: string }[]> =>
-  session.query(
-    `select a.user_id as "userId", u.first_name || ' ' || u.last_name as name, to_json(a.first_read_at) #>> '{}' as "firstReadAt"
-     from activities a join users u on u.id = a.user_id
-     where a.resource = 'announcements' and a.document_id = $1 order by a.first_read_at desc, a.id limit $2`,
-    [id, limit],
-  );
 
 const refuse = (message: string, flags: Record<string, string>): never => {
   throw new Refusal('badRequest', message, { flags });

@@ -166,6 +166,7 @@ export const componentsOfDistribution = (session: ReadSession, id: string): Prom
 
 /** A stored notice. */
 export interface NoticeFile {
+  readonly id: string;
   readonly bucket: string;
   readonly key: string;
   readonly name: string;
@@ -182,7 +183,7 @@ export async function noticesOfBundle(session: ReadSession, bundleId: string): P
     parts.length === 0
       ? []
       : await session.query<NoticeFile>(
-          `select bucket, key, name from files where status = 'Active' and id in (${parts.join(' union all ')})
+          `select id, bucket, key, name from files where status = 'Active' and id in (${parts.join(' union all ')})
            order by name, id`,
           [bundleId],
         );

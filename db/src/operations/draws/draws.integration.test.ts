@@ -7,7 +7,6 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { removeTransaction } from '../transactions/transactions.ts';
-import { listDrawFiles } from './draw-files.ts';
 import { type DrawView, getDraw, listDraws } from './draw-views.ts';
 import { createDraw, recheckDraw, removeDraws, UnapprovedDraw, updateDraw, updateDraws } from './draws.ts';
 
@@ -286,36 +285,6 @@ describe('approval runs the checks again', () => {
         expect(result.reason).toMatchObject({ flags: { version: 'is not the latest' } });
     }
   });
-});
-
-test('the files of a note are those of its requests, the latest first, and only for who sees them', async () => {
-  const older = await ask(100);
-  const newer = await ask(100, { cutOffDate: '2026-11-03' });
-  const file = (name: string) => ({
-    bucket: 'loanTapes',
-    key: name,
-    name,
-    size: 1200,
-    type: 'text/csv',
-    checksum: null,
-  });
-  const attach = (id: string, names: string[]) =>
-    database.query('update draws set attachments = $2 where id = $1', [id, JSON.stringify(names.map(file))]);
-  await attach(older.id, ['a.csv', 'b.csv']);
-  await attach(newer.id, ['c.csv']);
-  const files = (actor: UserActor, limit = 20) =>
-    as(actor, (session) => listDrawFiles(session, { noteId: older.noteId, limit }));
-  const all = await files(borrower);
-  expect(all.files.map(({ name, drawId, place }) => [name, drawId, place])).toEqual([
-    ['c.csv', newer.id, 0],
-    ['a.csv', older.id, 0],
-    ['b.csv', older.id, 1],
-  ]);
-  expect(all.files[0]).toMatchObject({ size: 1200, status: 'Pending', cutOffDate: '2026-11-03' });
-  expect(await files(manager, 2)).toEqual({ files: all.files.slice(0, 2), total: 3 });
-  expect(await files({ ...manager, managerId: 'f'.repeat(24) })).toEqual({ files: [], total: 0 });
-  await as(borrower, (session) => removeDraws(session, [newer.id]));
-  expect((await files(manager)).total).toBe(2);
 });
 
 describe('states', () => {

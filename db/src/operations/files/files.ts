@@ -134,6 +134,13 @@ export async function getStoredFile(session: Session, id: string): Promise<Store
   return file;
 }
 
+/** The stored files with these ids that the actor can see, in this order. */
+export async function filesByIds(session: Session, ids: readonly string[]): Promise<StoredFile[]> {
+  const found = await session.em.find(StoredFile, { id: { $in: [...ids] }, status: 'Active' });
+  const byId = new Map(found.map((file) => [file.id, file]));
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+}
+
 /** Removes a file (soft delete). Its bytes are recorded as dropped; the sweep deletes them later. */
 export async function removeFile(session: Session, where: { bucket: string; key: string }): Promise<void> {
   const file = await findFile(session, where);

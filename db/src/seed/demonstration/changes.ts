@@ -4,6 +4,7 @@ import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
 import { type Author, changedBy } from '../../changed-by.ts';
 import { Fund } from '../../entities/funds.ts';
 import { Company, Manager, User } from '../../entities/people.ts';
+import { remindOfCalls } from '../../operations/capital/due-calls.ts';
 import { updateCompany } from '../../operations/companies/companies.ts';
 import { getEntity, updateEntity } from '../../operations/entities/entities.ts';
 import { changedMetadata } from '../../operations/metadata.ts';
@@ -120,4 +121,16 @@ export async function changeDemonstration(session: Session): Promise<void> {
   await onDay(12, '15:47', (acting) =>
     changeEntity(acting, company.entityId, { banks: [{ ...BANK, accountNumber: '4410097733' }] }),
   );
+  await remindOfLatestCall(session);
+}
+
+/** Reminds the investors of the latest call, as the product did three days before it was due. */
+async function remindOfLatestCall(session: Session): Promise<void> {
+  await session.em.flush();
+  const [latest] = await session.query<{ due: string }>(
+    `select max(due_date)::text as due from contributions where status = 'Active' and investor_lp_id is not null`,
+  );
+  if (!latest?.due) return;
+  const now = new Date(Math.min(Date.parse(`${latest.due}T06:00:00.000Z`) - 3 * 86_400_000, session.now.getTime()));
+  await remindOfCalls({ ...session, now }, { after: '', limit: 500 });
 }

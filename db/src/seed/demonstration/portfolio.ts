@@ -18,6 +18,8 @@ export const FUND_ADMINISTRATOR = 'Granite Fund Administration LLC';
 export const UPLOADER_EMAIL = 'manager@tapeline.test';
 /** A user of the manager who requests draws that the manager approves. */
 export const ANALYST_EMAIL = 'analyst@tapeline.test';
+/** A user of an investor of the first fund, who reads documents. */
+export const INVESTOR_EMAIL = 'investor@tapeline.test';
 
 export type DemonstrationUpload = {
   readonly company: string;

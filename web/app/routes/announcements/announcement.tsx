@@ -1,14 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import {
-  readAnnouncement,
-  readersOfAnnouncement,
-  removeAnnouncements,
-} from '@tapeline/db/operations/announcements/announcements.ts';
+import { listReaders } from '@tapeline/db/operations/activities/activities.ts';
+import { readAnnouncement, removeAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
 import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { DateText, Name } from '../../components/figures/figures.tsx';
+import { DateText } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -16,6 +13,7 @@ import { Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { ReadBy } from '../documents/read-by.tsx';
 import { paths } from '../paths.ts';
 import { audienceOf } from './audience.ts';
 
@@ -31,7 +29,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     db(async (session) => {
       const one = await readAnnouncement(session, { id: params.id ?? '' });
       const mayWrite = can(actor, 'announcements/write');
-      const readers = mayWrite ? await readersOfAnnouncement(session, { id: one.id, limit: READERS_SHOWN }) : [];
+      const about = { resource: 'announcements', documentId: one.id };
       return {
         title: one.title,
         subTitle: one.subTitle ?? null,
@@ -42,7 +40,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         wasMailed: !one.disableEmail,
         files: one.files.map(({ id, name, size }) => ({ id, name, size })),
         mayWrite,
-        readers: readers.map(({ userId, name, firstReadAt }) => ({ userId, name, at: firstReadAt })),
+        readBy: mayWrite ? await listReaders(session, about, READERS_SHOWN) : null,
       };
     }),
   );
@@ -110,25 +108,7 @@ export default function Announcement() {
           </Panel>
         </Section>
       ) : null}
-      {one.readers.length > 0 ? (
-        <Section
-          title="Read by"
-          note={one.readers.length === READERS_SHOWN ? `The latest ${READERS_SHOWN}` : undefined}
-        >
-          <Panel>
-            <DataTable
-              narrow="list"
-              caption="Read by"
-              rows={one.readers}
-              rowKey={(reader) => reader.userId}
-              columns={[
-                { key: 'name', head: 'Person', cell: (reader) => <Name>{reader.name}</Name> },
-                { key: 'at', head: 'First read', quiet: true, cell: (reader) => <DateText value={reader.at} time /> },
-              ]}
-            />
-          </Panel>
-        </Section>
-      ) : null}
+      {one.readBy ? <ReadBy {...one.readBy} people={one.users} /> : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
 import { noticesOfBundle } from '@tapeline/db/operations/capital/bundles.ts';
 import { type ArchivedDocument, documentArchive } from '@tapeline/lake/exports/document-archive.ts';
 import { type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
@@ -12,7 +13,14 @@ export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, async (screen) => {
     const { db, params, context, request, actor } = screen;
     const id = params.id ?? '';
-    const files = await db((session) => noticesOfBundle(session, id));
+    const files = await db(async (session) => {
+      const found = await noticesOfBundle(session, id);
+      await recordFileReads(
+        session,
+        found.map((file) => file.id),
+      );
+      return found;
+    });
     const list = actor.lpIds.length > 0 ? null : await printedList(screen, id);
     const body = await streamOf({ context, request }, documentArchive(documentsOf(files, list, context.objects)));
     return new Response(body, {

@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
 import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { readScreen } from '../../http/screen.server.ts';
@@ -6,7 +7,11 @@ import { readScreen } from '../../http/screen.server.ts';
 /** Leads to a signed address of a file that the user can see. The address is valid for 15 minutes. */
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, async ({ db, params, context }) => {
-    const file = await db((session) => getStoredFile(session, params.id ?? ''));
+    const file = await db(async (session) => {
+      const found = await getStoredFile(session, params.id ?? '');
+      await recordFileReads(session, [found.id]);
+      return found;
+    });
     const { bucket, key, name, type } = file;
     const address = await context.objects.signDownload({ key: objectKey(bucket, key), name, type, now: new Date() });
     return redirect(address, { headers: { 'cache-control': 'no-store' } });

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { seesReaders } from '@tapeline/db/operations/activities/activities.ts';
 import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { getLP } from '@tapeline/db/operations/investors/investors.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -19,6 +20,8 @@ import { Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
+import { DOCUMENTS_SHOWN, DocumentSection } from '../documents/document-section.tsx';
+import { findDocuments } from '../documents/documents.server.ts';
 import { NOT_ISSUED, Share } from '../funds/fund/commitment-table.tsx';
 import { paths } from '../paths.ts';
 
@@ -59,6 +62,10 @@ export const loader = (args: LoaderFunctionArgs) =>
         createdAt: metadata.iat,
         entity: shownEntity(entity),
         commitments: await commitmentsOf(session, actor, id),
+        documents: can(actor, 'funds/read')
+          ? await findDocuments(session, { investor: id }, { skip: 0, limit: DOCUMENTS_SHOWN })
+          : null,
+        withReads: seesReaders(session),
         connected: await connectedTo(session, { kind: 'LP', id, groupId: groupId ?? null }, entity.id),
         history: await documentHistory(
           session,
@@ -182,6 +189,9 @@ export default function InvestorScreen() {
         }
       />
       {commitments ? <Commitments commitments={commitments} isInvestor={investor.isInvestor} /> : null}
+      {investor.documents ? (
+        <DocumentSection owner={{ investor: id }} {...investor.documents} withReads={investor.withReads} />
+      ) : null}
       <EntityFacts entity={entity} />
       <EntityLists entity={entity} />
       <PeopleAndFiles connected={connected} domains={domains} />

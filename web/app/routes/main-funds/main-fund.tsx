@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
-import { listFundDocuments } from '@tapeline/db/operations/funds/fund-documents.ts';
+import { withReads } from '@tapeline/db/operations/activities/activities.ts';
+import { listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { listFunds } from '@tapeline/db/operations/funds/funds.ts';
 import {
   getMainFund,
@@ -47,6 +48,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     db(async (session) => {
       const fund = await getMainFund(session, params.id ?? '');
       const mayWrite = can(actor, 'funds/write');
+      const documents = await listFundDocuments(session, { mainFundId: fund.id }, documentPage(url));
       const members = await listFunds(session, {
         filter: { mainFund: fund.id },
         sort: { title: 1 },
@@ -82,7 +84,7 @@ export const loader = (args: LoaderFunctionArgs) =>
           counts: countsOf(choices),
           funds: choices.choices.map(({ id, name }) => ({ value: id, label: name })),
         },
-        documents: await listFundDocuments(session, { fundId: null, mainFundId: fund.id }, documentPage(url)),
+        documents: { ...documents, rows: await withReads(session, documents.documents) },
         history: await documentHistory(session, [{ resource: 'mainFunds', ids: [fund.id] }], url.searchParams),
       };
     }),
@@ -295,7 +297,7 @@ export default function MainFundScreen() {
       />
       <Members page={page} />
       <FundDocuments
-        rows={page.documents.documents}
+        rows={page.documents.rows}
         total={page.documents.total}
         drafts={page.documents.drafts}
         mayWrite={mayWrite}

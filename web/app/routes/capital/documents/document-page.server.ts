@@ -1,4 +1,4 @@
-import { FUND_DOCUMENT_KINDS } from '@tapeline/db/operations/funds/fund-documents.ts';
+import { FUND_DOCUMENT_KINDS } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import { DOCUMENTS_PER_PAGE } from './document-form.ts';
 

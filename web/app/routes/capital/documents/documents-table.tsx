@@ -1,5 +1,6 @@
 import { Link, useActionData, useSearchParams } from '@remix-run/react';
-import type { FundDocument, FundDocumentKind } from '@tapeline/db/operations/funds/fund-documents.ts';
+import type { ReadCount } from '@tapeline/db/operations/activities/activities.ts';
+import type { FundDocument as StoredDocument } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { DateText, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
@@ -12,15 +13,9 @@ import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../../http/screen.server.ts';
+import { DocumentLink, KIND_NAMES, ReadShare } from '../../documents/document-table.tsx';
 import { paths } from '../../paths.ts';
 import { DOCUMENTS_PER_PAGE, documentValue } from './document-form.ts';
-
-const KINDS: Readonly<Record<FundDocumentKind, string>> = {
-  report: 'Fund report',
-  statement: 'Account statement',
-  call: 'Call notice',
-  distribution: 'Distribution notice',
-};
 
 const SHOWN = [
   ['All', undefined],
@@ -30,23 +25,10 @@ const SHOWN = [
   ['Distributions', 'distribution'],
 ] as const;
 
-const isChanged = ({ kind }: FundDocument) => kind === 'report' || kind === 'statement';
+/** A document, and how many have read it; null for whoever does not see that. */
+export type FundDocument = StoredDocument & { reads: ReadCount | null };
 
-/** The file of a document; or why there is none. */
-function FileLink({ row }: { row: FundDocument }) {
-  if (row.file) {
-    return (
-      <a href={paths.download(row.file.id)} className="tap-text text-accent hover:underline">
-        <Name length={60}>{row.file.name}</Name>
-      </a>
-    );
-  }
-  return row.problem ? (
-    <span className="text-danger">No file: {row.problem}</span>
-  ) : (
-    <span className="text-ink-3">The file is being made</span>
-  );
-}
+const isChanged = ({ kind }: FundDocument) => kind === 'report' || kind === 'statement';
 
 /** Steps for the documents that are chosen. */
 function Steps({ drafts, search, problem }: { drafts: number; search: URLSearchParams; problem: string | undefined }) {
@@ -146,7 +128,7 @@ export function FundDocuments({
                   Choose
                   <span className="sr-only">
                     {' '}
-                    {row.file?.name ?? KINDS[row.kind]}, {row.investor ?? row.status}
+                    {row.file?.name ?? KIND_NAMES[row.kind]}, {row.investor ?? row.status}
                   </span>
                 </span>
               </label>
@@ -172,7 +154,7 @@ export function FundDocuments({
           head: 'Name',
           cell: (row) => (
             <span className="inline-flex flex-wrap items-baseline gap-x-3">
-              <FileLink row={row} />
+              <DocumentLink {...row} />
               {row.isComputed ? (
                 <a
                   href={paths.statementWorkbook(row.id)}
@@ -184,7 +166,7 @@ export function FundDocuments({
             </span>
           ),
         },
-        { key: 'kind', head: 'Kind', cell: (row) => KINDS[row.kind] },
+        { key: 'kind', head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
         {
           key: 'investor',
           head: 'Investor',
@@ -206,6 +188,16 @@ export function FundDocuments({
           numeric: true,
           cell: (row) => (row.file ? formatBytes(row.file.size) : <Unknown reason="No file yet" />),
         },
+        ...(mayWrite
+          ? [
+              {
+                key: 'reads',
+                head: 'Read by',
+                numeric: true,
+                cell: (row: FundDocument) => <ReadShare reads={row.reads} file={row.file} />,
+              },
+            ]
+          : []),
         { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
       ]}
     />
@@ -215,14 +207,21 @@ export function FundDocuments({
       title="Documents"
       note={drafts > 0 && mayWrite ? `latest first, ${formatCount(drafts, 'draft')}` : 'latest first'}
       more={
-        mayWrite ? (
-          <span className="flex flex-wrap gap-2">
-            <LinkButton to={paths.newReport(of)}>New report</LinkButton>
-            <LinkButton to={paths.newStatements(of)} tone="primary">
-              New statements
+        <span className="flex flex-wrap gap-2">
+          {rows.some(({ file }) => file) ? (
+            <LinkButton to={paths.documentArchive(kind ? { ...of, kind } : of)} external>
+              Download as zip
             </LinkButton>
-          </span>
-        ) : null
+          ) : null}
+          {mayWrite ? (
+            <>
+              <LinkButton to={paths.newReport(of)}>New report</LinkButton>
+              <LinkButton to={paths.newStatements(of)} tone="primary">
+                New statements
+              </LinkButton>
+            </>
+          ) : null}
+        </span>
       }
     >
       <nav aria-label="Kind of document" className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">

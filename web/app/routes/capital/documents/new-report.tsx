@@ -112,6 +112,7 @@ export default function NewReport() {
                 accept=".pdf,.xlsx,.docx,.pptx,.csv,.txt,.md,.zip"
                 kept={kept}
                 place={0}
+                hint="PDF, Excel, Word, PowerPoint, CSV, text or zip, up to 100 MB. Its content must be of that type"
               />
               <FieldProblem field={fields.files} />
             </div>

@@ -58,12 +58,14 @@ export function PlainFile({
   accept,
   kept,
   place,
+  hint,
 }: {
   name: string;
   label: string;
   accept: string;
   kept: { key: string; name: string; field: string } | undefined;
   place: number;
+  hint?: string;
 }) {
   return (
     <div className="min-w-0">
@@ -74,9 +76,15 @@ export function PlainFile({
         id={name}
         type="file"
         name={name}
+        aria-describedby={hint ? `${name}-hint` : undefined}
         accept={accept}
         className="block w-full max-w-full text-sm text-ink-2 file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:file:bg-hover max-sm:file:h-10"
       />
+      {hint ? (
+        <p id={`${name}-hint`} className="mt-1 text-xs text-ink-3">
+          {hint}
+        </p>
+      ) : null}
       {kept ? (
         <p className="mt-1 text-xs text-ink-3">
           {kept.name} is stored. Choose another file to replace it.
@@ -195,6 +203,7 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
         <Panel>
           <fieldset id={fields.files.id} className="grid gap-4 p-4 sm:grid-cols-2">
             <legend className="sr-only">Files</legend>
+            <p className="text-xs text-ink-3 sm:col-span-2">PDF files of up to 100 MB each, one for each investor.</p>
             {investors.map(({ id, title }) => {
               const name = `file-${id}`;
               const place = kept.findIndex(({ field }) => field === name);

@@ -1,8 +1,9 @@
+import { withReads } from '@tapeline/db/operations/activities/activities.ts';
 import { listCallBundles, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
 import { listNavs, navDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { listWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
-import { listFundDocuments } from '@tapeline/db/operations/funds/fund-documents.ts';
+import { listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { type FundView as Fund, getFundView } from '@tapeline/db/operations/funds/funds.ts';
 import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
 import { listServiceProviders } from '@tapeline/db/operations/service-providers/service-providers.ts';
@@ -123,8 +124,8 @@ const LOADERS = {
   timeline: async (_: Session, { fund }: Opened) => ({ timeline: fund.timeline }),
   documents: async (session: Session, { fund }: Opened, { url }: Screen) => {
     const of = { fundId: fund.id, mainFundId: fund.mainFundId ?? null };
-    const { documents: rows, ...counts } = await listFundDocuments(session, of, documentPage(url));
-    return { rows, ...counts };
+    const { documents, ...counts } = await listFundDocuments(session, of, documentPage(url));
+    return { rows: await withReads(session, documents), ...counts };
   },
   history: async (session: Session, { fund, commitments }: Opened, { url }: Screen) => ({
     history: await documentHistory(

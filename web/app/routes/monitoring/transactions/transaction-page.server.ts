@@ -1,6 +1,5 @@
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
-import { listDrawFiles } from '@tapeline/db/operations/draws/draw-files.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { entitiesOf } from '@tapeline/db/operations/entities/entities.ts';
 import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
@@ -14,12 +13,13 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
 import type { Screen } from '../../../http/screen.server.ts';
+import { DOCUMENTS_SHOWN } from '../../documents/document-section.tsx';
+import { findDocuments } from '../../documents/documents.server.ts';
 import { termsOf } from '../contracts/contract-page.server.ts';
 import { viewStanding } from './standing.server.ts';
 
 /** Draws on the page; the list has all. */
 const MOST_DRAWS = 10;
-const MOST_FILES = 20;
 
 /** The entities that advise on a note or receive its fees. */
 const entitiesIn = ({ counselsCompany, counselsManager, terms, tranches }: TransactionNote): string[] => [
@@ -122,9 +122,7 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
           dueDate,
         })),
       },
-      files: can(actor, 'transactionDraw/read')
-        ? await listDrawFiles(session, { noteId: note.id, limit: MOST_FILES })
-        : null,
+      documents: await findDocuments(session, { transaction: transaction.id }, { skip: 0, limit: DOCUMENTS_SHOWN }),
       mayRequestDraw: can(actor, 'transactionDraw/write'),
       canReadBases,
       canWrite,

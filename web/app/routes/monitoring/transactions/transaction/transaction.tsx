@@ -14,6 +14,7 @@ import { Tabs } from '../../../../components/page/tabs.tsx';
 import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { documentOfForm } from '../../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { DocumentSection } from '../../../documents/document-section.tsx';
 import { paths } from '../../../paths.ts';
 import { firstContractFieldOf, firstContractSchema } from '../first-contract-form.ts';
 import { type TransactionPage, viewTransaction } from '../transaction-page.server.ts';
@@ -23,7 +24,6 @@ import { FirstContract } from './first-contract.tsx';
 import { NoteContracts } from './note-contracts.tsx';
 import { NoteDraws } from './note-draws.tsx';
 import { NoteFigures } from './note-figures.tsx';
-import { NoteFiles } from './note-files.tsx';
 import { NoteLedger } from './note-ledger.tsx';
 import { NoteOverTime } from './note-over-time.tsx';
 import { NoteParties } from './note-parties.tsx';
@@ -127,10 +127,12 @@ export default function TransactionScreen() {
         <NoteContracts page={page} />
       )}
       {page.isDebt ? <NoteDraws page={page} /> : null}
-      {page.isDebt ? <NoteFiles page={page} /> : null}
       <TrancheTable page={page} />
       <TimelineChart page={page} />
       <NoteParties page={page} />
+      {page.documents.kinds.length > 0 ? (
+        <DocumentSection owner={{ transaction: transaction.id }} {...page.documents} withReads={false} />
+      ) : null}
       {page.history ? (
         <HistorySection several history={page.history} all={{ resource: 'transactions', id: transaction.id }} />
       ) : null}

@@ -18,8 +18,16 @@ const onNotifications = (event: string, rows: 'old' | 'new') => `
 create trigger notifications_${event}_told after ${event} on notifications
   referencing ${rows} table as changed for each statement execute function announce_told();`;
 
-/** Every web process learns whose notifications changed, and which sign-ins ended, when the transaction commits. */
-export class LiveNotifications extends Migration {
+/** To find whose notice a file is when it is read. */
+const fileIndexes = ['contributions', 'distributions']
+  .map((table) => `create index on ${table} (file_id) where file_id is not null;`)
+  .join('\n');
+
+/**
+ * Every web process learns whose notifications changed, and which sign-ins ended, when the transaction commits. Reads of
+ * documents are found by file.
+ */
+export class Communication extends Migration {
   override up(): void {
     this.addSql(
       [
@@ -30,6 +38,7 @@ export class LiveNotifications extends Migration {
         announcing('announce_sign_outs', SIGN_OUTS_CHANNEL, 'family_id'),
         `create trigger refresh_tokens_announced after delete on refresh_tokens
            referencing old table as changed for each statement execute function announce_sign_outs();`,
+        fileIndexes,
       ].join('\n'),
     );
   }

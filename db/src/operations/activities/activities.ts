@@ -1,0 +1,123 @@
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import type { Session } from '../../store.ts';
+import type { MailDocument } from '../outbox/readers.ts';
+
+/** Records that the actor has read documents: once for each, with the first and the latest time. */
+export async function recordReads(session: Session, documents: readonly MailDocument[]): Promise<void> {
+  const { actor, now } = session;
+  if (actor.kind !== 'user' || documents.length === 0) return;
+  const reads = documents.map(({ resource, documentId }) => ({ id: newId(now), resource, document_id: documentId }));
+  await session.query(
+    `insert into activities (id, manager_id, user_id, resource, document_id, first_read_at, last_read_at)
+     select id, $2, $3, resource, document_id, $4, $4
+     from jsonb_to_recordset($1) as read (id text, resource text, document_id text)
+     on conflict (user_id, resource, document_id) do update set last_read_at = $4`,
+    [JSON.stringify(reads), actor.managerId, actor.userId, now],
+  );
+}
+
+/** The documents whose file this is, as far as the actor can see them. */
+const DOCUMENTS_OF_FILES = `
+  select 'contributions' as resource, id as "documentId" from contributions where file_id = any ($1) and status <> 'Removed'
+  union all select 'distributions', id from distributions where file_id = any ($1) and status <> 'Removed'
+  union all select 'capitalAccounts', id from capital_accounts where file_id = any ($1) and status <> 'Removed'
+  union all select 'reports', id from reports where file_id = any ($1) and status <> 'Removed'`;
+
+/** The visible notices, statements and reports that are these files. */
+export const documentsOfFiles = (session: ReadSession, fileIds: readonly string[]): Promise<MailDocument[]> =>
+  session.query<MailDocument>(DOCUMENTS_OF_FILES, [[...fileIds]]);
+
+/** Records that the actor has opened or downloaded files: a read of each notice, statement and report among them. */
+export async function recordFileReads(session: Session, fileIds: readonly string[]): Promise<void> {
+  if (fileIds.length === 0) return;
+  await recordReads(session, await documentsOfFiles(session, fileIds));
+}
+
+export interface Reader {
+  readonly userId: string;
+  readonly name: string;
+  readonly firstReadAt: string;
+}
+
+/** Whether the actor sees who has read documents: managers and administrators do. */
+export const seesReaders = ({ actor }: Pick<ReadSession, 'actor'>): boolean =>
+  actor.kind === 'user' && (actor.type === 'manager' || actor.type === 'admin');
+
+/**
+ * Who has read a document, the latest first, with the number of all: of a notice, statement or report, the people of
+ * investors. Nobody for those who are not managers.
+ */
+export async function listReaders(
+  session: ReadSession,
+  { resource, documentId }: MailDocument,
+  limit: number,
+): Promise<{ readers: Reader[]; total: number }> {
+  if (!seesReaders(session)) return { readers: [], total: 0 };
+  const rows = await session.query<Reader & { total: number }>(
+    `select a.user_id as "userId", u.first_name || ' ' || u.last_name as name,
+       to_json(a.first_read_at) #>> '{}' as "firstReadAt", count(*) over ()::int as total
+     from activities a join users u on u.id = a.user_id
+     where a.resource = $1 and a.document_id = $2 and (a.resource = 'announcements' or u.type in ('LP', 'LPGroup'))
+     order by a.first_read_at desc, a.id limit $3`,
+    [resource, documentId, limit],
+  );
+  return { readers: rows.map(({ total: _, ...reader }) => reader), total: rows[0]?.total ?? 0 };
+}
+
+export interface ReadCount {
+  /** Active users of the investors that the document is for. */
+  readonly people: number;
+  readonly read: number;
+}
+
+/** The investors of each document: one for a notice or statement, those of its funds and class for a report. */
+const INVESTORS_OF = `
+  select 'contributions' as resource, t.id, t.investor_lp_id as lp from contributions t join asked a on a.id = t.id
+  union all select 'distributions', t.id, t.investor_lp_id from distributions t join asked a on a.id = t.id
+  union all select 'capitalAccounts', t.id, t.investor_lp_id from capital_accounts t join asked a on a.id = t.id
+  union all select 'reports', t.id, c.investor_lp_id from reports t join asked a on a.id = t.id
+    join funds f on f.id = t.fund_id or f.main_fund_id = t.main_fund_id
+    join lp_commitments c on c.fund_id = f.id and c.status in ('Active', 'Closed')
+      and (t.class is null or c.class = t.class)`;
+
+const USERS_OF_INVESTORS = `
+  select id as user_id, lp_id as lp from users where type = 'LP' and status = 'Active' and lp_id is not null
+  union select id, unnest(lps) from users where type = 'LP' and status = 'Active'
+  union select u.id, l.id from users u join lps l on l.group_id = u.lp_group_id
+    where u.type = 'LPGroup' and u.status = 'Active'`;
+
+/**
+ * How many of the people that notices, statements and reports are for have read them, by document. Null for those who
+ * are not managers.
+ */
+export async function readCounts(
+  session: ReadSession,
+  documentIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadCount> | null> {
+  if (!seesReaders(session)) return null;
+  if (documentIds.length === 0) return new Map();
+  const rows = await session.query<ReadCount & { id: string }>(
+    `with asked as (select unnest($1::text[]) as id),
+       investors as materialized (${INVESTORS_OF}),
+       members as materialized (${USERS_OF_INVESTORS})
+     select i.id, count(distinct m.user_id)::int as people, count(distinct a.user_id)::int as read
+     from investors i join members m on m.lp = i.lp
+     left join activities a on a.user_id = m.user_id and a.resource = i.resource and a.document_id = i.id
+     group by i.id`,
+    [[...documentIds]],
+  );
+  return new Map(rows.map(({ id, people, read }) => [id, { people, read }]));
+}
+
+/** The same documents, each with how many have read it. */
+export async function withReads<Document extends { readonly id: string }>(
+  session: ReadSession,
+  documents: readonly Document[],
+): Promise<(Document & { reads: ReadCount | null })[]> {
+  const counts = await readCounts(
+    session,
+    documents.map(({ id }) => id),
+  );
+  return documents.map((document) => ({ ...document, reads: counts?.get(document.id) ?? null }));
+}

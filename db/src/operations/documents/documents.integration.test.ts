@@ -1,0 +1,174 @@
+import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { User } from '../../entities/people.ts';
+import { StoredFile } from '../../entities/records.ts';
+import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { listReaders, readCounts, recordFileReads, recordReads } from '../activities/activities.ts';
+import { listFacilityDocuments } from './facility-documents.ts';
+import { type DocumentScope, listFundDocuments } from './fund-documents.ts';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let other: TestTenant;
+let manager: UserActor;
+/** Two people of the first investor, and one of the second. */
+let ann: UserActor;
+let ben: UserActor;
+let cem: UserActor;
+const calls: { id: string; fileId: string }[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, async (session) => {
+    await seedFoundations(session);
+    tenant = await makeTenant(session);
+    other = await makeTenant(session);
+    const { managerId } = tenant;
+    const person = (lpId: string): UserActor => {
+      const id = newId();
+      const named = { firstName: 'Ann', lastName: 'Example', email: `${id}@example.test` };
+      session.em.create(User, { id, type: 'LP', managerId, assoc: { LP: { id: lpId } }, LPs: [lpId], ...named });
+      return testActor({ type: 'LP', managerId, userId: id, lpIds: [lpId] });
+    };
+    const [one, two] = tenant.lpIds as [string, string];
+    [ann, ben, cem] = [person(one), person(one), person(two)];
+    const named = { firstName: 'Mara', lastName: 'Holt', email: `${managerId}@example.test` };
+    const userId = newId();
+    session.em.create(User, {
+      id: userId,
+      type: 'manager',
+      managerId,
+      assoc: { manager: { id: managerId } },
+      ...named,
+    });
+    manager = testActor({ type: 'manager', managerId, userId });
+  });
+  for (const lp of tenant.lpIds) {
+    const [call] = await database.query<{ id: string }>('select id from contributions where investor_lp_id = $1', [lp]);
+    const fileId = await addFile(tenant.managerId, { bucket: 'capitalCalls', key: newId() });
+    await database.query('update contributions set file_id = $2 where id = $1', [call!.id, fileId]);
+    calls.push({ id: call!.id, fileId });
+  }
+});
+afterAll(() => database.close());
+
+const as = <Result>(actor: UserActor | typeof SYSTEM, work: (session: Session) => Promise<Result>) =>
+  database.store.as(actor, work);
+
+const addFile = (managerId: string, file: { bucket: string; key: string; companyId?: string }) =>
+  as(SYSTEM, async ({ em, now }) => {
+    const id = newId();
+    const bytes = { name: 'A file.pdf', size: 1, type: 'application/pdf', checksum: 'none' };
+    em.create(StoredFile, { id, managerId, ...bytes, status: 'Active', createdAt: now, ...file });
+    return id;
+  });
+
+const page = { skip: 0, limit: 50 };
+const listed = async (actor: UserActor, scope: DocumentScope) => {
+  const { documents, total } = await as(actor, (session) => listFundDocuments(session, scope, page));
+  expect(total).toBe(documents.length);
+  return documents;
+};
+
+test('an investor’s documents are its own notices and statements, and the reports of its funds', async () => {
+  const [one, two] = tenant.lpIds as [string, string];
+  const own = await listed(ann, { investorId: one });
+  expect(own.map(({ kind, investor }) => `${kind} ${investor}`).sort()).toEqual([
+    'call Investor one',
+    'report null',
+    'statement Investor one',
+  ]);
+  expect(own.every(({ fund }) => fund === 'A fund')).toBe(true);
+  expect(await listed(ann, { investorId: two })).toEqual([]);
+  expect(await listed(manager, { investorId: one })).toEqual(own);
+  expect(await listed(manager, { investorId: other.lpIds[0]! })).toEqual([]);
+  expect((await listed(ann, { fundId: tenant.fundId })).map(({ id }) => id)).not.toContain(calls[1]?.id);
+});
+
+test('a read is recorded once for each person and document, and only managers see it', async () => {
+  const [first, second] = calls as [(typeof calls)[0], (typeof calls)[0]];
+  for (const actor of [ann, ann, cem]) await as(actor, (session) => recordFileReads(session, [first.fileId, newId()]));
+  const about = { resource: 'contributions', documentId: first.id };
+  const readers = (actor: UserActor) => as(actor, (session) => listReaders(session, about, 10));
+  const seen = await readers(manager);
+  // The second investor cannot see the notice, so it has not read it either.
+  expect([seen.total, ...seen.readers.map(({ userId }) => userId)]).toEqual([1, ann.userId]);
+  for (const actor of [ann, ben, cem]) {
+    expect(await readers(actor)).toEqual({ readers: [], total: 0 });
+    expect(await as(actor, (session) => readCounts(session, [first.id]))).toBeNull();
+  }
+  const counts = await as(manager, (session) => readCounts(session, [first.id, second.id]));
+  expect(counts && Object.fromEntries(counts)).toEqual({
+    [first.id]: { people: 2, read: 1 },
+    [second.id]: { people: 1, read: 0 },
+  });
+  expect(await readers(testActor({ type: 'manager', managerId: other.managerId }))).toEqual({ readers: [], total: 0 });
+
+  const rows = (actor: UserActor) =>
+    as(actor, (session) =>
+      session.query<{ user: string }>('select user_id as user from activities where document_id = $1', [first.id]),
+    );
+  expect(await rows(ann)).toEqual([{ user: ann.userId }]);
+  expect([await rows(ben), await rows(cem)]).toEqual([[], []]);
+});
+
+test('a report is for the people of all investors of the fund', async () => {
+  const [report] = (await listed(ann, { fundId: tenant.fundId })).filter(({ kind }) => kind === 'report');
+  const id = report?.id ?? '';
+  for (const actor of [ann, cem, manager]) {
+    await as(actor, (session) => recordReads(session, [{ resource: 'reports', documentId: id }]));
+  }
+  const counts = await as(manager, (session) => readCounts(session, [id]));
+  // The manager's own read does not count.
+  expect(counts?.get(id)).toEqual({ people: 3, read: 2 });
+});
+
+test('a facility’s documents are the files of its draws and of the tapes of its borrower', async () => {
+  const [company] = tenant.companies as [(typeof tenant.companies)[0]];
+  const { managerId } = tenant;
+  const [draw] = await database.query<{ id: string; transaction: string }>(
+    'select id, transaction_id as transaction from draws where company_id = $1',
+    [company.id],
+  );
+  const file = (key: string) => ({
+    bucket: 'loanTapes',
+    key,
+    name: key,
+    size: 1,
+    type: 'application/pdf',
+    checksum: null,
+  });
+  await addFile(managerId, { bucket: 'loanTapes', key: 'draws/agreement.pdf', companyId: company.id });
+  await addFile(managerId, { bucket: 'loanTapes', key: 'tape.csv', companyId: company.id });
+  await database.query('update draws set attachments = $2 where id = $1', [
+    draw!.id,
+    // The second one was never stored.
+    JSON.stringify([file('draws/agreement.pdf'), file('draws/missing.pdf')]),
+  ]);
+  await database.query('update loan_tapes set attachment = $2 where id = $1', [
+    company.tapeId,
+    JSON.stringify(file('tape.csv')),
+  ]);
+  const kindsOf = async (actor: UserActor, kind: 'draw' | 'tape' | null = null) => {
+    const scope = { transactionId: draw!.transaction };
+    const { documents, total } = await as(actor, (session) => listFacilityDocuments(session, scope, { ...page, kind }));
+    expect(total).toBe(documents.length);
+    return documents.map((one) => one.kind).sort();
+  };
+  const borrower = (companyId: string, permissions: PermissionKey[]) =>
+    testActor({ type: 'company', managerId, companyId, permissions });
+  const own = borrower(company.id, ['transactionDraw/read', 'assets/read']);
+  expect(await kindsOf(manager)).toEqual(['draw', 'tape']);
+  expect(await kindsOf(own)).toEqual(['draw', 'tape']);
+  expect(await kindsOf(own, 'draw')).toEqual(['draw']);
+  expect(await kindsOf(borrower(company.id, ['assets/read']))).toEqual(['tape']);
+  expect(await kindsOf(borrower(company.id, []))).toEqual([]);
+  expect(await kindsOf(borrower(tenant.companies[1]!.id, ['transactionDraw/read', 'assets/read']))).toEqual([]);
+  expect(await kindsOf(testActor({ type: 'manager', managerId: other.managerId }))).toEqual([]);
+  expect(await kindsOf(ann)).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import type { ReadSession } from '../../read-session.ts';
+
+export const FUND_DOCUMENT_KINDS = ['report', 'statement', 'call', 'distribution'] as const;
+export type FundDocumentKind = (typeof FUND_DOCUMENT_KINDS)[number];
+
+/** A document of a fund that is a file, or becomes one: a report, a statement or a notice. */
+export interface FundDocument {
+  id: string;
+  kind: FundDocumentKind;
+  version: number;
+  status: string;
+  Class: string | null;
+  cutOffDate: string;
+  /** Of the document; the main fund if it is about all its members. */
+  fund: string;
+  /** Whom a statement or a notice is for. */
+  investor: string | null;
+  /** Whether the figures of a statement are stored, and not only its file. */
+  isComputed: boolean;
+  /** Null until a worker has made the file. */
+  file: { id: string; name: string; size: number; type: string } | null;
+  /** Why no file could be made. */
+  problem: string | null;
+}
+
+/** A collection's name in calls. */
+export const RESOURCES: Readonly<Record<FundDocumentKind, string>> = {
+  report: 'reports',
+  statement: 'capitalAccounts',
+  call: 'contributions',
+  distribution: 'distributions',
+};
+
+/** What the documents belong to: a fund with its main fund, a main fund, or an investor. */
+export interface DocumentScope {
+  readonly fundId?: string | null;
+  readonly mainFundId?: string | null;
+  /** With the reports of the funds and classes that the investor is in. */
+  readonly investorId?: string | null;
+}
+
+const SHARED = 'id, version, status, class, cut_off_date, code, file_id, fund_id';
+const NOTICE = `${SHARED}, null as main_fund_id, file_problem, investor_lp_id as lp, investor_fund_id as fund,
+  false as computed`;
+const KINDS: Readonly<Record<FundDocumentKind, string>> = {
+  report: `select 'report' as kind, ${SHARED}, main_fund_id, null as file_problem,
+    null as lp, null as fund, false as computed from reports, asked
+    where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund or exists (
+      select from lp_commitments c join funds f on f.id = c.fund_id
+      where c.investor_lp_id = of_investor and c.status in ('Active', 'Closed')
+        and (reports.class is null or c.class = reports.class)
+        and (f.id = reports.fund_id or f.main_fund_id = reports.main_fund_id)))`,
+  statement: `select 'statement' as kind, ${SHARED}, main_fund_id, file_problem,
+    investor_lp_id as lp, investor_fund_id as fund, statement is not null as computed from capital_accounts, asked
+    where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund or investor_lp_id = of_investor)`,
+  call: `select 'call' as kind, ${NOTICE} from contributions, asked
+    where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = of_investor) and file_id is not null`,
+  distribution: `select 'distribution' as kind, ${NOTICE} from distributions, asked
+    where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = of_investor) and file_id is not null`,
+};
+
+/** A page of the visible documents of a fund and its main fund, of a main fund, or of an investor, the latest first. */
+export async function listFundDocuments(
+  session: ReadSession,
+  { fundId = null, mainFundId = null, investorId = null }: DocumentScope,
+  page: { skip: number; limit: number; kind?: FundDocumentKind | null },
+): Promise<{ documents: FundDocument[]; total: number; drafts: number }> {
+  const kinds = page.kind ? [page.kind] : FUND_DOCUMENT_KINDS;
+  const of = [fundId, mainFundId, investorId];
+  const asked = 'with asked as (select $1::text as of_fund, $2::text as of_main_fund, $3::text as of_investor)';
+  const found = `from (${kinds.map((kind) => KINDS[kind]).join(' union all ')}) d`;
+  const [[counted], documents] = [
+    await session.query<{ total: number; drafts: number }>(
+      `${asked} select count(*)::int as total,
+         count(*) filter (where d.status = 'Draft' and d.kind in ('report', 'statement'))::int as drafts ${found}`,
+      of,
+    ),
+    await session.query<FundDocument>(
+      `${asked} select d.id, d.kind, d.version, d.status, d.class as "Class", d.cut_off_date::text as "cutOffDate",
+         coalesce(of_fund.title, of_main.title, '') as fund, coalesce(l.title, i.title) as investor, d.computed as "isComputed", d.file_problem as problem,
+         case when f.id is not null then json_build_object('id', f.id, 'name', f.name, 'size', f.size, 'type', f.type) end as file
+       from (select d.* ${found} order by d.cut_off_date desc, d.code desc, d.id offset $4 limit $5) d
+       left join files f on f.id = d.file_id and f.status = 'Active'
+       left join lps l on l.id = d.lp left join funds i on i.id = d.fund
+       left join funds of_fund on of_fund.id = d.fund_id left join main_funds of_main on of_main.id = d.main_fund_id
+       order by d.cut_off_date desc, d.code desc, d.id`,
+      [...of, page.skip, page.limit],
+    ),
+  ];
+  return { documents, total: counted?.total ?? 0, drafts: counted?.drafts ?? 0 };
+}

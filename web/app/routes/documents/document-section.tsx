@@ -1,0 +1,50 @@
+import { formatCount } from '../../components/figures/format.ts';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
+import { paths } from '../paths.ts';
+import { DocumentTable, type ListedDocument } from './document-table.tsx';
+
+/** Documents that the page of their owner shows. */
+export const DOCUMENTS_SHOWN = 8;
+
+/** The latest documents of an investor or a facility, on its own page. */
+export function DocumentSection({
+  owner,
+  documents,
+  total,
+  withReads,
+}: {
+  owner: { investor: string } | { transaction: string };
+  documents: readonly ListedDocument[];
+  total: number;
+  withReads: boolean;
+}) {
+  const isInvestor = 'investor' in owner;
+  return (
+    <Section
+      title="Documents"
+      note={
+        total > documents.length
+          ? `the latest ${documents.length} of ${formatCount(total, 'document')}`
+          : 'latest first'
+      }
+      more={total > 0 ? <MoreLink to={paths.documents(owner)}>All documents</MoreLink> : null}
+    >
+      <Panel>
+        <DocumentTable
+          rows={documents}
+          about={isInvestor ? 'For' : 'Of'}
+          withFund={isInvestor}
+          withReads={withReads}
+          empty={
+            <EmptyState title="No documents yet">
+              {isInvestor
+                ? 'Notices, statements and reports are listed here.'
+                : 'Files of draw requests and loan tapes are listed here.'}
+            </EmptyState>
+          }
+        />
+      </Panel>
+    </Section>
+  );
+}

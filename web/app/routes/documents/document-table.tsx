@@ -1,0 +1,136 @@
+import { Link } from '@remix-run/react';
+import type { ReadCount } from '@tapeline/db/operations/activities/activities.ts';
+import type { FacilityDocumentKind } from '@tapeline/db/operations/documents/facility-documents.ts';
+import type { FundDocumentKind } from '@tapeline/db/operations/documents/fund-documents.ts';
+import type { ReactNode } from 'react';
+import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
+import { formatBytes } from '../../components/figures/format.ts';
+import { StatusChip } from '../../components/page/chip.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { paths } from '../paths.ts';
+
+export type DocumentKind = FundDocumentKind | FacilityDocumentKind;
+
+export const KIND_NAMES: Readonly<Record<DocumentKind, string>> = {
+  report: 'Fund report',
+  statement: 'Account statement',
+  call: 'Call notice',
+  distribution: 'Distribution notice',
+  draw: 'Draw request',
+  tape: 'Loan tape',
+};
+
+export const KINDS_OF: Readonly<Record<DocumentKind, string>> = {
+  report: 'Reports',
+  statement: 'Statements',
+  call: 'Calls',
+  distribution: 'Distributions',
+  draw: 'Draws',
+  tape: 'Tapes',
+};
+
+/** A document of any list. */
+export interface ListedDocument {
+  readonly key: string;
+  readonly kind: DocumentKind;
+  /** Whom or what it is about: an investor, a fund, a draw. */
+  readonly about: string;
+  readonly fund: string | null;
+  readonly cutOffDate: string;
+  readonly status: string;
+  readonly file: { readonly id: string; readonly name: string; readonly size: number } | null;
+  /** Why there is no file. */
+  readonly problem: string | null;
+  /** Null for whoever does not see who has read it. */
+  readonly reads: ReadCount | null;
+}
+
+/** Leads to the preview of a document; or says why there is none. */
+export function DocumentLink({ file, problem }: Pick<ListedDocument, 'file' | 'problem'>) {
+  if (file) {
+    return (
+      <Link to={paths.document(file.id)} className="tap-text text-accent hover:underline">
+        <Name length={60}>{file.name}</Name>
+      </Link>
+    );
+  }
+  return problem ? (
+    <span className="text-danger">No file: {problem}</span>
+  ) : (
+    <span className="text-ink-3">The file is being made</span>
+  );
+}
+
+/** "3 of 12": how many of those it is for have read it. */
+export function ReadShare({ reads, file }: { reads: ReadCount | null; file: { id: string } | null }) {
+  if (!reads || !file) return <Unknown reason="Nobody can read it yet" />;
+  if (reads.people === 0) return <Unknown reason="The investor has no users" />;
+  return (
+    <Link to={paths.document(file.id)} className="tap-text text-accent hover:underline">
+      {reads.read} of {reads.people}
+    </Link>
+  );
+}
+
+/** Documents of a fund, an investor or a facility. @param withFund several funds are among them */
+export function DocumentTable({
+  rows,
+  empty,
+  about,
+  withFund = false,
+  withReads = false,
+}: {
+  rows: readonly ListedDocument[];
+  empty: ReactNode;
+  /** The head of what they are about. */
+  about: string;
+  withFund?: boolean;
+  withReads?: boolean;
+}) {
+  return (
+    <DataTable
+      narrow="list"
+      caption="Documents"
+      rows={rows}
+      rowKey={(row) => row.key}
+      empty={empty}
+      columns={[
+        { key: 'name', head: 'Name', cell: (row) => <DocumentLink {...row} /> },
+        { key: 'kind', head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
+        { key: 'about', head: about, cell: (row) => <Name>{row.about}</Name> },
+        ...(withFund
+          ? [{ key: 'fund', head: 'Fund', cell: (row: ListedDocument) => <Name>{row.fund ?? ''}</Name> }]
+          : []),
+        { key: 'date', head: 'As of', cell: (row) => <DateText value={row.cutOffDate} /> },
+        {
+          key: 'size',
+          head: 'Size',
+          numeric: true,
+          cell: (row) => (row.file ? formatBytes(row.file.size) : <Unknown reason="No file yet" />),
+        },
+        ...(withReads
+          ? [
+              {
+                key: 'reads',
+                head: 'Read by',
+                numeric: true,
+                cell: (row: ListedDocument) => <ReadShare reads={row.reads} file={row.file} />,
+              },
+            ]
+          : []),
+        { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+        {
+          key: 'download',
+          head: <span className="sr-only">Download</span>,
+          control: true,
+          cell: (row) =>
+            row.file ? (
+              <a href={paths.download(row.file.id)} className="tap-text text-xs text-accent hover:underline">
+                Download<span className="sr-only"> {row.file.name}</span>
+              </a>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}

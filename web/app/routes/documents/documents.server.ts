@@ -1,0 +1,127 @@
+import { withReads } from '@tapeline/db/operations/activities/activities.ts';
+import {
+  FACILITY_DOCUMENT_KINDS,
+  facilityKindsOf,
+  listFacilityDocuments,
+} from '@tapeline/db/operations/documents/facility-documents.ts';
+import {
+  type DocumentScope,
+  FUND_DOCUMENT_KINDS,
+  type FundDocument,
+  listFundDocuments,
+} from '@tapeline/db/operations/documents/fund-documents.ts';
+import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import { getMainFund } from '@tapeline/db/operations/funds/main-funds.ts';
+import { getLP } from '@tapeline/db/operations/investors/investors.ts';
+import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { paths } from '../paths.ts';
+import type { DocumentKind, ListedDocument } from './document-table.tsx';
+
+/** What a list of documents is of, by the parameter of the address that names it. */
+export const OWNERS = ['fund', 'mainFund', 'investor', 'transaction'] as const;
+export type Owner = { readonly [Name in (typeof OWNERS)[number]]?: string };
+
+const PERMISSIONS: Readonly<Record<(typeof OWNERS)[number], PermissionKey>> = {
+  fund: 'funds/read',
+  mainFund: 'funds/read',
+  investor: 'LPs/read',
+  transaction: 'transactions/read',
+};
+
+/** The owner that an address names. @throws Refusal notFound */
+export function ownerOf({ searchParams }: URL): Owner {
+  const name = OWNERS.find((one) => searchParams.has(one));
+  const id = name && searchParams.get(name);
+  if (!name || !id || !isId(id)) throw new Refusal('notFound');
+  return { [name]: id };
+}
+
+interface Page {
+  readonly skip: number;
+  readonly limit: number;
+  readonly kind?: DocumentKind | null;
+}
+
+export interface FoundDocuments {
+  readonly title: string;
+  /** The page of the owner. */
+  readonly backTo: string;
+  readonly kinds: readonly DocumentKind[];
+  readonly documents: ListedDocument[];
+  readonly total: number;
+}
+
+/** A page of the documents of a fund, main fund, investor or facility that the actor can see. @throws Refusal */
+export async function findDocuments(session: Session, owner: Owner, page: Page): Promise<FoundDocuments> {
+  for (const name of OWNERS) {
+    if (owner[name] && !can(session.actor, PERMISSIONS[name])) throw new Refusal('notFound');
+  }
+  if (owner.transaction) return ofFacility(session, owner.transaction, page);
+  const { title, backTo, scope } = await fundScopeOf(session, owner);
+  const kind = FUND_DOCUMENT_KINDS.find((one) => one === page.kind) ?? null;
+  const { documents, total } = await listFundDocuments(session, scope, { ...page, kind });
+  const kinds = owner.mainFund ? (['report', 'statement'] as const) : FUND_DOCUMENT_KINDS;
+  const listed = (await withReads(session, documents)).map(({ reads, ...document }) => ({
+    ...listedOf(document),
+    reads,
+  }));
+  return { title, backTo, kinds, documents: listed, total };
+}
+
+const listedOf = ({ id, kind, fund, investor, cutOffDate, status, file, problem }: FundDocument) => ({
+  key: id,
+  kind,
+  about: investor ?? fund,
+  fund,
+  cutOffDate,
+  status,
+  file,
+  problem,
+});
+
+async function fundScopeOf(
+  session: Session,
+  owner: Owner,
+): Promise<{ title: string; backTo: string; scope: DocumentScope }> {
+  if (owner.investor) {
+    const { id, title } = await getLP(session, owner.investor);
+    return { title, backTo: paths.investor(id), scope: { investorId: id } };
+  }
+  if (owner.fund) {
+    const { id, title, mainFundId } = await getFund(session, owner.fund);
+    return {
+      title,
+      backTo: paths.fund(id, { view: 'documents' }),
+      scope: { fundId: id, mainFundId: mainFundId ?? null },
+    };
+  }
+  const { id, title } = await getMainFund(session, owner.mainFund ?? '');
+  return { title, backTo: paths.mainFund(id), scope: { mainFundId: id } };
+}
+
+async function ofFacility(session: Session, transactionId: string, page: Page): Promise<FoundDocuments> {
+  const { id, title } = await getTransaction(session, transactionId);
+  const kind = FACILITY_DOCUMENT_KINDS.find((one) => one === page.kind) ?? null;
+  const { documents, total } = await listFacilityDocuments(session, { transactionId: id }, { ...page, kind });
+  return {
+    title,
+    backTo: paths.transaction(id),
+    kinds: facilityKindsOf(session),
+    total,
+    documents: documents.map(({ documentId, kind: one, title: about, cutOffDate, status, file }) => ({
+      key: `${documentId}/${file.id}`,
+      kind: one,
+      about,
+      fund: null,
+      cutOffDate,
+      status,
+      file,
+      problem: null,
+      reads: null,
+    })),
+  };
+}
