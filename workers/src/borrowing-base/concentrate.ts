@@ -79,11 +79,12 @@ export async function concentrate(
     ? bundles.map((bundle) => ({ groups: bundle.groups, kept: keptFraction(bundle.measure, limit) }))
     : [];
   const keptOf = new Map(kept.flatMap((bundle) => bundle.groups.map((group) => [group, bundle.kept] as const)));
-  const cut = rule.removes ? cutBundles(kept, membership, pool, ruleIndex) : NOTHING_CUT;
   const listed = ranked.slice(0, LISTED_GROUPS);
   const shown = new Set(listed);
   const others = [...breached].filter((group) => !shown.has(group));
+  // They are read while the groups are cut.
   if (rule.groupBy !== null) labels.ask(rule.groupBy, firstsOf([...listed, ...others]));
+  const cut = rule.removes ? cutBundles(kept, membership, pool, ruleIndex) : NOTHING_CUT;
   return async () => {
     const rankOthers = await rankBeyond(others, present, summed ? bySum(measures.sums) : byMeasure(averages), keysOf);
     const keys = await keysOf([...listed, ...others]);

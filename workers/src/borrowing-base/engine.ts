@@ -9,7 +9,7 @@ import { BORROWING_BASE_STATUSES, POOL_MEMBERS } from '@tapeline/domain/faciliti
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { concentrate } from './concentrate.ts';
 import { CUTS_PER_WORD, countGreatest } from './cuts.ts';
-import { Labels } from './labels.ts';
+import { Labels, readLabels } from './labels.ts';
 import { GroupMeasures } from './measures.ts';
 import { makePairs, type Pairs, Sums } from './pairs.ts';
 import { makeGreatestCuts, type Pool } from './pool.ts';
@@ -91,7 +91,7 @@ async function calculate(
     scratch: makePairs(members.length),
   };
   const values = prepared.values.map((value, index) => measureValue(value, index, statuses, columns));
-  const labels = new Labels((field, positions) => parts.labels(field, positions));
+  const labels = new Labels((field, positions) => readLabels(parts, field, positions));
   const concluded: (() => Promise<ConcentrationOutcome>)[] = [];
   for (const [index, rule] of prepared.concentration.entries()) {
     const base: Fraction | null = values[rule.base]?.value ?? null;

@@ -7,6 +7,7 @@ import { quoteName } from '@tapeline/lake/lake.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBySql, readFromFiles, type Take } from './input-rows.ts';
 import { type InputRows, Inputs } from './inputs.ts';
+import { readLabels } from './labels.ts';
 import { Sums } from './pairs.ts';
 import { readOnThreads } from './read-on-threads.ts';
 import { TapeParts } from './tape-parts.ts';
@@ -135,6 +136,21 @@ describe('two threads', () => {
     inputs.add('whole', 'double', false, () => '"monthsOnBook"', { column: 'monthsOnBook' });
     await expect(readOn(inputs, 1)).rejects.toThrow(/lacks values/);
     expect((await readOn(plan(), 1))?.rows).toBe(ASSETS.length);
+  });
+
+  test('name groups as SQL does, whichever of them reads', async () => {
+    const positions = [0, 2, 8999, 4321];
+    const [state, months] = [
+      { path: 'address.state', label: 'State', type: 'text' },
+      { path: 'monthsOnBook', label: 'Months on book', type: 'number' },
+    ] as const;
+    const expected = new Map(positions.map((at) => [at, ASSETS[at]!['address.state']]));
+    expect(expected.get(2)).toBeNull();
+    for (const minSharedRows of [1, Number.POSITIVE_INFINITY]) {
+      expect(await readLabels(parts, state, positions, minSharedRows)).toEqual(expected);
+      expect(await readLabels(parts, months, positions, minSharedRows)).toEqual(await parts.labels(months, positions));
+    }
+    expect(await parts.labels(state, positions)).toEqual(expected);
   });
 
   test('leave what SQL must compute', async () => {

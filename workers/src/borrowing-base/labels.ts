@@ -1,4 +1,7 @@
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { isShared, onSecondThread } from './second-thread.ts';
+import type { TapeParts } from './tape-parts.ts';
+import { readTexts } from './text-labels.ts';
 
 /** Reads a field's texts at tape positions. */
 type Read = (field: Field, positions: readonly number[]) => Promise<ReadonlyMap<number, string | null>>;
@@ -47,4 +50,26 @@ export class Labels {
     this.fields.set(field.path, labels);
     return labels;
   }
+}
+
+/**
+ * Reads the texts of a field at tape positions, formatted as group labels. For a large tape the second thread does, while
+ * this one goes on with the rules.
+ * @param minSharedRows this thread alone reads a smaller tape
+ */
+export async function readLabels(
+  parts: TapeParts,
+  field: Field,
+  positions: readonly number[],
+  minSharedRows?: number,
+): Promise<ReadonlyMap<number, string | null>> {
+  if (positions.length === 0) return new Map();
+  const { files, length } = parts;
+  if (parts.type(field.path) === 'VARCHAR') {
+    const texts = await (isShared(length, minSharedRows)
+      ? onSecondThread({ kind: 'texts', files, column: field.path, positions, length })
+      : readTexts(files, field.path, positions, length));
+    if (texts !== null) return texts;
+  }
+  return parts.labels(field, positions);
 }

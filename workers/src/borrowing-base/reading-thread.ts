@@ -1,18 +1,23 @@
 import { parentPort } from 'node:worker_threads';
-import { NEXT, type ReadingAnswer, type ReadingJob, STARTED, STATE, WAITING } from './reading-job.ts';
+import { NEXT, STARTED, STATE, type ThreadAnswer, type ThreadJob, type ThreadResult, WAITING } from './reading-job.ts';
 import { readShare } from './tape-reading.ts';
+import { readTexts } from './text-labels.ts';
 
-// The thread that `read-on-threads.ts` starts.
+// The thread that `second-thread.ts` starts.
 if (!parentPort) throw new Error('this module is the thread that helps to read tapes');
 const port = parentPort;
 
-async function answerTo({ id, plan, targets, shared }: ReadingJob): Promise<ReadingAnswer> {
-  if (Atomics.compareExchange(shared, STATE, WAITING, STARTED) !== WAITING) return { id, read: null };
-  try {
-    return { id, read: await readShare(plan, targets, () => Atomics.add(shared, NEXT, 1)) };
-  } catch (error) {
-    return { id, error };
-  }
+async function resultOf(job: ThreadJob): Promise<ThreadResult<ThreadJob>> {
+  if (job.kind === 'texts') return readTexts(job.files, job.column, job.positions, job.length);
+  const { plan, targets, shared } = job;
+  if (Atomics.compareExchange(shared, STATE, WAITING, STARTED) !== WAITING) return null;
+  return readShare(plan, targets, () => Atomics.add(shared, NEXT, 1));
 }
 
-port.on('message', async (job: ReadingJob) => port.postMessage(await answerTo(job)));
+port.on('message', async ({ id, job }: { id: number; job: ThreadJob }) => {
+  const answer: ThreadAnswer = await resultOf(job).then(
+    (result) => ({ id, result }),
+    (error: unknown) => ({ id, error }),
+  );
+  port.postMessage(answer);
+});

@@ -3,7 +3,6 @@ import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { decimalOf } from '@tapeline/domain/money/decimal.ts';
 import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
-import { readTexts } from './text-labels.ts';
 
 const SQL_TYPES = {
   text: 'VARCHAR',
@@ -142,13 +141,8 @@ export class TapeParts {
     return this.connection.run(sql, values);
   }
 
-  /** Reads the texts of a field at the given tape positions, formatted as group labels. */
+  /** Reads the texts of a field at the given tape positions by SQL, formatted as group labels. */
   async labels(field: Field, positions: readonly number[]): Promise<Map<number, string | null>> {
-    if (positions.length === 0) return new Map();
-    if (this.type(field.path) === 'VARCHAR') {
-      const texts = await readTexts(this.files, field.path, positions, this.length);
-      if (texts !== null) return texts;
-    }
     const value =
       field.type === 'number' ? `CAST(${this.column(field)} AS DOUBLE)` : `CAST(${this.column(field)} AS VARCHAR)`;
     const wanted = `SELECT unnest([${positions.join(', ')}]::INTEGER[])`;
