@@ -1,7 +1,8 @@
+import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import type { MailDocument } from '../outbox/readers.ts';
+import { INVESTOR_TYPES, type MailDocument } from '../outbox/readers.ts';
 
 /** Records that the actor has read documents: once for each, with the first and the latest time. */
 export async function recordReads(session: Session, documents: readonly MailDocument[]): Promise<void> {
@@ -45,22 +46,27 @@ export const seesReaders = ({ actor }: Pick<ReadSession, 'actor'>): boolean =>
   actor.kind === 'user' && (actor.type === 'manager' || actor.type === 'admin');
 
 /**
- * Who has read a document, the latest first, with the number of all: of a notice, statement or report, the people of
- * investors. Nobody for those who are not managers.
+ * Who has read a document, the latest first, with the number of all. Nobody for those who are not managers.
+ * @param options.among the types of users that the document is for; left out, the people of investors
+ * @param options.except somebody it is not for
  */
 export async function listReaders(
   session: ReadSession,
   { resource, documentId }: MailDocument,
-  limit: number,
+  {
+    limit,
+    among = INVESTOR_TYPES,
+    except,
+  }: { limit: number; among?: readonly UserType[]; except?: string | undefined },
 ): Promise<{ readers: Reader[]; total: number }> {
   if (!seesReaders(session)) return { readers: [], total: 0 };
   const rows = await session.query<Reader & { total: number }>(
     `select a.user_id as "userId", u.first_name || ' ' || u.last_name as name,
        to_json(a.first_read_at) #>> '{}' as "firstReadAt", count(*) over ()::int as total
      from activities a join users u on u.id = a.user_id
-     where a.resource = $1 and a.document_id = $2 and (a.resource = 'announcements' or u.type in ('LP', 'LPGroup'))
-     order by a.first_read_at desc, a.id limit $3`,
-    [resource, documentId, limit],
+     where a.resource = $1 and a.document_id = $2 and u.type = any ($3) and u.id is distinct from $4
+     order by a.first_read_at desc, a.id limit $5`,
+    [resource, documentId, [...among], except ?? null, limit],
   );
   return { readers: rows.map(({ total: _, ...reader }) => reader), total: rows[0]?.total ?? 0 };
 }

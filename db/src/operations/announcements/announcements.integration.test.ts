@@ -9,13 +9,13 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { listReaders } from '../activities/activities.ts';
 import { countUnread } from '../notifications/notifications.ts';
 import {
   listAnnouncements,
   publishAnnouncement,
   publishAnnouncements,
   readAnnouncement,
+  readersOfAnnouncement,
   removeAnnouncements,
 } from './announcements.ts';
 
@@ -132,10 +132,13 @@ test('opening an announcement marks it as read by that person, which the manager
     false,
     false,
   ]);
-  const about = { resource: 'announcements', documentId: id };
-  const { readers, total } = await as(author, (session) => listReaders(session, about, 10));
-  expect([total, ...readers.map(({ userId }) => userId)]).toEqual([1, people.firstLP.userId]);
-  expect(await as(people.secondLP, (session) => listReaders(session, about, 10))).toEqual({ readers: [], total: 0 });
+  // Whoever published it is not among those it is for.
+  await as(author, (session) => readAnnouncement(session, { id }));
+  const readers = (actor: UserActor) =>
+    as(actor, async (session) => readersOfAnnouncement(session, await readAnnouncement(session, { id }), 10));
+  const seen = await readers(author);
+  expect([seen.total, ...seen.readers.map(({ userId }) => userId)]).toEqual([1, people.firstLP.userId]);
+  expect(await readers(people.firstLP)).toEqual({ readers: [], total: 0 });
   await expect(as(people.foreign, (session) => readAnnouncement(session, { id }))).rejects.toThrow(Refusal);
   await expect(as(people.firstLP, (session) => readAnnouncement(session, { kind: 'funds', id }))).rejects.toThrow(
     Refusal,

@@ -13,7 +13,7 @@ import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { recordReads } from '../activities/activities.ts';
+import { listReaders, recordReads } from '../activities/activities.ts';
 import { filesById } from '../capital/notices.ts';
 import { COMPANIES } from '../companies/companies.ts';
 import { resolveFile } from '../files/files.ts';
@@ -188,6 +188,17 @@ const TOLD: Readonly<Record<AnnouncementKind, readonly UserType[]>> = {
   LPs: INVESTOR_TYPES,
   companies: ['company'],
 };
+
+/** Which of the people it is for have read an announcement, the latest first, with the number of all. */
+export function readersOfAnnouncement(
+  session: ReadSession,
+  { id, kind, metadata }: Pick<Announcement, 'id' | 'kind' | 'metadata'>,
+  limit: number,
+): ReturnType<typeof listReaders> {
+  const author = metadata.createdBy?.entity;
+  const except = author && 'id' in author ? author.id : undefined;
+  return listReaders(session, { resource: 'announcements', documentId: id }, { limit, among: TOLD[kind], except });
+}
 
 async function publish(session: Session, body: AnnouncementCreate): Promise<Announcement> {
   const { target, ...columns } = await targetOf(session, body);

@@ -94,7 +94,7 @@ test('a read is recorded once for each person and document, and only managers se
   const [first, second] = calls as [(typeof calls)[0], (typeof calls)[0]];
   for (const actor of [ann, ann, cem]) await as(actor, (session) => recordFileReads(session, [first.fileId, newId()]));
   const about = { resource: 'contributions', documentId: first.id };
-  const readers = (actor: UserActor) => as(actor, (session) => listReaders(session, about, 10));
+  const readers = (actor: UserActor) => as(actor, (session) => listReaders(session, about, { limit: 10 }));
   const seen = await readers(manager);
   // The second investor cannot see the notice, so it has not read it either.
   expect([seen.total, ...seen.readers.map(({ userId }) => userId)]).toEqual([1, ann.userId]);

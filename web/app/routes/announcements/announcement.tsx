@@ -1,7 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { listReaders } from '@tapeline/db/operations/activities/activities.ts';
-import { readAnnouncement, removeAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
+import {
+  readAnnouncement,
+  readersOfAnnouncement,
+  removeAnnouncements,
+} from '@tapeline/db/operations/announcements/announcements.ts';
 import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
@@ -29,7 +32,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     db(async (session) => {
       const one = await readAnnouncement(session, { id: params.id ?? '' });
       const mayWrite = can(actor, 'announcements/write');
-      const about = { resource: 'announcements', documentId: one.id };
       return {
         title: one.title,
         subTitle: one.subTitle ?? null,
@@ -40,7 +42,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         wasMailed: !one.disableEmail,
         files: one.files.map(({ id, name, size }) => ({ id, name, size })),
         mayWrite,
-        readBy: mayWrite ? await listReaders(session, about, READERS_SHOWN) : null,
+        readBy: mayWrite ? await readersOfAnnouncement(session, one, READERS_SHOWN) : null,
       };
     }),
   );

@@ -43,7 +43,8 @@ export const loader = (args: LoaderFunctionArgs) =>
         size,
         preview: previewOf({ type, size }),
         about: document ? (titles.get(document.documentId)?.title ?? null) : null,
-        readBy: document && seesReaders(session) ? await listReaders(session, document, READERS_SHOWN) : null,
+        readBy:
+          document && seesReaders(session) ? await listReaders(session, document, { limit: READERS_SHOWN }) : null,
         people: document ? (counts?.get(document.documentId)?.people ?? 0) : null,
       };
     }),

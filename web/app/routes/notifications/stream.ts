@@ -1,9 +1,12 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { readScreen } from '../../http/screen.server.ts';
+import { findSession } from '../../http/session.server.ts';
 
 /** Server-sent events: how many notifications the user has not read, now and whenever it changes. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ actor, familyId, context, request }) => {
+export async function loader(args: LoaderFunctionArgs) {
+  // A browser that gets no content does not connect again. A redirect would be an error in its console.
+  if (!(await findSession(args.request, args.context))) return new Response(null, { status: 204 });
+  return readScreen(args, null, ({ actor, familyId, context, request }) => {
     const { signal } = request;
     const { readyToSend } = context;
     return new Response(context.notificationStreams.open({ actor, familyId, signal, readyToSend }), {
@@ -15,3 +18,4 @@ export const loader = (args: LoaderFunctionArgs) =>
       },
     });
   });
+}
