@@ -33,7 +33,7 @@ export function DocumentSection({
       <Panel>
         <DocumentTable
           rows={documents}
-          about={isInvestor ? 'For' : 'Of'}
+          about={isInvestor ? null : 'Of'}
           withFund={isInvestor}
           withReads={withReads}
           empty={

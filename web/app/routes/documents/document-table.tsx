@@ -46,11 +46,15 @@ export interface ListedDocument {
 }
 
 /** Leads to the preview of a document; or says why there is none. */
-export function DocumentLink({ file, problem }: Pick<ListedDocument, 'file' | 'problem'>) {
+export function DocumentLink({
+  file,
+  problem,
+  length = 60,
+}: Pick<ListedDocument, 'file' | 'problem'> & { length?: number }) {
   if (file) {
     return (
       <Link to={paths.document(file.id)} className="tap-text text-accent hover:underline">
-        <Name length={60}>{file.name}</Name>
+        <Name length={length}>{file.name}</Name>
       </Link>
     );
   }
@@ -72,7 +76,7 @@ export function ReadShare({ reads, file }: { reads: ReadCount | null; file: { id
   );
 }
 
-/** Documents of a fund, an investor or a facility. @param withFund several funds are among them */
+/** Documents of a fund, an investor or a facility. @param about the head of what each is about; null if of one thing */
 export function DocumentTable({
   rows,
   empty,
@@ -82,8 +86,7 @@ export function DocumentTable({
 }: {
   rows: readonly ListedDocument[];
   empty: ReactNode;
-  /** The head of what they are about. */
-  about: string;
+  about: string | null;
   withFund?: boolean;
   withReads?: boolean;
 }) {
@@ -97,7 +100,9 @@ export function DocumentTable({
       columns={[
         { key: 'name', head: 'Name', cell: (row) => <DocumentLink {...row} /> },
         { key: 'kind', head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
-        { key: 'about', head: about, cell: (row) => <Name>{row.about}</Name> },
+        ...(about === null
+          ? []
+          : [{ key: 'about', head: about, cell: (row: ListedDocument) => <Name>{row.about}</Name> }]),
         ...(withFund
           ? [{ key: 'fund', head: 'Fund', cell: (row: ListedDocument) => <Name>{row.fund ?? ''}</Name> }]
           : []),

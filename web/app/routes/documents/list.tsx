@@ -71,7 +71,7 @@ export default function Documents() {
       <Panel>
         <DocumentTable
           rows={documents}
-          about={owner.transaction ? 'Of' : 'For'}
+          about={owner.transaction ? 'Of' : owner.investor ? null : 'For'}
           withFund={owner.investor !== undefined}
           withReads={withReads}
           empty={

@@ -154,7 +154,7 @@ export function FundDocuments({
           head: 'Name',
           cell: (row) => (
             <span className="inline-flex flex-wrap items-baseline gap-x-3">
-              <DocumentLink {...row} />
+              <DocumentLink {...row} length={42} />
               {row.isComputed ? (
                 <a
                   href={paths.statementWorkbook(row.id)}
