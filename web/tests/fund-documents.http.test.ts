@@ -281,3 +281,30 @@ test('a file that is not what it says is refused, and nothing that can run scrip
     expect((await client.get(path)).status, path).toBe(404);
   }
 });
+
+test('each bucket takes files only from those who may fill it', async () => {
+  const borrower = await screensOf(tenant.emails.borrower);
+  const buckets = [
+    'capitalAccounts',
+    'capitalCalls',
+    'fundReports',
+    'announcements',
+    'importerFiles',
+    'testFiles',
+    'loanTapes',
+    'publicFiles',
+  ];
+  const takenFrom = async (screens: ScreenClient) => {
+    const taken: string[] = [];
+    for (const bucket of buckets) {
+      const filesInfo = [{ name: 'file.png', size: 10, type: 'image/png' }];
+      const { status } = await screens.api.post(`/files/signedUrls/${bucket}?operation=upload`, { filesInfo });
+      expect([200, 403], bucket).toContain(status);
+      if (status === 200) taken.push(bucket);
+    }
+    return taken;
+  };
+  expect(await takenFrom(client)).toEqual(buckets.filter((bucket) => bucket !== 'testFiles'));
+  expect(await takenFrom(borrower)).toEqual(['loanTapes']);
+  expect(await takenFrom(investor)).toEqual([]);
+});
