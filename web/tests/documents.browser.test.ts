@@ -33,7 +33,7 @@ it('a notification appears on an open page without a reload', async () => {
   expect(asked.status, asked.text).toBe(201);
   await page.getByRole('link', { name: 'Notifications, 1 unread', exact: true }).waitFor();
   await page
-    .getByText(/^Draw \d+ of Northwind Consumer Loans waits for a decision$/)
+    .getByText(/Draw \d+ of Northwind Consumer Loans waits for a decision$/)
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Mark all as read', exact: true }).click();

@@ -62,8 +62,8 @@ export function useUnread(loaded: number): number {
   useEffect(() => {
     if (!isIdle || listed === reports) return;
     setListed(reports);
-    // The first report comes when the page has just been loaded.
-    if (isList && reports > 1) revalidate();
-  }, [isIdle, isList, listed, reports, revalidate]);
+    // The first report comes when the page has just been loaded, and usually repeats what it shows.
+    if (isList && (reports > 1 || unread !== loaded)) revalidate();
+  }, [isIdle, isList, listed, reports, unread, loaded, revalidate]);
   return unread;
 }
