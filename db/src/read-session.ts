@@ -92,6 +92,8 @@ const SETTINGS = [
   'tapeline.blocked',
   'tapeline.allowed',
   'tapeline.history',
+  'tapeline.within_funds',
+  'tapeline.within_investors',
 ] as const;
 
 /** The actor, as the policies read it. */

@@ -62,6 +62,8 @@ export function settingsOf(actor: Actor): ActorSettings {
     'tapeline.blocked': actor.blockedDocuments.join(','),
     'tapeline.allowed': actor.allowedDocuments.join(','),
     'tapeline.history': readableHistory(actor).join(','),
+    'tapeline.within_funds': actor.within?.funds.join(',') ?? '',
+    'tapeline.within_investors': actor.within?.investors.join(',') ?? '',
   };
 }
 

@@ -46,6 +46,51 @@ describe('the keyboard', () => {
     expect(await search.count()).toBe(0);
   });
 
+  it('finds documents while the user types, goes with the arrows and Enter, and is accessible', async () => {
+    const page = await openPage();
+    await signIn(page, ADMIN);
+    await page.goto(paths.home());
+    await scriptsReady(page);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor();
+    await page.keyboard.type('northw cons');
+    const company = page.getByRole('option', { name: /^Northwind Consumer Loans/ }).first();
+    await company.waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    for (let step = 0; (await company.getAttribute('aria-selected')) !== 'true'; step += 1) {
+      expect(step).toBeLessThan(30);
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Northwind Consumer Loans' }).waitFor();
+    await page.goto(paths.search({ q: 'northwind' }));
+    await page.getByRole('heading', { level: 2, name: 'Companies', exact: true }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('is a page without JavaScript', async () => {
+    const page = await openPage({ javaScript: false });
+    await signIn(page, 'borrower@tapeline.test');
+    await page.goto(paths.home());
+    await page.getByRole('banner').getByRole('link', { name: 'Search', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Search for', exact: true }).fill('northwind');
+    await page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: 'Companies', exact: true }).waitFor();
+    expect(await page.getByRole('heading', { level: 2, name: 'Funds', exact: true }).count()).toBe(0);
+    // Special characters are text, and a longer text is cut.
+    await page.goto(paths.search({ q: '%_\\\'"' }));
+    await page.getByText('Nothing found for').waitFor();
+    await page.goto(paths.search({ q: 'x'.repeat(5_000) }));
+    await page.getByText('Nothing found for').waitFor();
+    await page.goto(paths.search({ q: 'northwind' }));
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Northwind Consumer Loans/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Northwind Consumer Loans' }).waitFor();
+  });
+
   it('goes with g and a letter, but not while something is being typed', async () => {
     const page = await openPage();
     await signIn(page, ADMIN);

@@ -1,17 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { filterToPostgres } from '@tapeline/domain/filters/postgres.ts';
 import type { LakeColumn } from '@tapeline/domain/tapes/target-schema.ts';
 import type { AssetQuery } from '@tapeline/lake/assets.ts';
 import { openLake, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
-import { claimAnyPort } from '@tapeline/launch/ports/ports.ts';
-import { type Cluster, prepareCluster, superuserUrl } from '@tapeline/launch/postgres/cluster.ts';
 import pg from 'pg';
-import { say } from '../measuring/rounds.ts';
-import { DATA_FOLDER } from '../tape-data/workbook.ts';
+import { startPostgres } from '../measuring/postgres.ts';
 
 /**
  * The tape as a PostgreSQL table: one column for each lake column, b-trees on row order, asset id and status, analyzed.
@@ -26,37 +20,9 @@ const typeOf = ({ type }: LakeColumn): string =>
 
 /** Starts a separate PostgreSQL with default settings, and loads the published assets into it. */
 export async function openPostgresTable(assetsFile: string, columns: readonly LakeColumn[]): Promise<PostgresTable> {
-  const folder = await mkdtemp(join(DATA_FOLDER, 'postgres-'));
-  await chmod(folder, 0o755);
-  const claimed = await claimAnyPort();
-  const cluster: Cluster = {
-    dataFolder: join(folder, 'data'),
-    port: claimed.port,
-    superuserPassword: 'bench',
-    throwAway: true,
-  };
-  const service = await prepareCluster(cluster, say);
-  await claimed.release();
-  const { executable, args, environment, account } = service.command;
-  const server = spawn(executable, [...args], {
-    stdio: 'ignore',
-    cwd: '/',
-    ...(environment && { env: environment }),
-    ...(account && { uid: account.uid, gid: account.gid }),
-  });
-  const ended = once(server, 'exit');
-  const stop = async (): Promise<void> => {
-    server.kill(service.stopSignal);
-    await ended;
-    await rm(folder, { recursive: true, force: true });
-  };
+  const { url, folder, stop } = await startPostgres();
   try {
-    const startedAt = Date.now();
-    while (!(await service.isReady({ startedAt }))) {
-      if (Date.now() - startedAt > service.readyTimeoutMs) throw new Error('PostgreSQL did not start');
-      await setTimeout(50);
-    }
-    const client = new pg.Client({ connectionString: superuserUrl(cluster) });
+    const client = new pg.Client({ connectionString: url });
     // A server that is stopped reports it here; the next query throws.
     client.on('error', () => {});
     await client.connect();

@@ -1,6 +1,6 @@
 import { Activity, Announcement } from './announcements.ts';
 import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from './capital.ts';
-import { Chat, GroupFilter } from './chats.ts';
+import { Chat, GridView, GroupFilter } from './chats.ts';
 import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment, MainFund } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
@@ -12,6 +12,7 @@ import { Notification } from './notification.ts';
 import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
 import { CurrencyRate, DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
 import { LegalEntity, ServiceProvider } from './register.ts';
+import { AssetId, SearchWord } from './search.ts';
 import { DroppedObject, Instance } from './storage.ts';
 import { CorrectionProposal, LoanTape, TapeGeneration } from './tapes.ts';
 import { WorkerHeartbeat } from './workers.ts';
@@ -68,4 +69,7 @@ export const ENTITIES = [
   Chat,
   GroupFilter,
   ImportDraft,
+  GridView,
+  SearchWord,
+  AssetId,
 ] as const;

@@ -32,6 +32,8 @@ import { Chats } from './40-chats.ts';
 import { Notifications } from './41-notifications.ts';
 import { Announcements } from './42-announcements.ts';
 import { Communication } from './44-communication.ts';
+import { Search } from './45-search.ts';
+import { GridViews } from './46-grid-views.ts';
 import { ImportDrafts } from './48-import-drafts.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
@@ -70,5 +72,7 @@ export const MIGRATIONS = [
   { name: '41-notifications', class: Notifications },
   { name: '42-announcements', class: Announcements },
   { name: '44-communication', class: Communication },
+  { name: '45-search', class: Search },
+  { name: '46-grid-views', class: GridViews },
   { name: '48-import-drafts', class: ImportDrafts },
 ];

@@ -3,7 +3,7 @@ import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Activity, Announcement } from '../entities/announcements.ts';
 import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from '../entities/capital.ts';
-import { Chat, GroupFilter } from '../entities/chats.ts';
+import { Chat, GridView, GroupFilter } from '../entities/chats.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
 import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
 import { ImportDraft } from '../entities/import-drafts.ts';
@@ -14,6 +14,7 @@ import { ServiceProvider } from '../entities/register.ts';
 import { CorrectionProposal } from '../entities/tapes.ts';
 import { newId } from '../ids.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';
+import { addAssetIds } from '../operations/search/asset-ids.ts';
 import { createTransaction } from '../operations/transactions/transactions.ts';
 import { northwindFacility } from '../seed/demonstration/facility.ts';
 import { NORTHWIND_MAPPING } from '../seed/demonstration/mappings.ts';
@@ -57,6 +58,8 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     createdAt: now,
     changedAt: now,
   });
+  const view = { managerId, userId, grid: 'draws', search: '', isShared: false, isDefault: false } as const;
+  em.create(GridView, { id: newId(now), ...view, title: 'Late draws' });
   await em.flush();
   const mapping = await createMapping(session, { companyId: company.id, body: parseMapping(NORTHWIND_MAPPING) });
   const facility = northwindFacility({ company: company.id, mapping: mapping.id, fund: fundId });
@@ -66,6 +69,7 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     companyId: company.id,
     contractId: transaction.notes[0]!.contracts[0]!.id!,
   });
+  await addAssetIds(session, { tapeId: tape.id, ids: ['L-1'] });
   em.create(CorrectionProposal, {
     id: newId(now),
     managerId,

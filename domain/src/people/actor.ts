@@ -63,6 +63,11 @@ export interface UserActor {
   readonly blockedDocuments: readonly string[];
   /** Documents of their tenant that this person can read, whatever else hides them. */
   readonly allowedDocuments: readonly string[];
+  /**
+   * The funds and investors of the saved filter that narrows what this page shows; none for an empty list. It only ever
+   * hides what the person could see.
+   */
+  readonly within?: { readonly funds: readonly string[]; readonly investors: readonly string[] };
   /** The steps that remain: accepting the privacy notice and terms, confirming their details. */
   readonly onboarding: readonly OnboardingStep[];
 }

@@ -1,3 +1,4 @@
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { isTheme, type Theme } from '../components/shell/theme.ts';
 import type { RequestContext } from './context.ts';
 import { parseCookies, writeCookie } from './cookies.server.ts';
@@ -21,6 +22,13 @@ export function keepPreferences(form: FormData, context: RequestContext): void {
   const settings = { maxAgeSeconds: YEAR_SECONDS, isSecure: context.isSecure };
   const theme = form.get('theme');
   if (isTheme(theme)) context.setCookie(writeCookie(names.theme, theme, settings));
+  const filter = form.get('groupFilter');
+  if (typeof filter === 'string') {
+    const chosen = isId(filter) ? filter : '';
+    context.setCookie(
+      writeCookie(names.groupFilter, chosen, { ...settings, maxAgeSeconds: chosen ? YEAR_SECONDS : 0 }),
+    );
+  }
   const rail = form.get('rail');
   if (rail === 'folded' || rail === 'open') context.setCookie(writeCookie(names.rail, rail, settings));
 }

@@ -11,6 +11,7 @@ import { type FormLimits, readForm } from './csrf.server.ts';
 import { answerError, answerRefusal, screenMessage } from './errors.server.ts';
 import type { FormFile } from './form-body.server.ts';
 import { intentOf, LIST_EDIT, type ListEdit, OTHER_INTENT, readListEdit } from './list-edits.ts';
+import { withinFilter } from './narrowing.server.ts';
 import { findSession, originOf } from './session.server.ts';
 
 /** What a loader or an action of a signed-in screen works with. */
@@ -74,7 +75,16 @@ export async function readScreen<Result>(
   permission: PermissionKey | null,
   work: (screen: Screen) => Promise<Result> | Result,
 ): Promise<Result> {
-  return readOpened(args, await openScreen(args, permission), work);
+  const screen = await openScreen(args, permission);
+  const { context, request } = args;
+  const actor = await withinFilter(screen.actor, request, context);
+  const narrowed = {
+    ...screen,
+    actor,
+    db: <Result>(each: (session: Session) => Promise<Result>) =>
+      context.store.as(actor, each, originOf(request, context)),
+  };
+  return readOpened(args, actor === screen.actor ? screen : narrowed, work);
 }
 
 /**

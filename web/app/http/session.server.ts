@@ -25,6 +25,8 @@ export const cookieNames = ({ instanceName }: Pick<Environment, 'instanceName'>)
   manager: `${instanceName}_manager`,
   /** The investor that a user of several investors has chosen to act for. */
   investor: `${instanceName}_investor`,
+  /** The saved filter that narrows dashboards and lists. */
+  groupFilter: `${instanceName}_filter`,
   theme: `${instanceName}_theme`,
   rail: `${instanceName}_rail`,
 });

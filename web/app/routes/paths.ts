@@ -53,6 +53,11 @@ export const paths = {
   },
   calendarFile: (search?: { month?: string; kind?: string | undefined }) => withSearch('/calendar/events.ics', search),
 
+  search: (search?: { q?: string }) => withSearch('/search', search),
+  searchResults: (search: { q: string }) => withSearch('/search/results', search),
+  /** Leads to the latest tape with the asset. */
+  assetOfCompany: (company: string, asset: string) => withSearch('/search/asset', { company, asset }),
+
   monitoring: () => '/monitoring',
   transactions: () => '/monitoring/transactions',
   transactionRows: () => '/monitoring/transactions/rows',
@@ -165,6 +170,7 @@ export const paths = {
   mainFund: (id: string, search?: { confirm?: string }) => withSearch(`/main-funds/${id}`, search),
   editMainFund: (id: string) => `/main-funds/${id}/edit`,
   investors: (search?: { view?: 'groups'; skip?: number }) => withSearch('/investors', search),
+  investorRows: () => '/investors/rows',
   newInvestor: (search?: { entity?: string }) => withSearch('/investors/new', search),
   investor: (id: string) => `/investors/${id}`,
   editInvestor: (id: string) => `/investors/${id}/edit`,
@@ -202,6 +208,14 @@ export const paths = {
   chats: () => '/chats',
   chat: (id: string) => `/chats/${id}`,
   filters: () => '/filters',
+  editFilter: (id: string) => `/filters/${id}/edit`,
+  views: () => '/views',
+  /** `search` is the search part of the grid to save, and `back` the page to return to. */
+  newView: (search: { grid: string; search: string; back: string }) => withSearch('/views/new', search),
+  editView: (id: string) => `/views/${id}/edit`,
+  view: (id: string) => `/views/${id}`,
+  /** The selected rows of a grid as a file; a form adds their ids. */
+  gridExport: (grid: string) => `/views/export/${grid}`,
   history: (search?: {
     by?: string;
     who?: string;

@@ -39,6 +39,7 @@ import { withJobLake } from '../job-lake.ts';
 import type { Answering } from '../preview/by-reference.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { previewRows } from '../tape/compile/run.ts';
+import { makeAssetsSearchable } from '../tape/search-assets.ts';
 import { keepSheetShape, tapeKeys } from '../tape/tape-objects.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { readCorrectionFile } from './correction-file.ts';
@@ -67,9 +68,14 @@ export const createCorrectionComputeActivities = (context: WorkerContext): Corre
 /** Creates the activities of a re-run that write records. */
 export const createCorrectionIoActivities = (context: WorkerContext): CorrectionIoActivities => ({
   endRerun: ({ attempt, failure }) => end(context, attempt, failure),
-  rerunFollowUp: async ({ tapeId, isProposal = false }) => ({
-    calculateBB: await calculatesAgain(context, tapeId, isProposal),
-  }),
+  rerunFollowUp: async ({ tapeId, isProposal = false }) => {
+    const calculateBB = await calculatesAgain(context, tapeId, isProposal);
+    // The borrowing base does not wait for it in vain: the next tape adds the ids as well.
+    await makeAssetsSearchable(context, tapeId).catch((error) =>
+      Context.current().log.error('the corrected assets are not searchable', { error }),
+    );
+    return { calculateBB };
+  },
 });
 
 /** Creates the activities that preview corrections, and those that read a correction file or review a proposal. */

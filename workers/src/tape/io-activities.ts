@@ -27,6 +27,7 @@ import { notesToCompute } from '../borrowing-base/notes-to-compute.ts';
 import type { WorkerContext } from '../context.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { inspectUploadedSheet, readSheetFile } from './read-sheet-file.ts';
+import { makeAssetsSearchable } from './search-assets.ts';
 import { keepSheetShape, readSheetShape, tapeKeys, uploadKey } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, sheetNameOf, TAPE_WORKER } from './tape-record.ts';
 
@@ -75,6 +76,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
           await completeTape(session, { tapeId });
         }),
       );
+      await makeAssetsSearchable(context, tapeId);
     },
 
     notesToCompute: ({ tapeId }) => notesToCompute(context, tapeId),

@@ -82,7 +82,8 @@ export interface TapeIoActivities {
   /** Removes a cancelled tape and everything that it wrote to storage and the database. */
   removeTape(input: { tapeId: string }): Promise<void>;
   /**
-   * Ends the tape's job: sets its schedulerStatus to Completed. Does nothing if the tape was removed in the meantime.
+   * Ends the tape's job: sets its schedulerStatus to Completed, and then makes its assets searchable. Does nothing if
+   * the tape was removed in the meantime.
    */
   completeTape(input: { tapeId: string; progress: TapeProgress }): Promise<void>;
   /** The company's notes with the contract that applies at the tape's cut-off date; a notice if there is none. */

@@ -153,7 +153,7 @@ function conditionOf(
 
 /** The manager whose documents the actor sees all of; null for everyone else, and if some are blocked. */
 export function wholeTenantOf(actor: Actor): string | null {
-  if (actor.kind !== 'user' || actor.blockedDocuments.length > 0) return null;
+  if (actor.kind !== 'user' || actor.blockedDocuments.length > 0 || actor.within) return null;
   return actor.type === 'manager' || actor.type === 'admin' ? actor.managerId : null;
 }
 
@@ -416,4 +416,41 @@ export async function getDocument<Entity extends { id: string }>(
   const found = isId(id) ? await session.em.findOne(listable.entity, { id } as ObjectQuery<Entity>) : null;
   if (!found || ('status' in found && found.status === 'Removed')) throw new Refusal('notFound');
   return found;
+}
+
+/** The sum of an amount over all documents that match a filter, in one currency. */
+export interface FieldTotal {
+  readonly path: string;
+  readonly currency: string;
+  readonly sum: DecimalText;
+}
+
+/**
+ * The sums of all amounts of money of a list over the documents visible to the actor that match a filter, one for each
+ * currency. Amounts that are missing count nothing, and a field without any amount has no sum.
+ * @param paths the fields to add up; those that are no money are left out
+ */
+export async function filteredTotals(
+  session: ReadSession,
+  listed: ListedTable,
+  input: { filter?: unknown },
+  paths: readonly string[],
+): Promise<FieldTotal[]> {
+  const query = parseListQuery(input.filter == null ? {} : { filter: input.filter }, listed.catalog);
+  const { sql, values } = conditionOf(listed, query, session.actor);
+  const parts = paths.flatMap((path, place) => {
+    const [amount, currency] = [listed.columns.get(path), listed.currencies.get(path)];
+    return amount && currency
+      ? [
+          `select ${place} as place, ${currency} as currency, sum(${amount})::text as sum from ${listed.table} t
+           where ${sql} and ${amount} is not null and ${currency} is not null group by 2`,
+        ]
+      : [];
+  });
+  if (parts.length === 0) return [];
+  const rows = await session.query<{ place: number; currency: string; sum: DecimalText }>(
+    `${parts.join(' union all ')} order by place, currency`,
+    values,
+  );
+  return rows.map(({ place, currency, sum }) => ({ path: paths[place] ?? '', currency, sum }));
 }

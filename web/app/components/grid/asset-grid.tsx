@@ -1,9 +1,11 @@
 import { Form, useLocation, useNavigation, useSearchParams } from '@remix-run/react';
 import { Columns3 } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect, useState } from 'react';
+import { paths } from '../../routes/paths.ts';
 import { classNames } from '../class-names.ts';
+import { Money } from '../figures/figures.tsx';
 import { formatFigure } from '../figures/format.ts';
-import { Button } from '../forms/button.tsx';
+import { Button, LinkButton } from '../forms/button.tsx';
 import { StatusChip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Pagination } from '../page/pagination.tsx';
@@ -14,32 +16,50 @@ import { useHydrated } from '../use-hydrated.ts';
 import type { GridRow } from './arrow-page.ts';
 import type { GridSource } from './asset-grid.client.tsx';
 import { FIRST_ROWS, type GridColumn, type GridSort, isRightAligned, readSort } from './grid-columns.ts';
+import { GRID_FORMATS, isExported, MOST_SELECTED } from './grid-export.ts';
 import { writeCell } from './grid-values.ts';
+import { ViewMenu } from './view-menu.tsx';
 
 const Script = lazy(() => import('./asset-grid.client.tsx').then((module) => ({ default: module.AssetGridScript })));
 
-/** The columns that a person has chosen for a grid, saved in this browser. */
+/** The columns that an address names; null if it names none that exist. */
+function columnsOfAddress(text: string | null, columns: readonly GridColumn[]): ReadonlySet<string> | null {
+  const named = new Set((text ?? '').split(','));
+  const known = columns.filter(({ path }) => named.has(path)).map(({ path }) => path);
+  return known.length > 0 ? new Set(known) : null;
+}
+
+/** The columns of the address, such as those of a saved view, or else those that the person has chosen in this browser. */
 function useChosenColumns(id: string, columns: readonly GridColumn[]) {
   const key = `tapeline-columns/${id}`;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(columns.filter((column) => column.shown).map((column) => column.path)),
-  );
+  const [search, setSearch] = useSearchParams();
+  const named = columnsOfAddress(search.get('columns'), columns);
+  const usual = columns.filter((column) => column.shown).map((column) => column.path);
+  const [held, setHeld] = useState<ReadonlySet<string>>(() => new Set(usual));
   useEffect(() => {
     try {
       const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
-      if (Array.isArray(kept)) setChosen(new Set(kept.filter((path) => typeof path === 'string')));
+      if (Array.isArray(kept)) setHeld(new Set(kept.filter((path) => typeof path === 'string')));
     } catch {
       // Ignore an unreadable value, as if no columns had been chosen.
     }
   }, [key]);
+  const chosen = named ?? held;
   const choose = (path: string, isShown: boolean) => {
     const next = new Set(chosen);
     if (isShown) next.add(path);
     else next.delete(path);
-    setChosen(next);
+    if (named) {
+      const after = new URLSearchParams(search);
+      after.set('columns', [...next].join(','));
+      setSearch(after, { preventScrollReset: true, replace: true });
+      return;
+    }
+    setHeld(next);
     localStorage.setItem(key, JSON.stringify([...next]));
   };
-  return [chosen, choose] as const;
+  const inOrder = columns.filter(({ path }) => chosen.has(path)).map(({ path }) => path);
+  return { chosen, choose, unusual: inOrder.join() === usual.join() ? null : inOrder };
 }
 
 function ColumnChooser({
@@ -93,21 +113,117 @@ export interface RowChoice {
   rowLabel: (row: GridRow) => string;
 }
 
-function ChosenRows({ id, choice, chosen }: { id: string; choice: RowChoice; chosen: readonly string[] }) {
-  const isTooMany = chosen.length > choice.most;
+/** The name of the selected rows in the addresses of forms, unless the grid's own form names them otherwise. */
+const ROW_ID = 'id';
+
+/** What can be done with the selected rows: a file of them, and the grid's own form. One form, so it works unscripted. */
+function ChosenRows({
+  id,
+  grid,
+  choice,
+  chosen,
+  columns,
+  sort,
+}: {
+  id: string;
+  grid: string;
+  choice: RowChoice | undefined;
+  chosen: readonly string[];
+  columns: readonly string[];
+  sort: GridSort;
+}) {
+  const hydrated = useHydrated();
+  const hasFile = isExported(grid);
+  const most = Math.min(hasFile ? MOST_SELECTED : Number.POSITIVE_INFINITY, choice?.most ?? Number.POSITIVE_INFINITY);
+  const isTooMany = chosen.length > most;
+  const fileOf = (format: string): string => {
+    const search = new URLSearchParams(chosen.slice(0, MOST_SELECTED).map((one) => [ROW_ID, one]));
+    search.set('format', format);
+    search.set('columns', columns.join(','));
+    if (Object.keys(sort).length > 0) search.set('sort', JSON.stringify(sort));
+    return `${paths.gridExport(grid)}?${search}`;
+  };
+  // Nothing to do yet, where the number is known.
+  const hidesFile = hydrated && (chosen.length === 0 || isTooMany);
   return (
-    <Form method="get" action={choice.to} id={id} className="flex items-center gap-2">
+    <Form
+      method="get"
+      action={choice?.to ?? paths.gridExport(grid)}
+      id={id}
+      className="flex flex-wrap items-center gap-2"
+      reloadDocument={!choice}
+    >
       {chosen.map((one) => (
-        <input key={one} type="hidden" name={choice.name} value={one} />
+        <input key={one} type="hidden" name={choice?.name ?? ROW_ID} value={one} />
       ))}
-      <Button type="submit" disabled={isTooMany}>
-        {choice.label(chosen.length)}
-      </Button>
+      {choice ? (
+        <Button type="submit" disabled={isTooMany}>
+          {choice.label(chosen.length)}
+        </Button>
+      ) : null}
+      {hasFile && !choice && !hidesFile ? (
+        <>
+          <input type="hidden" name="columns" value={columns.join(',')} />
+          {Object.keys(sort).length > 0 ? <input type="hidden" name="sort" value={JSON.stringify(sort)} /> : null}
+          {Object.entries(GRID_FORMATS).map(([format, label]) =>
+            hydrated ? (
+              <LinkButton key={format} external to={fileOf(format)}>
+                Export {formatFigure(chosen.length)} to {label}
+              </LinkButton>
+            ) : (
+              <Button key={format} type="submit" name="format" value={format}>
+                Export selected to {label}
+              </Button>
+            ),
+          )}
+        </>
+      ) : null}
       <span role="status" className="text-xs text-danger">
-        {isTooMany ? `Select at most ${choice.most} at once.` : ''}
+        {isTooMany ? `Select at most ${most} at once.` : ''}
       </span>
     </Form>
   );
+}
+
+/** The totals of all filtered rows, a line for each column and an amount for each currency. */
+function Totals({
+  totals,
+  columns,
+  noun,
+}: {
+  totals: readonly GridTotal[];
+  columns: readonly GridColumn[];
+  noun: string;
+}) {
+  const shown = columns.flatMap(({ path, label }) => {
+    const amounts = totals.filter((total) => total.path === path);
+    return amounts.length > 0 ? [{ path, label, amounts }] : [];
+  });
+  if (shown.length === 0) return null;
+  return (
+    <dl
+      aria-label={`Totals of all ${noun} found`}
+      className="figures flex flex-wrap gap-x-8 gap-y-1.5 border-t border-line bg-canvas px-3 py-2 text-xs"
+    >
+      {shown.map(({ path, label, amounts }) => (
+        <div key={path} className="flex flex-wrap items-baseline gap-x-2">
+          <dt className="text-ink-3">Total {label.toLowerCase()}</dt>
+          {amounts.map(({ currency, sum }) => (
+            <dd key={currency} className="font-semibold">
+              <Money value={{ sum, currency }} withCurrency />
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The sum of a column over all rows that the filter finds, in one currency. */
+export interface GridTotal {
+  readonly path: string;
+  readonly currency: string;
+  readonly sum: string;
 }
 
 /**
@@ -117,7 +233,8 @@ function ChosenRows({ id, choice, chosen }: { id: string; choice: RowChoice; cho
  * @param id identifies the grid in this browser's saved settings
  * @param tools filter chips and similar controls, on the left of the toolbar
  * @param rowTo the address that a row links to
- * @param choice if given, rows have checkboxes
+ * @param choice a form for the selected rows in place of their export
+ * @param totals of all rows that the filter finds, shown under the grid
  */
 export function AssetGrid({
   id,
@@ -130,6 +247,7 @@ export function AssetGrid({
   summary,
   rowTo,
   choice,
+  totals = [],
   defaultSort = {},
   heightPx = 560,
   noun = 'assets',
@@ -146,7 +264,8 @@ export function AssetGrid({
   /** Shown after the count: the number of all rows, and totals. */
   summary?: React.ReactNode;
   rowTo?: (row: GridRow) => string;
-  choice?: RowChoice;
+  choice?: RowChoice | undefined;
+  totals?: readonly GridTotal[];
   /** The order if the address has none. The loader must use the same. */
   defaultSort?: GridSort;
   heightPx?: number;
@@ -158,10 +277,14 @@ export function AssetGrid({
   const [search, setSearch] = useSearchParams();
   const here = useLocation().pathname;
   const awaited = useNavigation().location;
-  const [chosen, choose] = useChosenColumns(id, columns);
+  const { chosen, choose, unusual } = useChosenColumns(id, columns);
   const [count, setCount] = useState(total);
   const [chosenRows, setChosenRows] = useState<readonly string[]>([]);
   const choiceId = `${id}-choice`;
+  const isSelectable = choice !== undefined || isExported(id);
+  const rowLabel =
+    choice?.rowLabel ??
+    ((row: GridRow) => `Select ${columns.map(({ path }) => row[path]).find((value) => value) ?? row.id}`);
   useEffect(() => setCount(total), [total]);
   const chosenSort = readSort(search.get('sort'), columns);
   const sort = Object.keys(chosenSort).length > 0 ? chosenSort : defaultSort;
@@ -185,7 +308,7 @@ export function AssetGrid({
         rowKey={(row) => String(row.id ?? row.row)}
         rowTo={rowTo}
         columns={[
-          ...(choice
+          ...(isSelectable
             ? [
                 {
                   key: 'choice',
@@ -195,9 +318,9 @@ export function AssetGrid({
                     <input
                       type="checkbox"
                       form={choiceId}
-                      name={choice.name}
+                      name={choice?.name ?? ROW_ID}
                       value={String(row.id)}
-                      aria-label={choice.rowLabel(row)}
+                      aria-label={rowLabel(row)}
                       className="block size-4 accent-accent"
                     />
                   ),
@@ -205,7 +328,7 @@ export function AssetGrid({
               ]
             : []),
           ...columns
-            .filter((column) => column.shown)
+            .filter((column) => (search.has('columns') ? chosen.has(column.path) : column.shown))
             .map((column) => ({
               key: column.path,
               head: column.label,
@@ -240,11 +363,21 @@ export function AssetGrid({
     <Panel className="overflow-visible">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
         {tools}
-        {choice ? <ChosenRows id={choiceId} choice={choice} chosen={chosenRows} /> : null}
+        {isSelectable && total > 0 ? (
+          <ChosenRows
+            id={choiceId}
+            grid={id}
+            choice={choice}
+            chosen={chosenRows}
+            columns={columns.filter(({ path }) => chosen.has(path)).map(({ path }) => path)}
+            sort={sort}
+          />
+        ) : null}
         <span className="figures ml-auto text-xs text-ink-3">
           {formatFigure(count)}
           {summary ?? ` ${noun}`}
         </span>
+        <ViewMenu grid={id} columns={unusual} />
         <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />
       </div>
       {total === 0 ? (
@@ -262,13 +395,14 @@ export function AssetGrid({
             heightPx={heightPx}
             onSort={keepSort}
             onCount={setCount}
-            onChoose={choice ? setChosenRows : undefined}
+            onChoose={isSelectable ? setChosenRows : undefined}
             rowTo={rowTo}
           />
         </Suspense>
       ) : (
         windowed
       )}
+      <Totals totals={totals} columns={columns} noun={noun} />
     </Panel>
   );
 }

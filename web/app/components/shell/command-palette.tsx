@@ -1,14 +1,18 @@
-import { useNavigate } from '@remix-run/react';
-import { Search, UserRound } from 'lucide-react';
+import { Link, useFetcher, useNavigate } from '@remix-run/react';
+import { MOST_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
+import { ArrowRight, type LucideIcon, Search, UserRound } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { paths } from '../../routes/paths.ts';
+import type { SearchGroup } from '../../routes/search/search-groups.ts';
 import { classNames } from '../class-names.ts';
 import type { NavigationItem } from './navigation.ts';
 import { groupsOf } from './rail.tsx';
 import type { ShellData } from './shell-data.ts';
 
 const GO_WITHIN_MS = 1_200;
+/** The search waits this long for the next letter. */
+const PAUSE_MS = 120;
 
 interface Entry extends Pick<NavigationItem, 'label' | 'to' | 'icon' | 'key'> {
   group: string;
@@ -46,9 +50,36 @@ function useShortcuts(entries: readonly Entry[], open: () => void, go: (to: stri
   }, []);
 }
 
+/** One line of the palette. */
+interface Line {
+  group: string;
+  title: string;
+  detail: string | null;
+  to: string;
+  icon: LucideIcon;
+  shortcut?: string | undefined;
+}
+
+/** What the server finds for the text, while the user types. Null until the first answer. */
+function useFound(text: string): { groups: readonly SearchGroup[]; isSearching: boolean } {
+  const fetcher = useFetcher<{ text: string; groups: SearchGroup[] }>({ key: 'palette' });
+  const load = useRef(fetcher.load);
+  load.current = fetcher.load;
+  useEffect(() => {
+    if (text === '') return;
+    const timer = setTimeout(() => load.current(paths.searchResults({ q: text })), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  if (text === '') return { groups: [], isSearching: false };
+  return { groups: fetcher.data?.groups ?? [], isSearching: fetcher.data?.text !== text };
+}
+
+/** Documents open with their page; the address of an asset leads on to its tape. */
+const leadsOn = (to: string): boolean => to.startsWith('/search/asset');
+
 /**
- * Search over the screens that the user can open, as a combobox in a dialog. Its button needs JavaScript, so it is
- * hidden without it.
+ * Search over the screens, commands and documents that the user can open, as a combobox in a dialog. Without
+ * JavaScript, its button is a link to the page of the search.
  */
 export function CommandPalette({ shell }: { shell: ShellData }) {
   const navigate = useNavigate();
@@ -61,8 +92,24 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
     { label: 'Account', to: paths.account(), icon: UserRound, key: 'a', group: 'Account' },
   ];
   const wanted = words.trim().toLowerCase();
-  const matches = entries.filter((entry) => `${entry.label} ${entry.group}`.toLowerCase().includes(wanted));
-  const active = matches[Math.min(at, matches.length - 1)];
+  const { groups, isSearching } = useFound(words.trim());
+  const lines: Line[] = [
+    ...entries
+      .filter((entry) => `${entry.label} ${entry.group}`.toLowerCase().includes(wanted))
+      .map(({ label, to, icon, key, group }) => ({
+        group: 'Screens',
+        title: label,
+        detail: group,
+        to,
+        icon,
+        shortcut: key,
+      })),
+    ...groups.flatMap(({ label, results }) =>
+      results.map((result) => ({ ...result, group: label, icon: label === 'Commands' ? ArrowRight : Search })),
+    ),
+  ];
+  const current = Math.min(at, lines.length - 1);
+  const active = lines[current];
   const close = () => {
     setIsOpen(false);
     setWords('');
@@ -70,14 +117,17 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
   };
   const go = (to: string) => {
     close();
-    navigate(to);
+    if (leadsOn(to)) window.location.assign(to);
+    else navigate(to);
   };
   useShortcuts(entries, () => setIsOpen(true), go);
   const steer = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0 && matches.length > 0) {
+    if (step !== 0 && lines.length > 0) {
       event.preventDefault();
-      setAt((before) => (Math.min(before, matches.length - 1) + step + matches.length) % matches.length);
+      const next = (current + step + lines.length) % lines.length;
+      setAt(next);
+      document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter' && active) {
       event.preventDefault();
       go(active.to);
@@ -85,6 +135,14 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
   };
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? setIsOpen(true) : close())}>
+      <noscript>
+        <Link
+          to={paths.search()}
+          className="flex h-[30px] flex-none items-center gap-2 rounded-md border border-line px-2 text-ink-2 max-sm:h-10"
+        >
+          <Search aria-hidden="true" size={15} strokeWidth={1.75} /> Search
+        </Link>
+      </noscript>
       <Dialog.Trigger className="needs-script ml-auto flex h-[30px] w-[260px] flex-none items-center gap-2 rounded-md border border-line bg-canvas px-2 text-ink-3 hover:border-line-strong max-lg:w-44 max-md:w-[30px] max-sm:size-10 max-md:justify-center max-md:px-0">
         <Search aria-hidden="true" size={15} strokeWidth={1.75} className="flex-none" />
         <span className="max-md:sr-only">Search or jump to</span>
@@ -99,7 +157,7 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
         <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
-          className="fixed top-[12vh] left-1/2 z-50 w-[min(34rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-paper shadow-float"
+          className="fixed top-[12vh] left-1/2 z-50 w-[min(38rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-paper shadow-float"
         >
           <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
           <div className="flex items-center gap-2.5 border-b border-line px-4">
@@ -109,10 +167,11 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
               aria-label="Search or jump to"
               aria-expanded="true"
               aria-controls={listId}
-              aria-activedescendant={active ? `${listId}-${active.to}` : undefined}
+              aria-activedescendant={active ? `${listId}-${current}` : undefined}
               autoComplete="off"
-              placeholder="Search screens"
+              placeholder="Search funds, investors, companies, assets, screens…"
               value={words}
+              maxLength={MOST_SEARCH_LETTERS}
               onChange={(event) => {
                 setWords(event.target.value);
                 setAt(0);
@@ -121,33 +180,57 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
               className="h-12 w-full bg-transparent text-base text-ink outline-none placeholder:text-ink-3"
             />
           </div>
-          <div id={listId} role="listbox" aria-label="Screens" className="max-h-[50vh] overflow-y-auto p-2">
-            {matches.map((entry) => {
-              const Icon = entry.icon;
+          <div
+            id={listId}
+            role="listbox"
+            aria-label="Results"
+            aria-busy={isSearching}
+            className="max-h-[56vh] overflow-y-auto p-2"
+          >
+            {lines.map((line, index) => {
+              const Icon = line.icon;
+              const startsGroup = line.group !== lines[index - 1]?.group;
               return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keys
-                <div
-                  key={entry.to}
-                  id={`${listId}-${entry.to}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={entry === active}
-                  onClick={() => go(entry.to)}
-                  className={classNames(
-                    'flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm',
-                    entry === active ? 'bg-selected' : 'hover:bg-hover',
-                  )}
-                >
-                  <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="text-ink-3" />
-                  {entry.label}
-                  <span className="text-xs text-ink-3">{entry.group}</span>
-                  {entry.key ? <span className="ml-auto text-2xs text-ink-3">g {entry.key}</span> : null}
-                </div>
+                <Fragment key={`${line.group} ${line.to} ${line.title}`}>
+                  {startsGroup && wanted !== '' ? (
+                    <div role="presentation" className="px-2.5 pt-2 pb-1 text-2xs font-medium text-ink-3">
+                      {line.group}
+                    </div>
+                  ) : null}
+                  {/* biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keys */}
+                  <div
+                    id={`${listId}-${index}`}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={index === current}
+                    onClick={() => go(line.to)}
+                    className={classNames(
+                      'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1 text-sm max-sm:min-h-10',
+                      index === current ? 'bg-selected' : 'hover:bg-hover',
+                    )}
+                  >
+                    <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="flex-none text-ink-3" />
+                    <span className="min-w-0 truncate">{line.title}</span>
+                    {line.detail ? <span className="min-w-0 truncate text-xs text-ink-3">{line.detail}</span> : null}
+                    {line.shortcut ? (
+                      <span className="ml-auto flex-none text-2xs text-ink-3">g {line.shortcut}</span>
+                    ) : null}
+                  </div>
+                </Fragment>
               );
             })}
           </div>
-          {matches.length === 0 ? (
-            <p className="px-4 pb-4 text-sm text-ink-2">No results. Try another search.</p>
+          <p role="status" className={lines.length === 0 ? 'px-4 pb-4 text-sm text-ink-2' : 'sr-only'}>
+            {lines.length > 0
+              ? `${lines.length} results`
+              : isSearching
+                ? 'Searching…'
+                : 'No results. Type the start of a word, or of an asset id.'}
+          </p>
+          {groups.some(({ hasMore }) => hasMore) ? (
+            <p className="border-t border-line px-4 py-2 text-xs text-ink-3">
+              More match than are listed. Add a word to narrow them.
+            </p>
           ) : null}
         </Dialog.Content>
       </Dialog.Portal>

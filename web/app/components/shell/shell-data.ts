@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react';
+import type { ListedView } from '@tapeline/db/operations/grid-views/grid-views.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import type { Theme } from './theme.ts';
 
@@ -16,6 +17,11 @@ export interface ShellData {
   items: string[];
   /** Notifications that the user has not read. */
   unread: number;
+  /** The user's saved filters on a page that they narrow, and the chosen one. */
+  filters: { id: string; title: string }[];
+  filter: string | null;
+  /** The saved views of the page's grid. */
+  views: ListedView[];
   isRailFolded: boolean;
   theme: Theme;
 }

@@ -5,6 +5,7 @@ import { BrandMark } from '../brand.tsx';
 import { shortenName } from '../figures/format.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { FilterMenu } from './filter-menu.tsx';
 import { MeMenu } from './me-menu.tsx';
 import type { ShellData } from './shell-data.ts';
 import { useUnread } from './use-unread.ts';
@@ -81,6 +82,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
       </Link>
       <Breadcrumb />
       <CommandPalette shell={shell} />
+      <FilterMenu shell={shell} />
       <Tenant shell={shell} />
       {shell.items.includes(paths.notifications()) ? <NotificationBell loaded={shell.unread} /> : null}
       <div className="flex-none sm:hidden">

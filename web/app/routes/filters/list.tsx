@@ -1,14 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { visibleNames } from '@tapeline/db/operations/chats/question-lists.ts';
 import {
   createGroupFilter,
   listGroupFilters,
   removeGroupFilter,
 } from '@tapeline/db/operations/group-filters/group-filters.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
-import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { Filter } from 'lucide-react';
 import { z } from 'zod';
 import { Figure, Name } from '../../components/figures/figures.tsx';
@@ -23,17 +20,12 @@ import { skipOf } from '../../components/page/skip.ts';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
+import { filterChoices, filterOfForm } from './filter-choices.server.ts';
+import { FILTER_LABELS, FilterChoices, filterFormSchema } from './selection-fields.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Saved filters · Tapeline' }];
 
 const PAGE_LENGTH = 50;
-const LABELS = { title: 'Name', funds: 'Funds', investors: 'Investors' };
-const ids = z.preprocess(
-  (value) => (value === undefined ? [] : [value].flat()),
-  z.array(idSchema).max(MOST_IDS, `At most ${MOST_IDS}`),
-);
-const formSchema = groupFilterCreateSchema.pick({ title: true }).extend({ funds: ids, investors: ids });
-
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, ({ db, url }) =>
     db(async (session) => {
@@ -42,11 +34,6 @@ export const loader = (args: LoaderFunctionArgs) =>
         skip: skipOf(url.searchParams),
         limit: PAGE_LENGTH,
       });
-      const names = await visibleNames(session);
-      const choices = (path: string) =>
-        (names[path] ?? [])
-          .map(({ value, words }) => ({ value: String(value), label: words[0] ?? '' }))
-          .sort((a, b) => a.label.localeCompare(b.label));
       return {
         total,
         rows: documents.map(({ id, title, fundIds, investorIds }) => ({
@@ -55,8 +42,7 @@ export const loader = (args: LoaderFunctionArgs) =>
           funds: fundIds,
           investors: investorIds.length,
         })),
-        funds: choices('fund'),
-        investors: choices('investor.id'),
+        ...(await filterChoices(session)),
       };
     }),
   );
@@ -65,11 +51,9 @@ export const action = (args: ActionFunctionArgs) =>
   act(args, {
     create: intent({
       permission: null,
-      schema: formSchema,
-      async run({ title, funds, investors }, { db }) {
-        const { data, error } = groupFilterCreateSchema.safeParse({ title, filters: { funds, investors } });
-        if (error) throw refuseIssues(error.issues.map((issue) => ({ ...issue, path: ['funds'] })));
-        await db((session) => createGroupFilter(session, data));
+      schema: filterFormSchema,
+      async run(form, { db }) {
+        await db((session) => createGroupFilter(session, filterOfForm(form)));
         return null;
       },
     }),
@@ -85,38 +69,10 @@ export const action = (args: ActionFunctionArgs) =>
 
 const fundsFilter = (funds: readonly string[]) => JSON.stringify({ id: { in: funds } });
 
-function Choices({
-  name,
-  label,
-  choices,
-}: {
-  name: string;
-  label: string;
-  choices: readonly { value: string; label: string }[];
-}) {
-  return (
-    <label className="grid gap-1 text-xs font-medium text-ink-2">
-      {label}
-      <select
-        multiple
-        name={name}
-        size={6}
-        className="rounded-md border border-field-line bg-paper p-1 text-sm text-ink"
-      >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 export default function Filters() {
   const { rows, total, funds, investors } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('filter', formSchema, {
+  const [form, fields] = useScreenForm('filter', filterFormSchema, {
     lastResult: answer?.intent === 'create' ? answer.lastResult : undefined,
   });
   return (
@@ -149,6 +105,15 @@ export default function Filters() {
                   ) : null,
               },
               {
+                key: 'edit',
+                head: <span className="sr-only">Edit</span>,
+                cell: (row) => (
+                  <Link to={paths.editFilter(row.id)} className="tap-text text-accent hover:underline">
+                    Edit<span className="sr-only"> {row.title}</span>
+                  </Link>
+                ),
+              },
+              {
                 key: 'remove',
                 head: <span className="sr-only">Action</span>,
                 cell: (row) => (
@@ -164,11 +129,11 @@ export default function Filters() {
         </Panel>
       </Section>
       <Section title="New filter">
-        <ScreenForm key={total} form={form} intent="create" labels={LABELS}>
+        <ScreenForm key={total} form={form} intent="create" labels={FILTER_LABELS}>
           <Panel className="grid max-w-[46rem] gap-4 p-4">
-            <TextField field={fields.title} label={LABELS.title} autoComplete="off" />
-            <Choices name="funds" label={LABELS.funds} choices={funds} />
-            <Choices name="investors" label={LABELS.investors} choices={investors} />
+            <TextField field={fields.title} label={FILTER_LABELS.title} autoComplete="off" />
+            <FilterChoices name="funds" label={FILTER_LABELS.funds} choices={funds} />
+            <FilterChoices name="investors" label={FILTER_LABELS.investors} choices={investors} />
             {fields.funds.errors ? <p className="text-xs text-danger">{fields.funds.errors.join('. ')}</p> : null}
           </Panel>
           <FormActions submit="Save filter" submitting="Saving" />

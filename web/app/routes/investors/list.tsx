@@ -73,7 +73,7 @@ export default function Investors() {
       {found ? (
         <OrganizationGrid
           id="investors"
-          list="/crud/LPs"
+          list={paths.investorRows()}
           columns={LP_COLUMNS}
           noun="investors"
           found={found}

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { MAIN_FUNDS } from '@tapeline/db/operations/funds/main-funds.ts';
+import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../components/figures/format.ts';
 import { FilterBar } from '../../components/filters/filter-bar.tsx';
@@ -27,18 +28,22 @@ export const loader = (args: LoaderFunctionArgs) =>
       finds: ['title'],
       defaultSort: MAIN_FUND_SORT,
     });
-    const { rows, total } = await db((session) => mainFundRows(session, query));
+    const { rows, total, totals } = await db(async (session) => ({
+      ...(await mainFundRows(session, query)),
+      totals: await filteredTotals(session, MAIN_FUNDS, query, ['targetSize', 'hardCap']),
+    }));
     return {
       ...shown,
       mayWrite: can(actor, 'funds/write'),
       rows: rowsOfDocuments(rows, MAIN_FUND_COLUMNS),
       total,
+      totals,
       fields: offeredFields(MAIN_FUNDS.catalog.fields),
     };
   });
 
 export default function MainFunds() {
-  const { rows, total, find, filter, chips, fields, draft, problem, mayWrite } = useLoaderData<typeof loader>();
+  const { rows, total, totals, find, filter, chips, fields, draft, problem, mayWrite } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -63,6 +68,7 @@ export default function MainFunds() {
         columns={MAIN_FUND_COLUMNS}
         rows={rows}
         total={total}
+        totals={totals}
         filter={filter}
         tools={
           <>

@@ -1,20 +1,47 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
+import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
+import { type ListedView, listGridViews } from '@tapeline/db/operations/grid-views/grid-views.ts';
+import { listGroupFilters } from '@tapeline/db/operations/group-filters/group-filters.ts';
 import { countUnread } from '@tapeline/db/operations/notifications/notifications.ts';
 import { UnsavedWorkGuard } from '../../components/forms/unsaved-work.tsx';
+import { addressOfView, gridAt, isPlain } from '../../components/grid/grid-addresses.ts';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { AppShell } from '../../components/shell/app-shell.tsx';
 import { reachable } from '../../components/shell/navigation.ts';
 import type { ShellData } from '../../components/shell/shell-data.ts';
 import { canChoose } from '../../http/acting-for.server.ts';
+import { chosenFilter, isNarrowed } from '../../http/narrowing.server.ts';
 import { isRailFolded, themeOf } from '../../http/preferences.server.ts';
-import { readScreen } from '../../http/screen.server.ts';
+import { readScreen, type Screen } from '../../http/screen.server.ts';
 import { heldChoice } from '../../http/session.server.ts';
+
+const MOST_FILTERS = 100;
+
+/** The saved filters that can narrow the page. */
+async function filtersOf({ actor, context, request, url }: Screen): Promise<Pick<ShellData, 'filters' | 'filter'>> {
+  if (!isNarrowed(url)) return { filters: [], filter: null };
+  const query = { sort: { title: 1 }, limit: MOST_FILTERS };
+  const { documents } = await context.store.read(actor, (session) => listGroupFilters(session, query));
+  const filters = documents.map(({ id, title }) => ({ id, title }));
+  const chosen = chosenFilter(request, context);
+  return { filters, filter: actor.within ? chosen : null };
+}
+
+/** The saved views of the page's grid. A page whose address asks for nothing opens with the user's default view. */
+async function viewsOf({ actor, context, url }: Pick<Screen, 'actor' | 'context' | 'url'>): Promise<ListedView[]> {
+  const grid = gridAt(url);
+  if (!grid) return [];
+  const views = await context.store.read(actor, (session) => listGridViews(session, grid));
+  const first = views.find(({ isDefault }) => isDefault);
+  if (first && isPlain(url)) throw redirect(addressOfView(first, url));
+  return views;
+}
 
 /** The frame of every signed-in screen. It contains the routes in `SIGNED_IN_SCREENS` of `routes.ts`. */
 export function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
-  return readScreen(args, null, async ({ actor }): Promise<ShellData> => {
+  return readScreen(args, null, async (screen): Promise<ShellData> => {
+    const { actor, url } = screen;
     const { firstName, lastName, email, roleTitle, type } = actor;
     return {
       person: { firstName, lastName, email, roleTitle, type },
@@ -22,6 +49,8 @@ export function loader(args: LoaderFunctionArgs) {
       canChooseTenant: canChoose(actor, heldChoice(request, context)),
       items: reachable(actor, context.screenPaths),
       unread: await context.store.read(actor, countUnread),
+      ...(await filtersOf(screen)),
+      views: await viewsOf({ actor, context, url }),
       isRailFolded: isRailFolded(request, context),
       theme: themeOf(request, context),
     };

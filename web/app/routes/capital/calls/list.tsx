@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { CALL_BUNDLES, listCallBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
@@ -28,7 +29,10 @@ async function readBundles({ url, db, actor }: Screen) {
     finds: ['callNumber', 'fundTitle'],
     defaultSort: BUNDLE_SORT,
   });
-  const { rows, total } = await db((session) => listCallBundles(session, query));
+  const { rows, total, totals } = await db(async (session) => ({
+    ...(await listCallBundles(session, query)),
+    totals: await filteredTotals(session, CALL_BUNDLES, query, ['amount']),
+  }));
   return {
     own: null,
     mayCall: can(actor, 'contributions/write'),
@@ -36,6 +40,7 @@ async function readBundles({ url, db, actor }: Screen) {
       ...shown,
       rows: rowsOfDocuments(rows, CALL_COLUMNS),
       total,
+      totals,
       fields: offeredFields(CALL_BUNDLES.catalog.fields),
     },
   };
@@ -63,7 +68,7 @@ export default function Calls() {
       </>
     );
   }
-  const { rows, total, find, filter, chips, fields, draft, problem } = found;
+  const { rows, total, totals, find, filter, chips, fields, draft, problem } = found;
   return (
     <>
       <PageHeader
@@ -88,6 +93,7 @@ export default function Calls() {
         columns={CALL_COLUMNS}
         rows={rows}
         total={total}
+        totals={totals}
         filter={filter}
         tools={
           <>

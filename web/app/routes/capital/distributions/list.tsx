@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { DISTRIBUTION_BUNDLES, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
@@ -28,7 +29,10 @@ async function readBundles({ url, db, actor }: Screen) {
     finds: ['callNumber', 'fundTitle'],
     defaultSort: BUNDLE_SORT,
   });
-  const { rows, total } = await db((session) => listDistributionBundles(session, query));
+  const { rows, total, totals } = await db(async (session) => ({
+    ...(await listDistributionBundles(session, query)),
+    totals: await filteredTotals(session, DISTRIBUTION_BUNDLES, query, ['principal', 'amount']),
+  }));
   return {
     own: null,
     mayDistribute: can(actor, 'distributions/write'),
@@ -36,6 +40,7 @@ async function readBundles({ url, db, actor }: Screen) {
       ...shown,
       rows: rowsOfDocuments(rows, DISTRIBUTION_COLUMNS),
       total,
+      totals,
       fields: offeredFields(DISTRIBUTION_BUNDLES.catalog.fields),
     },
   };
@@ -63,7 +68,7 @@ export default function Distributions() {
       </>
     );
   }
-  const { rows, total, find, filter, chips, fields, draft, problem } = found;
+  const { rows, total, totals, find, filter, chips, fields, draft, problem } = found;
   return (
     <>
       <PageHeader
@@ -88,6 +93,7 @@ export default function Distributions() {
         columns={DISTRIBUTION_COLUMNS}
         rows={rows}
         total={total}
+        totals={totals}
         filter={filter}
         tools={
           <>

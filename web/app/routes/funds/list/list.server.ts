@@ -1,5 +1,6 @@
 import { FUNDS, type FundWithCommitments, listFunds } from '@tapeline/db/operations/funds/funds.ts';
 import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
+import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
@@ -61,6 +62,13 @@ export function firstFunds({ url, db }: Screen) {
   });
   return db(async (session) => {
     const { rows, total } = await fundRows(session, query);
-    return { ...shown, rows: rowsOfDocuments(rows, FUND_COLUMNS), total, fields: offeredFields(FUNDS.catalog.fields) };
+    const totals = await filteredTotals(session, FUNDS, query, ['targetSize', 'hardCap']);
+    return {
+      ...shown,
+      totals,
+      rows: rowsOfDocuments(rows, FUND_COLUMNS),
+      total,
+      fields: offeredFields(FUNDS.catalog.fields),
+    };
   });
 }

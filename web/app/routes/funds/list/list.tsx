@@ -24,7 +24,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export default function Funds() {
   const { found, mayWrite, isInvestor } = useLoaderData<typeof loader>();
-  const { rows, total, find, filter, chips, fields, draft, problem } = found;
+  const { rows, total, totals, find, filter, chips, fields, draft, problem } = found;
   return (
     <>
       <PageHeader
@@ -52,6 +52,7 @@ export default function Funds() {
         columns={FUND_COLUMNS}
         rows={rows}
         total={total}
+        totals={totals}
         filter={filter}
         tools={
           <>

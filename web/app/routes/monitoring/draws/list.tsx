@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useSearchParams } from '@remix-run/react';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
-import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
+import { DRAWS, listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { drawnNotes } from '@tapeline/db/operations/draws/drawable-notes.ts';
+import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -18,26 +19,15 @@ import {
 import { inputClass } from '../../../components/forms/fields.tsx';
 import { AssetGrid } from '../../../components/grid/asset-grid.tsx';
 import { rowsOfDocuments } from '../../../components/grid/document-rows.ts';
-import { FIRST_ROWS, type GridColumn, readSort } from '../../../components/grid/grid-columns.ts';
+import { FIRST_ROWS, readSort } from '../../../components/grid/grid-columns.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { DRAW_COLUMNS } from './draw-columns.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Draws · Tapeline' }];
 
-const COLUMNS: readonly GridColumn[] = [
-  { path: 'code', label: 'Draw', kind: 'number', digits: 0, shown: true, widthPx: 80 },
-  { path: 'transaction.title', label: 'Transaction', kind: 'text', shown: true, widthPx: 240 },
-  { path: 'noteTitle', label: 'Note', kind: 'text', shown: true, widthPx: 120 },
-  { path: 'amountInMainCurrency.sum', label: 'Amount', kind: 'decimal', shown: true, widthPx: 150 },
-  { path: 'amountInMainCurrency.currency', label: 'Currency', kind: 'text', shown: true, widthPx: 95 },
-  { path: 'valueInUsd', label: 'Value (USD)', kind: 'decimal', shown: false, widthPx: 150 },
-  { path: 'status', label: 'Status', kind: 'status', shown: true, widthPx: 120 },
-  { path: 'cutOffDate', label: 'Cut-off date', kind: 'date', shown: true, widthPx: 120 },
-  { path: 'dueDate', label: 'Due date', kind: 'date', shown: true, widthPx: 120 },
-  { path: 'metadata.iat', label: 'Requested', kind: 'date', shown: true, widthPx: 120 },
-];
 /** The draws that need someone come first. */
 const DEFAULT_SORT = { 'metadata.iat': -1 } as const;
 
@@ -52,16 +42,18 @@ export const loader = (args: LoaderFunctionArgs) =>
       ...(company ? { company } : {}),
       ...(note ? { note } : {}),
     };
-    const chosen = readSort(search.get('sort'), COLUMNS);
+    const chosen = readSort(search.get('sort'), DRAW_COLUMNS);
     const sort = Object.keys(chosen).length > 0 ? chosen : DEFAULT_SORT;
     return db(async (session) => {
       const found = await listDraws(session, { filter, sort, skip: skipOf(search), limit: FIRST_ROWS });
+      const totals = await filteredTotals(session, DRAWS, { filter }, ['amountInMainCurrency.sum']);
       const documents = found.documents.map((draw) => ({ ...draw, transaction: { title: draw.transactionTitle } }));
       const companies = await companyChoices(session, { search: asked('findCompany'), chosen: company });
       const notes = await drawnNotes(session, { search: asked('findNote'), chosen: note });
       return {
-        rows: rowsOfDocuments(documents, COLUMNS),
+        rows: rowsOfDocuments(documents, DRAW_COLUMNS),
         total: found.total,
+        totals,
         filter: Object.keys(filter).length > 0 ? JSON.stringify(filter) : null,
         status,
         company,
@@ -167,7 +159,7 @@ function Filters() {
 }
 
 export default function Draws() {
-  const { rows, total, filter, mayRequest } = useLoaderData<typeof loader>();
+  const { rows, total, totals, filter, mayRequest } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -184,9 +176,10 @@ export default function Draws() {
       <AssetGrid
         id="draws"
         source={{ list: '/crud/transactionDraws', scope: {}, format: 'json' }}
-        columns={COLUMNS}
+        columns={DRAW_COLUMNS}
         rows={rows}
         total={total}
+        totals={totals}
         filter={filter}
         tools={<Filters />}
         defaultSort={DEFAULT_SORT}

@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import { listRepayments, REPAYMENTS } from '@tapeline/db/operations/repayments/repayments.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { REPAYMENT_KINDS } from '@tapeline/domain/repayments/repayment.schema.ts';
@@ -34,17 +35,19 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { text, chips, problem } = viewFilter(url.searchParams.get('filter'), catalog);
     const chosen = readSort(url.searchParams.get('sort'), REPAYMENT_COLUMNS);
     const sort = Object.keys(chosen).length > 0 ? chosen : DEFAULT_SORT;
-    const { documents, total } = await db((session) =>
-      listRepayments(session, {
+    const { documents, total, totals } = await db(async (session) => ({
+      ...(await listRepayments(session, {
         ...(text ? { filter: text } : {}),
         sort,
         skip: skipOf(url.searchParams),
         limit: FIRST_ROWS,
-      }),
-    );
+      })),
+      totals: await filteredTotals(session, REPAYMENTS, { filter: text }, ['amountInMainCurrency.sum']),
+    }));
     return {
       rows: rowsOfDocuments(documents.map(repaymentRow), REPAYMENT_COLUMNS),
       total,
+      totals,
       filter: text,
       chips,
       problem,
@@ -57,7 +60,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 
 export default function Repayments() {
-  const { rows, total, filter, chips, problem, draft, fields, mayRecord } = useLoaderData<typeof loader>();
+  const { rows, total, totals, filter, chips, problem, draft, fields, mayRecord } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -83,6 +86,7 @@ export default function Repayments() {
         columns={REPAYMENT_COLUMNS}
         rows={rows}
         total={total}
+        totals={totals}
         filter={filter}
         defaultSort={DEFAULT_SORT}
         tools={<FilterBar chips={chips} fields={fields} draft={draft} />}

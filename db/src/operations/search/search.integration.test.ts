@@ -1,0 +1,139 @@
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { MOST_SEARCH_LETTERS, type SearchKindName } from '@tapeline/domain/search/search-kinds.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { addAssetIds } from './asset-ids.ts';
+import { searchDocuments } from './search.ts';
+
+let database: TestDatabase;
+let one: TestTenant;
+let two: TestTenant;
+
+/** A name that only documents of this tenant have. */
+const nameAll = (tenant: TestTenant, name: string) =>
+  database.query(
+    `do $$ begin
+      perform set_config('tapeline.actor_type', 'system', true);
+      update funds set title = 'Canary ${name} Fünd 50%' where manager_id = '${tenant.managerId}';
+      update main_funds set title = 'Canary ${name} main' where manager_id = '${tenant.managerId}';
+      update lps set title = 'Canary ${name} O''Brien\\_' || code where manager_id = '${tenant.managerId}';
+      update lp_groups set title = 'Canary ${name} group' where manager_id = '${tenant.managerId}';
+      update entities set name = 'Canary ${name} ' || code where manager_id = '${tenant.managerId}';
+      update transactions set title = 'Canary ${name} facility' where manager_id = '${tenant.managerId}';
+      update service_providers set title = 'Canary ${name} auditors' where manager_id = '${tenant.managerId}';
+      update users set last_name = 'Canary${name}' where manager_id = '${tenant.managerId}';
+      update reports set status = 'Active' where manager_id = '${tenant.managerId}';
+      update capital_accounts set status = 'Active' where manager_id = '${tenant.managerId}';
+    end $$`,
+  );
+
+const search = (actor: UserActor, text: string) =>
+  database.store.read(actor, (session) => searchDocuments({ ...session, actor }, text));
+const kindsOf = async (actor: UserActor, text: string): Promise<SearchKindName[]> =>
+  (await search(actor, text)).map(({ kind }) => kind);
+
+const manager = () => testActor({ type: 'manager', managerId: one.managerId });
+const borrower = () => testActor({ type: 'company', managerId: one.managerId, companyId: one.companies[0]!.id });
+const investor = () => testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[0]!] });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [one, two] = await database.store.as(
+    SYSTEM,
+    async (session) => [await makeTenant(session), await makeTenant(session)] as const,
+  );
+  await nameAll(one, 'One');
+  await nameAll(two, 'Two');
+  await database.store.as(SYSTEM, async (session) => {
+    await addAssetIds(session, {
+      tapeId: one.companies[0]!.tapeId,
+      ids: ['Canary-0001', 'CANARY-0002', 'canary-0001'],
+    });
+    await addAssetIds(session, { tapeId: one.companies[1]!.tapeId, ids: ['Canary-0003'] });
+    await addAssetIds(session, { tapeId: two.companies[0]!.tapeId, ids: ['Canary-0009'] });
+  });
+});
+afterAll(() => database.close());
+
+describe('each user type finds what it can see, and nothing of another tenant', () => {
+  test('a manager', async () => {
+    expect(await kindsOf(manager(), 'canary')).toEqual([
+      ...['fund', 'mainFund', 'investor', 'investorGroup', 'company', 'facility', 'tape', 'asset', 'report'],
+      ...['statement', 'person', 'serviceProvider', 'entity', 'manager'],
+    ]);
+    const texts = (await search(manager(), 'canary')).flatMap(({ documents }) =>
+      documents.map(({ title, detail }) => `${title} ${detail}`),
+    );
+    expect(texts.filter((text) => /two|0009/i.test(text))).toEqual([]);
+    expect(await search(manager(), 'canary two')).toEqual([]);
+    expect(await search(manager(), 'Canary-0009')).toEqual([]);
+  });
+
+  test('an administrator finds both', async () => {
+    const found = await search(testActor({ type: 'admin' }), 'canary');
+    expect(found.find(({ kind }) => kind === 'fund')?.documents).toHaveLength(2);
+    expect(found.find(({ kind }) => kind === 'asset')?.documents.map(({ title }) => title)).toContain('Canary-0009');
+  });
+
+  test('a borrower', async () => {
+    const found = await search(borrower(), 'canary');
+    expect(found.map(({ kind }) => kind)).toEqual(['company', 'facility', 'tape', 'asset']);
+    expect(found.find(({ kind }) => kind === 'asset')?.documents.map(({ title }) => title)).toEqual([
+      'CANARY-0002',
+      'Canary-0001',
+    ]);
+  });
+
+  test('an investor, without drafts', async () => {
+    expect(await kindsOf(investor(), 'canary')).toEqual(['fund', 'investor', 'report', 'statement']);
+    const [statements] = (await search(investor(), 'canary')).filter(({ kind }) => kind === 'statement');
+    expect(statements?.documents).toHaveLength(1);
+  });
+
+  test('a user without the permission, or with the document blocked, does not find it', async () => {
+    expect(await kindsOf({ ...manager(), permissions: ['funds/read'] }, 'canary')).not.toContain('company');
+    const blocked = { ...manager(), blockedDocuments: [`funds/${one.fundId}`] };
+    expect(await kindsOf(blocked, 'canary')).not.toContain('fund');
+  });
+});
+
+describe('a text', () => {
+  const titles = async (text: string) =>
+    (await search(manager(), text)).flatMap(({ documents }) => documents.map(({ title }) => title));
+
+  test('matches the starts of words in any order, whatever the case and the accents', async () => {
+    expect(await titles('fund ONE can')).toContain('Canary One Fünd 50%');
+    expect(await titles('fünd')).toContain('Canary One Fünd 50%');
+    expect(await titles('anary')).toEqual([]);
+    expect(await titles('canary zebra')).toEqual([]);
+  });
+
+  test('with special characters is only text', async () => {
+    expect(await titles('Fünd 50%')).toContain('Canary One Fünd 50%');
+    expect(await titles("o'brien")).toContain("Canary One O'Brien\\_1");
+    for (const text of ['%', '_', '\\', "'", '"', '%%%', "'; drop table funds; --", '\u0000']) {
+      expect(await titles(text)).toEqual([]);
+    }
+    expect(await titles('Canary%')).not.toEqual([]);
+    expect(await titles('C_nary')).toEqual([]);
+    expect(await titles('Canary_0001')).toEqual([]);
+  });
+
+  test('has at most the letters that are allowed', async () => {
+    expect(await titles('x'.repeat(MOST_SEARCH_LETTERS))).toEqual([]);
+    await expect(titles('x'.repeat(MOST_SEARCH_LETTERS + 1))).rejects.toMatchObject({ code: 'badRequest' });
+  });
+});
+
+test('the index follows its documents', async () => {
+  const found = async (text: string) => (await search(manager(), text)).map(({ kind }) => kind);
+  await database.query(`update companies set name = 'Zanzibar' where id = $1`, [one.companies[0]!.id]);
+  expect(await found('zanzibar')).toEqual(['company', 'tape']);
+  await database.query(`update loan_tapes set status = 'Removed' where company_id = $1`, [one.companies[0]!.id]);
+  expect(await found('zanzibar')).toEqual(['company']);
+  await database.query(`update companies set name = 'Elsewhere' where id = $1`, [one.companies[0]!.id]);
+  expect(await found('zanzibar')).toEqual([]);
+});

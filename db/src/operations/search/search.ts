@@ -1,0 +1,151 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
+import {
+  MOST_OF_A_KIND,
+  MOST_SEARCH_LETTERS,
+  type SearchKindName,
+  searchKindsFor,
+} from '@tapeline/domain/search/search-kinds.ts';
+import type { Statement } from '../../read-batch.ts';
+import type { ReadSession } from '../../read-session.ts';
+
+export interface FoundDocument {
+  readonly kind: SearchKindName;
+  /** The id of the document; of the company for an asset. */
+  readonly id: string;
+  readonly title: string;
+  /** What tells it from others of the same title. */
+  readonly detail: string | null;
+  /** The fund or the main fund that a report or a statement belongs to. */
+  readonly fundId: string | null;
+  readonly mainFundId: string | null;
+}
+
+export interface FoundOfKind {
+  readonly kind: SearchKindName;
+  readonly documents: readonly FoundDocument[];
+  /** Whether more match than are returned. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Candidates of a kind. A document is found once by each of its words, and users of a borrower or an investor cannot see
+ * all that belongs to their organization.
+ */
+const MOST_CANDIDATES = 12;
+const MOST_CANDIDATES_OF_OUTSIDER = 60;
+const TIMEOUT_MS = 2_000;
+
+/** SQL of a document's title and detail, and of where they come from; `t` is the document, `$1` the candidates. */
+interface Described {
+  readonly from: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly id?: string;
+  readonly funds?: string;
+}
+
+const simple = (table: string, title: string, detail = 'null'): Described => ({
+  from: `${table} t where t.id = any ($1) and t.status <> 'Removed'`,
+  title,
+  detail,
+});
+const company = '(select c.name from companies c where c.id = t.company_id)';
+const fund =
+  'coalesce((select f.title from funds f where f.id = t.fund_id), (select m.title from main_funds m where m.id = t.main_fund_id))';
+const day = `to_char(t.cut_off_date, 'FMDD Mon YYYY')`;
+const ofFund = 't.fund_id, t.main_fund_id';
+
+const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
+  fund: simple('funds', 't.title', "t.currency || ', ' || t.type"),
+  mainFund: simple('main_funds', 't.title', "t.currency || ', ' || t.type"),
+  investor: simple('lps', 't.title', 't.name'),
+  investorGroup: simple('lp_groups', 't.title'),
+  company: simple('companies', 't.name', "nullif(t.formal_id, '')"),
+  facility: simple('transactions', 't.title', company),
+  tape: simple('loan_tapes', `t.attachment ->> 'name'`, `concat_ws(', ', ${company}, ${day})`),
+  asset: {
+    from: `unnest($1::text[], $2::text[]) as found (id, key) join asset_ids t on t.company_id = found.id and t.key = found.key`,
+    id: 't.company_id',
+    title: 't.asset_id',
+    detail: company,
+  },
+  report: {
+    ...simple('reports', `coalesce((select f.name from files f where f.id = t.file_id), 'Report')`),
+    detail: `concat_ws(', ', ${fund}, ${day})`,
+    funds: ofFund,
+  },
+  statement: {
+    ...simple(
+      'capital_accounts',
+      `coalesce((select l.title from lps l where l.id = t.investor_lp_id), 'Capital account')`,
+    ),
+    detail: `concat_ws(', ', ${fund}, ${day})`,
+    funds: ofFund,
+  },
+  person: simple('users', 't.name', 't.email'),
+  serviceProvider: simple('service_providers', 't.title', 't.type'),
+  entity: simple('entities', 't.name', 't.formal_id'),
+  manager: simple('managers', 't.name'),
+};
+
+const statementOf = (kind: SearchKindName): string => {
+  const { from, title, detail, id = 't.id', funds = 'null, null' } = DESCRIBED[kind];
+  return `select '${kind}' as kind, ${id}::text as id, ${title} as title, ${detail} as detail,
+    ${funds.replace(',', '::text as "fundId",')}::text as "mainFundId" from ${from} order by 3, 2 limit ${MOST_OF_A_KIND + 1}`;
+};
+
+const BOUNDED: Statement = {
+  sql: `select set_config('statement_timeout', '${TIMEOUT_MS}', true)`,
+  kept: true,
+};
+
+interface Candidate {
+  readonly kind: SearchKindName;
+  readonly id: string;
+  readonly key: string | null;
+}
+
+/**
+ * What the actor can see and whose words start with the words of the text, by kind. Assets are found by the start of
+ * their id. Accents and upper case make no difference; all other characters separate words.
+ * @throws Refusal badRequest for a text that is too long
+ */
+export async function searchDocuments(
+  session: ReadSession & { readonly actor: UserActor },
+  text: string,
+): Promise<FoundOfKind[]> {
+  // PostgreSQL has no text with U+0000.
+  const query = text.replaceAll('\u0000', ' ').trim();
+  if (query.length > MOST_SEARCH_LETTERS) {
+    throw new Refusal('badRequest', `Search for at most ${MOST_SEARCH_LETTERS} characters`);
+  }
+  const kinds = searchKindsFor(session.actor);
+  if (query === '' || kinds.length === 0) return [];
+  const [, candidates] = await session.queries<[object[], Candidate[]]>([
+    BOUNDED,
+    {
+      sql: 'select * from search_documents($1, $2::text[], $3)',
+      values: [query, kinds, isOutsider(session.actor.type) ? MOST_CANDIDATES_OF_OUTSIDER : MOST_CANDIDATES],
+      kept: true,
+    },
+  ]);
+  const wanted = kinds.flatMap((kind) => {
+    const ofKind = candidates.filter((candidate) => candidate.kind === kind);
+    return ofKind.length === 0 ? [] : [{ kind, ids: ofKind.map(({ id }) => id), keys: ofKind.map(({ key }) => key) }];
+  });
+  if (wanted.length === 0) return [];
+  const [, ...found] = await session.queries<FoundDocument[][]>([
+    BOUNDED,
+    ...wanted.map(({ kind, ids, keys }) => ({
+      sql: statementOf(kind),
+      values: kind === 'asset' ? [ids, keys] : [ids],
+      kept: true,
+    })),
+  ]);
+  return wanted.flatMap(({ kind }, place) => {
+    const documents = found[place] ?? [];
+    if (documents.length === 0) return [];
+    return [{ kind, documents: documents.slice(0, MOST_OF_A_KIND), hasMore: documents.length > MOST_OF_A_KIND }];
+  });
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { textSchema } from '../documents/text.schema.ts';
+
+/** The grids whose views can be saved, with their names. */
+export const GRIDS = {
+  funds: 'Funds',
+  'main-funds': 'Main funds',
+  investors: 'Investors',
+  'capital-calls': 'Capital calls',
+  distributions: 'Distributions',
+  transactions: 'Transactions',
+  companies: 'Companies',
+  draws: 'Draws',
+  repayments: 'Repayments',
+  'tape-assets': 'Assets of a tape',
+  users: 'Users',
+  managers: 'Managers',
+  entities: 'Entities',
+  'service-providers': 'Service providers',
+} as const;
+export type GridId = keyof typeof GRIDS;
+export const GRID_IDS = Object.keys(GRIDS) as GridId[];
+
+/** The parts of a grid's address that a view keeps: everything but the page and what is open next to it. */
+export const VIEW_PARAMETERS = [
+  'filter',
+  'find',
+  'sort',
+  'columns',
+  'status',
+  'company',
+  'note',
+  'category',
+  'country',
+] as const;
+
+/** How many views a user has of one grid, and how long the address of one is. */
+export const MOST_VIEWS = 50;
+export const MOST_VIEW_LETTERS = 8_000;
+
+/** The part of an address that a view keeps, in the order of `VIEW_PARAMETERS`. */
+export function viewSearch(address: URLSearchParams): string {
+  const kept = new URLSearchParams();
+  for (const name of VIEW_PARAMETERS) {
+    const value = address.get(name);
+    if (value !== null && value !== '') kept.set(name, value);
+  }
+  return kept.toString();
+}
+
+const name = textSchema(1, 60);
+const search = z
+  .string()
+  .max(MOST_VIEW_LETTERS, `has at most ${MOST_VIEW_LETTERS} characters`)
+  .transform((text) => viewSearch(new URLSearchParams(text)));
+
+export const gridViewCreateSchema = z.object({
+  grid: z.enum(GRID_IDS),
+  title: name,
+  search,
+  /** Whether the other users of the manager see it. */
+  isShared: z.boolean().default(false),
+  /** Whether the grid opens with it for its user. */
+  isDefault: z.boolean().default(false),
+});
+export type GridViewCreate = z.output<typeof gridViewCreateSchema>;
+
+export const gridViewUpdateSchema = gridViewCreateSchema.pick({ title: true, isShared: true, isDefault: true });
+export type GridViewUpdate = z.output<typeof gridViewUpdateSchema>;

@@ -1,0 +1,110 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { listGridViews, removeGridView } from '@tapeline/db/operations/grid-views/grid-views.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { GRIDS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import { Bookmark } from 'lucide-react';
+import { z } from 'zod';
+import { Name } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Views · Tapeline' }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, null, async ({ db }) => {
+    const views = await db((session) => listGridViews(session));
+    return { own: views.filter(({ isOwn }) => isOwn), shared: views.filter(({ isOwn }) => !isOwn) };
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    remove: intent({
+      permission: null,
+      schema: z.object({ id: idSchema }),
+      async run({ id }, { db }) {
+        await db((session) => removeGridView(session, id));
+        return null;
+      },
+    }),
+  });
+
+export default function Views() {
+  const { own, shared } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Views"
+        facts={[formatCount(own.length, 'view'), 'saved columns, order and filter of a list']}
+      />
+      <Section title="Your views">
+        <Panel>
+          <DataTable
+            narrow="list"
+            caption="Your views"
+            rows={own}
+            rowKey={(row) => row.id}
+            rowTo={(row) => paths.view(row.id)}
+            empty={
+              <EmptyState icon={Bookmark} title="No saved views yet">
+                Filter or sort a list, choose its columns, and save it under Views.
+              </EmptyState>
+            }
+            columns={[
+              { key: 'title', head: 'Name', cell: (row) => <Name length={60}>{row.title}</Name> },
+              { key: 'grid', head: 'List', cell: (row) => GRIDS[row.grid] },
+              { key: 'shared', head: 'Shared', cell: (row) => (row.isShared ? 'Yes' : 'No') },
+              { key: 'default', head: 'Default', cell: (row) => (row.isDefault ? 'Yes' : 'No') },
+              {
+                key: 'edit',
+                head: <span className="sr-only">Edit</span>,
+                control: true,
+                cell: (row) => (
+                  <Link to={paths.editView(row.id)} className="tap-text text-accent hover:underline">
+                    Edit<span className="sr-only"> {row.title}</span>
+                  </Link>
+                ),
+              },
+              {
+                key: 'remove',
+                head: <span className="sr-only">Delete</span>,
+                control: true,
+                cell: (row) => (
+                  <ActionForm intent="remove" values={{ id: row.id }} tone="quiet">
+                    Delete<span className="sr-only"> {row.title}</span>
+                  </ActionForm>
+                ),
+              },
+            ]}
+          />
+        </Panel>
+      </Section>
+      {shared.length > 0 ? (
+        <Section title="Shared with you">
+          <Panel>
+            <DataTable
+              narrow="list"
+              caption="Views that colleagues share"
+              rows={shared}
+              rowKey={(row) => row.id}
+              rowTo={(row) => paths.view(row.id)}
+              columns={[
+                { key: 'title', head: 'Name', cell: (row) => <Name length={60}>{row.title}</Name> },
+                { key: 'grid', head: 'List', cell: (row) => GRIDS[row.grid] },
+                { key: 'by', head: 'Shared by', cell: (row) => row.sharedBy ?? 'n/a' },
+              ]}
+            />
+          </Panel>
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { accessibilityViolations, openPage, scriptsReady, signIn } from './browser.ts';
+
+it.each([true, false])(
+  'a view of a list is saved, opened by its link, made the default and removed (JavaScript %s)',
+  async (javaScript) => {
+    const page = await openPage({ javaScript, expectedErrors: [/422/] });
+    await signIn(page, 'manager@tapeline.test');
+    const name = `By size ${randomUUID().slice(0, 8)}`;
+    const search = new URLSearchParams({ sort: '{"targetSize":-1}', columns: 'title,targetSize', grid: 'all' });
+    await page.goto(`${paths.funds()}?${search}`);
+    if (javaScript) await scriptsReady(page);
+    await page.getByText('Views', { exact: true }).click();
+    await page.getByRole('link', { name: 'Save this view', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Save a view' }).waitFor();
+    if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save view', exact: true }).click();
+    await page.getByText('Enter a name').first().waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByRole('checkbox', { name: 'Open this list with it', exact: true }).check();
+    await page.getByRole('button', { name: 'Save view', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Funds', exact: true }).waitFor();
+
+    // The list opens with it, with its columns and its order.
+    await page.goto(paths.funds());
+    const address = new URL(page.url()).searchParams;
+    expect([address.get('sort'), address.get('columns')]).toEqual(['{"targetSize":-1}', 'title,targetSize']);
+    await expect
+      .poll(() => page.getByRole('columnheader').allTextContents())
+      .toEqual(['Select', 'Title', 'Target size']);
+    if (javaScript) {
+      await page.getByText(name, { exact: true }).first().click();
+      await page.getByRole('link', { name: 'Manage views', exact: true }).waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+    }
+
+    await page.goto(paths.views());
+    await page.getByRole('link', { name: `Edit ${name}`, exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${name}, renamed`);
+    await page.getByRole('checkbox', { name: 'Share with my colleagues', exact: true }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Views', exact: true }).waitFor();
+
+    // A colleague opens it by its link, and does not have it as the default.
+    const link = await page.getByRole('link', { name: `${name}, renamed`, exact: true }).getAttribute('href');
+    const colleague = await openPage({ javaScript });
+    await signIn(colleague, 'analyst@tapeline.test');
+    await colleague.goto(link ?? '');
+    await colleague.getByRole('heading', { level: 1, name: 'Funds', exact: true }).waitFor();
+    expect(new URL(colleague.url()).searchParams.get('columns')).toBe('title,targetSize');
+    const investor = await openPage({ javaScript: false });
+    await signIn(investor, 'investor@tapeline.test');
+    expect((await investor.request.get(link ?? '')).status()).toBe(404);
+
+    await page.getByRole('button', { name: `Delete ${name}, renamed`, exact: true }).click();
+    await page.getByRole('link', { name: `${name}, renamed`, exact: true }).waitFor({ state: 'detached' });
+  },
+);
+
+it.each([true, false])(
+  'selected rows are exported with the visible columns, and the footer adds up by currency (JavaScript %s)',
+  async (javaScript) => {
+    const page = await openPage({ javaScript });
+    await signIn(page, 'manager@tapeline.test');
+    await page.goto(`${paths.funds()}?${new URLSearchParams({ columns: 'title,targetSize', grid: 'all' })}`);
+    const totals = page.getByLabel('Totals of all funds found', { exact: true });
+    await totals.getByText('Total target size', { exact: true }).waitFor();
+    expect(await totals.textContent()).toMatch(/USD|EUR/);
+    if (javaScript) await page.locator('.ag-row .ag-checkbox-input').first().check();
+    else
+      await page
+        .getByRole('checkbox', { name: /^Select / })
+        .first()
+        .check();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      javaScript
+        ? page.getByRole('link', { name: 'Export 1 to CSV', exact: true }).click()
+        : page.getByRole('button', { name: 'Export selected to CSV', exact: true }).click(),
+    ]);
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/title.*targetSize/);
+  },
+);
+
+it('a saved filter narrows the lists, and not more than its user sees', async () => {
+  const page = await openPage({ expectedErrors: [/422/] });
+  await signIn(page, 'manager@tapeline.test');
+  const name = `One fund ${randomUUID().slice(0, 8)}`;
+  await page.goto(paths.filters());
+  await scriptsReady(page);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  const funds = page.getByLabel('Funds', { exact: true });
+  const only = (await funds.locator('option').first().textContent()) ?? '';
+  await funds.selectOption({ index: 0 });
+  await page.getByRole('button', { name: 'Save filter', exact: true }).click();
+  await page.getByRole('link', { name: `Edit ${name}`, exact: true }).waitFor();
+  await page.goto(`${paths.funds()}?grid=all`);
+  await scriptsReady(page);
+  await page.getByLabel('Filter by funds and investors', { exact: true }).click();
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByLabel(`Filter: ${name}`, { exact: true }).waitFor();
+  await page.getByText('1 fund', { exact: true }).first().waitFor();
+  await page.locator('.ag-row').getByRole('link', { name: only, exact: true }).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  // The page that changes the filter still offers every fund.
+  await page.goto(paths.filters());
+  expect(await page.getByLabel('Funds', { exact: true }).locator('option').count()).toBeGreaterThan(1);
+  await page.getByRole('link', { name: `Edit ${name}`, exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${name}!`);
+  await page.getByRole('button', { name: 'Save filter', exact: true }).click();
+  await page.getByRole('button', { name: `Delete ${name}!`, exact: true }).click();
+  await page.getByRole('button', { name: `Delete ${name}!`, exact: true }).waitFor({ state: 'detached' });
+  await page.goto(`${paths.funds()}?grid=all`);
+  await page.getByRole('heading', { level: 1, name: 'Funds', exact: true }).waitFor();
+  expect(await page.getByText('1 fund', { exact: true }).count()).toBe(0);
+});
