@@ -242,7 +242,7 @@ interface Mutation {
 async function mutations(): Promise<Mutation[]> {
   const all = await database.query<Policy & { operation: string }>(
     `select tablename as table, policyname as name, qual as condition, with_check as check, cmd as operation
-     from pg_policies where schemaname = 'public' order by 1, 2`,
+     from pg_policies where schemaname = 'public' and policyname <> 'within' order by 1, 2`,
   );
   const granted = await database.query<{ table: string; operation: string }>(
     `select table_name as table, privilege_type as operation from information_schema.role_table_grants
@@ -259,6 +259,7 @@ async function mutations(): Promise<Mutation[]> {
     });
 }
 
+// The narrowing by saved filters has a test of its own.
 test('no policy can be opened without this test noticing', async () => {
   const unnoticed: string[] = [];
   const sample = (await mutations()).filter((_, place) => place % SAMPLED === 0);

@@ -4,9 +4,10 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { listLPs } from '../investors/investors.ts';
 
 const TABLES = [
-  ...['funds', 'lps', 'lp_commitments', 'contributions', 'distributions', 'navs', 'write_offs'],
+  ...['funds', 'lp_commitments', 'contributions', 'distributions', 'navs', 'write_offs'],
   ...['capital_accounts', 'reports', 'companies'],
 ];
 
@@ -37,21 +38,23 @@ test('a saved filter narrows every table of funds and investors, and no other', 
   const everything = await seen(manager());
   expect(await seen(manager({ funds: [own.fundId], investors: [] }))).toEqual(everything);
   const one = await seen(manager({ funds: [], investors: [own.lpIds[0] ?? ''] }));
-  expect(one).toMatchObject({ funds: everything.funds, companies: everything.companies, lps: 1 });
+  expect(one).toMatchObject({ funds: everything.funds, companies: everything.companies });
+  const narrowed = manager({ funds: [], investors: [own.lpIds[0] ?? ''] });
+  const { documents, total } = await database.store.read(narrowed, (session) => listLPs(session));
+  expect([documents.map(({ id }) => id), total]).toEqual([[own.lpIds[0]], 1]);
   for (const name of ['lp_commitments', 'contributions', 'distributions', 'navs', 'write_offs', 'capital_accounts']) {
     expect([name, one[name]]).toEqual([name, (everything[name] ?? 0) / 2]);
   }
   const none = await seen(manager({ funds: ['f'.repeat(24)], investors: [] }));
   expect(none).toEqual({
     ...Object.fromEntries(TABLES.map((name) => [name, 0])),
-    lps: everything.lps,
     companies: everything.companies,
   });
 });
 
 test('a saved filter never shows more', async () => {
   const foreign = await seen(manager({ funds: [other.fundId], investors: other.lpIds }));
-  expect(foreign).toMatchObject({ funds: 0, lps: 0, lp_commitments: 0, reports: 0 });
+  expect(foreign).toMatchObject({ funds: 0, lp_commitments: 0, reports: 0 });
   const investor = testActor({ type: 'LP', managerId: own.managerId, lpIds: [own.lpIds[0] ?? ''] });
   const whole = await seen(investor);
   expect(await seen({ ...investor, within: { funds: [own.fundId, other.fundId], investors: own.lpIds } })).toEqual(

@@ -131,6 +131,13 @@ export interface PageOptions {
   readonly statements?: readonly string[];
 }
 
+/** The investors of the saved filter that narrows the page. */
+function withinInvestors(listable: ListedTable, actor: Actor): Narrowing | null {
+  const investors = actor.kind === 'user' ? (actor.within?.investors ?? []) : [];
+  if (listable.table !== 'lps' || investors.length === 0) return null;
+  return { condition: (parameter) => `t.id = any (${parameter})`, value: investors };
+}
+
 /** Removed and other hidden documents are only returned if the filter names a status. */
 function conditionOf(
   listable: ListedTable,
@@ -142,7 +149,9 @@ function conditionOf(
   const hasStatus = listable.columns.has('status');
   const asksStatus = !hasStatus || fieldsOf(query.filter).some((field) => field.path === 'status');
   const { hidden = ['Removed'] } = listable.options;
-  const narrowings = [listable.options.within?.(actor), narrowing].filter((one) => one != null);
+  const narrowings = [listable.options.within?.(actor), withinInvestors(listable, actor), narrowing].filter(
+    (one) => one != null,
+  );
   const conditions = [
     `(${sql})`,
     ...(asksStatus ? [] : hidden.map((status) => `t.status <> '${status}'`)),
