@@ -17,7 +17,6 @@ export function FilterMenu({ shell: { filters, filter } }: { shell: ShellData })
   return (
     <details className="relative flex-none" key={`${pathname}${search}${filter}`}>
       <summary
-        aria-label={chosen ? `Filter: ${chosen.title}` : 'Filter by funds and investors'}
         title={chosen?.title}
         className={classNames(
           'flex h-[30px] items-center gap-1.5 rounded-md border px-2 hover:bg-hover max-sm:size-10 max-sm:justify-center',
@@ -25,6 +24,7 @@ export function FilterMenu({ shell: { filters, filter } }: { shell: ShellData })
         )}
       >
         <Filter aria-hidden="true" size={15} strokeWidth={1.75} />
+        <span className="sr-only">Filter: </span>
         <span className="max-md:sr-only">{chosen ? shortenName(chosen.title) : 'All funds'}</span>
       </summary>
       <Form
