@@ -135,3 +135,47 @@ export function atItem(error: unknown, place: number): unknown {
   );
   return new Refusal(error.code, `Item ${place + 1}: ${error.message}`, { flags, cause: error });
 }
+
+/** What happens to the refusal of one item of a list. Without it, the refusal is thrown and nothing is saved. */
+export type OnRefusal = (refusal: Refusal, place: number) => void;
+
+/** Hands the refusal of an item to `onRefusal`; throws it, naming the item, if there is none. Bugs are always thrown. */
+export function refuseItem(error: unknown, place: number, onRefusal: OnRefusal | undefined): null {
+  if (!onRefusal || !isRefusal(error)) throw atItem(error, place);
+  onRefusal(error, place);
+  return null;
+}
+
+/** The result of the work for each item; null for an item whose refusal `onRefusal` took. */
+export const eachItem = <Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, place: number) => Result,
+  onRefusal?: OnRefusal,
+): (Result | null)[] =>
+  items.map((item, place) => {
+    try {
+      return work(item, place);
+    } catch (error) {
+      return refuseItem(error, place, onRefusal);
+    }
+  });
+
+/** Runs every check, so that whoever mends a document sees all reasons at once. @throws Refusal with the flags of all */
+export function checkAll(...checks: readonly (() => unknown)[]): void {
+  const refusals = checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return [error];
+    }
+  });
+  const [first] = refusals;
+  if (!first || refusals.length === 1) {
+    if (first) throw first;
+    return;
+  }
+  const flags = Object.assign({}, ...refusals.toReversed().map((refusal) => refusal.flags)) as Flags;
+  throw new Refusal(first.code, first.message, { flags });
+}

@@ -4,7 +4,7 @@ import { attachmentSchema } from '../tapes/tape.schema.ts';
 import { IMPORT_KINDS } from './kinds.ts';
 
 /** The sheets of an import, and the PDFs that their rows name. */
-const MOST_ATTACHMENTS = 310;
+export const MOST_ATTACHMENTS = 310;
 
 /** A request to import files of one kind. All rows are imported, or none. */
 export const importRequestSchema = z.object({

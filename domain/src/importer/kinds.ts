@@ -53,8 +53,10 @@ export const MOST_ROWS: Readonly<Record<ImportKind, number>> = {
   reports: 300,
 };
 
+export type ImportRecordStatus = 'Draft' | 'Active' | 'Pending';
+
 /** The statuses that an import can give its records; the first is the default. */
-export const IMPORT_STATUSES: Readonly<Record<ImportKind, readonly ('Draft' | 'Active' | 'Pending')[]>> = {
+export const IMPORT_STATUSES: Readonly<Record<ImportKind, readonly [ImportRecordStatus, ...ImportRecordStatus[]]>> = {
   funds: ['Active'],
   contributions: ['Draft', 'Active'],
   distributions: ['Draft', 'Active'],

@@ -101,7 +101,8 @@ const KEY_VALUES = 'keyValues.';
 
 /** The object that a row's cells stand for, before it is checked. `paths` are the columns of its key values. */
 function objectOf(columns: readonly ImportColumn[], cells: ImportRow['cells']) {
-  const object: Record<string, unknown> = {};
+  // A fund without classes has an empty list of them.
+  const object: Record<string, unknown> = columns.some(({ type }) => type === 'classes') ? { classes: [] } : {};
   const keyColumns: string[] = [];
   const keyValues: { key: string; value: unknown }[] = [];
   for (const column of columns) {

@@ -7,7 +7,7 @@ import type {
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { checkAll, eachItem, type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import {
   add,
@@ -48,19 +48,24 @@ import {
   commitmentFields,
   FILES_OF_PAGE,
   filesById,
+  refuseNumber,
   requireFreeNumber,
   shownStatusSql,
   statusOf,
+  takenNumbers,
   today,
   wireWarnings,
 } from './notices.ts';
 import {
   amountsAt,
+  Bundles,
   copiedFrom,
   holdingOn,
   type InvestorPart,
   investorsOn,
   lockedFund,
+  type OfInvestor,
+  readInvestorParts,
   refuse,
   requireAmounts,
   type Scope,
@@ -316,6 +321,93 @@ export const newContribution = (session: Session, terms: CallTerms, part: Invest
     ...made,
     issuedOn: made.status === 'Active' ? today(session) : null,
   });
+
+/** A call of one investor, of an amount. */
+export type InvestorCall = ContributionCreate & OfInvestor & { amount: NonNullable<ContributionCreate['amount']> };
+
+/**
+ * Calls capital of single investors: one contribution for each body. Those of one fund and number are one call. With
+ * `onRefusal`, those that are refused are left out.
+ * @returns a contribution for each body; null for one that was left out
+ * @throws Refusal as `callCapital`, naming the item
+ */
+export async function callInvestors(
+  session: Session,
+  bodies: readonly InvestorCall[],
+  onRefusal?: OnRefusal,
+): Promise<(Contribution | null)[]> {
+  requirePermission(session, 'contributions/write');
+  const { fundOf, partOf } = await readInvestorParts(session, bodies);
+  const isTaken = await takenNumbers(session, 'contributions', bodies);
+  const bundles = new Bundles();
+  const parts = eachItem(
+    bodies,
+    (body) => {
+      const fund = fundOf(body);
+      let part: Omit<InvestorPart, 'amounts'> | undefined;
+      let bundleId = '';
+      checkAll(
+        () => requireAmounts(fund, { amount: body.amount, ...amountsAt('callPurposes', body.callPurposes) }),
+        () => requirePurposes(body.callPurposes, body.amount.sum),
+        () => isTaken(body) && refuseNumber('contributions', body.callNumber),
+        () => {
+          part = partOf(body);
+        },
+        () => {
+          bundleId = bundles.idOf(session, body);
+        },
+      );
+      return { ...part!, bundleId, amounts: body.callPurposes.map(({ amount }) => amount) };
+    },
+    onRefusal,
+  );
+  requireNotOvercalled(bodies, parts, onRefusal);
+  const created = parts.map((part, place) => {
+    const body = bodies[place]!;
+    return (
+      part &&
+      newContribution(session, body, part, {
+        status: body.status ?? 'Draft',
+        timezoneOffset: body.timezoneOffset ?? null,
+        metadata: createdMetadata(session, { bundleId: part.bundleId }),
+      })
+    );
+  });
+  await session.em.flush();
+  if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
+  return created;
+}
+
+/** Refuses the calls, in their order, that are beyond what is unfunded after those before them; removes their parts. */
+function requireNotOvercalled(
+  bodies: readonly CallTerms[],
+  parts: (InvestorPart | null)[],
+  onRefusal: OnRefusal | undefined,
+): void {
+  const places = Map.groupBy(parts.keys(), (place) => parts[place]?.commitment.id ?? null);
+  for (const [id, own] of places) {
+    if (id === null) continue;
+    const first = parts[own[0]!]!;
+    let { calls } = first.ledger;
+    const callAt = (place: number) => {
+      const { cutOffDate, dueDate, callPurposes } = bodies[place]!;
+      return { cutOffDate, dueDate, purposes: callPurposes };
+    };
+    const { title, currency } = first.commitment;
+    const beyondWith = (added: typeof calls) =>
+      overcalledInvestors([{ title, currency, ledger: { ...first.ledger, calls: added } }]);
+    if (beyondWith([...calls, ...own.map(callAt)]).length === 0) continue;
+    for (const place of own) {
+      const added = [...calls, callAt(place)];
+      try {
+        refuseOvercalled(beyondWith(added), 'amount');
+        calls = added;
+      } catch (error) {
+        parts[place] = refuseItem(error, place, onRefusal);
+      }
+    }
+  }
+}
 
 /** What the actor may see of the documents that it created, by the investors' titles. */
 export async function visibleContributions(

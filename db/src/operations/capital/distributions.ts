@@ -11,7 +11,7 @@ import {
 } from '@tapeline/domain/capital/distribution-totals.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import { Distribution } from '../../entities/capital.ts';
 import { newId } from '../../ids.ts';
@@ -42,17 +42,22 @@ import {
   FILES_OF_PAGE,
   filesById,
   payeeWarnings,
+  refuseNumber,
   requireFreeNumber,
   shownStatusSql,
   statusOf,
+  takenNumbers,
   today,
 } from './notices.ts';
 import {
   amountsAt,
+  Bundles,
   copiedFrom,
   holdingOn,
   type InvestorPart,
   lockedFund,
+  type OfInvestor,
+  readInvestorParts,
   refuse,
   requireAmounts,
   splitOverInvestors,
@@ -298,6 +303,56 @@ async function distributeOne(session: Session, body: DistributionCreate, bundleI
     return documents;
   });
   requireNotShort(created);
+  return created;
+}
+
+/**
+ * Distributes to single investors: one distribution for each body. Those of one fund and number belong together. With
+ * `onRefusal`, those that are refused are left out.
+ * @returns a distribution for each body; null for one that was left out
+ * @throws Refusal as `distribute`, naming the item
+ */
+export async function distributeToInvestors(
+  session: Session,
+  bodies: readonly (DistributionCreate & OfInvestor)[],
+  onRefusal?: OnRefusal,
+): Promise<(Distribution | null)[]> {
+  requirePermission(session, 'distributions/write');
+  const { fundOf, partOf } = await readInvestorParts(session, bodies);
+  const isTaken = await takenNumbers(session, 'distributions', bodies);
+  const bundles = new Bundles();
+  const created = eachItem(
+    bodies,
+    (body) => {
+      const fund = fundOf(body);
+      let part: Omit<InvestorPart, 'amounts'> | undefined;
+      let bundleId = '';
+      checkAll(
+        () => requireAmounts(fund, amountsOf(body)),
+        () => requireNotShort([{ principal: body.principal.sum, components: plain(body.components) }]),
+        () => isTaken(body) && refuseNumber('distributions', body.callNumber),
+        () => {
+          part = partOf(body);
+        },
+        () => {
+          bundleId = bundles.idOf(session, body);
+        },
+      );
+      return newDistribution(
+        session,
+        body,
+        { ...part!, amounts: linesOf(body) },
+        {
+          status: body.status ?? 'Draft',
+          timezoneOffset: body.timezoneOffset ?? null,
+          metadata: createdMetadata(session, { bundleId }),
+        },
+      );
+    },
+    onRefusal,
+  );
+  await requireFunded(session, [...new Set(created.flatMap((one) => one?.commitmentId ?? []))], 'principal');
+  if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
   return created;
 }
 

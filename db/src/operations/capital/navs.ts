@@ -1,6 +1,6 @@
 import type { NavChange, NavCreate } from '@tapeline/domain/capital/nav.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { Nav } from '../../entities/capital.ts';
 import { newId } from '../../ids.ts';
@@ -20,10 +20,12 @@ import { type ChangeableCapital, changeDocuments, removeDocuments } from './capi
 import { commitmentsInForce, type FundCommitment } from './ledgers.ts';
 import { commitmentFields } from './notices.ts';
 import {
+  byInvestor,
   copiedFrom,
   fundInUse,
   lockedFund,
   lockedFunds,
+  ownCommitment,
   refuse,
   requireAmounts,
   splitOverInvestors,
@@ -84,62 +86,61 @@ class ValuedDays {
   }
 }
 
-/** The commitment that a NAV values. @throws Refusal badRequest with flags */
-function valuedCommitment(
-  { fund, investor, Class = null }: NavCreate,
-  commitments: readonly FundCommitment[],
-): FundCommitment {
-  const own = commitments.filter(
-    (one) =>
-      one.fundId === fund &&
-      (one.investorLPId ?? one.investorFundId) === investor.id &&
-      (Class === null || one.Class === Class),
-  );
-  const [commitment] = own;
-  if (!commitment) {
-    return refuse('This investor has no commitment to the fund', { 'investor.id': 'has no commitment to this fund' });
-  }
-  if (own.length > 1) {
-    refuse('This investor has commitments to several classes. Name the class', { Class: 'is required' });
-  }
-  return commitment;
-}
-
 /**
- * Records net asset values, all or none.
+ * Records net asset values, all or none. With `onRefusal`, those that are refused are left out.
  * @param bodies as `navCreateSchema` returns them
+ * @returns a NAV for each body; null for one that was left out
  * @throws Refusal forbidden without `funds/write`; notFound; badRequest with flags, naming the item
  */
-export async function createNavs(session: Session, bodies: readonly NavCreate[]): Promise<NavView[]> {
+export async function addNavs(
+  session: Session,
+  bodies: readonly NavCreate[],
+  onRefusal?: OnRefusal,
+): Promise<(Nav | null)[]> {
   requirePermission(session, 'funds/write');
   const funds = await lockedFunds(
     session,
     bodies.map(({ fund }) => fund),
   );
   const commitments = await commitmentsInForce(session, { fundIds: [...funds.keys()] });
+  const ofInvestors = byInvestor(commitments);
   const valued = await ValuedDays.of(
     session,
     commitments.map(({ id }) => id),
   );
-  const created = bodies.map((body, place) => {
-    try {
+  const created = eachItem(
+    bodies,
+    (body) => {
       const fund = fundInUse(funds.get(body.fund), body.Class);
-      requireAmounts(fund, {
-        gross: { sum: body.gross, currency: body.currency },
-        net: { sum: body.net, currency: body.currency },
-      });
-      const commitment = valuedCommitment(body, commitments);
+      let commitment: FundCommitment | undefined;
+      checkAll(
+        () =>
+          requireAmounts(fund, {
+            gross: { sum: body.gross, currency: body.currency },
+            net: { sum: body.net, currency: body.currency },
+          }),
+        () => {
+          commitment = ownCommitment(body, ofInvestors);
+        },
+      );
       const { status = 'Active', cutOffDate, gross, net } = body;
       const id = newId(session.now);
-      if (status === 'Active') valued.take({ id, commitmentId: commitment.id, cutOffDate });
+      if (status === 'Active') valued.take({ id, commitmentId: commitment!.id, cutOffDate });
       const metadata = createdMetadata(session);
-      return session.em.create(Nav, { id, ...copiedFrom(commitment), status, cutOffDate, gross, net, metadata });
-    } catch (error) {
-      throw atItem(error, place);
-    }
-  });
+      return session.em.create(Nav, { id, ...copiedFrom(commitment!), status, cutOffDate, gross, net, metadata });
+    },
+    onRefusal,
+  );
   await session.em.flush();
-  return viewNavs(session, created);
+  return created;
+}
+
+/** Records net asset values, all or none. @throws Refusal as `addNavs` */
+export async function createNavs(session: Session, bodies: readonly NavCreate[]): Promise<NavView[]> {
+  return viewNavs(
+    session,
+    (await addNavs(session, bodies)).filter((nav) => nav !== null),
+  );
 }
 
 /**

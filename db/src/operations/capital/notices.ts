@@ -3,7 +3,7 @@ import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import type { ListField } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
 import { refuse } from './split-over-investors.ts';
@@ -78,11 +78,32 @@ export async function requireFreeNumber(
        and metadata ->> 'bundleId' is distinct from $3 limit 1`,
     [fundId, callNumber, except ?? null],
   );
-  if (!taken) return;
+  if (taken) refuseNumber(table, callNumber);
+}
+
+/** @throws Refusal badRequest (flag on `callNumber`) */
+export function refuseNumber(table: 'contributions' | 'distributions', callNumber: string): never {
   const noun = table === 'contributions' ? 'call' : 'distribution';
-  refuse(`The fund already has a ${noun} with the number ${callNumber}`, {
+  return refuse(`The fund already has a ${noun} with the number ${callNumber}`, {
     callNumber: `is the number of another ${noun} of this fund`,
   });
+}
+
+/** Which of these numbers of funds are taken. @returns whether the number of one of them is */
+export async function takenNumbers(
+  session: Session,
+  table: 'contributions' | 'distributions',
+  numbers: readonly { fund: string; callNumber: string }[],
+): Promise<(number: { fund: string; callNumber: string }) => boolean> {
+  const rows = await asProgram(session, () =>
+    session.query<{ fund: string; callNumber: string }>(
+      `select distinct fund_id as fund, call_number as "callNumber" from ${table}
+       where fund_id = any ($1) and call_number = any ($2) and status <> 'Removed'`,
+      [[...new Set(numbers.map(({ fund }) => fund))], [...new Set(numbers.map(({ callNumber }) => callNumber))]],
+    ),
+  );
+  const taken = new Set(rows.map(({ fund, callNumber }) => JSON.stringify([fund, callNumber])));
+  return ({ fund, callNumber }) => taken.has(JSON.stringify([fund, callNumber]));
 }
 
 /** A call needs an account of the fund to be paid into. Warnings of a dry run never block. */

@@ -1,14 +1,19 @@
 import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import { splitLines } from '@tapeline/domain/capital/split.ts';
-import { activeCommitmentAt, holdingPercentages } from '@tapeline/domain/commitments/active-commitment.ts';
+import {
+  activeCommitmentAt,
+  holdingPercentage,
+  holdingPercentages,
+} from '@tapeline/domain/commitments/active-commitment.ts';
 import type { investorReferenceSchema } from '@tapeline/domain/commitments/investor.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
-import { type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
+import { type DecimalText, isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import type { z } from 'zod';
 import { Fund } from '../../entities/funds.ts';
+import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
@@ -148,6 +153,104 @@ export async function holdingOn(
   return {
     holdingPercentage: own.find(({ commitment }) => commitment.id === document.commitmentId)?.percentage ?? null,
   };
+}
+
+/** A document of one investor of a fund or class. */
+export interface OfInvestor {
+  readonly fund: string;
+  readonly Class?: string | null | undefined;
+  readonly investor: z.output<typeof investorReferenceSchema>;
+}
+
+const investorKey = (fundId: string, investorId: string | null): string => `${fundId} ${investorId}`;
+
+/** Commitments by fund and investor, for `ownCommitment`. */
+export const byInvestor = (commitments: readonly FundCommitment[]): ReadonlyMap<string, FundCommitment[]> =>
+  Map.groupBy(commitments, ({ fundId, investorLPId, investorFundId }) =>
+    investorKey(fundId, investorLPId ?? investorFundId),
+  );
+
+/** The one commitment that a document of an investor belongs to. @throws Refusal badRequest with flags */
+export function ownCommitment(
+  { fund, investor, Class = null }: OfInvestor,
+  commitments: ReturnType<typeof byInvestor>,
+): FundCommitment {
+  const own = (commitments.get(investorKey(fund, investor.id)) ?? []).filter(
+    (one) => Class === null || one.Class === Class,
+  );
+  const [commitment] = own;
+  if (!commitment) {
+    return refuse('This investor has no commitment to the fund', { 'investor.id': 'has no commitment to this fund' });
+  }
+  if (own.length > 1) {
+    refuse('This investor has commitments to several classes. Name the class', { Class: 'is required' });
+  }
+  return commitment;
+}
+
+type PartOf = (body: OfInvestor & { cutOffDate: string }) => Omit<InvestorPart, 'amounts'>;
+
+/**
+ * Reads what documents of single investors are made of, once for all of them. Their funds are locked. An investor whom
+ * the actor cannot see counts in percentages.
+ */
+export async function readInvestorParts(
+  session: Session,
+  bodies: readonly OfInvestor[],
+): Promise<{ fundOf: (body: OfInvestor) => Fund; partOf: PartOf }> {
+  const funds = await lockedFunds(
+    session,
+    bodies.map(({ fund }) => fund),
+  );
+  const fundIds = [...funds.keys()];
+  const visible = byInvestor(await commitmentsInForce(session, { fundIds }));
+  const named = new Set(bodies.map(({ fund, investor }) => investorKey(fund, investor.id)));
+  const counted = [...visible].flatMap(([key, own]) => (named.has(key) ? own.map(({ id }) => id) : []));
+  const { all, ledgers } = await asProgram(session, async () => ({
+    all: Map.groupBy(await commitmentsInForce(session, { fundIds }), ({ fundId }) => fundId),
+    ledgers: await ledgersOf(session, counted),
+  }));
+  const wholes = new Map<string, DecimalText>();
+  const wholeOf = (fund: string, Class: string | null, cutOffDate: string): DecimalText => {
+    const key = JSON.stringify([fund, Class, cutOffDate]);
+    const committed = (all.get(fund) ?? []).filter((one) => Class === null || one.Class === Class);
+    const whole = wholes.get(key) ?? sum(committed.map((one) => activeCommitmentAt(one, cutOffDate)));
+    wholes.set(key, whole);
+    return whole;
+  };
+  return {
+    fundOf: ({ fund, Class }) => fundInUse(funds.get(fund), Class),
+    partOf: (body) => {
+      const commitment = ownCommitment(body, visible);
+      const weight = activeCommitmentAt(commitment, body.cutOffDate);
+      if (isZero(weight)) {
+        refuse(`The investor has no commitment on ${formatCalendarDate(body.cutOffDate)}`, {
+          'investor.id': 'has no commitment on this day',
+        });
+      }
+      const percentage = holdingPercentage(weight, wholeOf(body.fund, body.Class ?? null, body.cutOffDate));
+      return { commitment, percentage, ledger: ledgers.get(commitment.id)! };
+    },
+  };
+}
+
+/** The bundles of documents of single investors: those of one fund and number are entered together, on one day. */
+export class Bundles {
+  readonly #bundles = new Map<string, { id: string; cutOffDate: string }>();
+
+  /** @throws Refusal badRequest (flag on `cutOffDate`) if the others are of another day */
+  idOf(session: Session, body: Pick<OfInvestor, 'fund'> & { callNumber: string; cutOffDate: string }): string {
+    const key = JSON.stringify([body.fund, body.callNumber]);
+    const bundle = this.#bundles.get(key) ?? { id: newId(session.now), cutOffDate: body.cutOffDate };
+    this.#bundles.set(key, bundle);
+    if (bundle.cutOffDate !== body.cutOffDate) {
+      const day = formatCalendarDate(bundle.cutOffDate);
+      refuse(`The others with the number ${body.callNumber} are of ${day}`, {
+        cutOffDate: `must be ${day}, as for the others with this number`,
+      });
+    }
+    return bundle.id;
+  }
 }
 
 /** The columns that a document copies from its commitment. */

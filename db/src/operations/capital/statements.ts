@@ -3,7 +3,7 @@ import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts'
 import type { CapitalAccountCreate, ReportCreate, StatementChange } from '@tapeline/domain/capital/statement.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
-import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import type { Attachment } from '@tapeline/domain/tapes/tape.schema.ts';
 import { CapitalAccount, Report } from '../../entities/capital.ts';
@@ -265,20 +265,28 @@ export async function createCapitalAccounts(
   session: Session,
   bodies: readonly AccountCreate[],
 ): Promise<CapitalAccountView[]> {
+  return viewAccounts(session, made(await addCapitalAccounts(session, bodies)));
+}
+
+/**
+ * As `createCapitalAccounts`. With `onRefusal`, statements that are refused are left out.
+ * @returns a statement for each body; null for one that was left out
+ */
+export async function addCapitalAccounts(
+  session: Session,
+  bodies: readonly AccountCreate[],
+  onRefusal?: OnRefusal,
+): Promise<(CapitalAccount | null)[]> {
   requirePermission(session, 'funds/write');
   const read = await readAccounts(session, bodies);
-  const created = bodies.map((body, place) => {
-    try {
-      return newAccount(session, body, read);
-    } catch (error) {
-      throw atItem(error, place);
-    }
-  });
+  const created = eachItem(bodies, (body) => newAccount(session, body, read), onRefusal);
   await session.em.flush();
-  if (created.some(({ statement }) => statement)) session.announce('noticesDue');
-  await mailPublished(session, 'capital_accounts', publishedIn(created));
-  return viewAccounts(session, created);
+  if (made(created).some(({ statement }) => statement)) session.announce('noticesDue');
+  await mailPublished(session, 'capital_accounts', publishedIn(made(created)));
+  return created;
 }
+
+const made = <Document>(created: readonly (Document | null)[]): Document[] => created.filter((one) => one !== null);
 
 /** An investor with a commitment in force. */
 export interface StatementInvestor {
@@ -358,6 +366,18 @@ export async function removeCapitalAccounts(
  * @throws Refusal forbidden without `funds/write`; notFound; badRequest with flags, naming the item
  */
 export async function createReports(session: Session, bodies: readonly ReportCreate[]): Promise<ReportView[]> {
+  return viewReports(session, made(await addReports(session, bodies)));
+}
+
+/**
+ * As `createReports`. With `onRefusal`, reports that are refused are left out.
+ * @returns a report for each body; null for one that was left out
+ */
+export async function addReports(
+  session: Session,
+  bodies: readonly ReportCreate[],
+  onRefusal?: OnRefusal,
+): Promise<(Report | null)[]> {
   requirePermission(session, 'funds/write');
   const coveredBy = await readFunds(session, bodies);
   const files = await uploadedFiles(
@@ -365,8 +385,9 @@ export async function createReports(session: Session, bodies: readonly ReportCre
     'fundReports',
     bodies.map(({ fileMetadata }) => fileMetadata),
   );
-  const created = bodies.map((body, place) => {
-    try {
+  const created = eachItem(
+    bodies,
+    (body) => {
       const { fund, mainFund } = coveredBy(body);
       return session.em.create(Report, {
         id: newId(session.now),
@@ -380,13 +401,12 @@ export async function createReports(session: Session, bodies: readonly ReportCre
         fileId: fileIn(files, 'fundReports', body.fileMetadata),
         metadata: createdMetadata(session),
       });
-    } catch (error) {
-      throw atItem(error, place);
-    }
-  });
+    },
+    onRefusal,
+  );
   await session.em.flush();
-  await mailPublished(session, 'reports', publishedIn(created));
-  return viewReports(session, created);
+  await mailPublished(session, 'reports', publishedIn(made(created)));
+  return created;
 }
 
 /** Changes reports, all or none. @throws Refusal as `changeDocuments` */

@@ -7,15 +7,14 @@ import type {
   CommitmentUpdate,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { isTransferredBack, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
-import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DocumentSum, inCurrency } from '@tapeline/domain/money/amount.schema.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
-import { LP } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { requireFunded } from '../capital/ledgers.ts';
-import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
+import { type CommitmentView, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
@@ -72,53 +71,95 @@ function requireClass(fund: Fund, Class: string | null): void {
   }
 }
 
+/** The investors that commitments name, and which funds already invest in which, read once for all of them. */
+async function readInvestors(session: Session, investors: readonly CommitmentCreate['investor'][]) {
+  const idsOf = (kind: 'LP' | 'fund') => [
+    ...new Set(investors.filter((investor) => investor.kind === kind).map(({ id }) => id)),
+  ];
+  const known = (table: 'lps' | 'funds', ids: readonly string[]) =>
+    session.query<{ id: string; managerId: string }>(
+      `select id, manager_id as "managerId" from ${table} where id = any ($1) and status <> 'Removed'`,
+      [ids],
+    );
+  const fundIds = idsOf('fund');
+  const managerOf = new Map(
+    [...(await known('lps', idsOf('LP'))), ...(await known('funds', fundIds))].map(({ id, managerId }) => [
+      id,
+      managerId,
+    ]),
+  );
+  const edges =
+    fundIds.length === 0
+      ? []
+      : await session.query<{ fund: string; investor: string }>(
+          `select distinct fund_id as fund, investor_fund_id as investor from lp_commitments
+           where investor_fund_id is not null and status <> 'Removed'`,
+        );
+  return { managerOf, fundsOf: Map.groupBy(edges, ({ investor }) => investor) };
+}
+
+/** Whether a fund invests in another one, directly or through others. */
+function investsIn(
+  fundsOf: ReadonlyMap<string, readonly { readonly fund: string }[]>,
+  investor: string,
+  fund: string,
+): boolean {
+  const reached = new Set([investor]);
+  for (const id of reached) for (const next of fundsOf.get(id) ?? []) reached.add(next.fund);
+  return investor !== fund && reached.has(fund);
+}
+
 /** The investor is an LP of the manager, or another fund of the manager that does not itself receive money from this one. */
-export async function requireInvestor(
-  session: Session,
+function requireKnownInvestor(
+  { managerOf, fundsOf }: Awaited<ReturnType<typeof readInvestors>>,
   fund: Fund,
   investor: CommitmentCreate['investor'],
-): Promise<void> {
-  const { managerId } = fund;
-  const known = { id: investor.id, managerId, status: { $ne: 'Removed' } };
+): void {
+  const isOfManager = managerOf.get(investor.id) === fund.managerId;
   if (investor.kind === 'LP') {
-    if ((await session.em.count(LP, known)) > 0) return;
+    if (isOfManager) return;
     refuse('The investor does not exist', { 'investor.id': 'is not an investor of this manager' });
   }
   if (investor.id === fund.id) refuse('A fund cannot invest in itself', { 'investor.id': 'is the fund itself' });
-  const investing = await session.em.findOne(Fund, { id: investor.id, managerId, status: { $ne: 'Removed' } });
-  if (!investing) refuse('The investing fund does not exist', { 'investor.id': 'is not a fund of this manager' });
-  const [circle] = await session.query(
-    `with recursive investors as (
-       select investor_fund_id as id from lp_commitments
-       where fund_id = $1 and investor_fund_id is not null and status <> 'Removed'
-       union
-       select c.investor_fund_id from lp_commitments c join investors i on c.fund_id = i.id
-       where c.investor_fund_id is not null and c.status <> 'Removed'
-     ) select from investors where id = $2 limit 1`,
-    [investor.id, fund.id],
-  );
-  if (circle) {
+  if (!isOfManager) refuse('The investing fund does not exist', { 'investor.id': 'is not a fund of this manager' });
+  if (investsIn(fundsOf, fund.id, investor.id)) {
     refuse('The funds would invest in each other, and their figures would count twice', {
       'investor.id': 'receives money from this fund',
     });
   }
 }
 
-/** One commitment per fund, class and investor: a later closing is a change of it. */
-async function requireFirst(session: Session, commitment: LPCommitment): Promise<void> {
-  const { fundId, investorLPId, investorFundId, Class } = commitment;
-  const same = await session.em.count(LPCommitment, {
-    fundId,
-    investorLPId: investorLPId ?? null,
-    investorFundId: investorFundId ?? null,
-    Class: Class ?? null,
-    status: { $ne: 'Removed' },
-  });
-  if (same > 0) {
+/** @throws Refusal badRequest (flag on `investor.id`) for an investor that cannot commit to the fund */
+export async function requireInvestor(
+  session: Session,
+  fund: Fund,
+  investor: CommitmentCreate['investor'],
+): Promise<void> {
+  requireKnownInvestor(await readInvestors(session, [investor]), fund, investor);
+}
+
+const partiesOf = (commitment: Pick<LPCommitment, 'fundId' | 'Class' | 'investorLPId' | 'investorFundId'>): string =>
+  JSON.stringify([commitment.fundId, commitment.Class ?? null, commitment.investorLPId ?? commitment.investorFundId]);
+
+/** The commitments that funds have. One per fund, class and investor: a later closing is a change of it. */
+async function readParties(session: Session, fundIds: readonly string[]): Promise<Set<string>> {
+  const rows = await session.query<Parameters<typeof partiesOf>[0]>(
+    `select fund_id as "fundId", class as "Class", investor_lp_id as "investorLPId", investor_fund_id as "investorFundId"
+     from lp_commitments where fund_id = any ($1) and status <> 'Removed'`,
+    [fundIds],
+  );
+  return new Set(rows.map(partiesOf));
+}
+
+/** @throws Refusal badRequest (flag on `investor.id`) if there is such a commitment; otherwise there is one from now on */
+function takeParties(parties: Set<string>, commitment: LPCommitment): void {
+  const key = partiesOf(commitment);
+  if (parties.has(key)) {
     refuse('This investor has already committed to this fund and class. Add a change to that commitment instead', {
       'investor.id': 'already has a commitment to this fund and class',
     });
   }
+  parties.add(key);
 }
 
 const deltasOf = (deltas: readonly CommitmentDelta[]): LPCommitment['deltas'] =>
@@ -145,15 +186,61 @@ function requireTransfersKept(stored: LPCommitment['deltas'], edited: readonly C
  * @throws Refusal forbidden without `LPs/commitments/write`; notFound for a fund that is not visible; badRequest with flags
  */
 export async function createCommitment(session: Session, body: CommitmentCreate): Promise<CommitmentView> {
+  const [commitment] = await addCommitments(session, [body], (refusal) => {
+    throw refusal;
+  });
+  return getCommitment(session, commitment!.id);
+}
+
+/**
+ * Commits investors to funds, as `createCommitment` does. With `onRefusal`, commitments that are refused are left out.
+ * @returns a commitment for each body; null for one that was left out
+ */
+export async function addCommitments(
+  session: Session,
+  bodies: readonly CommitmentCreate[],
+  onRefusal?: OnRefusal,
+): Promise<(LPCommitment | null)[]> {
   requirePermission(session, 'LPs/commitments/write');
-  const fund = await getDocument(session, FUNDS, body.fund);
-  await lockFunds(session, [fund.id]);
-  requireCurrency(fund, { maxCommitment: body.maxCommitment, activeCommitment: body.activeCommitment });
-  requireClass(fund, body.Class ?? null);
-  await requireInvestor(session, fund, body.investor);
-  requireTransfersKept([], body.deltas);
+  const fundIds = [...new Set(bodies.map(({ fund }) => fund))];
+  await lockFunds(session, fundIds);
+  const found = await session.em.find(Fund, { id: { $in: fundIds }, status: { $ne: 'Removed' } });
+  const funds = new Map(found.map((fund) => [fund.id, fund]));
+  const investors = await readInvestors(
+    session,
+    bodies.map(({ investor }) => investor),
+  );
+  const parties = await readParties(session, fundIds);
+  const created = eachItem(
+    bodies,
+    (body) => {
+      const fund = funds.get(body.fund);
+      if (!fund) throw new Refusal('notFound');
+      const commitment = newCommitment(session, fund, body);
+      checkAll(
+        () => requireCurrency(fund, { maxCommitment: body.maxCommitment, activeCommitment: body.activeCommitment }),
+        () => requireClass(fund, body.Class ?? null),
+        () => requireKnownInvestor(investors, fund, body.investor),
+        () => requireTransfersKept([], body.deltas),
+        () => requireWithinMost(commitment),
+      );
+      takeParties(parties, commitment);
+      if (body.investor.kind === 'fund') {
+        const others = investors.fundsOf.get(body.investor.id) ?? [];
+        investors.fundsOf.set(body.investor.id, [...others, { fund: fund.id, investor: body.investor.id }]);
+      }
+      session.em.persist(commitment);
+      return commitment;
+    },
+    onRefusal,
+  );
+  await session.em.flush();
+  return created;
+}
+
+function newCommitment(session: Session, fund: Fund, body: CommitmentCreate): LPCommitment {
   const { id, kind } = body.investor;
-  const commitment = session.em.create(
+  return session.em.create(
     LPCommitment,
     {
       id: newId(session.now),
@@ -174,11 +261,6 @@ export async function createCommitment(session: Session, body: CommitmentCreate)
     },
     { persist: false },
   );
-  requireWithinMost(commitment);
-  await requireFirst(session, commitment);
-  session.em.persist(commitment);
-  await session.em.flush();
-  return getCommitment(session, commitment.id);
 }
 
 /** Locks the funds of these commitments, and reads them all. */
@@ -283,9 +365,7 @@ export async function removeCommitment(
         status: { $ne: 'Removed' },
       })
     : [commitment];
-  if (!removed.every(({ deltas }) => isTransferredBack(deltas))) {
-    throw new Refusal('badRequest', 'A part of this commitment was transferred. Transfer it back before you remove it');
-  }
+  requireTransferredBack(removed);
   const content = await commitmentContent(
     session,
     removed.map(({ id }) => id),
@@ -298,11 +378,33 @@ export async function removeCommitment(
     );
   }
   if (content.length > 0) await removeContent(session, removed);
+  await markRemoved(session, removed);
+  return { ids: removed.map(({ id }) => id) };
+}
+
+/** Removes commitments (soft delete), all or none. @throws Refusal badRequest as `removeCommitment`, if one has documents */
+export async function removeCommitments(session: Session, ids: readonly string[]): Promise<void> {
+  requirePermission(session, 'LPs/commitments/write');
+  await lockFundsOf(session, ids);
+  const removed = await session.em.find(LPCommitment, { id: { $in: [...ids] }, status: { $ne: 'Removed' } });
+  requireTransferredBack(removed);
+  const content = await commitmentContent(session, ids);
+  if (content.length > 0) {
+    throw new Refusal('badRequest', `The commitments have ${content.join(', ')}. Remove them first`);
+  }
+  await markRemoved(session, removed);
+}
+
+function requireTransferredBack(commitments: readonly LPCommitment[]): void {
+  if (commitments.every(({ deltas }) => isTransferredBack(deltas))) return;
+  throw new Refusal('badRequest', 'A part of this commitment was transferred. Transfer it back before you remove it');
+}
+
+async function markRemoved(session: Session, removed: readonly LPCommitment[]): Promise<void> {
   for (const one of removed) {
     CAPITAL_TRANSITIONS.require(one.status, 'Removed');
     one.status = 'Removed';
     one.metadata = changedMetadata(session, one.metadata);
   }
   await session.em.flush();
-  return { ids: removed.map(({ id }) => id) };
 }

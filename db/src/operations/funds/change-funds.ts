@@ -1,5 +1,5 @@
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.ts';
 import { inCurrency } from '@tapeline/domain/money/amount.schema.ts';
 import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
@@ -9,7 +9,7 @@ import { asProgram, type Session, staleRefusal } from '../../store.ts';
 import { requireFunded } from '../capital/ledgers.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
-import { resolveEntities } from '../entities/entities.ts';
+import { entitiesNamedBy, resolveEntities } from '../entities/entities.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
@@ -27,14 +27,17 @@ export function requireSizesIn(currency: string, sizes: Pick<FundUpdate, 'target
   }
 }
 
+/** The main funds that funds name, by id. */
+async function readMainFunds(session: Session, managerId: string, ids: readonly (string | null | undefined)[]) {
+  const named = ids.filter((id) => id != null);
+  if (named.length === 0) return new Map<string, MainFund>();
+  const found = await session.em.find(MainFund, { id: { $in: named }, managerId, status: { $ne: 'Removed' } });
+  return new Map(found.map((mainFund) => [mainFund.id, mainFund]));
+}
+
 /** The main fund must be one of the manager, in the currency of the fund. */
-async function requireMainFund(
-  session: Session,
-  fund: { managerId: string; currency: string },
-  id: string,
-): Promise<void> {
-  const { managerId, currency } = fund;
-  const found = await session.em.findOne(MainFund, { id, managerId, status: { $ne: 'Removed' } });
+function requireMainFund(mainFunds: ReadonlyMap<string, MainFund>, currency: string, id: string): void {
+  const found = mainFunds.get(id);
   if (!found) {
     throw new Refusal('badRequest', 'The main fund does not exist', {
       flags: { mainFund: 'is not a main fund of this manager' },
@@ -46,13 +49,26 @@ async function requireMainFund(
   });
 }
 
-async function requireServiceProviders(session: Session, managerId: string, ids: readonly string[]): Promise<void> {
-  const found = await session.em.find(ServiceProvider, {
-    id: { $in: [...ids] },
+type Parties = Pick<FundUpdate, 'entity' | 'GPs' | 'managementCompany' | 'serviceProviders'>;
+
+/** What funds refer to, read once for all of them. */
+async function readParties(session: Session, managerId: string, bodies: readonly Parties[]) {
+  const named = bodies.flatMap(({ entity, GPs, managementCompany }) =>
+    [entity ?? [], GPs, managementCompany ?? []].flat(),
+  );
+  const ids = [...new Set(bodies.flatMap(({ serviceProviders }) => serviceProviders))];
+  const providers =
+    ids.length === 0
+      ? []
+      : await session.em.find(ServiceProvider, { id: { $in: ids }, managerId, status: { $ne: 'Removed' } });
+  return {
     managerId,
-    status: { $ne: 'Removed' },
-  });
-  const known = new Set(found.map(({ id }) => id));
+    entities: await entitiesNamedBy(session, managerId, named),
+    providers: new Set(providers.map(({ id }) => id)),
+  };
+}
+
+function requireServiceProviders(known: ReadonlySet<string>, ids: readonly string[]): void {
   const flags = Object.fromEntries(
     ids.flatMap((id, place) =>
       known.has(id) ? [] : [[`serviceProviders.${place}`, 'is not a service provider of this manager']],
@@ -64,15 +80,20 @@ async function requireServiceProviders(session: Session, managerId: string, ids:
 }
 
 /** What a fund's body refers to, as ids. New entities are added to the register. */
-async function resolveParties(session: Session, managerId: string, body: FundCreate | FundUpdate) {
+async function resolveParties(
+  session: Session,
+  { managerId, entities: known, providers }: Awaited<ReturnType<typeof readParties>>,
+  body: Parties,
+) {
+  const options = { known, flush: false };
   const one = async (reference: FundCreate['entity'], path: string): Promise<string | null> => {
     if (!reference) return null;
-    const [id] = await resolveEntities(session, managerId, [reference], () => path);
+    const [id] = await resolveEntities(session, managerId, [reference], () => path, options);
     return id ?? null;
   };
-  await requireServiceProviders(session, managerId, body.serviceProviders);
+  requireServiceProviders(providers, body.serviceProviders);
   return {
-    gpIds: [...new Set(await resolveEntities(session, managerId, body.GPs, (place) => `GPs.${place}`))],
+    gpIds: [...new Set(await resolveEntities(session, managerId, body.GPs, (place) => `GPs.${place}`, options))],
     managementCompanyId: await one(body.managementCompany, 'managementCompany'),
     entityId: await one(body.entity, 'entity'),
     serviceProviderIds: [...new Set(body.serviceProviders)],
@@ -102,21 +123,53 @@ const termsOf = (body: FundCreate | FundUpdate) => ({
  * @throws Refusal forbidden without `funds/write`; badRequest for parties or a main fund that the manager does not have
  */
 export async function createFund(session: Session, body: FundCreate): Promise<FundWithCommitments> {
+  const [fund] = await addFunds(session, [body], (refusal) => {
+    throw refusal;
+  });
+  return getFundView(session, fund!.id);
+}
+
+/**
+ * Creates funds, as `createFund` does. With `onRefusal`, funds that are refused are left out.
+ * @param bodies `code` if the fund has a number already
+ * @returns a fund for each body; null for one that was left out
+ */
+export async function addFunds(
+  session: Session,
+  bodies: readonly (FundCreate & { code?: number })[],
+  onRefusal?: OnRefusal,
+): Promise<(Fund | null)[]> {
   requirePermission(session, 'funds/write');
   const managerId = await tenantOf(session);
-  const { currency } = body;
-  if (body.mainFund) await requireMainFund(session, { managerId, currency }, body.mainFund);
-  const fund = session.em.create(Fund, {
-    id: newId(session.now),
+  const mainFunds = await readMainFunds(
+    session,
     managerId,
-    currency,
-    ...termsOf(body),
-    classes: classesOf(session, body.classes),
-    ...(await resolveParties(session, managerId, body)),
-    metadata: createdMetadata(session),
-  });
+    bodies.map(({ mainFund }) => mainFund),
+  );
+  const parties = await readParties(session, managerId, bodies);
+  const created: (Fund | null)[] = [];
+  for (const [place, body] of bodies.entries()) {
+    try {
+      const { currency, code } = body;
+      if (body.mainFund) requireMainFund(mainFunds, currency, body.mainFund);
+      created.push(
+        session.em.create(Fund, {
+          id: newId(session.now),
+          managerId,
+          ...(code === undefined ? {} : { code }),
+          currency,
+          ...termsOf(body),
+          classes: classesOf(session, body.classes),
+          ...(await resolveParties(session, parties, body)),
+          metadata: createdMetadata(session),
+        }),
+      );
+    } catch (error) {
+      created.push(refuseItem(error, place, onRefusal));
+    }
+  }
   await session.em.flush();
-  return getFundView(session, fund.id);
+  return created;
 }
 
 /** The keys of the classes that commitments name. */
@@ -141,14 +194,16 @@ export async function updateFund(
   const fund = await getDocument(session, FUNDS, id);
   if (fund.version !== body.version) throw staleRefusal();
   requireSizesIn(fund.currency, body);
-  if (body.mainFund && body.mainFund !== fund.mainFundId) await requireMainFund(session, fund, body.mainFund);
+  if (body.mainFund && body.mainFund !== fund.mainFundId) {
+    requireMainFund(await readMainFunds(session, fund.managerId, [body.mainFund]), fund.currency, body.mainFund);
+  }
   const classes = classesOf(session, body.classes);
   await requireClassesKept(session, fund, classes);
   const before = fund.entityId;
   session.em.assign(fund, {
     ...termsOf(body),
     classes,
-    ...(await resolveParties(session, fund.managerId, body)),
+    ...(await resolveParties(session, await readParties(session, fund.managerId, [body]), body)),
   });
   fund.metadata = changedMetadata(session, fund.metadata);
   await requireStillFunded(session, fund);
@@ -191,33 +246,50 @@ async function requireClassesKept(session: Session, fund: Fund, classes: Fund['c
   });
 }
 
+/** What keeps a fund from being removed, in words: "2 commitments to it". */
+async function usesOf(session: Session, ids: readonly string[]): Promise<{ id: string; uses: string[] }[]> {
+  const rows = await session.query<{ id: string; investors: number; investments: number; transactions: number }>(
+    `select f.id, (select count(*)::int from lp_commitments where fund_id = f.id and status <> 'Removed') as investors,
+       (select count(*)::int from lp_commitments where investor_fund_id = f.id and status <> 'Removed') as investments,
+       (select count(*)::int from transactions where status <> 'Removed'
+         and jsonb_path_exists(notes, '$[*].holdings[*] ? (@.fund == $fund)', jsonb_build_object('fund', f.id::text))) as transactions
+     from funds f where f.id = any ($1)`,
+    [[...ids]],
+  );
+  const counted = (count: number, one: string, many: string) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  return rows.map(({ id, investors, investments, transactions }) => ({
+    id,
+    uses: [
+      ...counted(investors, 'commitment to it', 'commitments to it'),
+      ...counted(investments, 'commitment to another fund', 'commitments to other funds'),
+      ...counted(transactions, 'transaction whose notes it holds', 'transactions whose notes it holds'),
+    ],
+  }));
+}
+
 /**
  * Removes a fund (soft delete).
  * @throws Refusal notFound; badRequest if investors have committed to it, it invests in other funds, or it holds notes
  */
 export async function removeFund(session: Session, id: string): Promise<void> {
+  await getDocument(session, FUNDS, id);
+  await removeFunds(session, [id]);
+}
+
+/** Removes funds (soft delete), all or none. @throws Refusal as `removeFund` */
+export async function removeFunds(session: Session, ids: readonly string[]): Promise<void> {
   requirePermission(session, 'funds/write');
-  const fund = await getDocument(session, FUNDS, id);
-  const [uses] = await session.query<{ investors: number; investments: number; transactions: number }>(
-    `select (select count(*)::int from lp_commitments where fund_id = $1 and status <> 'Removed') as investors,
-       (select count(*)::int from lp_commitments where investor_fund_id = $1 and status <> 'Removed') as investments,
-       (select count(*)::int from transactions where status <> 'Removed'
-         and jsonb_path_exists(notes, '$[*].holdings[*] ? (@.fund == $fund)', jsonb_build_object('fund', $1::text))) as transactions`,
-    [fund.id],
-  );
-  const counted = (count: number, one: string, many: string) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-  const reasons = [
-    ...counted(uses?.investors ?? 0, 'commitment to it', 'commitments to it'),
-    ...counted(uses?.investments ?? 0, 'commitment to another fund', 'commitments to other funds'),
-    ...counted(uses?.transactions ?? 0, 'transaction whose notes it holds', 'transactions whose notes it holds'),
-  ];
-  if (reasons.length > 0) {
-    throw new Refusal('badRequest', `This fund cannot be removed. It has ${reasons.join(', ')}. Remove them first`);
+  const funds = await session.em.find(Fund, { id: { $in: [...ids] }, status: { $ne: 'Removed' } });
+  const used = (await usesOf(session, ids)).find(({ uses }) => uses.length > 0);
+  if (used) {
+    throw new Refusal('badRequest', `This fund cannot be removed. It has ${used.uses.join(', ')}. Remove them first`);
   }
-  CAPITAL_TRANSITIONS.require(fund.status, 'Removed');
-  fund.status = 'Removed';
-  fund.mainFundId = null;
-  fund.metadata = changedMetadata(session, fund.metadata);
+  for (const fund of funds) {
+    CAPITAL_TRANSITIONS.require(fund.status, 'Removed');
+    fund.status = 'Removed';
+    fund.mainFundId = null;
+    fund.metadata = changedMetadata(session, fund.metadata);
+  }
   await session.em.flush();
 }

@@ -1,3 +1,4 @@
+import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { LPCreate, LPUpdate } from '@tapeline/domain/investors/lp.schema.ts';
 import { LP_TRANSITIONS, type LPStatus } from '@tapeline/domain/investors/states.ts';
 import { LP } from '../../entities/people.ts';
@@ -6,7 +7,14 @@ import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
-import { entitiesById, PARTY_FIELDS, PARTY_LIST, resolveEntities, selectEntities } from '../entities/entities.ts';
+import {
+  entitiesById,
+  entitiesNamedBy,
+  PARTY_FIELDS,
+  PARTY_LIST,
+  resolveEntities,
+  selectEntities,
+} from '../entities/entities.ts';
 import { type WithEntity, withEntity } from '../entities/parties.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
@@ -101,21 +109,76 @@ export const getLP = async (session: Session, id: string): Promise<LPView> =>
  * @throws Refusal forbidden without `LPs/write`; as `resolveEntities` and `resolveGroup` do; badRequest without a manager
  */
 export async function createLP(session: Session, body: LPCreate): Promise<LPView> {
-  requirePermission(session, 'LPs/write');
-  const managerId = await tenantOf(session, body.manager);
-  const [entityId] = await resolveEntities(session, managerId, [body.entity], () => 'entity');
-  const groupId = body.group ? await resolveGroup(session, managerId, body.group) : null;
-  const investor = session.em.create(LP, {
-    id: newId(session.now),
-    managerId,
-    title: body.title,
-    entityId: entityId!,
-    domains: body.domains,
-    groupId,
-    metadata: createdMetadata(session),
+  const [investor] = await addLPs(session, [body], (refusal) => {
+    throw refusal;
   });
+  return viewOf(session, investor!);
+}
+
+/**
+ * Creates investors of one manager, as `createLP` does. With `onRefusal`, investors that are refused are left out.
+ * @param bodies `code` if the investor has a number already
+ * @returns an investor for each body; null for one that was left out
+ */
+export async function addLPs(
+  session: Session,
+  bodies: readonly (LPCreate & { code?: number })[],
+  onRefusal?: OnRefusal,
+): Promise<(LP | null)[]> {
+  requirePermission(session, 'LPs/write');
+  const managerId = await tenantOf(session, bodies[0]?.manager);
+  const known = await entitiesNamedBy(
+    session,
+    managerId,
+    bodies.map(({ entity }) => entity),
+  );
+  const created: (LP | null)[] = [];
+  for (const [place, { title, code, entity, domains, group }] of bodies.entries()) {
+    try {
+      const options = { known, flush: false };
+      const [entityId] = await resolveEntities(session, managerId, [entity], () => 'entity', options);
+      const groupId = group ? await resolveGroup(session, managerId, group) : null;
+      created.push(
+        session.em.create(LP, {
+          id: newId(session.now),
+          managerId,
+          ...(code === undefined ? {} : { code }),
+          title,
+          entityId: entityId!,
+          domains,
+          groupId,
+          metadata: createdMetadata(session),
+        }),
+      );
+    } catch (error) {
+      created.push(refuseItem(error, place, onRefusal));
+    }
+  }
   await session.em.flush();
-  return viewOf(session, investor);
+  return created;
+}
+
+/** Removes investors (soft delete) that nothing refers to. @throws Refusal badRequest if a document does */
+export async function removeLPs(session: Session, ids: readonly string[]): Promise<void> {
+  requirePermission(session, 'LPs/write');
+  const [used] = await session.query<{ title: string }>(
+    `select l.title from lps l where l.id = any ($1) and (
+       exists (select from lp_commitments c where c.investor_lp_id = l.id and c.status <> 'Removed')
+       or exists (select from capital_accounts a where a.investor_lp_id = l.id and a.status <> 'Removed')
+       or exists (select from users u where (u.lp_id = l.id or u.lps @> array[l.id::text]) and u.status <> 'Removed'))
+     order by l.code limit 1`,
+    [[...ids]],
+  );
+  if (used) {
+    throw new Refusal('badRequest', `${used.title} has commitments, statements or users. Remove them first`);
+  }
+  const investors = await session.em.find(LP, { id: { $in: [...ids] }, status: { $ne: 'Removed' } });
+  for (const investor of investors) {
+    LP_TRANSITIONS.require(investor.status as LPStatus, 'Removed');
+    investor.status = 'Removed';
+    investor.metadata = changedMetadata(session, investor.metadata);
+  }
+  await session.em.flush();
 }
 
 /** Changes an investor. @throws Refusal notFound; as `createLP` does; badRequest if the version is stale */

@@ -1,5 +1,5 @@
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
-import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { atItem, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { USER_TRANSITIONS, type UserStatus } from '@tapeline/domain/people/states.ts';
 import type { UserCreate, UserUpdate } from '@tapeline/domain/people/user.schema.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../../entities/people.ts';
@@ -30,42 +30,59 @@ const refuseAssoc = (what: string): never => {
   throw new Refusal('badRequest', `This ${what} does not exist`, { flags: { assoc: `is not the id of a ${what}` } });
 };
 
+const idIn = (assoc: Association, kind: 'manager' | 'company' | 'LP' | 'LPGroup'): string[] => {
+  const target = (assoc as Partial<Record<typeof kind, { id: string }>>)[kind];
+  return target ? [target.id] : [];
+};
+
 /**
- * The tenant of an association.
- * @throws Refusal badRequest (flag on `assoc`) for an organization that does not exist or is not visible; forbidden for
- *   an administrator, unless one who acts for all managers creates it
+ * Reads the organizations of associations, once for all of them.
+ * @returns the tenant of each association; it throws Refusal badRequest (flag on `assoc`) for an organization that does
+ *   not exist or is not visible, and forbidden for an administrator, unless one who acts for all managers creates it
  */
-async function tenantOfAssociation(session: Session, assoc: Association): Promise<Tenant> {
+async function readTenants(session: Session, assocs: readonly Association[]): Promise<(assoc: Association) => Tenant> {
   const { em } = session;
-  const active = { status: 'Active' };
-  if ('admin' in assoc) {
-    if (!actsForAll(session))
-      throw new Refusal('forbidden', 'Only an administrator who acts for all managers can create administrators');
-    return { assoc: { admin: true }, managerId: null, companyId: null };
-  }
-  if ('manager' in assoc) {
-    const manager = await em.findOne(Manager, { id: assoc.manager.id, ...active });
-    if (!manager) return refuseAssoc('manager');
-    return { assoc: { manager: { id: manager.id, title: manager.name } }, managerId: manager.id, companyId: null };
-  }
-  if ('company' in assoc) {
-    const company = await em.findOne(Company, { id: assoc.company.id, ...active });
-    if (!company) return refuseAssoc('company');
-    const { id, name: title, managerId } = company;
-    return { assoc: { company: { id, title } }, managerId, companyId: id };
-  }
-  if ('LP' in assoc) {
-    const lp = await em.findOne(LP, { id: assoc.LP.id, ...active });
-    if (!lp) return refuseAssoc('LP');
-    return { assoc: { LP: { id: lp.id, title: lp.title } }, managerId: lp.managerId, companyId: null };
-  }
-  if ('LPGroup' in assoc) {
-    const group = await em.findOne(LPGroup, { id: assoc.LPGroup.id, ...active });
-    if (!group) return refuseAssoc('LP group');
-    const { id, title, managerId } = group;
-    return { assoc: { LPGroup: { id, title } }, managerId, companyId: null };
-  }
-  return refuseAssoc('party that users act for');
+  const where = (kind: Parameters<typeof idIn>[1]) => ({
+    id: { $in: [...new Set(assocs.flatMap((assoc) => idIn(assoc, kind)))] },
+    status: 'Active',
+  });
+  const among = async <Found extends { id: string }>(
+    kind: Parameters<typeof idIn>[1],
+    read: (condition: ReturnType<typeof where>) => Promise<Found[]>,
+  ): Promise<(assoc: Association) => Found> => {
+    const condition = where(kind);
+    const found = condition.id.$in.length === 0 ? [] : await read(condition);
+    const byId = new Map(found.map((one) => [one.id, one]));
+    return (assoc) => byId.get(idIn(assoc, kind)[0] ?? '') ?? refuseAssoc(kind === 'LPGroup' ? 'LP group' : kind);
+  };
+  const managerOf = await among('manager', (condition) => em.find(Manager, condition));
+  const companyOf = await among('company', (condition) => em.find(Company, condition));
+  const lpOf = await among('LP', (condition) => em.find(LP, condition));
+  const groupOf = await among('LPGroup', (condition) => em.find(LPGroup, condition));
+  return (assoc) => {
+    if ('admin' in assoc) {
+      if (!actsForAll(session))
+        throw new Refusal('forbidden', 'Only an administrator who acts for all managers can create administrators');
+      return { assoc: { admin: true }, managerId: null, companyId: null };
+    }
+    if ('manager' in assoc) {
+      const { id, name: title } = managerOf(assoc);
+      return { assoc: { manager: { id, title } }, managerId: id, companyId: null };
+    }
+    if ('company' in assoc) {
+      const { id, name: title, managerId } = companyOf(assoc);
+      return { assoc: { company: { id, title } }, managerId, companyId: id };
+    }
+    if ('LP' in assoc) {
+      const { id, title, managerId } = lpOf(assoc);
+      return { assoc: { LP: { id, title } }, managerId, companyId: null };
+    }
+    if ('LPGroup' in assoc) {
+      const { id, title, managerId } = groupOf(assoc);
+      return { assoc: { LPGroup: { id, title } }, managerId, companyId: null };
+    }
+    return refuseAssoc('party that users act for');
+  };
 }
 
 /** Everything that the checks of these changes look up, in a fixed number of queries. */
@@ -114,37 +131,81 @@ function requireLPs(
  *   that is taken, or an organization, role or LP that does not exist
  */
 export async function createUser(session: Session, body: UserCreate): Promise<UserView> {
-  requirePermission(session, 'users/write');
-  const tenant = await tenantOfAssociation(session, body.assoc);
-  const access: Access = {
-    type: body.type,
-    managerId: tenant.managerId,
-    roleId: body.role ?? null,
-    exclusiveResources: body.exclusiveResources ?? [],
-    inclusiveResources: body.inclusiveResources ?? [],
-  };
-  const lookup = await lookupFor(session, [access], body.LPs ?? []);
-  requireLPs(body.LPs, access, lookup.tenantsOfLPs);
-  const [after] = await permissionsOf(session, [access]);
-  requireGrantable(session, { before: null, after: access, held: { before: new Set(), after: after! } }, lookup);
-  const user = session.em.create(User, {
-    id: newId(session.now),
-    status: 'Pending',
-    firstName: body.firstName,
-    lastName: body.lastName,
-    email: body.email,
-    recoveryEmail: body.recoveryEmail ?? null,
-    phoneNumber: body.phoneNumber ?? null,
-    roleId: access.roleId,
-    type: body.type,
-    ...tenant,
-    LPs: body.LPs ?? [],
-    exclusiveResources: [...access.exclusiveResources],
-    inclusiveResources: [...access.inclusiveResources],
-    metadata: createdMetadata(session),
+  const [user] = await addUsers(session, [body], (refusal) => {
+    throw refusal;
   });
+  return (await viewsOf(session, [user!]))[0]!;
+}
+
+/** The access that a new user has. */
+const newAccess = (body: UserCreate, { managerId }: Pick<Tenant, 'managerId'>): Access => ({
+  type: body.type,
+  managerId,
+  roleId: body.role ?? null,
+  exclusiveResources: body.exclusiveResources ?? [],
+  inclusiveResources: body.inclusiveResources ?? [],
+});
+
+/**
+ * Creates users, as `createUser` does. With `onRefusal`, users who are refused are left out.
+ * @returns a user for each body; null for one who was left out
+ */
+export async function addUsers(
+  session: Session,
+  bodies: readonly UserCreate[],
+  onRefusal?: OnRefusal,
+): Promise<(User | null)[]> {
+  requirePermission(session, 'users/write');
+  const tenantOf = await readTenants(
+    session,
+    bodies.map(({ assoc }) => assoc),
+  );
+  const planned = eachItem(
+    bodies,
+    (body) => {
+      const tenant = tenantOf(body.assoc);
+      return { tenant, access: newAccess(body, tenant) };
+    },
+    onRefusal,
+  );
+  const accesses = planned.flatMap((one) => one?.access ?? []);
+  const lookup = await lookupFor(
+    session,
+    accesses,
+    bodies.flatMap(({ LPs }) => LPs ?? []),
+  );
+  const held = await permissionsOf(session, accesses);
+  const heldBy = new Map(accesses.map((access, place) => [access, held[place]!]));
+  const created = eachItem(
+    bodies,
+    (body, place) => {
+      const plan = planned[place];
+      if (!plan) return null;
+      const { tenant, access } = plan;
+      requireLPs(body.LPs, access, lookup.tenantsOfLPs);
+      const after = heldBy.get(access) ?? new Set();
+      requireGrantable(session, { before: null, after: access, held: { before: new Set(), after } }, lookup);
+      return session.em.create(User, {
+        id: newId(session.now),
+        status: 'Pending',
+        firstName: body.firstName,
+        lastName: body.lastName,
+        email: body.email,
+        recoveryEmail: body.recoveryEmail ?? null,
+        phoneNumber: body.phoneNumber ?? null,
+        roleId: access.roleId,
+        type: body.type,
+        ...tenant,
+        LPs: body.LPs ?? [],
+        exclusiveResources: [...access.exclusiveResources],
+        inclusiveResources: [...access.inclusiveResources],
+        metadata: createdMetadata(session),
+      });
+    },
+    onRefusal,
+  );
   await session.em.flush();
-  return (await viewsOf(session, [user]))[0]!;
+  return created;
 }
 
 type Change = UserUpdate & { id: string };

@@ -1,0 +1,337 @@
+import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
+import {
+  DISTRIBUTION_ACTION_TYPES,
+  type DISTRIBUTION_KINDS,
+  distributionCreateSchema,
+} from '@tapeline/domain/capital/distribution.schema.ts';
+import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
+import { capitalAccountCreateSchema, reportCreateSchema } from '@tapeline/domain/capital/statement.schema.ts';
+import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
+import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import type { ImportKind, ImportRecordStatus } from '@tapeline/domain/importer/kinds.ts';
+import type { RowPayloads, TimeSeries, TimeSeriesRow } from '@tapeline/domain/importer/read-rows.ts';
+import { lpCreateSchema } from '@tapeline/domain/investors/lp.schema.ts';
+import { add, compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
+import { userCreateSchema } from '@tapeline/domain/people/user.schema.ts';
+import type { RowReferences } from './references.ts';
+
+/** Stands for a document that a row names in vain, so that the rest of its body is checked as well. */
+const UNKNOWN_ID = '0'.repeat(24);
+
+/** The columns of a flag's path in a body. */
+export type ColumnOf = (path: string) => { column: string | null; item?: number };
+
+/** What a row or a commitment's rows become: the body of the call that creates it, before it is checked. */
+export interface DraftBody {
+  readonly body: unknown;
+  readonly columnOf: ColumnOf;
+}
+
+type Status = ImportRecordStatus;
+
+const COMMON: Readonly<Record<string, string>> = {
+  fund: 'fundCode',
+  Class: 'fundClassCode',
+  'investor.id': 'investorCode',
+  cutOffDate: 'date',
+  dueDate: 'date',
+  callNumber: 'callName',
+  currency: 'currency',
+  'fileMetadata.key': 'fileName',
+};
+
+/** The column of a list's place: `callPurposes.1.amount` is the second of these columns. */
+const keyAt = (columns: readonly string[], path: string): string | null => {
+  const place = /^(?:callPurposes|components)\.(\d+)/.exec(path)?.[1];
+  return place === undefined ? null : (columns[Number(place)] ?? null);
+};
+
+const named =
+  (names: Readonly<Record<string, string>>, keyColumns: readonly string[] = []): ColumnOf =>
+  (path) => ({ column: names[path] ?? COMMON[path] ?? keyAt(keyColumns, path) });
+
+const ofInvestor = (payload: TimeSeriesRow, { fund, investor }: RowReferences) => ({
+  fund: fund?.id ?? UNKNOWN_ID,
+  investor: investor ?? { id: UNKNOWN_ID, kind: payload.investorType },
+  Class: payload.fundClassCode ?? null,
+});
+
+const keyColumn = (key: string) => `keyValues.${key}`;
+
+function contributionBody(payload: TimeSeriesRow, references: RowReferences, status: Status): DraftBody {
+  const { date, callName, currency, defaultValue, keyValues = [] } = payload;
+  const kept = keyValues.filter(({ value }) => !isZero(value));
+  const purposes = kept.length > 0 ? kept : [{ key: 'other', value: defaultValue }];
+  const columns = kept.length > 0 ? kept.map(({ key }) => keyColumn(key)) : ['defaultValue'];
+  return {
+    body: {
+      ...ofInvestor(payload, references),
+      cutOffDate: date,
+      dueDate: date,
+      callNumber: callName,
+      amount: { sum: defaultValue, currency },
+      callPurposes: purposes.map(({ key, value }) => ({ title: fieldLabel(key), kind: key, amount: value })),
+      status,
+    },
+    columnOf: named({ amount: 'defaultValue', 'amount.sum': 'defaultValue', callPurposes: 'defaultValue' }, columns),
+  };
+}
+
+const COMPONENT_TITLES: Readonly<Record<(typeof DISTRIBUTION_ACTION_TYPES)[number], string>> = {
+  INTEREST: 'Interest',
+  'INTEREST FEES': 'Fees on interest',
+  CG: 'Capital gains',
+  'CG FEES': 'Fees on capital gains',
+  'INTEREST TAX': 'Tax on interest',
+  'CG TAX': 'Tax on capital gains',
+};
+
+/** The kind of a distribution with these parts. */
+function distributionKindOf(principal: DecimalText, types: readonly string[]): (typeof DISTRIBUTION_KINDS)[number] {
+  if (types.length === 0) return 'Principal Only';
+  if (types.some((type) => type.startsWith('CG'))) return 'SPV';
+  return isZero(principal) ? 'Interest' : 'Interest and Principal';
+}
+
+function distributionBody(payload: TimeSeriesRow, references: RowReferences, status: Status): DraftBody {
+  const { date, callName, currency, defaultValue, keyValues = [] } = payload;
+  const values = new Map(keyValues.map(({ key, value }) => [key, value]));
+  const types = DISTRIBUTION_ACTION_TYPES.filter((type) => !isZero(values.get(type) ?? '0'));
+  const principal = keyValues.length === 0 ? defaultValue : (values.get('principal') ?? '0');
+  return {
+    body: {
+      ...ofInvestor(payload, references),
+      cutOffDate: date,
+      callNumber: callName,
+      distributionKind: distributionKindOf(principal, types),
+      principal: { sum: principal, currency },
+      components: types.map((actionType) => ({
+        title: COMPONENT_TITLES[actionType],
+        actionType,
+        amount: { sum: values.get(actionType), currency },
+      })),
+      status,
+    },
+    columnOf: named(
+      {
+        principal: values.has('principal') ? keyColumn('principal') : 'defaultValue',
+        'principal.sum': values.has('principal') ? keyColumn('principal') : 'defaultValue',
+        components: 'defaultValue',
+      },
+      types.map(keyColumn),
+    ),
+  };
+}
+
+function navBody(payload: TimeSeriesRow, references: RowReferences, status: Status): DraftBody {
+  const { date, currency, defaultValue, keyValues = [] } = payload;
+  const gross = keyValues.find(({ key }) => key === 'gross')?.value;
+  return {
+    body: {
+      ...ofInvestor(payload, references),
+      cutOffDate: date,
+      gross: gross ?? defaultValue,
+      net: defaultValue,
+      currency,
+      status,
+    },
+    columnOf: named({ gross: gross === undefined ? 'defaultValue' : keyColumn('gross'), net: 'defaultValue' }),
+  };
+}
+
+const highest = (first: DecimalText, changes: readonly DecimalText[]): DecimalText => {
+  let committed = first;
+  let most = first;
+  for (const change of changes) {
+    committed = add(committed, change);
+    if (compare(committed, most) > 0) most = committed;
+  }
+  return most;
+};
+
+/** The commitment of a time series: its first item is the closing, later items are changes. */
+export function commitmentBody({ payload }: TimeSeries, references: RowReferences, status: Status): DraftBody {
+  const [closing, ...changes] = payload.timeSeriesItems;
+  const most = closing?.keyValues?.find(({ key }) => key === 'maxCommitment')?.value;
+  const { currency } = payload;
+  return {
+    body: {
+      fund: references.fund?.id ?? UNKNOWN_ID,
+      investor: references.investor ?? { id: UNKNOWN_ID, kind: payload.investorType },
+      Class: payload.fundClassCode ?? null,
+      closingDate: closing?.date,
+      maxCommitment: {
+        sum:
+          most ??
+          highest(
+            closing?.defaultValue ?? '0',
+            changes.map(({ defaultValue }) => defaultValue),
+          ),
+        currency,
+      },
+      activeCommitment: { sum: closing?.defaultValue, currency },
+      deltas: changes.map(({ date, defaultValue, callName }) => ({ date, amount: defaultValue, title: callName })),
+      status,
+    },
+    columnOf: (path) => {
+      const [, place, field] = /^deltas\.(\d+)(?:\.(\w+))?/.exec(path) ?? [];
+      if (place !== undefined) {
+        return { column: { date: 'date', title: 'callName' }[field ?? ''] ?? 'defaultValue', item: Number(place) + 1 };
+      }
+      const names: Record<string, string> = {
+        closingDate: 'date',
+        activeCommitment: 'defaultValue',
+        'activeCommitment.sum': 'defaultValue',
+        maxCommitment: most === undefined ? 'defaultValue' : keyColumn('maxCommitment'),
+        'maxCommitment.sum': most === undefined ? 'defaultValue' : keyColumn('maxCommitment'),
+        deltas: 'defaultValue',
+      };
+      return { column: names[path] ?? COMMON[path] ?? null };
+    },
+  };
+}
+
+/** A path in an entity's body: `entity.banks.0.IBAN` is the column `bank.IBAN`. */
+const entityColumn =
+  (business: string, names: Readonly<Record<string, string>>): ColumnOf =>
+  (path) => {
+    const bank = /^entity\.banks\.0\.(\w+)/.exec(path)?.[1];
+    if (bank !== undefined) return { column: `bank.${bank}` };
+    const ofBusiness = /^entity\.business\.(\w+)/.exec(path)?.[1];
+    if (ofBusiness !== undefined) return { column: `${business}.${ofBusiness}` };
+    return { column: names[path] ?? (path.startsWith('classes') ? 'classes' : path) };
+  };
+
+function fundBody(payload: RowPayloads['funds'], { entity, mainFund }: RowReferences): DraftBody {
+  const { currency } = payload;
+  return {
+    body: {
+      title: payload.title,
+      type: payload.type,
+      strategy: payload.strategy,
+      currency,
+      targetSize: { sum: payload.targetSize, currency },
+      hardCap: { sum: payload.hardCap, currency },
+      classes: payload.classes,
+      description: payload.description,
+      mainFund: mainFund?.id ?? null,
+      entity: entity?.id ?? {
+        name: payload.title,
+        formalId: payload.entityFormalId,
+        nationality: { country: payload.nationalityCountryCode, state: payload.stateCode },
+        banks: payload.bank ? [payload.bank] : [],
+        business: payload.businessEntity,
+      },
+    },
+    columnOf: entityColumn('businessEntity', {
+      entity: 'entityFormalId',
+      'entity.name': 'title',
+      'entity.formalId': 'entityFormalId',
+      'entity.nationality.country': 'nationalityCountryCode',
+    }),
+  };
+}
+
+function lpBody(payload: RowPayloads['LPs'], { entity }: RowReferences): DraftBody {
+  return {
+    body: {
+      title: payload.entityName,
+      entity: entity?.id ?? {
+        name: payload.entityName,
+        formalId: payload.formalId,
+        nationality: { country: payload.country, state: payload.state },
+        banks: payload.bank ? [payload.bank] : [],
+        business: payload.business,
+      },
+    },
+    columnOf: entityColumn('business', {
+      title: 'entityName',
+      entity: 'formalId',
+      'entity.name': 'entityName',
+      'entity.formalId': 'formalId',
+      'entity.nationality.country': 'country',
+    }),
+  };
+}
+
+function userBody(payload: RowPayloads['users'], { investor }: RowReferences, role: string | null): DraftBody {
+  const id = investor?.id ?? UNKNOWN_ID;
+  const { firstName, lastName, email } = payload;
+  return {
+    body: { firstName, lastName, email, type: 'LP', assoc: { LP: { id } }, LPs: [id], role },
+    columnOf: (path) => ({ column: /^(LPs|assoc)/.test(path) ? 'LPCode' : path === 'role' ? null : path }),
+  };
+}
+
+const fileOf = (payload: { fileName: string }, { file }: RowReferences) => ({
+  fileMetadata: { key: file?.key ?? payload.fileName },
+});
+
+function accountBody(payload: RowPayloads['capitalAccounts'], references: RowReferences, status: Status): DraftBody {
+  const { fund, investor } = references;
+  return {
+    body: {
+      fund: fund?.id ?? UNKNOWN_ID,
+      investor: investor ?? { id: UNKNOWN_ID, kind: payload.investorType },
+      Class: payload.fundClassCode ?? null,
+      cutOffDate: payload.date,
+      ...fileOf(payload, references),
+      status,
+    },
+    columnOf: named({}),
+  };
+}
+
+function reportBody(payload: RowPayloads['reports'], references: RowReferences, status: Status): DraftBody {
+  return {
+    body: {
+      fund: references.fund?.id ?? UNKNOWN_ID,
+      Class: payload.fundClassCode ?? null,
+      cutOffDate: payload.date,
+      ...fileOf(payload, references),
+      status,
+    },
+    columnOf: named({}),
+  };
+}
+
+/** What a body of a kind depends on besides its row. */
+export interface BodyContext {
+  readonly status: Status;
+  /** The role of imported users. */
+  readonly role: string | null;
+}
+
+type RowKind = Exclude<ImportKind, 'LPCommitments'>;
+
+/** The body of one row. The rows of a commitment are one body: see `commitmentBody`. */
+export const ROW_BODIES: {
+  readonly [Kind in RowKind]: (
+    payload: RowPayloads[Kind],
+    references: RowReferences,
+    context: BodyContext,
+  ) => DraftBody;
+} = {
+  funds: fundBody,
+  LPs: lpBody,
+  users: (payload, references, { role }) => userBody(payload, references, role),
+  contributions: (payload, references, { status }) => contributionBody(payload, references, status),
+  distributions: (payload, references, { status }) => distributionBody(payload, references, status),
+  navs: (payload, references, { status }) => navBody(payload, references, status),
+  capitalAccounts: (payload, references, { status }) => accountBody(payload, references, status),
+  reports: (payload, references, { status }) => reportBody(payload, references, status),
+};
+
+/** The schemas of the calls that create each kind: the importer has no rules of its own. */
+export const BODY_SCHEMAS = {
+  funds: fundCreateSchema,
+  LPs: lpCreateSchema,
+  users: userCreateSchema,
+  LPCommitments: commitmentCreateSchema,
+  contributions: contributionCreateSchema,
+  distributions: distributionCreateSchema,
+  navs: navCreateSchema,
+  capitalAccounts: capitalAccountCreateSchema,
+  reports: reportCreateSchema,
+} as const;

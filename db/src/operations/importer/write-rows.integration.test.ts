@@ -1,0 +1,112 @@
+import type { ImportRow } from '@tapeline/domain/importer/check.ts';
+import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../ids.ts';
+import { SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { writeRows } from './write-rows.ts';
+
+let database: TestDatabase;
+let one: TestTenant;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  one = await database.store.as(SYSTEM, (session) => makeTenant(session));
+});
+afterAll(() => database.close());
+
+const rowsOf = (list: readonly Record<string, string>[]): ImportRow[] =>
+  list.map((cells, place) => ({ file: 0, row: place + 2, cells }));
+
+const write = (kind: ImportKind, list: readonly Record<string, string>[], rollback = true) =>
+  database.store.as(
+    testActor({ type: 'manager', managerId: one.managerId }),
+    (session) => writeRows(session, { kind, rows: rowsOf(list), attachments: [] }, newId(session.now)),
+    { rollback },
+  );
+
+const problemsOf = async (kind: ImportKind, list: readonly Record<string, string>[]) =>
+  (await write(kind, list)).rows.flatMap(({ row, problems }) =>
+    problems.map(({ column, message }) => [row, column, message]),
+  );
+
+const NAV = { investorType: 'LP', investorCode: '1', fundCode: '1', currency: 'USD', callName: 'Q', defaultValue: '5' };
+const day = (place: number) => new Date(Date.UTC(2026, 1, 1 + place)).toISOString().slice(0, 10);
+
+test('3,000 rows with 60 errors: each is named with row, column and reason, and nothing is left behind', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, place) => ({
+    ...NAV,
+    investorCode: String(1 + (place % 2)),
+    date: day(place >> 1),
+  }));
+  const planted = [
+    [{ investorCode: '99' }, 'investorCode', 'is not the code of an LP'],
+    [{ fundCode: '99' }, 'fundCode', 'is not the code of a fund'],
+    [{ currency: 'EUR' }, 'currency', 'must be in USD, the currency of the fund'],
+    [{ defaultValue: '1.005' }, 'defaultValue', 'must have at most 2 decimals'],
+    [{ date: '2026-02-30' }, 'date', 'Enter a date as YYYY-MM-DD, for example 2026-10-31'],
+    [{ fundClassCode: 'A' }, 'fundClassCode', 'must be empty: A fund has no classes'],
+  ] as const;
+  const expected: unknown[] = [];
+  for (let place = 0; place < 60; place++) {
+    const [cells, column, message] = planted[place % planted.length]!;
+    rows[place * 50] = { ...rows[place * 50]!, ...cells };
+    expected.push([place * 50 + 2, column, message]);
+  }
+  const traces = () =>
+    database.query(
+      'select (select count(*) from navs) as navs, (select max(last) from document_codes) as codes, (select count(*) from history) as history',
+    );
+  const before = await traces();
+  expect(await problemsOf('navs', rows)).toEqual(expected);
+  expect(await traces()).toEqual(before);
+});
+
+test.each<[ImportKind, Record<string, string>, Record<string, string>, unknown[]]>([
+  [
+    'funds',
+    {
+      code: '71',
+      title: 'Fund X',
+      strategy: 'ABL',
+      type: 'SMA',
+      currency: 'USD',
+      entityFormalId: 'F71',
+      nationalityCountryCode: 'US',
+    },
+    { code: '1' },
+    [2, 'code', 'is the code of A fund'],
+  ],
+  [
+    'LPs',
+    { code: '71', entityName: 'Pension', formalId: 'P71', country: 'NO' },
+    { code: '1' },
+    [2, 'code', 'is the code of Investor one'],
+  ],
+  [
+    'users',
+    { firstName: 'Ann', lastName: 'Berg', email: 'ann@fjord.example', LPCode: '1' },
+    { LPCode: '99' },
+    [2, 'LPCode', 'is not the code of an LP'],
+  ],
+  ['navs', { ...NAV, date: '2026-06-30' }, { date: '2026-03-31' }, []],
+  [
+    'contributions',
+    { ...NAV, date: '2026-06-30', callName: '7' },
+    { defaultValue: '50' },
+    [2, 'defaultValue', 'leaves an unfunded commitment below zero'],
+  ],
+  [
+    'distributions',
+    { ...NAV, date: '2026-06-30', callName: '7' },
+    { callName: '1' },
+    [2, 'callName', 'is the number of another distribution of this fund'],
+  ],
+])('one row of %s is written, and refused when it breaks a rule', async (kind, cells, broken, problem) => {
+  const check = await write(kind, [cells]);
+  expect(check.rows[0]!.problems).toEqual([]);
+  const count = (totals: typeof check.before) => totals.reduce((sum, total) => sum + total.count, 0);
+  expect(count(check.after)).toBe(count(check.before) + 1);
+  if (problem.length > 0) expect(await problemsOf(kind, [{ ...cells, ...broken }])).toEqual([problem]);
+});

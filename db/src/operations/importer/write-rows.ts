@@ -1,0 +1,316 @@
+import type { InvestorReference } from '@tapeline/domain/commitments/investor.schema.ts';
+import type { DocumentMetadata, FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { flattenIssues, plainMessage } from '@tapeline/domain/errors/issues.ts';
+import { type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { ImportCheck, ImportProblem, ImportReference, ImportRow } from '@tapeline/domain/importer/check.ts';
+import {
+  IMPORT_STATUSES,
+  type ImportKind,
+  type ImportRecordStatus,
+  KIND_TITLES,
+  MOST_ROWS,
+} from '@tapeline/domain/importer/kinds.ts';
+import {
+  type ReadRow,
+  type RowPayloads,
+  readRows,
+  repeatedRows,
+  type TimeSeriesRow,
+  timeSeriesOf,
+} from '@tapeline/domain/importer/read-rows.ts';
+import type { z } from 'zod';
+import { asProgram, type Session } from '../../store.ts';
+import { callInvestors } from '../capital/contributions.ts';
+import { distributeToInvestors } from '../capital/distributions.ts';
+import { addNavs } from '../capital/navs.ts';
+import { addCapitalAccounts, addReports } from '../capital/statements.ts';
+import { addCommitments } from '../commitments/change-commitments.ts';
+import { addFunds } from '../funds/change-funds.ts';
+import { addLPs } from '../investors/investors.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+import { addUsers } from '../users/change-users.ts';
+import { BODY_SCHEMAS, type BodyContext, commitmentBody, type DraftBody, ROW_BODIES } from './bodies.ts';
+import { cellOf, type RowReferences, readReferences, referencesOf } from './references.ts';
+import { TABLES, totalsOf } from './totals.ts';
+
+/** What is to be imported. */
+export interface ImportInput {
+  readonly kind: ImportKind;
+  /** Of the new records; the default of the kind if omitted. */
+  readonly status?: ImportRecordStatus | undefined;
+  readonly rows: readonly ImportRow[];
+  /** The sheets, by the `file` of the rows. */
+  readonly attachments: readonly FileMetadata[];
+  /** The PDFs that rows name. */
+  readonly files?: readonly FileMetadata[] | undefined;
+}
+
+type Bodies = { [Kind in ImportKind]: (z.output<(typeof BODY_SCHEMAS)[Kind]> & { code?: number })[] };
+type Writers = {
+  [Kind in ImportKind]: (
+    session: Session,
+    bodies: Bodies[Kind],
+    onRefusal: OnRefusal,
+  ) => Promise<({ id: string } | null)[]>;
+};
+
+const ofInvestor = <Body extends { investor?: InvestorReference | null | undefined }>(body: Body) => {
+  const { investor } = body;
+  if (!investor) throw new Error('An imported document names its investor');
+  return { ...body, investor };
+};
+
+/** The operations that create each kind: the only writers. */
+const WRITERS: Writers = {
+  funds: addFunds,
+  LPs: addLPs,
+  users: addUsers,
+  LPCommitments: addCommitments,
+  contributions: (session, bodies, onRefusal) =>
+    callInvestors(
+      session,
+      bodies.map((body) => {
+        const { amount } = body;
+        if (!amount) throw new Error('An imported contribution has an amount');
+        return { ...ofInvestor(body), amount };
+      }),
+      onRefusal,
+    ),
+  distributions: (session, bodies, onRefusal) => distributeToInvestors(session, bodies.map(ofInvestor), onRefusal),
+  navs: addNavs,
+  capitalAccounts: addCapitalAccounts,
+  reports: addReports,
+};
+
+/** Rows that become one record. */
+interface Unit extends DraftBody {
+  readonly places: readonly number[];
+  readonly code?: number | undefined;
+}
+
+const partiesOf = (row: ImportRow) =>
+  JSON.stringify(
+    ['investorType', 'investorCode', 'fundCode', 'fundClassCode'].map((key) => cellOf(row, key)?.toLowerCase()),
+  );
+
+function unitsOf<Kind extends ImportKind>(
+  kind: Kind,
+  rows: readonly ImportRow[],
+  read: readonly ReadRow<Kind>[],
+  references: readonly RowReferences[],
+  context: BodyContext,
+): Unit[] {
+  if (kind === 'LPCommitments') {
+    // A commitment with a broken row is incomplete: what is wrong with that row is all there is to say.
+    const broken = new Set(rows.flatMap((row, place) => (read[place]!.payload ? [] : [partiesOf(row)])));
+    const whole = rows.flatMap((row, place) => {
+      const payload = read[place]!.payload as TimeSeriesRow | null;
+      return payload && !broken.has(partiesOf(row)) ? [{ place, payload }] : [];
+    });
+    return timeSeriesOf(whole).map((series) => ({
+      ...commitmentBody(series, references[series.places[0]!]!, context.status),
+      places: series.places,
+    }));
+  }
+  const bodyOf = ROW_BODIES[kind as Exclude<ImportKind, 'LPCommitments'>] as (
+    payload: RowPayloads[Kind],
+    references: RowReferences,
+    context: BodyContext,
+  ) => DraftBody;
+  return read.flatMap(({ payload }, place) =>
+    payload === null
+      ? []
+      : [
+          {
+            ...bodyOf(payload, references[place]!, context),
+            places: [place],
+            code: 'code' in payload ? payload.code : undefined,
+          },
+        ],
+  );
+}
+
+const OTHER_CURRENCY = /^must be in [A-Z]{3}\b/;
+const TAKEN = /^(already|is already|is the number of another)/;
+
+/** The role that imported users get; null if there is none of this name. */
+async function investorRole(session: Session, managerId: string): Promise<string | null> {
+  const [role] = await session.query<{ id: string }>(
+    `select id from roles where title = 'Investor' and status = 'Active' and (manager_id is null or manager_id = $1)
+     order by manager_id nulls last limit 1`,
+    [managerId],
+  );
+  return role?.id ?? null;
+}
+
+type Duplicate = readonly [place: number, column: string, message: string];
+
+/** Codes and emails that other records have or had. Undone codes are not used again. */
+async function takenBefore(
+  session: Session,
+  managerId: string,
+  kind: ImportKind,
+  read: readonly ReadRow<ImportKind>[],
+) {
+  const duplicates: Duplicate[] = [];
+  if (kind === 'funds' || kind === 'LPs') {
+    const codes = read.flatMap(({ payload }) => (payload && 'code' in payload ? payload.code : []));
+    const known = await session.query<{ code: number; title: string; status: string }>(
+      `select code, title, status from ${TABLES[kind]} where manager_id = $1 and code = any ($2)`,
+      [managerId, codes],
+    );
+    const byCode = new Map(known.map((one) => [one.code, one]));
+    for (const [place, { payload }] of read.entries()) {
+      const one = payload && 'code' in payload ? byCode.get(payload.code) : undefined;
+      if (!one) continue;
+      const message =
+        one.status === 'Removed'
+          ? `was the code of ${one.title}, which was removed. Codes are not used again`
+          : `is the code of ${one.title}`;
+      duplicates.push([place, 'code', message]);
+    }
+  }
+  if (kind === 'users') {
+    const emailOf = ({ payload }: ReadRow<ImportKind>) =>
+      payload && 'email' in payload ? payload.email.toLowerCase() : null;
+    const rows = await asProgram(session, () =>
+      session.query<{ email: string }>(
+        `select lower(email) as email from users where lower(email) = any ($1) and status <> 'Removed'`,
+        [read.flatMap((one) => emailOf(one) ?? [])],
+      ),
+    );
+    const taken = new Set(rows.map(({ email }) => email));
+    for (const [place, one] of read.entries()) {
+      if (taken.has(emailOf(one) ?? '')) duplicates.push([place, 'email', 'is already used by another user']);
+    }
+  }
+  return duplicates;
+}
+
+/**
+ * Writes the rows of an import that have no problem, and reports every problem of the others. The caller rolls the
+ * transaction back if it is a dry run, or if any row has a problem.
+ * @param code the `bulkActionCode` of the new records
+ * @throws Refusal forbidden without `importer/write` and the permission to create such records; badRequest for too many rows
+ */
+export async function writeRows(session: Session, input: ImportInput, code: string): Promise<ImportCheck> {
+  requirePermission(session, 'importer/write');
+  const { kind, rows, files = [] } = input;
+  if (rows.length === 0 || rows.length > MOST_ROWS[kind]) {
+    throw new Refusal(
+      'badRequest',
+      `An import has 1 to ${MOST_ROWS[kind]} rows of ${KIND_TITLES[kind].nouns}, not ${rows.length}`,
+    );
+  }
+  const status = input.status ?? IMPORT_STATUSES[kind][0];
+  if (!IMPORT_STATUSES[kind].includes(status)) {
+    throw new Refusal('badRequest', undefined, {
+      flags: { status: `must be one of ${IMPORT_STATUSES[kind].join(', ')}` },
+    });
+  }
+  const managerId = await tenantOf(session);
+  const before = await totalsOf(session, managerId, kind);
+  const problems: ImportProblem[][] = rows.map(() => []);
+  const add = (place: number, problem: ImportProblem) => {
+    const own = problems[place]!;
+    if (!own.some(({ column, message }) => column === problem.column && message === problem.message)) own.push(problem);
+  };
+  const read = readRows(kind, rows);
+  for (const [place, one] of read.entries()) for (const problem of one.problems) add(place, problem);
+  for (const [place, repeated] of repeatedRows(kind, read)) {
+    for (const { column, of } of repeated) {
+      add(place, { kind: 'duplicate', column, message: `is the same as in row ${rows[of]!.row}` });
+    }
+  }
+  for (const [place, column, message] of await takenBefore(session, managerId, kind, read)) {
+    add(place, { kind: 'duplicate', column, message });
+  }
+  const known = await readReferences(session, managerId, { kind, rows, files });
+  const references = rows.map((row) => referencesOf(known, kind, row));
+  for (const [place, one] of references.entries()) for (const problem of one.problems) add(place, problem);
+  const role = kind === 'users' ? await investorRole(session, managerId) : null;
+  await writeUnits(session, { input, code, add, problems }, unitsOf(kind, rows, read, references, { status, role }));
+  return {
+    kind,
+    totalCount: rows.length,
+    readyCount: problems.filter((own) => own.length === 0).length,
+    rows: rows.map(({ file, row }, place) => ({ file, row, problems: problems[place]! })),
+    references: distinctReferences(references),
+    before,
+    after: await totalsOf(session, managerId, kind),
+  };
+}
+
+function distinctReferences(references: readonly RowReferences[]): ImportReference[] {
+  const found = references.flatMap((one) => one.found);
+  return [...new Map(found.map((one) => [`${one.column} ${one.collection} ${one.code}`, one])).values()];
+}
+
+interface Writing {
+  readonly input: ImportInput;
+  readonly code: string;
+  readonly problems: readonly (readonly ImportProblem[])[];
+  add(place: number, problem: ImportProblem): void;
+}
+
+async function writeUnits(session: Session, { input, code, add, problems }: Writing, units: readonly Unit[]) {
+  const { kind } = input;
+  const report = (unit: Unit, path: string, message: string) => {
+    const { column, item = 0 } = unit.columnOf(path);
+    const place = unit.places[item] ?? unit.places[0]!;
+    add(place, {
+      kind: TAKEN.test(message) ? 'duplicate' : 'rule',
+      column: OTHER_CURRENCY.test(message) ? 'currency' : column,
+      message,
+    });
+  };
+  const ready: { unit: Unit; body: Bodies[ImportKind][number] }[] = [];
+  for (const unit of units) {
+    const parsed = BODY_SCHEMAS[kind].safeParse(unit.body, { error: plainMessage });
+    for (const issue of flattenIssues(parsed.error?.issues ?? []))
+      report(unit, issue.path.map(String).join('.'), issue.message);
+    if (!parsed.success || unit.places.some((place) => problems[place]!.length > 0)) continue;
+    ready.push({ unit, body: unit.code === undefined ? parsed.data : { ...parsed.data, code: unit.code } });
+  }
+  const write = WRITERS[kind] as (
+    session: Session,
+    bodies: Bodies[ImportKind][number][],
+    onRefusal: OnRefusal,
+  ) => Promise<({ id: string } | null)[]>;
+  const created = await write(
+    session,
+    ready.map(({ body }) => body),
+    ({ flags = {}, message }, place) => {
+      const { unit } = ready[place]!;
+      const entries = Object.entries(flags);
+      if (entries.length === 0) add(unit.places[0]!, { kind: 'rule', column: null, message });
+      for (const [path, reason] of entries) report(unit, path, reason);
+    },
+  );
+  await stamp(
+    session,
+    kind,
+    created.flatMap((document, place) => {
+      const row = input.rows[ready[place]!.unit.places[0]!]!;
+      const attachment = input.attachments[row.file];
+      const more: Partial<DocumentMetadata> = {
+        bulkActionCode: code,
+        rowNumber: row.row,
+        ...(attachment ? { attachment } : {}),
+      };
+      return document ? [{ id: document.id, more }] : [];
+    }),
+  );
+}
+
+/** Records where documents come from. Plain SQL: it is part of their creation, so their versions stay. */
+const stamp = (
+  session: Session,
+  kind: ImportKind,
+  documents: readonly { id: string; more: Partial<DocumentMetadata> }[],
+) =>
+  session.query(
+    `update ${TABLES[kind]} t set metadata = t.metadata || s.more
+     from jsonb_to_recordset($1) as s (id text, more jsonb) where t.id = s.id`,
+    [JSON.stringify(documents)],
+  );
