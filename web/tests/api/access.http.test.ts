@@ -1,4 +1,5 @@
 import { Report } from '@tapeline/db/entities/capital.ts';
+import { GridView } from '@tapeline/db/entities/chats.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { Notification } from '@tapeline/db/entities/notification.ts';
@@ -230,6 +231,9 @@ async function plantCapital(): Promise<void> {
     });
     const report = { managerId, fundId: fund.id, cutOffDate: of.cutOffDate, fileId: file.id };
     em.create(Report, { id: newId(now), status: 'Active', ...report });
+    const user = await em.findOneOrFail(User, { email: one.emails.manager });
+    const view = { managerId, userId: user.id, title: 'Large funds', search: '', isShared: true, isDefault: false };
+    em.create(GridView, { id: newId(now), grid: 'funds', ...view });
   });
 }
 
