@@ -187,6 +187,14 @@ export const SIGNED_IN_SCREENS = [
   ...funds,
   ...prefix('investors', investors),
   ...prefix('capital', capital),
+  ...prefix('importer', [
+    index('routes/importer/list.tsx'),
+    route('new/:kind', 'routes/importer/new.tsx'),
+    route('drafts/:id', 'routes/importer/check/check.tsx'),
+    route('drafts/:id/columns', 'routes/importer/columns.tsx'),
+    route('drafts/:id/files', 'routes/importer/files.tsx'),
+    route(':id', 'routes/importer/record.tsx'),
+  ]),
   ...prefix('admin', organizations),
   route('*', 'routes/shell/not-found.tsx'),
 ];
@@ -203,6 +211,8 @@ export default [
   route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
   route('history/export', 'routes/history/export.ts'),
   route('notifications/stream', 'routes/notifications/stream.ts'),
+  route('importer/template/:kind', 'routes/importer/template.ts'),
+  route('importer/drafts/:id/problems', 'routes/importer/problems.ts'),
   route('calendar/events.ics', 'routes/calendar/calendar-file.ts'),
   route('admin/users/rows', 'routes/admin/users/rows.ts'),
   route('monitoring/transactions/rows', 'routes/monitoring/transactions/list/load-rows.ts'),

@@ -5,6 +5,7 @@ import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment, MainFund } from './funds.ts';
 import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
 import { ImportDraft } from './import-drafts.ts';
+import { Import } from './imports.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
 import { OptionList } from './lists.ts';
 import { QueuedMail } from './mail.ts';
@@ -72,4 +73,5 @@ export const ENTITIES = [
   GridView,
   SearchWord,
   AssetId,
+  Import,
 ] as const;

@@ -31,6 +31,7 @@ import { ClassReports } from './30-class-reports.ts';
 import { Chats } from './40-chats.ts';
 import { Notifications } from './41-notifications.ts';
 import { Announcements } from './42-announcements.ts';
+import { Importer } from './43-importer.ts';
 import { Communication } from './44-communication.ts';
 import { Search } from './45-search.ts';
 import { GridViews } from './46-grid-views.ts';
@@ -71,6 +72,7 @@ export const MIGRATIONS = [
   { name: '40-chats', class: Chats },
   { name: '41-notifications', class: Notifications },
   { name: '42-announcements', class: Announcements },
+  { name: '43-importer', class: Importer },
   { name: '44-communication', class: Communication },
   { name: '45-search', class: Search },
   { name: '46-grid-views', class: GridViews },

@@ -7,6 +7,7 @@ import { Chat, GridView, GroupFilter } from '../entities/chats.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
 import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
 import { ImportDraft } from '../entities/import-drafts.ts';
+import { Import } from '../entities/imports.ts';
 import { OptionList } from '../entities/lists.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
 import { StoredFile } from '../entities/records.ts';
@@ -48,6 +49,20 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     ...readAt,
   });
   em.create(GroupFilter, { id: newId(now), managerId, userId, title: 'One fund', fundIds: [fundId], investorIds: [] });
+  em.create(Import, {
+    id: newId(now),
+    managerId,
+    userId,
+    kind: 'LPs',
+    recordStatus: 'Active',
+    attachments: [
+      { bucket: 'importerFiles', key: 'x/lps.csv', name: 'lps.csv', size: 1, type: 'text/csv', checksum: null },
+    ],
+    rows: [],
+    totalCount: 0,
+    failure: null,
+    finishedAt: null,
+  });
   em.create(ImportDraft, {
     id: newId(now),
     managerId,

@@ -22,4 +22,5 @@ export const NOTIFIED_AS: Readonly<
   statementPublished: { level: 'info', actionRequired: false },
   reportPublished: { level: 'info', actionRequired: false },
   announcement: { level: 'info', actionRequired: false },
+  importFinished: { level: 'info', actionRequired: false },
 };

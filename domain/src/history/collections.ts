@@ -57,6 +57,7 @@ export const HISTORY_COLLECTIONS: Readonly<Record<string, HistoryCollection>> = 
     write: 'distributions/write',
     amounts: ['principal'],
   },
+  importer: { one: 'Import', many: 'Imports', read: 'importer/read', write: 'importer/write' },
   navs: { one: 'NAV', many: 'NAVs', read: 'funds/read', write: 'funds/write', amounts: ['gross', 'net'] },
   writeOffs: { one: 'Write-off', many: 'Write-offs', read: 'funds/read', write: 'funds/write', amounts: ['amount'] },
   capitalAccounts: {

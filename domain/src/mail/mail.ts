@@ -16,6 +16,7 @@ export const MAIL_KINDS = [
   'statementPublished',
   'reportPublished',
   'announcement',
+  'importFinished',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -7,6 +7,7 @@ import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
 import { openStore, systemActor } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { addDemonstrationImports } from '../demonstration-imports.ts';
 import { addDemonstrationLogos } from '../demonstration-logos.ts';
 import { STRANGE_STORAGE } from '../storage/claim.ts';
 import { openObjectStore } from '../storage/open-object-store.ts';
@@ -36,6 +37,9 @@ try {
   if (seeded) {
     await addDemonstrationLogos(store, objects).catch((error) =>
       process.stderr.write(`The logos of the demonstration were not stored: ${error}\n`),
+    );
+    await addDemonstrationImports(store, objects).catch((error) =>
+      process.stderr.write(`The prepared imports of the demonstration were not stored: ${error}\n`),
     );
   }
   process.stdout.write(

@@ -1,3 +1,5 @@
+import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+
 type Search = Record<string, string | number | null | undefined>;
 
 function withSearch(path: string, search: Search = {}): string {
@@ -198,7 +200,15 @@ export const paths = {
   editNavs: (ids: readonly string[] = []) => withIds('/capital/navs/edit', ids),
   editWriteOffs: (ids: readonly string[] = []) => withIds('/capital/write-offs/edit', ids),
   newWriteOff: (search?: { fund?: string }) => withSearch('/capital/write-offs/new', search),
-  importer: () => '/importer',
+  importer: (search?: { skip?: number }) => withSearch('/importer', search),
+  newImport: (kind: ImportKind, search?: { fund?: string }) => withSearch(`/importer/new/${kind}`, search),
+  importTemplate: (kind: ImportKind, search?: { format?: 'csv' }) => withSearch(`/importer/template/${kind}`, search),
+  importColumns: (draft: string) => `/importer/drafts/${draft}/columns`,
+  importFiles: (draft: string) => `/importer/drafts/${draft}/files`,
+  importCheck: (draft: string, search?: { show?: string; row?: number; skip?: number }) =>
+    withSearch(`/importer/drafts/${draft}`, search),
+  importProblems: (draft: string) => `/importer/drafts/${draft}/problems`,
+  importRecord: (id: string, search?: { ask?: string }) => withSearch(`/importer/${id}`, search),
 
   announcements: () => '/announcements',
   newAnnouncement: (search?: { for?: string }) => withSearch('/announcements/new', search),

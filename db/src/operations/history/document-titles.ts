@@ -90,6 +90,7 @@ export const TITLED: Readonly<Record<string, Titled>> = {
   serviceProviders: { table: 'service_providers', title: 't.title' },
   tables: { table: 'option_lists', title: 't.name' },
   announcements: { table: 'announcements', title: 't.title' },
+  importer: { table: 'imports', title: "t.attachments #>> '{0,name}'" },
 };
 
 export interface DocumentTitle {

@@ -7,7 +7,6 @@ import { MOST_UPLOADS } from './document-form.ts';
 
 /** Bytes of a statement or report. */
 const MOST_BYTES = 100 * 1024 * 1024;
-const MOST_FORM_BYTES = MOST_UPLOADS * MOST_BYTES + 1024 * 1024;
 
 /**
  * Converts a multipart form with files to the same form without them. Each file is streamed to the store, and becomes an
@@ -15,17 +14,22 @@ const MOST_FORM_BYTES = MOST_UPLOADS * MOST_BYTES + 1024 * 1024;
  */
 export async function storeDocuments(
   screen: Screen,
-  { bucket, typeOf }: { bucket: Bucket; typeOf: (name: string, type: string) => string },
+  {
+    bucket,
+    typeOf,
+    mostBytes = MOST_BYTES,
+    mostFiles = MOST_UPLOADS,
+  }: { bucket: Bucket; typeOf: (name: string, type: string) => string; mostBytes?: number; mostFiles?: number },
 ): Promise<Request> {
   const { request, context, actor } = screen;
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
   const stored: Record<'field' | 'key' | 'name', string>[] = [];
   const refused: string[] = [];
   const form = await readForm(request, context, {
-    maxBytes: MOST_FORM_BYTES,
+    maxBytes: mostFiles * mostBytes + 1024 * 1024,
     async onFile({ field, name, type, data }) {
       try {
-        const file = { bucket, name, type: typeOf(name, type), data, maxBytes: MOST_BYTES };
+        const file = { bucket, name, type: typeOf(name, type), data, maxBytes: mostBytes };
         const { key } = await receiveFormFile(context.store, context.objects, actor, file);
         stored.push({ field, key, name });
       } catch (error) {

@@ -1,0 +1,39 @@
+import { Migration } from '@mikro-orm/migrations';
+import { MOST_ATTACHMENTS } from '@tapeline/domain/importer/import.schema.ts';
+import { IMPORT_KINDS, IMPORT_STATUSES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
+import { list, oneOf, references, tenantTable } from './tenant-table.ts';
+
+const imports = tenantTable({
+  name: 'imports',
+  tenant: 'manager',
+  // The rows are read once, by the worker; what they become has a history of its own.
+  history: { resource: 'importer', silent: ['rows', 'done_count', 'failure'] },
+  statuses: IMPORT_TRANSITIONS.states,
+  initialStatus: 'Pending',
+  columns: {
+    user_id: `object_id ${references('users')}`,
+    kind: oneOf(IMPORT_KINDS),
+    record_status: oneOf([...new Set(Object.values(IMPORT_STATUSES).flat())]),
+    attachments: list(MOST_ATTACHMENTS, 1),
+    files: list(MOST_ATTACHMENTS),
+    rows: list(Math.max(...Object.values(MOST_ROWS))),
+    total_count: 'integer not null check ({column} >= 0)',
+    uploaded_count: 'integer not null default 0 check ({column} >= 0 and {column} <= total_count)',
+    // How many rows the worker has written so far. They count once all of them are committed.
+    done_count: 'integer not null default 0 check ({column} >= 0 and {column} <= total_count)',
+    failure: 'text check (char_length({column}) <= 4000)',
+    finished_at: 'timestamptz',
+  },
+  // All rows or none.
+  constraints: [
+    "constraint imports_whole check (uploaded_count = case when status in ('Completed', 'Removed') and finished_at is not null then total_count else 0 end)",
+  ],
+});
+
+/** Imports: what was uploaded, and how many records it became. */
+export class Importer extends Migration {
+  override up(): void {
+    this.addSql(imports);
+  }
+}

@@ -1,0 +1,147 @@
+import type { ImportRow } from '@tapeline/domain/importer/check.ts';
+import { IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { User } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { changeContributions } from '../capital/contributions.ts';
+import { createdBy } from './created.ts';
+import { checkImport, importRows, undoImport } from './imports.ts';
+
+let database: TestDatabase;
+let actor: UserActor;
+let managerId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, async (session) => {
+    await seedFoundations(session);
+    ({ managerId } = await makeTenant(session));
+    const id = newId(session.now);
+    const person = { firstName: 'Mia', lastName: 'Holt', email: `${id}@example.test` };
+    session.em.create(User, { id, ...person, type: 'manager', assoc: { manager: { id: managerId } }, managerId });
+    actor = { ...testActor({ type: 'manager', managerId }), userId: id };
+  });
+});
+afterAll(() => database.close());
+
+const SHEET = { bucket: 'importerFiles', key: 'x/y.csv', name: 'y.csv', size: 1, type: 'text/csv', checksum: null };
+
+const contentOf = (kind: ImportKind, cells: readonly Record<string, string>[]) => ({
+  kind,
+  rows: cells.map((own, at): ImportRow => ({ file: 0, row: at + 2, cells: own })),
+  attachments: [SHEET],
+  // Capital is called from commitments in force.
+  status: kind === 'LPCommitments' ? ('Active' as const) : IMPORT_STATUSES[kind][0],
+});
+const check = (kind: ImportKind, cells: readonly Record<string, string>[]) =>
+  database.store.as(actor, (session) => checkImport(session, contentOf(kind, cells)), { rollback: true });
+const run = (kind: ImportKind, cells: readonly Record<string, string>[]) =>
+  database.store.as(actor, (session) => importRows(session, contentOf(kind, cells)));
+const undo = (id: string) => database.store.as(actor, (session) => undoImport(session, id));
+
+const FUND = {
+  code: '701',
+  title: 'Moved Fund',
+  strategy: 'ABL',
+  type: 'ComingleFund',
+  classes: 'A: Class A; B: Class B',
+  currency: 'USD',
+  targetSize: '1000',
+  hardCap: '2000',
+  entityFormalId: 'MF-1',
+  nationalityCountryCode: 'US',
+};
+const LP = { code: '801', entityName: 'Moved Pension', formalId: 'MP-1', country: 'NO' };
+const IN_FUND = { investorType: 'LP', investorCode: '801', fundCode: '701', fundClassCode: 'A', currency: 'USD' };
+const COMMITMENT = { ...IN_FUND, date: '2026-01-15', callName: 'First closing', defaultValue: '1000' };
+const CALL = { ...IN_FUND, date: '2026-02-01', callName: '1', defaultValue: '400' };
+const DISTRIBUTION = { ...IN_FUND, date: '2026-05-01', callName: '1', defaultValue: '50' };
+const NAV = { ...IN_FUND, date: '2026-06-30', callName: 'Q2', defaultValue: '390' };
+const USER = { firstName: 'Ann', lastName: 'Berg', email: 'ann.berg@moved.example', LPCode: '801' };
+
+const STEPS: readonly [ImportKind, Record<string, string>, Record<string, string>][] = [
+  ['funds', FUND, { ...FUND, code: '702', currency: 'US$' }],
+  ['LPs', LP, { ...LP, code: '802', formalId: 'MP-2', country: '' }],
+  ['LPCommitments', COMMITMENT, { ...COMMITMENT, investorCode: '899' }],
+  ['contributions', CALL, { ...CALL, callName: '2', fundClassCode: 'C' }],
+  ['distributions', DISTRIBUTION, { ...DISTRIBUTION, callName: '2', date: '2026-02-30' }],
+  ['navs', NAV, { ...NAV, date: '2026-07-31', defaultValue: 'x' }],
+  ['users', USER, { ...USER, email: 'ann.berg' }],
+];
+
+test('each kind is checked without a trace, imported, and undone in reverse order', async () => {
+  const imports: string[] = [];
+  const before: unknown[] = [];
+  for (const [kind, good, bad] of STEPS) {
+    const checked = await check(kind, [good, bad]);
+    expect([kind, checked.rows.map(({ row, problems }) => [row, problems.length])]).toEqual([
+      kind,
+      [
+        [2, 0],
+        [3, 1],
+      ],
+    ]);
+    expect(checked.readyCount).toBe(1);
+    before.push(checked.before);
+    // The check left nothing behind.
+    expect((await check(kind, [good])).before).toEqual(checked.before);
+    expect((await check(kind, [good])).after).not.toEqual(checked.before);
+    await expect(run(kind, [good, bad])).rejects.toMatchObject({
+      code: 'badRequest',
+      message: expect.stringMatching(/^Nothing was imported\.\nRow 3/),
+    });
+    const { id, uploadedCount } = await run(kind, [good]);
+    expect(uploadedCount).toBe(1);
+    imports.push(id);
+    const { records, total } = await database.store.as(actor, (session) =>
+      createdBy(session, { importId: id, kind, most: 10 }),
+    );
+    expect([kind, total, records[0]?.count]).toEqual([kind, 1, 1]);
+  }
+  // What others refer to is not removed.
+  await expect(undo(imports[0]!)).rejects.toMatchObject({ code: 'badRequest' });
+  await expect(undo(imports[1]!)).rejects.toMatchObject({ code: 'badRequest' });
+  for (const [place, [kind, good]] of [...STEPS.entries()].toReversed()) {
+    await undo(imports[place]!);
+    const again = await check(kind, [good]);
+    expect([kind, again.before]).toEqual([kind, before[place]]);
+    await expect(undo(imports[place]!)).rejects.toMatchObject({ message: 'This import was already undone' });
+  }
+  // A code is not used again.
+  expect((await check('LPs', [LP])).rows[0]?.problems).toMatchObject([{ kind: 'duplicate', column: 'code' }]);
+});
+
+test('an import is not undone once one of its documents was published', async () => {
+  const again = {
+    fund: { ...FUND, code: '711', entityFormalId: 'MF-2' },
+    lp: { ...LP, code: '811', formalId: 'MP-3' },
+  };
+  await run('funds', [again.fund]);
+  await run('LPs', [again.lp]);
+  const codes = { fundCode: '711', investorCode: '811' };
+  await run('LPCommitments', [{ ...COMMITMENT, ...codes }]);
+  const { id } = await run('contributions', [{ ...CALL, ...codes }]);
+  await database.store.as(actor, async (session) => {
+    const [part] = await session.query<{ id: string; version: number }>(
+      `select id, version from contributions where metadata ->> 'bulkActionCode' = $1`,
+      [id],
+    );
+    await changeContributions(session, [{ id: part!.id, version: part!.version, status: 'Active' }]);
+  });
+  await expect(undo(id)).rejects.toMatchObject({
+    message: expect.stringMatching(/cannot be undone\. Changed or issued since: Contribution \d+/),
+  });
+});
+
+test('importing needs the permission', async () => {
+  const reader: UserActor = { ...actor, permissions: actor.permissions.filter((key) => key !== 'importer/write') };
+  await expect(
+    database.store.as(reader, (session) => importRows(session, contentOf('LPs', [LP]))),
+  ).rejects.toMatchObject({ code: 'forbidden' });
+});

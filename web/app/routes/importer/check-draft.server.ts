@@ -1,0 +1,31 @@
+import { StoredFile } from '@tapeline/db/entities/records.ts';
+import { fileMetadata } from '@tapeline/db/operations/files/files.ts';
+import { checkImport } from '@tapeline/db/operations/importer/imports.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import type { ImportCheck } from '@tapeline/domain/importer/check.ts';
+import type { Screen } from '../../http/screen.server.ts';
+import type { OpenDraft } from './draft-page.server.ts';
+
+/** The files of a draft: its sheet, or its PDFs. */
+export async function filesOfDraft(
+  session: Session,
+  { content }: Pick<OpenDraft, 'content'>,
+): Promise<{ attachments: FileMetadata[]; files: FileMetadata[] }> {
+  const { sheet, pdfs } = content;
+  const ids = [...(sheet ? [sheet.fileId] : []), ...pdfs.map(({ id }) => id)];
+  const stored = await session.em.find(StoredFile, { id: { $in: ids }, status: 'Active' });
+  const files = new Map(stored.map((file) => [file.id, fileMetadata(file)]));
+  const named = (id: string) => files.get(id) ?? [];
+  return { attachments: sheet ? [named(sheet.fileId)].flat() : [], files: pdfs.flatMap(({ id }) => named(id)) };
+}
+
+/** What an import of the draft's rows would do, without storing anything. */
+export const checkDraft = ({ dryRun }: Pick<Screen, 'dryRun'>, draft: OpenDraft): Promise<ImportCheck> =>
+  dryRun(async (session) => {
+    const { kind, status } = draft.content;
+    // Every row was removed.
+    if (draft.rows.length === 0)
+      return { kind, totalCount: 0, readyCount: 0, rows: [], references: [], before: [], after: [] };
+    return checkImport(session, { kind, status, rows: draft.rows, ...(await filesOfDraft(session, draft)) });
+  });

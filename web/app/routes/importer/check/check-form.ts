@@ -1,0 +1,50 @@
+import type { ImportDraft } from '@tapeline/domain/importer/draft.ts';
+import { MOST_CELL } from '@tapeline/domain/importer/read-rows.ts';
+import { z } from 'zod';
+
+/** Rows on one page of the check. */
+export const ROWS_PER_PAGE = 50;
+
+/** The field of a cell: its row in the file, and the place of its column among those of the kind. */
+export const cellField = (row: number, place: number): string => `x-${row}-${place}`;
+
+const rowSchema = z.coerce.number().int().min(1).max(1_048_576);
+const CELL = /^(\d{1,7})-(\d{1,3})$/;
+
+/**
+ * The cells of the page that can be corrected, and what the pressed button asks for: another check, the import, or a
+ * change of one row. An emptied field is not sent, so `shown` names the cells that the page had.
+ */
+export const checkForm = z.looseObject({
+  version: z.coerce.number().int(),
+  shown: z.string().max(100_000).default(''),
+  go: z.enum(['check', 'import']).default('check'),
+  remove: rowSchema.optional(),
+  restore: rowSchema.optional(),
+  undo: rowSchema.optional(),
+  /** A proposed value of a cell. */
+  use: z
+    .string()
+    .regex(/^\d{1,7}-\d{1,3}-/)
+    .max(200)
+    .optional(),
+});
+export type CheckForm = z.output<typeof checkForm>;
+
+type Change = ImportDraft['changes'][number];
+
+/** The cells as the form has them. @param keys the keys of the kind's columns, by place */
+export function changesOf(form: CheckForm, keys: readonly string[]): Change[] {
+  const entered = form.shown.split(' ').flatMap((name): Change[] => {
+    const [, row, place] = CELL.exec(name) ?? [];
+    const column = keys[Number(place)];
+    if (row === undefined || column === undefined) return [];
+    const text = form[cellField(Number(row), Number(place))];
+    return [{ row: Number(row), column, text: (typeof text === 'string' ? text : '').trim().slice(0, MOST_CELL) }];
+  });
+  const [, row, place, value] = /^(\d{1,7})-(\d{1,3})-(.*)$/s.exec(form.use ?? '') ?? [];
+  const column = keys[Number(place)];
+  return row !== undefined && column !== undefined
+    ? [...entered, { row: Number(row), column, text: value ?? '' }]
+    : entered;
+}

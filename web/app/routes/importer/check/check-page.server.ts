@@ -1,0 +1,200 @@
+import { redirect } from '@remix-run/node';
+import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { ImportCheck, ImportProblem, ImportRow } from '@tapeline/domain/importer/check.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
+import { type ImportKind, isFileKind } from '@tapeline/domain/importer/kinds.ts';
+import { skipOf } from '../../../components/page/skip.ts';
+import type { Screen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { checkDraft } from '../check-draft.server.ts';
+import { type OpenDraft, openDraft } from '../draft-page.server.ts';
+import { ROWS_PER_PAGE } from './check-form.ts';
+import { closestOf } from './closest.ts';
+
+export const VIEWS = ['problems', 'corrected', 'ok', 'all'] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface ShownCell {
+  readonly place: number;
+  /** As it would be imported. */
+  readonly text: string;
+  /** As people read it: with grouped digits, or as a date in words. */
+  readonly shown: string;
+  /** What the file has, if it was corrected. */
+  readonly original: string | null;
+  readonly isProblem: boolean;
+  /** What the code in the cell stands for. */
+  readonly title: string | null;
+}
+
+export interface ShownProblem {
+  readonly label: string | null;
+  readonly message: string;
+  /** A value that was probably meant. */
+  readonly proposed: { readonly place: number; readonly value: string } | null;
+}
+
+export interface ShownRow {
+  readonly row: number;
+  readonly cells: readonly ShownCell[];
+  readonly problems: readonly ShownProblem[];
+  readonly isCorrected: boolean;
+  readonly isRemoved: boolean;
+  /** All its cells can be edited. */
+  readonly isOpen: boolean;
+}
+
+const grouped = (text: string): string => {
+  const [whole = '', fraction] = text.replace(/^-/, '').split('.');
+  const digits = whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return `${text.startsWith('-') ? '−' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`;
+};
+
+function shownText({ type }: ImportColumn, text: string): string {
+  if (type === 'decimal' && /^-?\d+(\.\d+)?$/.test(text)) return grouped(text);
+  return type === 'date' && isCalendarDate(text) ? formatCalendarDate(text) : text;
+}
+
+/** Columns that the file has, and those with a problem. */
+function columnsOf(draft: OpenDraft, problems: Iterable<readonly ImportProblem[]>) {
+  const wanted = new Set(Object.keys(draft.content.mapping ?? {}));
+  for (const list of problems) for (const { column } of list) if (column !== null) wanted.add(column);
+  return IMPORT_COLUMNS[draft.content.kind].flatMap((column, place) =>
+    wanted.has(column.key) ? [{ ...column, place }] : [],
+  );
+}
+
+function problemsOf(kind: ImportKind, cells: ImportRow['cells'], problems: readonly ImportProblem[]): ShownProblem[] {
+  const columns = IMPORT_COLUMNS[kind];
+  return problems.map(({ column: key, message }) => {
+    const place = columns.findIndex((column) => column.key === key);
+    const column = columns[place];
+    const value = column?.values ? closestOf(cells[column.key] ?? '', column.values) : null;
+    return { label: column?.label ?? null, message, proposed: value === null ? null : { place, value } };
+  });
+}
+
+/** What one page of the check shows. @throws Response where the draft's current step is, if it is another */
+export async function readCheckPage(screen: Screen) {
+  const draft = await openDraft(screen);
+  const { id, version, content, table, createdAt } = draft;
+  if (draft.importId) throw redirect(paths.importRecord(draft.importId));
+  if (isFileKind(content.kind)) throw redirect(paths.importFiles(id));
+  if (!content.sheet || !table || !content.mapping) throw redirect(paths.importColumns(id));
+  const started = performance.now();
+  const check = await checkDraft(screen, draft);
+  const checkedMs = performance.now() - started;
+  const results = new Map(check.rows.map(({ row, problems }) => [row, problems]));
+  const removed = new Set(content.removedRows);
+  const changed = new Set(content.changes.map(({ row }) => row));
+  const now = new Map(draft.rows.map((one) => [one.row, one.cells]));
+  const inView = (view: View) =>
+    draft.original.filter(({ row }) => {
+      const hasProblem = (results.get(row) ?? []).length > 0;
+      if (view === 'problems') return hasProblem;
+      if (view === 'corrected') return changed.has(row) || removed.has(row);
+      return view === 'all' || (!hasProblem && !removed.has(row));
+    });
+  const counts = Object.fromEntries(VIEWS.map((view) => [view, inView(view).length])) as Record<View, number>;
+  const { searchParams } = screen.url;
+  const asked = VIEWS.find((view) => view === searchParams.get('show'));
+  const view = asked ?? (counts.problems > 0 ? 'problems' : 'all');
+  const skip = Math.min(skipOf(searchParams), Math.max(0, counts[view] - 1));
+  const opened = Number(searchParams.get('row') ?? 0);
+  const columns = columnsOf(draft, results.values());
+  const titles = new Map(check.references.map(({ column, code, title }) => [`${column} ${code}`, title]));
+  const rows = inView(view)
+    .slice(skip, skip + ROWS_PER_PAGE)
+    .map(({ row, cells: before }): ShownRow => {
+      const cells = now.get(row) ?? before;
+      const problems = results.get(row) ?? [];
+      return {
+        row,
+        cells: columns.map((column) => {
+          const text = cells[column.key] ?? '';
+          const original = before[column.key] ?? '';
+          return {
+            place: column.place,
+            text,
+            shown: shownText(column, text),
+            original: original === text ? null : shownText(column, original),
+            isProblem: problems.some((problem) => problem.column === column.key),
+            title: titles.get(`${column.key} ${text}`) ?? null,
+          };
+        }),
+        problems: problemsOf(content.kind, cells, problems),
+        isCorrected: changed.has(row),
+        isRemoved: removed.has(row),
+        isOpen: row === opened,
+      };
+    });
+  const problemCount = [...results.values()].reduce((sum, list) => sum + list.length, 0);
+  return {
+    id,
+    version,
+    kind: content.kind,
+    status: content.status,
+    createdAt: createdAt.toISOString(),
+    checkedMs,
+    file: { ...content.sheet, sheetName: table.sheetName, isWorkbook: table.kind === 'xlsx' },
+    notes: notesOf(draft),
+    mapped: Object.keys(content.mapping).length,
+    columns: columns.map(({ key, label, type, place }) => ({ key, label, place, isNumber: type === 'decimal' })),
+    rows,
+    view,
+    counts,
+    problemCount,
+    totalCount: check.totalCount,
+    readyCount: check.readyCount,
+    skip,
+    removedCount: removed.size,
+    changeCount: content.changes.length,
+    blankRows: table.blankRows,
+    before: check.before,
+    after: check.after,
+    references: referencesOf(check, draft.rows),
+  };
+}
+
+/** What the reader left out or could not know. */
+function notesOf({ table, original }: OpenDraft): string[] {
+  if (!table) return [];
+  const { facts, misfits, rows } = table;
+  const left = rows.length - original.length;
+  return [
+    ...(facts.formulasWithoutResult > 0
+      ? [
+          `${facts.formulasWithoutResult} formulas have no stored result and are read as empty. Open the file in Excel, save it and upload it again.`,
+        ]
+      : []),
+    ...(facts.unnamedCells > 0 ? [`Columns without a header are not read: ${facts.unnamedColumns}.`] : []),
+    ...(misfits.size > 0
+      ? [
+          `Rows with more fields than the header: ${[...misfits.keys()].slice(0, 10).join(', ')}${misfits.size > 10 ? ' and more' : ''}. Check the quotes around texts with commas.`,
+        ]
+      : []),
+    ...(left > 0 ? [`${left} rows fill none of the columns that are read, and are left out.`] : []),
+  ];
+}
+
+/** Documents that codes stand for, with the number of rows that refer to each. */
+function referencesOf(check: ImportCheck, rows: readonly ImportRow[]) {
+  const counts = new Map<string, number>();
+  for (const { cells } of rows) {
+    for (const [column, code] of Object.entries(cells)) {
+      const key = `${column} ${code}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  const labels = new Map(IMPORT_COLUMNS[check.kind].map(({ key, label }) => [key, label]));
+  return check.references
+    .map(({ column, collection, code, id, title }) => ({
+      label: labels.get(column) ?? column,
+      collection,
+      code,
+      id,
+      title,
+      rowCount: counts.get(`${column} ${code}`) ?? 0,
+    }))
+    .toSorted((a, b) => b.rowCount - a.rowCount);
+}

@@ -1,0 +1,275 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
+import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
+import { MOST_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';
+import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { ArrowLeft, Download, FileUp, RefreshCw, X } from 'lucide-react';
+import { z } from 'zod';
+import { DateText, Figure } from '../../../components/figures/figures.tsx';
+import { formatBytes, formatCount, formatDuration, formatFigure } from '../../../components/figures/format.ts';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { CsrfField } from '../../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../../components/forms/post-form.tsx';
+import { ActionForm, ErrorSummary } from '../../../components/forms/screen-form.tsx';
+import { Chip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { ErrorScreen } from '../../../components/page/error-screen.tsx';
+import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { skipOf } from '../../../components/page/skip.ts';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { act, intent, readScreenOfManager } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { openDraft } from '../draft-page.server.ts';
+import { ImportSteps } from '../import-steps.tsx';
+import { titleOf } from '../kind-words.ts';
+import { startDraft } from '../start-draft.server.ts';
+import { changesOf, checkForm, ROWS_PER_PAGE } from './check-form.ts';
+import { readCheckPage } from './check-page.server.ts';
+import { referenceTo } from './reference-to.ts';
+import { RowTable, ViewLinks } from './row-table.tsx';
+import { Totals } from './totals.tsx';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Check · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
+];
+export const handle: CrumbHandle<{ kind: ImportKind } | undefined> = {
+  crumbs: ({ data }) => [{ label: data ? titleOf(data.kind) : 'Import' }],
+};
+
+export const loader = (args: LoaderFunctionArgs) => readScreenOfManager(args, 'importer/write', readCheckPage);
+
+const check = intent({
+  permission: 'importer/write',
+  schema: checkForm,
+  async run(form, screen) {
+    const draft = await openDraft(screen);
+    const { content, original, id } = draft;
+    const keys = IMPORT_COLUMNS[content.kind].map(({ key }) => key);
+    const changes = withChanges(content, original, changesOf(form, keys)).filter(({ row }) => row !== form.undo);
+    if (changes.length > MOST_CHANGES)
+      throw new Refusal('badRequest', `At most ${MOST_CHANGES} cells can be corrected here. Correct the file itself`);
+    const rows = new Set(original.map(({ row }) => row));
+    const removed = new Set(content.removedRows);
+    if (form.remove !== undefined && rows.has(form.remove)) removed.add(form.remove);
+    if (form.restore !== undefined) removed.delete(form.restore);
+    const next = { ...content, changes, removedRows: [...removed].sort((a, b) => a - b) };
+    const isChanged =
+      JSON.stringify([next.changes, next.removedRows]) !== JSON.stringify([content.changes, content.removedRows]);
+    // What was entered is checked before it is imported.
+    if (form.go === 'import' && !isChanged) return redirect(await startDraft(screen, draft, form.version));
+    if (isChanged)
+      await screen.db((session) => changeImportDraft(session, { id, version: form.version, content: next }));
+    const show = screen.url.searchParams.get('show');
+    return redirect(
+      paths.importCheck(id, { ...(show ? { show } : {}), skip: skipOf(screen.url.searchParams) || undefined }),
+    );
+  },
+});
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    check,
+    discard: intent({
+      permission: 'importer/write',
+      schema: z.object({}),
+      async run(_, screen) {
+        await screen.db((session) => removeImportDraft(session, screen.params.id ?? ''));
+        return redirect(paths.importer());
+      },
+    }),
+  });
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function References({ references }: { references: Page['references'] }) {
+  if (references.length === 0) return null;
+  return (
+    <details className="mb-[26px] text-sm">
+      <summary className="cursor-pointer text-base font-semibold">
+        {formatCount(references.length, 'code')} found{' '}
+        <span className="text-xs font-normal text-ink-3">what the codes of the file stand for</span>
+      </summary>
+      <Panel className="mt-2.5 max-h-96 overflow-y-auto">
+        <DataTable
+          caption="What the codes of the file stand for"
+          rows={references}
+          rowKey={({ label, code }) => `${label} ${code}`}
+          columns={[
+            { key: 'label', head: 'Column', cell: ({ label }) => label },
+            { key: 'code', head: 'Code', cell: ({ code }) => code },
+            {
+              key: 'title',
+              head: 'Stands for',
+              cell: (reference) => {
+                const to = referenceTo(reference);
+                return to ? (
+                  <Link to={to} className="text-accent hover:underline">
+                    {reference.title}
+                  </Link>
+                ) : (
+                  reference.title
+                );
+              },
+            },
+            { key: 'rows', head: 'Rows', numeric: true, cell: ({ rowCount }) => <Figure value={rowCount} /> },
+          ]}
+        />
+      </Panel>
+    </details>
+  );
+}
+
+function Footer({ page }: { page: Page }) {
+  const { id, kind, problemCount, totalCount, readyCount } = page;
+  const busy = useNavigation().state !== 'idle';
+  const isReady = totalCount > 0 && readyCount === totalCount;
+  const { nouns, noun } = KIND_TITLES[kind];
+  return (
+    <div className="sticky bottom-0 z-10 -mx-6 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-6 py-3 max-sm:static max-sm:mx-0 max-sm:rounded-lg max-sm:border max-sm:px-3">
+      <LinkButton to={paths.importColumns(id)} icon={ArrowLeft}>
+        Back
+      </LinkButton>
+      <p className="mr-auto text-xs text-ink-3 max-sm:order-last max-sm:w-full">
+        All rows are imported, or none. You can undo the import later.
+      </p>
+      {problemCount > 0 ? (
+        <LinkButton to={paths.importProblems(id)} external icon={Download} download>
+          Download problems
+        </LinkButton>
+      ) : null}
+      <Button type="submit" name="go" value="check" icon={RefreshCw} aria-disabled={busy || undefined}>
+        Check again
+      </Button>
+      <Button type="submit" name="go" value="import" tone="primary" icon={FileUp} disabled={!isReady}>
+        {totalCount === 1
+          ? `Import 1 ${noun}`
+          : `Import all ${formatFigure(totalCount)} ${kind === 'LPCommitments' ? 'rows' : nouns}`}
+      </Button>
+    </div>
+  );
+}
+
+export default function CheckImport() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { id, version, kind, file, counts, view, totalCount, readyCount, problemCount } = page;
+  const entered = answer?.intent === 'check' && !answer.done ? (answer.lastResult.initialValue ?? {}) : {};
+  const problems = answer?.intent === 'check' && !answer.done ? (answer.lastResult.error?.[''] ?? []) : [];
+  const { nouns } = KIND_TITLES[kind];
+  return (
+    <>
+      <PageHeader
+        title={titleOf(kind)}
+        chip={<Chip dot>Not imported</Chip>}
+        facts={[
+          <span key="file">
+            {file.name}
+            {file.isWorkbook ? (
+              <>
+                , sheet <b>{file.sheetName}</b>
+              </>
+            ) : null}
+          </span>,
+          formatBytes(file.bytes),
+          <span key="at">
+            uploaded <DateText value={page.createdAt} time />
+          </span>,
+          `checked in ${formatDuration(page.checkedMs)}`,
+        ]}
+        actions={
+          <>
+            <ActionForm intent="discard" tone="quiet">
+              Discard
+            </ActionForm>
+            <LinkButton to={paths.importer()} icon={X}>
+              Continue later
+            </LinkButton>
+          </>
+        }
+      />
+      <ImportSteps at="check" file={file.name} second={{ label: 'Columns', note: `${page.mapped} matched` }} />
+      {page.notes.map((note) => (
+        <Notice key={note} tone="warning">
+          {note}
+        </Notice>
+      ))}
+      <KeyFigures
+        figures={[
+          {
+            label: 'Rows in the file',
+            value: formatFigure(counts.all),
+            note: page.blankRows > 0 ? `${formatCount(page.blankRows, 'blank row')} ignored` : 'no blank rows',
+          },
+          {
+            label: 'OK',
+            value: formatFigure(readyCount),
+            tone: readyCount === totalCount && totalCount > 0 ? 'good' : undefined,
+            note: totalCount === 0 ? 'no rows' : `of ${formatCount(totalCount, 'row')} to import`,
+          },
+          {
+            label: 'With problems',
+            value: formatFigure(counts.problems),
+            tone: problemCount > 0 ? 'danger' : undefined,
+            note: formatCount(problemCount, 'problem'),
+          },
+          {
+            label: 'Corrected',
+            value: formatFigure(page.changeCount),
+            note: page.changeCount === 1 ? 'cell, by you' : 'cells, by you',
+          },
+          { label: 'Removed', value: formatFigure(page.removedCount), note: 'rows, not imported' },
+        ]}
+      />
+      <Totals nouns={nouns} readyCount={readyCount} before={page.before} after={page.after} />
+      <References references={page.references} />
+      <PostForm preventScrollReset>
+        <CsrfField />
+        <input type="hidden" name="intent" value="check" />
+        <input type="hidden" name="version" value={version} />
+        {/* Enter in a field checks again; it does not press the first button of the table. */}
+        <button type="submit" name="go" value="check" tabIndex={-1} aria-hidden="true" className="sr-only">
+          Check again
+        </button>
+        <ErrorSummary formErrors={problems} problems={[]} />
+        <Section title="Rows">
+          <Panel>
+            <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-3 py-2">
+              <ViewLinks id={id} view={view} counts={counts} />
+              <span className="text-xs text-ink-3">
+                {problemCount > 0
+                  ? `${formatCount(problemCount, 'problem')} in ${formatCount(counts.problems, 'row')}. Correct the marked cells, then check again.`
+                  : 'No problems.'}
+              </span>
+            </div>
+            {page.rows.length === 0 ? (
+              <EmptyState title={view === 'problems' ? 'No row has a problem' : 'No rows'}>
+                {view === 'problems' ? 'All rows can be imported.' : null}
+              </EmptyState>
+            ) : (
+              <RowTable
+                key={version}
+                columns={page.columns}
+                rows={page.rows}
+                view={view}
+                skip={page.skip}
+                entered={entered}
+              />
+            )}
+            <Pagination total={counts[view]} limit={ROWS_PER_PAGE} />
+          </Panel>
+        </Section>
+        <Footer page={page} />
+      </PostForm>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary };

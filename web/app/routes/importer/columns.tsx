@@ -1,0 +1,284 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { changeImportDraft, earlierColumns } from '@tapeline/db/operations/importer/drafts.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
+import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
+import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
+import { z } from 'zod';
+import { Mono } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { ErrorScreen } from '../../components/page/error-screen.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+import { openDraft } from './draft-page.server.ts';
+import { ImportSteps } from './import-steps.tsx';
+import { titleOf } from './kind-words.ts';
+import { headersOf } from './new.server.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Columns · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
+];
+export const handle: CrumbHandle<{ id: string; kind: ImportKind } | undefined> = {
+  crumbs: ({ data }) =>
+    data
+      ? [{ label: titleOf(data.kind), to: paths.importCheck(data.id) }, { label: 'Columns' }]
+      : [{ label: 'Columns' }],
+};
+
+const SHOWN_CELLS = 3;
+const REASONS = { template: 'same header', earlier: 'as in your last file', name: 'similar name' } as const;
+
+/** The field of a column, by its place in the kind's columns. */
+const fieldOf = (place: number): string => `c${place}`;
+const mappingForm = z.looseObject({ version: z.coerce.number().int() });
+const sheetForm = z.object({
+  version: z.coerce.number().int(),
+  sheetName: z.string().max(250).optional(),
+  headerRow: z.coerce
+    .number({ message: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(1, { message: 'must be at least 1' })
+    .max(1_048_576, { message: 'must be at most 1048576' }),
+});
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreenOfManager(args, 'importer/write', async (screen) => {
+    const { id, version, content, table, importId } = await openDraft(screen);
+    if (importId) throw redirect(paths.importRecord(importId));
+    if (!table || !content.sheet) throw new Refusal('notFound');
+    const { kind } = content;
+    const headers = headersOf(table);
+    const earlier = await screen.db((session) =>
+      earlierColumns(session, { kind, headers: table.columns.map(({ header }) => header) }),
+    );
+    const suggested = suggestColumns(kind, headers, earlier);
+    return {
+      id,
+      version,
+      kind,
+      file: {
+        name: content.sheet.name,
+        sheetName: table.sheetName,
+        headerRow: table.headerRow,
+        rowCount: table.rows.length,
+      },
+      sheets: table.kind === 'xlsx' ? table.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name) : [],
+      headers: headers.map(({ header, letters, cells }) => ({
+        header,
+        letters,
+        cells: cells.filter((cell) => cell.trim() !== '').slice(0, SHOWN_CELLS),
+      })),
+      mapping: content.mapping ?? suggested.mapping,
+      reasons: content.mapping ? {} : suggested.reasons,
+    };
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    map: intent({
+      permission: 'importer/write',
+      schema: mappingForm,
+      async run(form, screen) {
+        const { id, content, table } = await openDraft(screen);
+        if (!table) throw new Refusal('notFound');
+        const columns = IMPORT_COLUMNS[content.kind];
+        const mapping = Object.fromEntries(
+          columns.flatMap(({ key }, place) => {
+            const letters = form[fieldOf(place)];
+            return typeof letters === 'string' && letters !== '' ? [[key, letters]] : [];
+          }),
+        );
+        const known = new Set(table.columns.map(({ letters }) => letters));
+        const problems = Object.entries(mappingProblems(content.kind, mapping, known)).map(([key, reason]) => [
+          fieldOf(columns.findIndex((column) => column.key === key)),
+          reason,
+        ]);
+        if (problems.length > 0)
+          throw new Refusal('badRequest', 'Choose the columns again', { flags: Object.fromEntries(problems) });
+        await screen.db((session) =>
+          changeImportDraft(session, {
+            id,
+            version: form.version,
+            content: { ...content, mapping },
+          }),
+        );
+        return redirect(paths.importCheck(id));
+      },
+    }),
+    sheet: intent({
+      permission: 'importer/write',
+      schema: sheetForm,
+      async run({ version, sheetName = null, headerRow }, screen) {
+        const { id, content } = await openDraft(screen);
+        const { sheet, kind } = content;
+        if (!sheet) throw new Refusal('notFound');
+        const file = await screen.db((session) =>
+          resolveFile(session, { bucket: 'importerFiles', keyOrId: sheet.fileId }),
+        );
+        // Another sheet finds its own header row.
+        const isOther = sheetName !== null && sheetName !== content.sheet?.sheetName;
+        const where = { sheetName, headerRow: isOther && headerRow === 1 ? null : headerRow };
+        const table = await readImportFile(screen.context.objects, kind, { key: file.key, ...where });
+        const headers = table.columns.map(({ header }) => header);
+        const changed = {
+          ...content,
+          sheet: { ...sheet, ...where, headers },
+          mapping: null,
+          changes: [],
+          removedRows: [],
+        };
+        await screen.db((session) => changeImportDraft(session, { id, version, content: changed }));
+        return redirect(paths.importColumns(id));
+      },
+    }),
+  });
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function MappingForm({ page }: { page: Page }) {
+  const answer = useActionData<typeof action>();
+  const { kind, headers, mapping, reasons, version, id } = page;
+  const columns = IMPORT_COLUMNS[kind];
+  const [form, fields] = useScreenForm('map', mappingForm, {
+    lastResult: answer?.intent === 'map' ? answer.lastResult : undefined,
+    shouldValidate: 'onSubmit',
+    defaultValue: {
+      version,
+      ...Object.fromEntries(columns.map(({ key }, place) => [fieldOf(place), mapping[key] ?? ''])),
+    },
+  });
+  const choices = headers.map(({ header, letters }) => ({ value: letters, label: `${letters}: ${header}` }));
+  const used = new Set(Object.values(mapping));
+  const unread = headers.filter(({ letters }) => !used.has(letters));
+  const labels = (name: string) => columns[Number(name.slice(1))]?.label ?? name;
+  return (
+    <ScreenForm form={form} intent="map" labels={labels}>
+      <input type="hidden" name="version" value={version} />
+      <Section title="Columns" note="which column of the file holds what">
+        <Panel>
+          <ul className="divide-y divide-line">
+            {columns.map(({ key, label, isRequired, help }, place) => {
+              const field = fields[fieldOf(place)];
+              const letters = mapping[key];
+              const cells = headers.find((one) => one.letters === letters)?.cells ?? [];
+              const reason = reasons[key];
+              return (
+                <li key={key} className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]">
+                  {field ? (
+                    <SelectField
+                      field={field}
+                      label={
+                        isRequired ? (
+                          label
+                        ) : (
+                          <>
+                            {label} <span className="font-normal text-ink-3">(optional)</span>
+                          </>
+                        )
+                      }
+                      empty="Not in the file"
+                      choices={choices}
+                    />
+                  ) : null}
+                  <div className="min-w-0 self-center text-xs text-ink-3 sm:pt-4">
+                    <p>{help}</p>
+                    {cells.length > 0 ? (
+                      <p className="truncate text-ink-2">
+                        <Mono>{cells.join(' · ')}</Mono>
+                        {reason ? <span className="ml-2 text-ink-3">suggested: {REASONS[reason]}</span> : null}
+                      </p>
+                    ) : null}
+                  </div>
+                </li>
+              );
+            })}
+          </ul>
+        </Panel>
+      </Section>
+      {unread.length > 0 ? (
+        <p className="mb-2 text-xs break-words text-ink-3">
+          Columns of the file that nothing is suggested for:{' '}
+          {unread.map(({ letters, header }) => `${letters}: ${header}`).join(', ')}.
+        </p>
+      ) : null}
+      <FormActions submit="Check the rows" submitting="Checking">
+        <LinkButton to={paths.newImport(kind)} tone="quiet">
+          Upload another file
+        </LinkButton>
+        <LinkButton to={paths.importer()} tone="quiet" key={id}>
+          Cancel
+        </LinkButton>
+      </FormActions>
+    </ScreenForm>
+  );
+}
+
+function SheetForm({ page }: { page: Page }) {
+  const answer = useActionData<typeof action>();
+  const { file, sheets, version } = page;
+  const [form, fields] = useScreenForm('sheet', sheetForm, {
+    lastResult: answer?.intent === 'sheet' ? answer.lastResult : undefined,
+    defaultValue: { version, sheetName: file.sheetName, headerRow: file.headerRow },
+  });
+  return (
+    <ScreenForm
+      form={form}
+      intent="sheet"
+      labels={{ sheetName: 'Sheet', headerRow: 'Row of the headers', file: 'File' }}
+    >
+      <input type="hidden" name="version" value={version} />
+      <Panel className="mb-6 flex max-w-[60rem] flex-wrap items-end gap-4 p-4">
+        {sheets.length > 1 ? (
+          <SelectField
+            field={fields.sheetName}
+            label="Sheet"
+            className="w-56"
+            choices={sheets.map((name) => ({ value: name, label: name }))}
+          />
+        ) : null}
+        <TextField field={fields.headerRow} label="Row of the headers" type="number" className="w-40" />
+        <FormActions submit="Read again" tone="plain" />
+      </Panel>
+    </ScreenForm>
+  );
+}
+
+export default function ImportColumns() {
+  const page = useLoaderData<typeof loader>();
+  const { kind, file, headers } = page;
+  const mapped = Object.keys(page.mapping).length;
+  return (
+    <>
+      <PageHeader
+        title={titleOf(kind)}
+        facts={[
+          <b key="name">{file.name}</b>,
+          page.sheets.length > 0 ? `sheet ${file.sheetName}` : 'CSV',
+          `headers in row ${file.headerRow}`,
+          formatCount(file.rowCount, 'row'),
+        ]}
+      />
+      <ImportSteps
+        at="second"
+        file={file.name}
+        second={{ label: 'Columns', note: `${mapped} of ${headers.length} columns are read` }}
+      />
+      {file.rowCount === 0 ? <Notice tone="warning">There are no rows below row {file.headerRow}.</Notice> : null}
+      <SheetForm page={page} />
+      <MappingForm page={page} />
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary };

@@ -1,0 +1,31 @@
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { z } from 'zod';
+
+const stored = z.object({ field: z.string(), key: z.string().min(1).max(1024), name: z.string().min(1).max(250) });
+/** PDFs of one form. */
+export const MOST_PDFS = 300;
+
+const files = {
+  status: z.enum(['Draft', 'Active', 'Pending']).optional(),
+  files: z.array(stored).max(MOST_PDFS).default([]),
+  refused: z.array(z.string().max(1000)).max(MOST_PDFS).default([]),
+};
+
+/** A sheet to import, as the page checks it: the action turns its file into an entry of `files`. */
+export const sheetFields = z.object(files);
+
+/** PDFs, as the page checks them: statements of a fund's investors, or reports on funds and classes. */
+export const pdfFields = z.object({
+  ...files,
+  date: calendarDateSchema,
+  fund: idSchema.optional(),
+  classKey: classKeySchema.optional(),
+});
+
+const hasFile = ({ files: sent, refused }: z.output<typeof sheetFields>): boolean => sent.length + refused.length > 0;
+const REQUIRED = { path: ['files'], message: 'is required' };
+
+export const sheetForm = sheetFields.refine(hasFile, REQUIRED);
+export const pdfForm = pdfFields.refine(hasFile, REQUIRED);

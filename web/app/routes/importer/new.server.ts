@@ -1,0 +1,109 @@
+import { StoredFile } from '@tapeline/db/entities/records.ts';
+import { type Bucket, resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { fundsAndClasses, investorsOfFund } from '@tapeline/db/operations/importer/codes.ts';
+import { createImportDraft, earlierColumns } from '@tapeline/db/operations/importer/drafts.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { emptyDraft, type ImportDraft } from '@tapeline/domain/importer/draft.ts';
+import { FILE_BUCKETS, IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { matchFiles } from '@tapeline/domain/importer/match-files.ts';
+import { mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
+import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
+import type { SheetTable } from '@tapeline/sheets/sheet-table.ts';
+import type { Screen } from '../../http/screen.server.ts';
+
+/** Funds among which reports are matched. */
+const MOST_FUNDS = 2_000;
+/** Cells below a header by which its column is judged. */
+const SAMPLE_ROWS = 100;
+
+type Status = ImportDraft['status'];
+const statusOf = (kind: ImportKind, status: Status | undefined): Status =>
+  status ?? IMPORT_STATUSES[kind][0] ?? 'Draft';
+
+/** The columns of a sheet with the first cells below each header. */
+export const headersOf = ({ columns, rows }: Pick<SheetTable, 'columns' | 'rows'>) =>
+  columns.map(({ header, letters }, place) => ({
+    header,
+    letters,
+    cells: rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells[place] ?? ''),
+  }));
+
+/** A problem of the file is shown at the files field. */
+const atFiles = (error: unknown): unknown =>
+  isRefusal(error) && error.flags?.file
+    ? new Refusal('badRequest', error.message, { flags: { files: error.message }, cause: error })
+    : error;
+
+/** Reads an uploaded sheet and begins to prepare its import. @returns the draft, and whether its columns are clear */
+export async function prepareSheet(
+  { db, context }: Pick<Screen, 'db' | 'context'>,
+  kind: ImportKind,
+  { key, name, status }: { key: string; name: string; status: Status | undefined },
+) {
+  const file = await db((session) => resolveFile(session, { bucket: 'importerFiles', keyOrId: key }));
+  const table = await readImportFile(context.objects, kind, file).catch((error: unknown) => {
+    throw atFiles(error);
+  });
+  if (table.rows.length === 0) {
+    const message = `The sheet “${table.sheetName}” has no rows below its headers. Fill it in and upload the file again.`;
+    throw new Refusal('badRequest', message, { flags: { files: message } });
+  }
+  return db(async (session) => {
+    const headers = table.columns.map(({ header }) => header);
+    const earlier = await earlierColumns(session, { kind, headers });
+    const { mapping, reasons } = suggestColumns(kind, headersOf(table), earlier);
+    const known = new Set(table.columns.map(({ letters }) => letters));
+    const isClear =
+      Object.keys(mappingProblems(kind, mapping, known)).length === 0 &&
+      Object.values(reasons).every((reason) => reason !== 'name');
+    const { id } = await createImportDraft(session, {
+      ...emptyDraft(kind, statusOf(kind, status)),
+      sheet: { fileId: file.id, name, bytes: Number(file.size), sheetName: null, headerRow: null, headers },
+      mapping: isClear ? mapping : null,
+    });
+    return { id, isClear };
+  });
+}
+
+/** The owners that the PDFs of a draft can have. @throws Refusal notFound for a fund that is not visible */
+export async function ownersOf(session: Session, { kind, pdfOf }: Pick<ImportDraft, 'kind' | 'pdfOf'>) {
+  if (kind === 'reports') return fundsAndClasses(session, MOST_FUNDS);
+  if (!pdfOf?.fundId) throw new Refusal('notFound');
+  return investorsOfFund(session, { fundId: pdfOf.fundId, classKey: pdfOf.classKey });
+}
+
+const bucketOf = (kind: 'capitalAccounts' | 'reports'): Bucket => FILE_BUCKETS[kind];
+
+/** Begins to prepare an import of PDFs, each matched to its owner by its name. */
+export function preparePdfs(
+  { db }: Pick<Screen, 'db'>,
+  kind: 'capitalAccounts' | 'reports',
+  form: {
+    files: readonly { key: string; name: string }[];
+    date: string;
+    fund?: string | undefined;
+    classKey?: string | undefined;
+    status?: Status | undefined;
+  },
+) {
+  const names = form.files.map(({ name }) => name);
+  const doubled = names.find((name, at) => names.indexOf(name) !== at);
+  if (doubled !== undefined) {
+    const message = `Two files are named ${doubled}. Rename one of them.`;
+    throw new Refusal('badRequest', message, { flags: { files: message } });
+  }
+  return db(async (session) => {
+    const keys = form.files.map(({ key }) => key);
+    const stored = await session.em.find(StoredFile, { bucket: bucketOf(kind), key: { $in: keys }, status: 'Active' });
+    const idOf = new Map(stored.map(({ key, id }) => [key, id]));
+    const pdfOf = { fundId: form.fund ?? null, classKey: form.classKey ?? null, date: form.date };
+    const matches = matchFiles(names, await ownersOf(session, { kind, pdfOf }));
+    const pdfs = form.files.map(({ key, name }, at) => {
+      const id = idOf.get(key);
+      if (!id) throw new Refusal('badRequest', `${name} was not stored. Choose it again`);
+      return { id, name, owner: matches[at]?.ownerId ?? null };
+    });
+    return createImportDraft(session, { ...emptyDraft(kind, statusOf(kind, form.status)), pdfOf, pdfs });
+  });
+}

@@ -1,0 +1,294 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { IMPORT_FILE_LIMITS } from '@tapeline/domain/importer/draft.ts';
+import {
+  FILE_BUCKETS,
+  IMPORT_STATUSES,
+  type ImportKind,
+  isFileKind,
+  KIND_TITLES,
+  MOST_ROWS,
+} from '@tapeline/domain/importer/kinds.ts';
+import { formatFigure } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { ErrorScreen } from '../../components/page/error-screen.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
+import { ChooseFund } from '../capital/choose-fund.tsx';
+import { lastQuarterEnd } from '../capital/documents/documents-owner.server.ts';
+import { requireFiles, storeDocuments } from '../capital/documents/files-of-form.server.ts';
+import { FieldProblem, keptFiles } from '../capital/documents/statement-fields.tsx';
+import { fundOfForm } from '../capital/fund-of-form.server.ts';
+import { typeOfFile } from '../monitoring/tapes/upload-form.schema.ts';
+import { paths } from '../paths.ts';
+import { ImportSteps } from './import-steps.tsx';
+import { isImportKind, STATUS_CHOICES, titleOf } from './kind-words.ts';
+import { preparePdfs, prepareSheet } from './new.server.ts';
+import { MOST_PDFS, pdfFields, pdfForm, sheetFields, sheetForm } from './new-form.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
+];
+export const handle: CrumbHandle<{ kind: ImportKind } | undefined> = {
+  crumbs: ({ data }) => [{ label: data ? titleOf(data.kind) : 'Import' }],
+};
+
+const kindOf = (kind: string | undefined) => {
+  if (!isImportKind(kind)) throw new Refusal('notFound');
+  return kind;
+};
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreenOfManager(args, 'importer/write', async (screen) => {
+    const kind = kindOf(screen.params.kind);
+    const { fund, choice } =
+      kind === 'capitalAccounts'
+        ? await screen.db((session) => fundOfForm(session, screen))
+        : { fund: null, choice: null };
+    return { kind, fund, choice, quarterEnd: lastQuarterEnd(new Date().toISOString().slice(0, 10)) };
+  });
+
+export async function action(args: ActionFunctionArgs) {
+  const { request, kind } = await readScreen(args, 'importer/write', async (screen) => {
+    const of = kindOf(screen.params.kind);
+    const stored = isFileKind(of)
+      ? storeDocuments(screen, {
+          bucket: FILE_BUCKETS[of],
+          typeOf: () => 'application/pdf',
+          mostBytes: IMPORT_FILE_LIMITS.pdfBytes,
+          mostFiles: MOST_PDFS,
+        })
+      : storeDocuments(screen, {
+          bucket: 'importerFiles',
+          typeOf: typeOfFile,
+          mostBytes: IMPORT_FILE_LIMITS.bytes,
+          mostFiles: 1,
+        });
+    return { request: await stored, kind: of };
+  });
+  return act(
+    { ...args, request },
+    {
+      sheet: intent({
+        permission: 'importer/write',
+        schema: sheetForm,
+        async run(form, screen) {
+          requireFiles(form);
+          const [file] = form.files;
+          if (!file || isFileKind(kind)) throw new Refusal('badRequest', 'Choose a file');
+          const { id, isClear } = await prepareSheet(screen, kind, { ...file, status: form.status });
+          return redirect(isClear ? paths.importCheck(id) : paths.importColumns(id));
+        },
+      }),
+      pdfs: intent({
+        permission: 'importer/write',
+        schema: pdfForm,
+        async run(form, screen) {
+          requireFiles(form);
+          if (!isFileKind(kind)) throw new Refusal('badRequest', 'Choose PDF files');
+          return redirect(paths.importFiles((await preparePdfs(screen, kind, form)).id));
+        },
+      }),
+    },
+    { maxBytes: 1024 * 1024 },
+  );
+}
+
+interface Answer {
+  intent?: string;
+  lastResult?: SubmissionResult<string[]>;
+}
+
+const LABELS = { files: 'File', status: 'Status', date: 'Cut-off date', fund: 'Fund', classKey: 'Class' };
+const FILE_INPUT =
+  'block w-full max-w-full text-sm text-ink-2 file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:file:bg-hover max-sm:file:h-10';
+
+/** The files of the form. Those that an earlier attempt has stored stay with it. */
+function FilesInput({
+  id,
+  label,
+  accept,
+  multiple,
+  kept,
+  hint,
+}: {
+  id: string;
+  label: string;
+  accept: string;
+  multiple: boolean;
+  kept: ReturnType<typeof keptFiles>;
+  hint: string;
+}) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block text-xs font-medium text-ink-2">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="file"
+        name="upload"
+        accept={accept}
+        multiple={multiple}
+        aria-describedby={`${id}-hint`}
+        className={FILE_INPUT}
+      />
+      <p id={`${id}-hint`} className="mt-1 text-xs text-ink-3">
+        {hint}
+      </p>
+      {kept.length > 0 ? (
+        <p className="mt-1 text-xs text-ink-2">
+          {kept.length === 1 ? `${kept[0]?.name} is stored.` : `${formatFigure(kept.length)} files are stored.`} Choose
+          again to replace {kept.length === 1 ? 'it' : 'them'}.
+          {kept.flatMap((file, place) =>
+            (['field', 'key', 'name'] as const).map((part) => (
+              <input key={`${file.key}-${part}`} type="hidden" name={`files[${place}].${part}`} value={file[part]} />
+            )),
+          )}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | undefined }) {
+  const own = answer?.intent === 'sheet' ? answer.lastResult : undefined;
+  const statuses = IMPORT_STATUSES[kind];
+  const [form, fields] = useScreenForm('sheet', sheetFields, {
+    lastResult: own,
+    defaultValue: { status: statuses[0], ...own?.initialValue },
+  });
+  const { nouns } = KIND_TITLES[kind];
+  return (
+    <>
+      <Section title="Template" note="headers, allowed values, notes on each column and an example">
+        <Panel className="flex max-w-[60rem] flex-wrap gap-2 p-4">
+          <LinkButton to={paths.importTemplate(kind)} external download>
+            Template (Excel)
+          </LinkButton>
+          <LinkButton to={paths.importTemplate(kind, { format: 'csv' })} external download>
+            Template (CSV)
+          </LinkButton>
+          <p className="w-full text-xs text-ink-3">
+            You can also upload a file of your own: you say next which of its columns holds what.
+          </p>
+        </Panel>
+      </Section>
+      <ScreenForm form={form} intent="sheet" labels={LABELS} encType="multipart/form-data">
+        <Section title="File">
+          <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
+            <div>
+              <FilesInput
+                id={fields.files.id}
+                label="File"
+                accept=".xlsx,.csv,text/csv"
+                multiple={false}
+                kept={keptFiles(own?.initialValue)}
+                hint={`Excel (.xlsx) or CSV, at most ${formatFigure(MOST_ROWS[kind])} rows and ${IMPORT_FILE_LIMITS.bytes / 1024 / 1024} MB.`}
+              />
+              <FieldProblem field={fields.files} />
+            </div>
+            {statuses.length > 1 ? (
+              <SelectField
+                field={fields.status}
+                label={`Import the ${nouns} as`}
+                choices={statuses.map((status) => STATUS_CHOICES[status])}
+              />
+            ) : null}
+          </Panel>
+        </Section>
+        <FormActions submit="Upload and check" submitting="Uploading">
+          <LinkButton to={paths.importer()} tone="quiet">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </>
+  );
+}
+
+function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined }) {
+  const isStatements = page.kind === 'capitalAccounts';
+  const own = answer?.intent === 'pdfs' ? answer.lastResult : undefined;
+  const [form, fields] = useScreenForm('pdfs', pdfFields, {
+    lastResult: own,
+    defaultValue: { date: page.quarterEnd, status: 'Draft', fund: page.fund?.id, ...own?.initialValue },
+    shouldValidate: 'onSubmit',
+  });
+  const classes = page.fund?.classes ?? [];
+  return (
+    <ScreenForm form={form} intent="pdfs" labels={LABELS} encType="multipart/form-data">
+      {page.fund ? <input type="hidden" name="fund" value={page.fund.id} /> : null}
+      <Section title="Files" note={isStatements ? page.fund?.title : 'one for each fund or class'}>
+        <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
+          <TextField field={fields.date} label="Cut-off date" type="date" />
+          <SelectField
+            field={fields.status}
+            label={`Import the ${KIND_TITLES[page.kind].nouns} as`}
+            choices={[STATUS_CHOICES.Draft, STATUS_CHOICES.Active]}
+          />
+          {isStatements && classes.length > 0 ? (
+            <SelectField
+              field={fields.classKey}
+              label="Class"
+              empty="Choose the class"
+              choices={classes.map(({ uniqueKey, name: title }) => ({ value: uniqueKey, label: title }))}
+            />
+          ) : null}
+          <div className="sm:col-span-2">
+            <FilesInput
+              id={fields.files.id}
+              label="PDF files"
+              accept=".pdf,application/pdf"
+              multiple
+              kept={keptFiles(own?.initialValue)}
+              hint={
+                isStatements
+                  ? `At most ${MOST_ROWS[page.kind]}. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
+                  : `At most ${MOST_ROWS[page.kind]}. A file belongs to the fund or class whose name or code is in its name.`
+              }
+            />
+            <FieldProblem field={fields.files} />
+          </div>
+        </Panel>
+      </Section>
+      <FormActions submit="Upload and match" submitting="Uploading">
+        <LinkButton to={paths.importer()} tone="quiet">
+          Cancel
+        </LinkButton>
+      </FormActions>
+    </ScreenForm>
+  );
+}
+
+export default function NewImport() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData() as Answer | undefined;
+  const { kind, choice } = page;
+  if (choice) return <ChooseFund title={titleOf(kind)} choice={choice} backTo={paths.importer()} />;
+  return (
+    <>
+      <PageHeader title={titleOf(kind)} facts={['nothing is stored until you confirm']} />
+      <ImportSteps
+        at="file"
+        file={isFileKind(kind) ? 'PDF files' : 'Excel or CSV'}
+        second={
+          isFileKind(kind)
+            ? { label: 'Match', note: 'by file name' }
+            : { label: 'Columns', note: 'which column is which' }
+        }
+      />
+      {isFileKind(kind) ? <PdfUpload page={page} answer={answer} /> : <SheetUpload kind={kind} answer={answer} />}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary };

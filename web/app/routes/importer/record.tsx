@@ -1,0 +1,273 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { type CreatedRecord, createdBy, uninvitedUsers } from '@tapeline/db/operations/importer/created.ts';
+import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
+import { DateText, Figure, Name } from '../../components/figures/figures.tsx';
+import { formatBytes, formatCount, formatFigure } from '../../components/figures/format.ts';
+import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
+import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { ErrorScreen } from '../../components/page/error-screen.tsx';
+import { KeyFigures } from '../../components/page/key-figures.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { skipOf } from '../../components/page/skip.ts';
+import { useLivePage } from '../../components/page/use-live-page.ts';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+import { ImportStateChip } from './import-state.tsx';
+import { inviteImported } from './invite-imported.server.ts';
+import { readImport, undoRecord } from './records.server.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `Import of ${KIND_TITLES[data.record.kind].nouns}` : 'Import'} · Tapeline` },
+];
+export const handle: CrumbHandle<{ record: { kind: ImportKind } } | undefined> = {
+  crumbs: ({ data }) => [{ label: data ? `Import of ${KIND_TITLES[data.record.kind].nouns}` : 'Import' }],
+};
+
+const RECORDS_PER_PAGE = 100;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'importer/read', ({ db, params, url, actor }) =>
+    db(async (session) => {
+      const record = await readImport(session, params.id ?? '');
+      const created = await createdBy(session, {
+        importId: record.id,
+        kind: record.kind,
+        most: RECORDS_PER_PAGE,
+        skip: skipOf(url.searchParams),
+      });
+      const mayInvite = record.kind === 'users' && record.state === 'imported' && can(actor, 'users/write');
+      return {
+        record,
+        created,
+        uninvited: mayInvite ? (await uninvitedUsers(session, record.id)).length : 0,
+        mayUndo: record.state === 'imported' && can(actor, 'importer/write'),
+        isAsking: url.searchParams.get('ask') === 'undo',
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    undo: intent({
+      permission: 'importer/write',
+      schema: z.object({ confirmed: z.literal('yes').optional() }),
+      async run({ confirmed }, screen) {
+        const id = screen.params.id ?? '';
+        if (!confirmed) return redirect(paths.importRecord(id, { ask: 'undo' }));
+        await undoRecord(screen, id);
+        return redirect(paths.importRecord(id));
+      },
+    }),
+    invite: intent({
+      permission: 'users/write',
+      schema: z.object({}),
+      async run(_, screen) {
+        const { sent, left, reason } = await inviteImported(screen, screen.params.id ?? '');
+        return Response.json({ intent: 'invite', done: true, lastResult: {}, sent, left, reason });
+      },
+    }),
+  });
+
+function pageOf({ page, id }: Pick<CreatedRecord, 'page' | 'id'>, kind: ImportKind): string {
+  if (page === 'fund')
+    return paths.fund(id, kind === 'capitalAccounts' || kind === 'reports' ? { view: 'documents' } : undefined);
+  if (page === 'investor') return paths.investor(id);
+  if (page === 'call') return paths.capitalCall(id);
+  return page === 'distribution' ? paths.distribution(id) : paths.user(id);
+}
+
+const UNDO_TITLE = 'Undo this import?';
+const UNDO_CONSEQUENCE =
+  'Everything that it created is removed. This is refused if something was changed, issued or referenced since. Codes are not used again.';
+
+interface Answer {
+  intent: string;
+  done: boolean;
+  lastResult?: { error?: Record<string, string[] | null> | null };
+  sent?: number;
+  left?: number;
+  reason?: string | null;
+}
+
+function Answered({ answer }: { answer: Answer | undefined }) {
+  if (answer?.intent === 'invite' && answer.done)
+    return (
+      <Notice tone={answer.left ? 'warning' : 'good'}>
+        {formatCount(answer.sent ?? 0, 'invitation')} sent.
+        {answer.left ? ` ${formatCount(answer.left, 'user')} not invited: ${answer.reason}` : null}
+      </Notice>
+    );
+  const refused = answer?.lastResult?.error?.[''] ?? [];
+  return refused.length > 0 ? (
+    <Notice tone="danger">
+      <span className="whitespace-pre-line">{refused.join('\n')}</span>
+    </Notice>
+  ) : null;
+}
+
+export default function ImportRecord() {
+  const { record, created, uninvited, mayUndo, isAsking } = useLoaderData<typeof loader>();
+  const answer = useActionData() as Answer | undefined;
+  const { kind, state } = record;
+  const { nouns } = KIND_TITLES[kind];
+  useLivePage(state === 'waiting' || state === 'running');
+  return (
+    <>
+      <PageHeader
+        title={`Import of ${nouns}`}
+        chip={<ImportStateChip record={record} dot />}
+        facts={[
+          ...(record.by === null ? [] : [`by ${record.by}`]),
+          <span key="at">
+            started <DateText value={record.startedAt} time />
+          </span>,
+          ...(record.finishedAt === null
+            ? []
+            : [
+                <span key="end">
+                  finished <DateText value={record.finishedAt} time />
+                </span>,
+              ]),
+          `imported as ${record.recordStatus}`,
+        ]}
+        actions={
+          mayUndo ? (
+            <ConfirmForm
+              intent="undo"
+              label="Undo import"
+              title={UNDO_TITLE}
+              consequence={UNDO_CONSEQUENCE}
+              confirm="Undo import"
+            />
+          ) : null
+        }
+      />
+      {isAsking && mayUndo ? (
+        <AskOnPage
+          intent="undo"
+          title={UNDO_TITLE}
+          consequence={UNDO_CONSEQUENCE}
+          confirm="Undo import"
+          backTo={paths.importRecord(record.id)}
+        />
+      ) : null}
+      <Answered answer={answer} />
+      {record.failure === null ? null : (
+        <Notice tone="danger">
+          <span className="whitespace-pre-line">{record.failure}</span>
+        </Notice>
+      )}
+      {uninvited > 0 ? (
+        <Notice
+          tone="warning"
+          action={
+            <ActionForm intent="invite">
+              {uninvited === 1 ? 'Invite now' : `Invite ${formatFigure(uninvited)} now`}
+            </ActionForm>
+          }
+        >
+          {formatCount(uninvited, 'user')} {uninvited === 1 ? 'is' : 'are'} imported as Pending and cannot sign in until
+          invited by email.
+        </Notice>
+      ) : null}
+      <KeyFigures
+        figures={[
+          { label: 'Rows', value: formatFigure(record.totalCount), note: 'in the import' },
+          {
+            label: 'Imported',
+            value: formatFigure(record.uploadedCount),
+            note: record.uploadedCount === record.totalCount ? 'all rows' : 'none until all are written',
+          },
+          ...(state === 'running' || state === 'waiting'
+            ? [
+                {
+                  label: 'Progress',
+                  value: formatFigure(record.doneCount),
+                  note: `of ${record.totalCount} rows written`,
+                },
+              ]
+            : []),
+        ]}
+      />
+      {state === 'running' || state === 'waiting' ? (
+        <div
+          role="progressbar"
+          aria-label="Progress of the import"
+          aria-valuemin={0}
+          aria-valuemax={record.totalCount}
+          aria-valuenow={record.doneCount}
+          className="mb-6 h-1.5 overflow-hidden rounded-full bg-line"
+        >
+          <div
+            className="h-full rounded-full bg-chart-1"
+            style={{
+              width: `${record.totalCount === 0 ? 0 : Math.round((100 * record.doneCount) / record.totalCount)}%`,
+            }}
+          />
+        </div>
+      ) : null}
+      <Section title="Created" note={created.total > 0 ? 'where the records are now' : undefined}>
+        <Panel>
+          <DataTable
+            narrow="list"
+            caption="Created by this import"
+            rows={created.records}
+            rowKey={({ id }) => id}
+            rowTo={(one) => pageOf(one, kind)}
+            empty={
+              <EmptyState title={state === 'undone' ? 'Everything was removed' : 'Nothing yet'}>
+                {state === 'undone'
+                  ? 'The history keeps what the import had created.'
+                  : 'The records appear here once all rows are written.'}
+              </EmptyState>
+            }
+            columns={[
+              { key: 'title', head: 'Page', cell: ({ title }) => <Name length={60}>{title}</Name> },
+              {
+                key: 'count',
+                head: nouns[0]?.toUpperCase() + nouns.slice(1),
+                numeric: true,
+                cell: ({ count }) => <Figure value={count} />,
+              },
+            ]}
+          />
+          <Pagination total={created.total} limit={RECORDS_PER_PAGE} noun="pages" />
+        </Panel>
+      </Section>
+      <Section title="Files" note={formatCount(record.files.length, 'file')}>
+        <Panel>
+          <ul className="divide-y divide-line text-sm">
+            {record.files.map(({ id, name, size }) => (
+              <li key={`${id} ${name}`} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+                {id === null ? (
+                  name
+                ) : (
+                  <Link
+                    to={paths.download(id)}
+                    reloadDocument
+                    className="tap-text break-all text-accent hover:underline"
+                  >
+                    {name}
+                  </Link>
+                )}
+                <span className="text-xs text-ink-3">{formatBytes(size)}</span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      </Section>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary };

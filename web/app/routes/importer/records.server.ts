@@ -1,0 +1,75 @@
+import type { Import } from '@tapeline/db/entities/imports.ts';
+import { StoredFile } from '@tapeline/db/entities/records.ts';
+import { getImport, listImports, undoImport } from '@tapeline/db/operations/importer/imports.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import type { Screen } from '../../http/screen.server.ts';
+import { IMPORTS_PER_PAGE } from './kind-words.ts';
+
+/** An import as its pages show it. */
+export interface ImportView {
+  readonly id: string;
+  readonly kind: ImportKind;
+  readonly state: 'waiting' | 'running' | 'imported' | 'failed' | 'undone' | 'discarded';
+  readonly recordStatus: string;
+  readonly fileName: string;
+  readonly totalCount: number;
+  readonly uploadedCount: number;
+  readonly doneCount: number;
+  readonly failure: string | null;
+  readonly by: string | null;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+}
+
+function stateOf({ status, failure, finishedAt }: Import): ImportView['state'] {
+  if (status === 'Completed') return 'imported';
+  if (status === 'Removed') return finishedAt ? 'undone' : 'discarded';
+  if (status === 'Processing') return 'running';
+  return failure ? 'failed' : 'waiting';
+}
+
+function viewOf(record: Import): ImportView {
+  const { id, kind, recordStatus, attachments, totalCount, uploadedCount, doneCount, failure, finishedAt } = record;
+  const { iat, createdBy } = record.metadata;
+  const [first] = attachments;
+  const entity = createdBy?.entity;
+  return {
+    id,
+    kind,
+    state: stateOf(record),
+    recordStatus,
+    fileName: attachments.length > 1 ? `${first?.name} and ${attachments.length - 1} more` : (first?.name ?? ''),
+    totalCount,
+    uploadedCount,
+    doneCount,
+    failure: failure ?? null,
+    by: entity && 'firstName' in entity ? `${entity.firstName} ${entity.lastName}` : null,
+    startedAt: iat,
+    finishedAt: finishedAt?.toISOString() ?? null,
+  };
+}
+
+export async function readImports(
+  session: Session,
+  skip: number,
+): Promise<{ imports: ImportView[]; total: number; isInProgress: boolean }> {
+  const { documents, total } = await listImports(session, { skip, limit: IMPORTS_PER_PAGE });
+  const imports = documents.map(viewOf);
+  return { imports, total, isInProgress: imports.some(({ state }) => state === 'running' || state === 'waiting') };
+}
+
+export async function readImport(session: Session, id: string) {
+  const record = await getImport(session, id);
+  const keys = record.attachments.map(({ key }) => key);
+  const stored = await session.em.find(StoredFile, { key: { $in: keys }, status: 'Active' });
+  const idOf = new Map(stored.map((file) => [`${file.bucket}/${file.key}`, file.id]));
+  const files = record.attachments.map(({ bucket, key, name, size }) => ({
+    id: idOf.get(`${bucket}/${key}`) ?? null,
+    name,
+    size: Number(size),
+  }));
+  return { ...viewOf(record), files };
+}
+
+export const undoRecord = ({ db }: Pick<Screen, 'db'>, id: string) => db((session) => undoImport(session, id));

@@ -1,0 +1,139 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { paths } from '../app/routes/paths.ts';
+import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { ownTenant } from './tenant.ts';
+
+/** The importer as a browser without scripts uses it. */
+const tenant = ownTenant();
+let client: ScreenClient;
+
+beforeAll(async () => {
+  client = await screensOf(tenant.emails.manager);
+});
+
+const CSV = 'text/csv';
+
+/** Sends a form with files in one field. */
+function upload(
+  path: string,
+  fields: Record<string, string>,
+  files: readonly { name: string; type: string; content: BlobPart }[],
+) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ csrf: client.token, ...fields })) form.append(name, value);
+  for (const { name, type, content } of files) form.append('upload', new Blob([content], { type }), name);
+  return client.send(path, form);
+}
+
+const toOf = (answer: ScreenAnswer): string => {
+  expect(answer.status, answer.text.slice(0, 2000)).toBe(302);
+  return answer.headers.get('location') ?? '';
+};
+const versionOf = ({ text }: ScreenAnswer): string => /name="version" value="(\d+)"/.exec(text)?.[1] ?? '';
+
+const LPS = [
+  'Number;Investor name;Tax id;Country',
+  '9001;=HYPERLINK("http://x.example");I-9001;US',
+  '9002;<script>alert(1)</script>;I-9002;US',
+  '9003;Norrland Pension;I-9003;',
+  'x;Fjord Pension;I-9004;NO',
+].join('\n');
+
+test('a file is uploaded, its columns are matched, its rows corrected on the page, imported and undone', async () => {
+  const [name] = ['lps.csv'];
+  const uploaded = await upload(paths.newImport('LPs'), { intent: 'sheet' }, [{ name, type: CSV, content: LPS }]);
+  const columns = toOf(uploaded);
+  expect(columns).toMatch(/\/columns$/);
+  const page = await client.get(columns);
+  expect(page.text).toContain('B: Investor name');
+
+  // A required column without a choice is refused; what was chosen stays.
+  const mapping = { c0: 'A', c1: 'B', c2: 'C', c3: '' };
+  const refused = await client.submit(columns, { intent: 'map', version: versionOf(page), ...mapping });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('is required: choose the column of the file');
+  expect(refused.text).toMatch(/<option value="B" selected="">B: Investor name/);
+  const check = toOf(await client.submit(columns, { intent: 'map', version: versionOf(page), ...mapping, c3: 'D' }));
+
+  const checked = await client.get(check);
+  expect(checked.text).toContain('2 problems in 2 rows');
+  const all = await client.get(`${check}?show=all`);
+  // Texts of the file are shown, and never run.
+  expect(all.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(all.text).not.toContain('<script>alert(1)</script>');
+
+  // The first correction is still wrong, and stays in its field.
+  const shown = '4-3 5-0';
+  const correct = async (fields: Record<string, string>) => {
+    const now = await client.get(check);
+    return toOf(await client.submit(check, { intent: 'check', version: versionOf(now), shown, ...fields }));
+  };
+  await correct({ 'x-4-3': 'SE', 'x-5-0': 'y' });
+  const again = await client.get(check);
+  expect(again.text).toContain('1 problem in 1 row');
+  expect(again.text).toContain('value="y"');
+  const early = await client.submit(check, { intent: 'check', version: versionOf(again), go: 'import', shown: '' });
+  expect(early.status).toBe(422);
+  expect(early.text).toContain('Nothing was imported.');
+  await correct({ 'x-4-3': 'SE', 'x-5-0': '9004' });
+  const clean = await client.get(check);
+  expect(clean.text).toContain('No problems.');
+
+  const record = toOf(
+    await client.submit(check, { intent: 'check', version: versionOf(clean), go: 'import', shown: '' }),
+  );
+  expect(record).toMatch(/^\/importer\/[0-9a-f]{24}$/);
+  await vi.waitFor(async () => expect((await client.get(record)).text).toContain('Norrland Pension'), {
+    timeout: 60_000,
+    interval: 250,
+  });
+  const names = async () =>
+    ((await tenant.manager.get('/crud/LPs')).json as { title: string }[]).map(({ title }) => title);
+  expect(await names()).toEqual(expect.arrayContaining(['=HYPERLINK("http://x.example")', 'Fjord Pension']));
+
+  const asked = toOf(await client.submit(record, { intent: 'undo' }));
+  expect((await client.get(asked)).text).toContain('Undo this import?');
+  toOf(await client.submit(record, { intent: 'undo', confirmed: 'yes' }));
+  expect((await client.get(record)).text).toContain('Everything was removed');
+  expect(await names()).not.toContain('Fjord Pension');
+});
+
+test('files that are too large, of another type or without rows are refused at the field', async () => {
+  const send = (content: BlobPart, name = 'lps.csv', type = CSV) =>
+    upload(paths.newImport('LPs'), { intent: 'sheet' }, [{ name, type, content }]);
+  const large = await send(`a,b\n${'x'.repeat(20 * 1024 * 1024)}`);
+  expect(large.status).toBe(422);
+  expect(large.text).toContain('A file has at most');
+  const pdf = await send('%PDF-1.7\n', 'lps.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+  expect(pdf.status).toBe(422);
+  const empty = await send('LP code,Name,Formal id,Country\n');
+  expect(empty.status).toBe(422);
+  expect(empty.text).toContain('has no rows below its headers');
+  const none = await client.submit(paths.newImport('LPs'), { intent: 'sheet' });
+  expect(none.status).toBe(422);
+});
+
+test('only those with the permission open the importer, and a draft is its user’s own', async () => {
+  const borrower = await screensOf(tenant.emails.borrower);
+  expect((await borrower.get(paths.importer())).status).toBe(403);
+  expect((await borrower.get(paths.importTemplate('LPs'))).status).toBe(403);
+  const uploaded = await upload(paths.newImport('LPs'), { intent: 'sheet' }, [
+    { name: 'lps.csv', type: CSV, content: 'LP code,Name,Formal id,Country\n9100,Fjord,I-9100,NO\n' },
+  ]);
+  const check = toOf(uploaded);
+  expect(check).toMatch(/^\/importer\/drafts\/[0-9a-f]{24}$/);
+  const other = await screensOf('manager@tapeline.test');
+  expect((await other.get(check)).status).toBe(404);
+  expect((await client.get(paths.importer())).text).toContain(check);
+  toOf(await client.submit(check, { intent: 'discard' }));
+  expect((await client.get(check)).status).toBe(404);
+});
+
+test('a template is a workbook or CSV, with the headers of its kind', async () => {
+  const csv = await client.get(paths.importTemplate('navs', { format: 'csv' }));
+  expect(csv.headers.get('content-disposition')).toContain('NAVs%20template.csv');
+  expect(csv.text).toMatch(/^\ufeff?Investor type,Investor code,Fund code/);
+  const xlsx = await client.get(paths.importTemplate('navs'));
+  expect(xlsx.headers.get('content-type')).toContain('spreadsheetml');
+  expect((await client.get('/importer/template/assets')).status).toBe(404);
+});
