@@ -9,6 +9,20 @@ export interface SheetHeader {
   readonly cells: readonly string[];
 }
 
+/** Cells below a header by which its column is judged. */
+const SAMPLE_ROWS = 100;
+
+/** The columns of a sheet with the first cells below each header. */
+export const headersOf = (sheet: {
+  readonly columns: readonly { readonly header: string; readonly letters: string }[];
+  readonly rows: readonly { readonly cells: readonly string[] }[];
+}): SheetHeader[] =>
+  sheet.columns.map(({ header, letters }, place) => ({
+    header,
+    letters,
+    cells: sheet.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells[place] ?? ''),
+  }));
+
 /** Which column of the file each column of an import is read from: letters by column key. */
 export type ColumnMapping = Readonly<Record<string, string>>;
 

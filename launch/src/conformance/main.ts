@@ -10,7 +10,7 @@ import { freshVariables } from '../product/fresh-variables.ts';
 import { createLaunch } from '../product/start-product.ts';
 import { guardRun } from '../testing/guard-run.ts';
 import { installSchemathesis } from './schemathesis.ts';
-import { type OpenApiPaths, settingsOf } from './settings.ts';
+import { SETTINGS } from './settings.ts';
 
 /**
  * `npm run conformance`: starts its own product with the demonstration portfolio, and lets Schemathesis call every
@@ -66,8 +66,11 @@ async function renewSession(caller: Caller): Promise<void> {
   writeSession(caller);
 }
 
+/** The operations of an OpenAPI document by path and method. */
+type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
 /** Ids of documents that the caller can see, by the path of their collection. */
-async function documentsOf(caller: Caller, paths: OpenApiPaths): Promise<Record<string, string[]>> {
+async function documentsOf(caller: Caller, paths: Paths): Promise<Record<string, string[]>> {
   const collections = Object.keys(paths).flatMap((path) => (path.endsWith('/{id}') ? [path.slice(0, -5)] : []));
   const found: Record<string, string[]> = {};
   for (const collection of collections) {
@@ -79,10 +82,10 @@ async function documentsOf(caller: Caller, paths: OpenApiPaths): Promise<Record<
 
 async function conform(url: string, mailFolder: string): Promise<number> {
   const caller = await Caller.signedIn({ url, mailFolder }, 'manager@tapeline.test');
-  const { paths } = JSON.parse((await caller.call('GET', '/openapi.json')).text) as { paths: OpenApiPaths };
+  const { paths } = JSON.parse((await caller.call('GET', '/openapi.json')).text) as { paths: Paths };
   writeSession(caller);
   writeWhole('documents.json', JSON.stringify(await documentsOf(caller, paths)));
-  const settings = writeWhole('schemathesis.toml', settingsOf(paths));
+  const settings = writeWhole('schemathesis.toml', SETTINGS);
   const renewal = setInterval(
     () => void renewSession(caller).catch((error: Error) => say(error.message)),
     RENEWED_EVERY_MS,

@@ -1,8 +1,3 @@
-/** The part of an OpenAPI document that the settings depend on. */
-export type OpenApiPaths = Readonly<
-  Record<string, Readonly<Record<string, { readonly 'x-unavailable'?: boolean } | undefined>>>
->;
-
 /** Calls that end the session which the other calls use. */
 const NOT_CALLED = ['/auth/signOut'];
 
@@ -36,18 +31,7 @@ response_headers_conformance.enabled = true
 response_schema_conformance.enabled = true
 `;
 
-/** Settings of Schemathesis: what is checked, and where a 502 is expected because the call is not available yet. */
-export function settingsOf(paths: OpenApiPaths): string {
-  const excluded = NOT_CALLED.map((path) => `[[operations]]\ninclude-path = ${quoted(path)}\nenabled = false\n`);
-  const unavailable = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, operation]) =>
-      operation?.['x-unavailable']
-        ? [
-            `[[operations]]\ninclude-name = ${quoted(`${method.toUpperCase()} ${path}`)}\n` +
-              'checks.not_a_server_error.expected-statuses = ["2xx", "4xx", "502"]\n',
-          ]
-        : [],
-    ),
-  );
-  return [HEAD.trimStart(), ...excluded, ...unavailable].join('\n');
-}
+const LEFT_OUT = NOT_CALLED.map((path) => `[[operations]]\ninclude-path = ${quoted(path)}\nenabled = false\n`);
+
+/** Settings of Schemathesis: what is checked, and which calls are left out. */
+export const SETTINGS = [HEAD.trimStart(), ...LEFT_OUT].join('\n');

@@ -3,7 +3,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { atItem } from '@tapeline/domain/errors/refusal.ts';
 import { z } from 'zod';
-import { type Access, type Endpoint, endpoint, LARGE_BODY_BYTES, unavailable } from './endpoint.ts';
+import { type Access, type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 
 /** Maximum number of items in one bulk call, unless the specification says otherwise. */
 const MOST_ITEMS = 500;
@@ -60,7 +60,6 @@ export function bulkUpdate<Item extends z.ZodType<{ id: string; version: number 
     body: itemsOf(item, most).refine(hasDistinctIds, { message: 'must name each document once' }),
     maxBodyBytes: LARGE_BODY_BYTES,
     response: z.array(response),
-    isUnavailable: run === unavailable,
     handle: ({ body, db }) => db(async (session) => ({ body: (await run(session, body)).map(toBody) })),
   });
 }
@@ -104,7 +103,6 @@ export function bulkRemove(definition: {
     summary,
     query: idsQuerySchema(most),
     response: removedSchema,
-    isUnavailable: run === unavailable,
     handle: ({ query, db }) =>
       db(async (session) => {
         const { ids } = query;

@@ -4,14 +4,6 @@ import { SPECIFIED_CALLS } from './specified-calls.ts';
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/** Calls that are defined and documented, and answer 502 until their operation exists. */
-const UNAVAILABLE: readonly string[] = [
-  'POST /files/importer',
-  'GET /files/importer/data',
-  'POST /files/importer/dryRun',
-  'DELETE /files/importer/{id}',
-];
-
 describe('the calls of the API', () => {
   it('are all that the specification names, each with its permission', () => {
     expect(Object.keys(SPECIFIED_CALLS)).toHaveLength(168);
@@ -22,10 +14,5 @@ describe('the calls of the API', () => {
   it('are each defined once', () => {
     const names = endpoints.map(nameOf);
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
-  });
-
-  it('are all available, except for the listed ones', () => {
-    const unavailable = endpoints.filter(({ isUnavailable }) => isUnavailable).map(nameOf);
-    expect(unavailable.sort()).toEqual([...UNAVAILABLE].sort());
   });
 });

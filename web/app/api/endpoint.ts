@@ -1,7 +1,6 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
 import type { RequestContext } from '../http/context.ts';
@@ -58,8 +57,6 @@ export interface Endpoint {
   readonly status: 200 | 201 | 204;
   /** Media types of the files that the call can answer instead of JSON. */
   readonly files?: readonly string[];
-  /** True while its operation does not exist. The call checks its input and then answers 502. */
-  readonly isUnavailable?: boolean;
   readonly handle: (call: Call<never, never, never>) => Promise<Answer | Response>;
 }
 
@@ -82,17 +79,8 @@ export function endpoint<
   response: z.ZodType;
   status?: 200 | 201 | 204;
   files?: readonly string[];
-  isUnavailable?: boolean;
   handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Answer | Response>;
 }): Endpoint {
   const status = definition.status ?? (definition.method === 'POST' ? 201 : 200);
   return { ...definition, status } as unknown as Endpoint;
-}
-
-/**
- * The operation of a call that is defined and documented, but not implemented yet. A test lists all such calls.
- * @throws Refusal serverError
- */
-export async function unavailable(): Promise<never> {
-  throw new Refusal('serverError', 'This call is not available yet');
 }

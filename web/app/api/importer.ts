@@ -1,34 +1,45 @@
+import type { Import } from '@tapeline/db/entities/imports.ts';
+import { IMPORTS, undoImport } from '@tapeline/db/operations/importer/imports.ts';
+import { groupDocuments, listDocuments } from '@tapeline/db/operations/listing/list-documents.ts';
 import {
   importRecordSchema,
   importRequestSchema,
   importResponseSchema,
 } from '@tapeline/domain/importer/import.schema.ts';
 import { z } from 'zod';
+import { checkFiles, importFiles } from '../commands/import-files.server.ts';
 import { removedSchema } from './bulk.ts';
-import { idParamsSchema, listParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint, unavailable } from './endpoint.ts';
+import { baseOf, groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+
+const toBody = (record: Import) => ({
+  ...baseOf(record),
+  resource: { kind: record.kind },
+  uploadedCount: record.uploadedCount,
+  totalCount: record.totalCount,
+  attachment: record.attachments[0],
+  bulkActionCode: record.id,
+});
 
 export const importerEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/files/importer',
     access: 'importer/write',
-    summary: 'Import files. All rows are imported, or none',
+    summary: 'Import the rows of uploaded sheets. All rows are imported, or none',
     body: importRequestSchema,
     response: importResponseSchema,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: async ({ body, ...call }) => ({ body: await importFiles(call, body) }),
   }),
   endpoint({
     method: 'POST',
     path: '/files/importer/dryRun',
     access: 'importer/write',
-    summary: 'Check files as an import would, without saving anything',
+    summary: 'Check files as an import would, without saving anything: every problem with its row and column',
     body: importRequestSchema,
     response: importResponseSchema,
     status: 200,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: async ({ body, ...call }) => ({ body: await checkFiles(call, body) }),
   }),
   endpoint({
     method: 'GET',
@@ -36,18 +47,28 @@ export const importerEndpoints: readonly Endpoint[] = [
     access: 'importer/read',
     summary: 'List imports',
     query: listParamsSchema,
-    response: z.array(importRecordSchema),
-    isUnavailable: true,
-    handle: unavailable,
+    response: z.union([z.array(importRecordSchema), z.array(groupBodySchema)]),
+    handle: ({ query, read }) =>
+      read(async (session) => {
+        if (query.groupBy) {
+          const found = await groupDocuments(session, IMPORTS, query);
+          return { body: groupBodies(found), count: found.total };
+        }
+        const { documents, total } = await listDocuments(session, IMPORTS, query);
+        return { body: documents.map(toBody), count: total };
+      }),
   }),
   endpoint({
     method: 'DELETE',
     path: '/files/importer/{id}',
     access: 'importer/write',
-    summary: 'Undo an import',
+    summary: 'Undo an import: removes everything that it created, unless some of it was changed, issued or referenced',
     params: idParamsSchema,
     response: removedSchema,
-    isUnavailable: true,
-    handle: unavailable,
+    handle: ({ params: { id }, db }) =>
+      db(async (session) => {
+        await undoImport(session, id);
+        return { body: { ids: [id] } };
+      }),
   }),
 ];

@@ -124,8 +124,7 @@ function operation(definition: Endpoint, { toSchema, toNamed }: SchemaMaker): Js
     operationId,
     summary: definition.summary,
     tags: [tag],
-    description: `Permission: ${definition.access}.${definition.isUnavailable ? ' Not available yet: a valid request is answered with 502.' : ''}`,
-    ...(definition.isUnavailable ? { 'x-unavailable': true } : {}),
+    description: `Permission: ${definition.access}.`,
     security: [
       {
         ...(signedIn ? { bearer: [] } : {}),

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../http/context.ts';
 import { bulkRemove, bulkUpdate, eachItem, itemsOf, oneOrMany, removedSchema } from './bulk.ts';
 import { groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint, LARGE_BODY_BYTES, unavailable } from './endpoint.ts';
+import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 
 /** Describes an operation's result in wire format, and the permissions of its calls. */
 interface Collection<Shown> {
@@ -39,7 +39,7 @@ interface Calls<
 > {
   /** GET: filters, sorts, pages and groups by the fields of `listable`. */
   list?: {
-    listable: Listable<Entity> | typeof unavailable;
+    listable: Listable<Entity>;
     load: (session: ReadSession, query: unknown) => Promise<Page<Shown>>;
     /** Parameters in addition to those of every list, for `load` and `group`. */
     parameters?: z.ZodObject;
@@ -87,8 +87,6 @@ interface Calls<
   removeMany?: { run: (session: Session, ids: string[]) => Promise<unknown>; most?: number; collection?: string };
 }
 
-const markOf = (run: unknown) => (run === unavailable ? { isUnavailable: true } : {});
-
 const article = (noun: string): string => (/^[aeiou]/i.test(noun) ? 'an' : 'a');
 
 /**
@@ -121,7 +119,6 @@ export function resource<
         summary: list.summary ?? `List ${many}`,
         query: list.parameters ? listParamsSchema.extend(list.parameters.shape) : listParamsSchema,
         response: z.union([z.array(response), z.array(groupBodySchema)]),
-        ...markOf(list.load),
         handle: ({ query, context, read: reading }) =>
           reading(async (session) => {
             if (query.groupBy) {
@@ -129,7 +126,6 @@ export function resource<
                 const found = await list.group(session, query);
                 return { body: groupBodies(found), count: found.total };
               }
-              if (typeof list.listable === 'function') return unavailable();
               const found = await groupDocuments(session, list.listable, query);
               return { body: groupBodies(found), count: found.total };
             }
@@ -149,7 +145,6 @@ export function resource<
         summary: `Get ${a}`,
         params: idParamsSchema,
         response,
-        ...markOf(get),
         handle: ({ params, db }) => db(async (session) => ({ body: toBody(await get(session, params.id)) })),
       }),
     );
@@ -164,7 +159,6 @@ export function resource<
         body: oneOrMany(create.body, create.most),
         ...large,
         response: z.union([response, z.array(response)]),
-        ...markOf(create.run),
         handle: ({ body, db }) =>
           db(async (session) => {
             const run = (item: z.output<Create>) => create.run(session, item);
@@ -186,7 +180,6 @@ export function resource<
         body: itemsOf(createMany.item, createMany.most),
         maxBodyBytes: LARGE_BODY_BYTES,
         response: z.array(response),
-        ...markOf(createMany.run),
         handle: ({ body, db }) => db(async (session) => ({ body: (await createMany.run(session, body)).map(toBody) })),
       }),
     );
@@ -202,7 +195,6 @@ export function resource<
         body: update.body,
         ...large,
         response,
-        ...markOf(update.run),
         handle: ({ params, body, db }) =>
           db(async (session) => ({
             body: toBody(await update.run(session, { id: params.id, body: body as z.output<Update> })),
@@ -219,7 +211,6 @@ export function resource<
         summary: remove.summary ?? `Delete ${a}`,
         params: idParamsSchema,
         response: removedSchema,
-        ...markOf(remove.run),
         handle: ({ params, db }) =>
           db(async (session) => {
             await remove.run(session, params.id);

@@ -85,20 +85,3 @@ it('documents every route with its permission, and every reference of the docume
     expect(inPath.map((parameter: { name: string }) => parameter.name).sort(), path).toEqual(named.sort());
   }
 });
-
-it('answers 502 for the calls that are documented but not available yet', async () => {
-  const client = await signedIn(MANAGER);
-  const calls = endpoints.filter(
-    ({ method, path, isUnavailable }) => isUnavailable && method === 'GET' && !path.includes('{'),
-  );
-  for (const { path } of calls) {
-    const { status, json } = await client.get(path);
-    expect([path, status, json.name, json.code, json.message]).toEqual([
-      path,
-      502,
-      'ServerError',
-      502,
-      'This call is not available yet',
-    ]);
-  }
-});

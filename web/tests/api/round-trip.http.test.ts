@@ -11,7 +11,7 @@ const tenant = ownTenant();
  * A notification is only read or unread.
  */
 const collections = endpoints
-  .filter(({ method, path, isUnavailable }) => method === 'PUT' && path.endsWith('/{id}') && !isUnavailable)
+  .filter(({ method, path }) => method === 'PUT' && path.endsWith('/{id}'))
   .map(({ path }) => path.replace('/{id}', ''))
   .filter((path) => path !== '/crud/transactionDraws' && path !== '/crud/notifications');
 

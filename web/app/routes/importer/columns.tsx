@@ -6,7 +6,7 @@ import { changeImportDraft, earlierColumns } from '@tapeline/db/operations/impor
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
-import { mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
+import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
 import { z } from 'zod';
 import { Mono } from '../../components/figures/figures.tsx';
@@ -24,7 +24,6 @@ import { paths } from '../paths.ts';
 import { openDraft } from './draft-page.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { titleOf } from './kind-words.ts';
-import { headersOf } from './new.server.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Columns · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },

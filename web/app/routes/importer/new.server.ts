@@ -7,27 +7,16 @@ import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { emptyDraft, type ImportDraft } from '@tapeline/domain/importer/draft.ts';
 import { FILE_BUCKETS, IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { matchFiles } from '@tapeline/domain/importer/match-files.ts';
-import { mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
+import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
-import type { SheetTable } from '@tapeline/sheets/sheet-table.ts';
 import type { Screen } from '../../http/screen.server.ts';
 
 /** Funds among which reports are matched. */
 const MOST_FUNDS = 2_000;
-/** Cells below a header by which its column is judged. */
-const SAMPLE_ROWS = 100;
 
 type Status = ImportDraft['status'];
 const statusOf = (kind: ImportKind, status: Status | undefined): Status =>
   status ?? IMPORT_STATUSES[kind][0] ?? 'Draft';
-
-/** The columns of a sheet with the first cells below each header. */
-export const headersOf = ({ columns, rows }: Pick<SheetTable, 'columns' | 'rows'>) =>
-  columns.map(({ header, letters }, place) => ({
-    header,
-    letters,
-    cells: rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells[place] ?? ''),
-  }));
 
 /** A problem of the file is shown at the files field. */
 const atFiles = (error: unknown): unknown =>

@@ -50,33 +50,33 @@ export const computeForm = z
     message: 'Choose at least one investor',
   });
 
-/** Statements from files, one for each investor. */
-export const uploadForm = z
-  .object({
-    ...shared,
-    files: z
-      .array(stored.extend({ field: z.string().regex(/^file-[0-9a-f]{24}$/) }))
-      .max(MOST_UPLOADS)
-      .default([]),
-    refused,
-  })
-  .refine(({ files, refused: problems }) => files.length + problems.length > 0, {
-    path: ['files'],
-    message: 'Choose the file of at least one investor',
-  });
+/** Statements from files, as the page checks them: only the action knows which files were chosen. */
+export const uploadFields = z.object({
+  ...shared,
+  files: z
+    .array(stored.extend({ field: z.string().regex(/^file-[0-9a-f]{24}$/) }))
+    .max(MOST_UPLOADS)
+    .default([]),
+  refused,
+});
 
-/** A report to all investors of a fund, class or main fund. */
-export const reportForm = z
-  .object({
-    ...shared,
-    Class: classKeySchema.optional(),
-    files: z
-      .array(stored.extend({ field: z.literal('file') }))
-      .max(1, { message: 'Choose one file' })
-      .default([]),
-    refused,
-  })
-  .refine(({ files, refused: problems }) => files.length + problems.length > 0, {
-    path: ['files'],
-    message: 'is required',
-  });
+/** A report to all investors of a fund, class or main fund, as the page checks it. */
+export const reportFields = z.object({
+  ...shared,
+  Class: classKeySchema.optional(),
+  files: z
+    .array(stored.extend({ field: z.literal('file') }))
+    .max(1, { message: 'Choose one file' })
+    .default([]),
+  refused,
+});
+
+const hasFile = ({ files, refused: problems }: { files: readonly unknown[]; refused: readonly string[] }): boolean =>
+  files.length + problems.length > 0;
+
+/** Statements from files, one for each investor. */
+export const uploadForm = uploadFields.refine(hasFile, {
+  path: ['files'],
+  message: 'Choose the file of at least one investor',
+});
+export const reportForm = reportFields.refine(hasFile, { path: ['files'], message: 'is required' });

@@ -14,7 +14,7 @@ import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { typeOfFile } from '../../monitoring/tapes/upload-form.schema.ts';
 import { paths } from '../../paths.ts';
 import { ChooseFund } from '../choose-fund.tsx';
-import { reportForm } from './document-form.ts';
+import { reportFields, reportForm } from './document-form.ts';
 import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { requireFiles, storeDocuments } from './files-of-form.server.ts';
 import { DRAFT_OR_ACTIVE, FieldProblem, keptFiles, PlainFile } from './statement-fields.tsx';
@@ -76,7 +76,7 @@ const LABELS = { cutOffDate: 'Cut-off date', status: 'Status', Class: 'Class', f
 export default function NewReport() {
   const { owner, choice, quarterEnd } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
-  const [form, fields] = useScreenForm('report', reportForm, {
+  const [form, fields] = useScreenForm('report', reportFields, {
     lastResult: answer?.lastResult,
     defaultValue: { cutOffDate: quarterEnd, status: 'Draft', ...answer?.lastResult?.initialValue },
   });

@@ -7,7 +7,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../components/form
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
-import { computeForm, MOST_UPLOADS, uploadForm } from './document-form.ts';
+import { computeForm, MOST_UPLOADS, uploadFields } from './document-form.ts';
 
 /** What the action answers. */
 export interface StatementAnswer {
@@ -191,7 +191,7 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
 export function UploadedStatements({ page, backTo, answer }: Props) {
   const { investors, total, quarterEnd } = page;
   const own = answer?.intent === 'upload' ? answer.lastResult : undefined;
-  const [form, fields] = useScreenForm('upload', uploadForm, {
+  const [form, fields] = useScreenForm('upload', uploadFields, {
     lastResult: own,
     defaultValue: { cutOffDate: quarterEnd, status: 'Draft', ...own?.initialValue },
   });

@@ -1,0 +1,173 @@
+import type { CallOrigin } from '@tapeline/db/changed-by.ts';
+import type { StoredFile } from '@tapeline/db/entities/records.ts';
+import { type Bucket, fileMetadata, findFile } from '@tapeline/db/operations/files/files.ts';
+import { checkImport, importRows } from '@tapeline/db/operations/importer/imports.ts';
+import type { ImportInput } from '@tapeline/db/operations/importer/write-rows.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { ImportCheck, ImportRow } from '@tapeline/domain/importer/check.ts';
+import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
+import { originalRows } from '@tapeline/domain/importer/draft.ts';
+import type { importRequestSchema, importResponseSchema } from '@tapeline/domain/importer/import.schema.ts';
+import { FILE_BUCKETS, type ImportKind, isFileKind, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
+import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
+import type { z } from 'zod';
+import type { RequestContext } from '../http/context.ts';
+
+/** Each sheet is read in one piece. */
+const MOST_SHEETS = 10;
+/** Flags of one refusal. The dry run answers all problems. */
+const MOST_FLAGS = 200;
+
+interface Caller {
+  readonly context: RequestContext;
+  readonly actor: UserActor;
+  readonly origin: CallOrigin;
+}
+type Request = z.output<typeof importRequestSchema>;
+type Response = z.output<typeof importResponseSchema>;
+
+const atAttachment = (place: number, message: string, cause?: unknown): Refusal =>
+  new Refusal('badRequest', message, {
+    flags: { [`attachments.${place}`]: message },
+    ...(cause === undefined ? {} : { cause }),
+  });
+
+/** The uploaded file of an attachment: a sheet, or a PDF that its rows name. */
+async function uploaded(
+  { context }: Caller,
+  session: Session,
+  kind: ImportKind,
+  { key, place }: { key: string; place: number },
+): Promise<StoredFile> {
+  const buckets: Bucket[] = isFileKind(kind) ? ['importerFiles', FILE_BUCKETS[kind]] : ['importerFiles'];
+  for (const bucket of buckets) {
+    try {
+      return await confirmUpload(session, context.objects, await findFile(session, { bucket, key }));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (error.code !== 'notFound') throw atAttachment(place, error.message, error);
+    }
+  }
+  throw atAttachment(place, `The file does not exist. Upload it to ${buckets.join(' or ')} first.`);
+}
+
+/** Reads a sheet whose headers are those of the template, or that the caller has mapped on the page before. */
+async function rowsOf({ context }: Caller, kind: ImportKind, file: StoredFile, place: number): Promise<ImportRow[]> {
+  const table = await readImportFile(context.objects, kind, file).catch((error: unknown) => {
+    throw isRefusal(error) ? atAttachment(place, error.message, error) : error;
+  });
+  const { mapping, reasons } = suggestColumns(kind, headersOf(table), {});
+  // A column whose meaning is only likely must be confirmed by a person.
+  const certain = Object.fromEntries(Object.entries(mapping).filter(([key]) => reasons[key] === 'template'));
+  const known = new Set(table.columns.map(({ letters }) => letters));
+  const [problem] = Object.entries(mappingProblems(kind, certain, known));
+  if (problem) {
+    const label = IMPORT_COLUMNS[kind].find(({ key }) => key === problem[0])?.label ?? problem[0];
+    throw atAttachment(place, `${file.name} has no column “${label}”. Use the headers of the template.`);
+  }
+  return originalRows(kind, table, certain);
+}
+
+async function open(caller: Caller, { kind, attachments, status }: Request): Promise<ImportInput> {
+  const { context, actor, origin } = caller;
+  const files = await context.store.as(
+    actor,
+    async (session) => {
+      const found: { file: StoredFile; place: number }[] = [];
+      for (const [place, { key }] of attachments.entries()) {
+        found.push({ file: await uploaded(caller, session, kind, { key, place }), place });
+      }
+      return found;
+    },
+    origin,
+  );
+  const sheets = files.filter(({ file }) => file.bucket === 'importerFiles');
+  if (sheets.length === 0 || sheets.length > MOST_SHEETS) {
+    const message = `Attach 1 to ${MOST_SHEETS} sheets (.xlsx or .csv) of importerFiles`;
+    throw new Refusal('badRequest', message, { flags: { attachments: message } });
+  }
+  const rows: ImportRow[] = [];
+  for (const [file, sheet] of sheets.entries()) {
+    for (const row of await rowsOf(caller, kind, sheet.file, sheet.place)) rows.push({ ...row, file });
+    if (rows.length > MOST_ROWS[kind])
+      throw atAttachment(sheet.place, `An import has at most ${MOST_ROWS[kind]} rows, in all files together`);
+  }
+  if (rows.length === 0) throw atAttachment(sheets[0]?.place ?? 0, 'The sheet has no rows below its headers');
+  return {
+    kind,
+    rows,
+    attachments: sheets.map(({ file }) => fileMetadata(file)),
+    files: files.filter(({ file }) => file.bucket !== 'importerFiles').map(({ file }) => fileMetadata(file)),
+    ...(status ? { status } : {}),
+  };
+}
+
+const check = ({ context, actor, origin }: Caller, content: ImportInput): Promise<ImportCheck> =>
+  context.store.as(actor, (session) => checkImport(session, content), { ...origin, rollback: true });
+
+/** The problems of a check, in the order of the rows. The name of a column is that of the template. */
+function problemsOf({ kind, rows }: ImportCheck) {
+  const labels = new Map(IMPORT_COLUMNS[kind].map(({ key, label }) => [key, label]));
+  return rows.flatMap(({ file, row, problems }) =>
+    problems.map(({ column, message }) => ({
+      file,
+      row,
+      column: column === null ? null : (labels.get(column) ?? column),
+      message,
+    })),
+  );
+}
+
+/** One result for each sheet. @param counted the rows that were, or would be, imported */
+const answer = (
+  content: ImportInput,
+  bulkActionCode: string | null,
+  counted: readonly { file: number }[],
+  problems: ReturnType<typeof problemsOf> = [],
+): Response => ({
+  uploadResults: content.attachments.map((attachment, file) => ({
+    kind: content.kind,
+    uploadedCount: counted.filter((row) => row.file === file).length,
+    totalCount: content.rows.filter((row) => row.file === file).length,
+    errors: problems.filter((one) => one.file === file).map(({ file: _, ...problem }) => problem),
+    attachment,
+  })),
+  bulkActionCode,
+});
+
+/**
+ * What an import of these files would do, without storing anything: `uploadedCount` is the number of rows without a
+ * problem.
+ * @throws Refusal badRequest with a flag at the attachment that cannot be read
+ */
+export async function checkFiles(caller: Caller, request: Request): Promise<Response> {
+  const opened = await open(caller, request);
+  const checked = await check(caller, opened);
+  const ready = checked.rows.filter(({ problems }) => problems.length === 0);
+  return answer(opened, null, ready, problemsOf(checked));
+}
+
+/**
+ * Imports the rows of files, all or none.
+ * @throws Refusal as `checkFiles` does; badRequest with a flag at each cell that stops the import
+ */
+export async function importFiles(caller: Caller, request: Request): Promise<Response> {
+  const opened = await open(caller, request);
+  const { context, actor, origin } = caller;
+  try {
+    const { id } = await context.store.as(actor, (session) => importRows(session, opened), origin);
+    return answer(opened, id, opened.rows);
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'badRequest') throw error;
+    const problems = problemsOf(await check(caller, opened)).slice(0, MOST_FLAGS);
+    if (problems.length === 0) throw error;
+    const flags = Object.fromEntries(
+      problems.map(({ file, row, column, message }) => [`sheets.${file}.rows.${row}.${column ?? ''}`, message]),
+    );
+    throw new Refusal('badRequest', error.message, { flags, cause: error });
+  }
+}
