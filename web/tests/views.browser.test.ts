@@ -116,6 +116,8 @@ it('a saved filter narrows the lists, and not more than its user sees', async ()
   await page.goto(paths.filters());
   expect(await page.locator('select[name="funds"]').locator('option').count()).toBeGreaterThan(1);
   await page.getByRole('link', { name: `Edit ${name}`, exact: true }).click();
+  // The page before has a field of the same name.
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${name}!`);
   await page.getByRole('button', { name: 'Save filter', exact: true }).click();
   await page.getByRole('button', { name: `Delete ${name}!`, exact: true }).click();

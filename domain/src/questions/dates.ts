@@ -21,7 +21,14 @@ export const TIME_UNITS: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'quar
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const FULL_MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
-const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
+  ...'zero one two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, count) => [word, count] as const),
+  ...'fifteen eighteen twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, place) => [word, place < 2 ? 15 + place * 3 : place * 10] as const),
+]);
 
 const isoOf = (year: number, month: number, day: number): CalendarDate =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
@@ -48,8 +55,7 @@ function dayOf(token: Token | undefined): number | null {
 export function countOf(token: Token | undefined): number | null {
   if (!token) return null;
   if (/^\d{1,6}$/.test(token.text)) return Number(token.text);
-  const word = NUMBER_WORDS.indexOf(token.lower);
-  return word > 0 ? word : null;
+  return NUMBER_WORDS.get(token.lower) ?? null;
 }
 
 /** The day that many units later (or earlier); the last day of a shorter month. */

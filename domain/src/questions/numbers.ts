@@ -14,10 +14,27 @@ export interface NumberReading {
   readonly isAtLeast: boolean;
   /** Written with thousands, millions or a currency. */
   readonly looksLikeMoney: boolean;
+  /** What the written digits were multiplied by: "k", "million". */
+  readonly scale: DecimalText | null;
+  /** "5.000", which is five or five thousand, depending on who writes it. */
+  readonly isDoubtful: boolean;
   readonly next: number;
 }
 
-const SIGNS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
+const SIGNS: Readonly<Record<string, string>> = {
+  $: 'USD',
+  US$: 'USD',
+  A$: 'AUD',
+  AU$: 'AUD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  HK$: 'HKD',
+  NZ$: 'NZD',
+  S$: 'SGD',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+};
 const SCALES: Readonly<Record<string, string>> = {
   k: '1000',
   thousand: '1000',
@@ -42,19 +59,20 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   chf: 'CHF',
 };
 const PERCENT = new Set(['percent', 'pct', '%', 'percentage point', 'point']);
-const WRITTEN = /^([$€£¥])?\s?(-)?([$€£¥])?\s?([\d,]+(?:\.\d+)?)\s?(k|mm|m|bn|b|%)?(\+)?$/i;
+const WRITTEN =
+  /^((?:US|HK|NZ|CA?|AU?|S)?[$€£¥])?\s?(-)?([$€£¥])?\s?([\d,]+(?:\.\d+)?|\.\d+)\s?(k|mm|m|bn|b|%)?(\+)?$/i;
 
 export function readNumber(tokens: readonly Token[], at: number): NumberReading | null {
   const token = tokens[at];
   const match = token?.kind === 'number' ? WRITTEN.exec(token.text) : null;
   const word = token?.kind === 'word' ? countOf(token) : null;
-  const digits = match?.[4]?.replaceAll(',', '') ?? (word === null ? '' : String(word));
+  const digits = match?.[4]?.replaceAll(',', '').replace(/^\./, '0.') ?? (word === null ? '' : String(word));
   if (!isDecimal(digits) || digits.length > 30) return null;
   let value: DecimalText = match?.[2] ? `-${digits}` : digits;
   const suffix = match?.[5]?.toLowerCase() ?? '';
   let isPercent = suffix === '%';
   let scale = SCALES[suffix];
-  let currency = SIGNS[match?.[1] ?? match?.[3] ?? ''] ?? null;
+  let currency = SIGNS[(match?.[1] ?? match?.[3] ?? '').toUpperCase()] ?? null;
   let next = at + 1;
   const following = () => tokens[next]?.stem ?? '';
   const larger = SCALES[following()];
@@ -73,7 +91,7 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
     isPercent = true;
   }
   const named = CURRENCIES[following()];
-  if (named && !currency && !isPercent) {
+  if (named && (!currency || currency === named) && !isPercent) {
     currency = named;
     next += 1;
   }
@@ -85,7 +103,9 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
     currency,
     time,
     isAtLeast: match?.[6] === '+',
+    scale: scale ?? null,
     looksLikeMoney: currency !== null || scale !== undefined,
+    isDoubtful: !isPercent && /^\d{1,3}\.\d{3}$/.test(digits),
     next,
   };
 }

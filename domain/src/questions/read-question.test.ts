@@ -5,7 +5,8 @@ import { type Filter, joinFilters, type Literal } from '../filters/filter.ts';
 import { readLiteral } from '../filters/literal.ts';
 import { operatorsFor } from '../filters/operators.ts';
 import { filterToSentence } from '../filters/sentence.ts';
-import { type QuestionContext, readQuestion } from './read-question.ts';
+import type { QuestionContext } from './question-reader.ts';
+import { readQuestion } from './read-question.ts';
 import { assetSubject } from './subjects.ts';
 import { plainForm } from './testing/same-filter.ts';
 import { TEST_ASSETS, TEST_NAMES } from './testing/subjects-for-questions.ts';
@@ -168,4 +169,37 @@ it('says what a filter cannot express', () => {
     kind: 'asks',
     text: expect.stringMatching(/cannot answer “average”/),
   });
+});
+
+it.each([
+  ['rate over 0.12', /0\.12% or 12%/],
+  ['original LTV over .8', /0\.8% or 80%/],
+  ['interest over 500', /can mean/],
+  ['delinquent loans', /can mean/],
+  ['past due loans', /can mean/],
+  ['balance ~ 5k', /did not understand “~”/],
+  ['balance over ₹5k', /did not understand/],
+  ['balance 5.000', /did not understand “5.000”/],
+  ['loans from Washington DC', /two values at once/],
+  ['rate between 12% and 10%', /cannot be over 12 and under 10/],
+  ['10 largest and 10 smallest', /two orders/],
+  ['late loans in Texas or charged off loans in Florida', /brackets/],
+  ['loans in Texas that are late, charged off or in default', /brackets/],
+  ['largest borrowers in Texas', /does not add them up/],
+])('asks back instead of guessing: %s', (question, text) => {
+  const reading = ask(question);
+  expect(reading).toMatchObject({ kind: 'asks', text: expect.stringMatching(text) });
+  // Each choice answers the question.
+  for (const choice of reading.kind === 'asks' ? reading.choices : [])
+    expect(ask(choice.question).kind, choice.question).toBe('filter');
+});
+
+it.each([
+  ['all but Texas', 'State is not TX'],
+  ['balance 5-10k', 'Current balance is between 5000 and 10,000'],
+  ['balance over A$5k', 'Current balance is more than 5000 and Current balance currency is AUD'],
+  ['city Austin or Dallas', 'City is Austin or Dallas'],
+])('reads “%s” as “%s”', (question, sentence) => {
+  const reading = ask(question);
+  expect(reading.kind === 'filter' ? filterToSentence(reading.filter) : reading.text).toBe(sentence);
 });

@@ -46,9 +46,11 @@ const ASSETS: SubjectWords = {
   size: 'sums.outstandingSum',
   age: 'dateFinanced',
   lateness: 'daysPastDue',
+  status: 'assetStatus',
   conditions: {
     late: { daysPastDue: { gt: 0 } },
     overdue: { daysPastDue: { gt: 0 } },
+    'past due': { daysPastDue: { gt: 0 } },
   },
   fields: {
     row: { isHidden: true },
@@ -113,6 +115,8 @@ const ASSETS: SubjectWords = {
       'face value',
       'original size',
       'loan size',
+      'amount',
+      'sum',
     ),
     'sums.outstandingSum': sum(
       'sums.outstandingSum',
@@ -123,6 +127,8 @@ const ASSETS: SubjectWords = {
       'outstanding amount',
       'remaining balance',
       'upb',
+      'amount',
+      'sum',
       'loan balance',
       'balance outstanding',
     ),
@@ -138,11 +144,12 @@ const ASSETS: SubjectWords = {
       'sums.outstandingInterest',
       'accrued interest',
       'unpaid interest',
+      'interest',
       'interest outstanding',
     ),
     'sums.arrears': sum('sums.arrears', 'amount in arrears', 'amount overdue', 'past due amount', 'overdue amount'),
     'sums.paidPrincipal': sum('sums.paidPrincipal', 'principal paid'),
-    'sums.paidInterest': sum('sums.paidInterest', 'interest paid'),
+    'sums.paidInterest': sum('sums.paidInterest', 'interest paid', 'interest'),
     'sums.recoveries': sum('sums.recoveries', 'recovered', 'recovered amount', 'recovery'),
     'sums.scheduledPayment': sum(
       'sums.scheduledPayment',

@@ -46,6 +46,8 @@ export interface Subject {
   readonly money?: string;
   /** How late a loan is, in days. */
   readonly lateness?: string;
+  /** What has become of a loan: current, paid, charged off. */
+  readonly status?: string;
   /** Words that mean a whole condition. */
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

@@ -66,7 +66,7 @@ export const MISSING = new Phrases<boolean>([
 export const NEGATIONS = new Phrases<true>([
   [
     true,
-    "not, excluding, exclude, excludes, except, except for, other than, outside, outside of, neither, non, isn't, aren't, wasn't, weren't, don't, doesn't, apart from, anything but, ignoring, leaving out, but not",
+    "not, excluding, exclude, excludes, except, except for, other than, outside, outside of, neither, non, isn't, aren't, wasn't, weren't, don't, doesn't, apart from, anything but, everything but, all but, ignoring, leaving out, but not",
   ],
 ]);
 

@@ -149,7 +149,14 @@ const isNewTab = (event: Event | null | undefined) =>
 
 /** Rows are chosen by their checkboxes only: a click opens a row. */
 const CHOOSING: GridOptions<GridRow> = {
-  rowSelection: { mode: 'multiRow', checkboxes: true, headerCheckbox: false, enableClickSelection: false },
+  rowSelection: {
+    mode: 'multiRow',
+    checkboxes: true,
+    headerCheckbox: false,
+    enableClickSelection: false,
+    // A row that is still being read has no id yet.
+    isRowSelectable: ({ data }) => data !== undefined,
+  },
   selectionColumnDef: { headerName: 'Select', width: 68, resizable: false, suppressMovable: true },
   getRowId: ({ data }) => String(data.id),
 };
@@ -274,7 +281,9 @@ export function AssetGridScript({
         <RowToContext.Provider value={rowTo ?? null}>
           <AgGridReact<GridRow>
             {...(onChoose ? CHOOSING : {})}
-            onSelectionChanged={({ api: grid }) => onChoose?.(grid.getSelectedRows().map(({ id }) => String(id)))}
+            onSelectionChanged={({ api: grid }) =>
+              onChoose?.(grid.getSelectedNodes().flatMap(({ data }) => (data ? [String(data.id)] : [])))
+            }
             theme={gridTheme}
             styleNonce={pageNonce}
             rowModelType="infinite"

@@ -1,0 +1,256 @@
+import { type Comparison, type Filter, joinFilters } from '../filters/filter.ts';
+import { readLiteral } from '../filters/literal.ts';
+import { compare, type DecimalText, multiply } from '../money/decimal.ts';
+import { inUnit, type NumberReading, readNumber } from './numbers.ts';
+import { isNumeric, listOf, type QuestionReader, type Read } from './question-reader.ts';
+import type { KnownField } from './vocabulary.ts';
+import { ARTICLES, COMPARATORS, LATE, MORE } from './words.ts';
+
+/** "over 5k", "between 5k and 10k", "5k to 10k", "5k or more", "36 or 60". */
+export function readNumbers(reader: QuestionReader, known: KnownField, at: number): Read | null {
+  const range = readRange(reader, at);
+  if (range) {
+    const low = numberFilter(reader, known, 'gte', range.low);
+    const high = low && numberFilter(reader, known, 'lte', range.high);
+    return low && high ? { filter: joinFilters('and', [low, high]), next: range.next } : null;
+  }
+  const comparator = COMPARATORS.at(reader.tokens, at);
+  let start = comparator?.next ?? at;
+  if (!comparator && (reader.word(start) === 'in' || reader.word(start) === 'either')) start += 1;
+  while (ARTICLES.has(reader.word(start))) start += 1;
+  const number = readNumber(reader.tokens, start);
+  if (!number) return null;
+  if (comparator) {
+    const filter = numberFilter(reader, known, comparator.meaning, number);
+    return filter && { filter, next: number.next };
+  }
+  const more = MORE.at(reader.tokens, number.next);
+  if (more || number.isAtLeast) {
+    const filter = numberFilter(reader, known, more?.meaning ?? 'gte', number);
+    return filter && { filter, next: more?.next ?? number.next };
+  }
+  const filters: Filter[] = [];
+  let next = number.next;
+  for (let one: NumberReading | null = number; one; ) {
+    const filter = numberFilter(reader, known, 'eq', one);
+    if (!filter) return null;
+    filters.push(filter);
+    next = one.next;
+    let after = next;
+    if (reader.word(after) === ',') after += 1;
+    if (reader.word(after) === 'or' || reader.word(after) === 'and') after += 1;
+    if (after === next) break;
+    one = readNumber(reader.tokens, after);
+    // "5 and 60 days late": the second number begins a condition of its own.
+    if (
+      one &&
+      (one.time !== null ||
+        one.isAtLeast ||
+        MORE.at(reader.tokens, one.next) ||
+        reader.find(reader.lexicon.fields, one.next))
+    )
+      one = null;
+  }
+  const values = filters.flatMap((filter) => (filter.kind === 'compare' ? [filter.value] : []));
+  if (filters.length === 1 || values.length < filters.length) return { filter: joinFilters('or', filters), next };
+  const [first] = filters;
+  return first?.kind === 'compare'
+    ? { filter: { kind: 'list', field: first.field, operator: 'in', values: [...new Set(values)] }, next }
+    : null;
+}
+
+function readRange(
+  reader: QuestionReader,
+  start: number,
+): { low: NumberReading; high: NumberReading; next: number } | null {
+  let at = start;
+  const opening = reader.word(at);
+  if (opening === 'between' || opening === 'from') at += 1;
+  const low = readNumber(reader.tokens, at);
+  if (!low) return null;
+  const joint = reader.word(low.next);
+  const isJoined = joint === 'to' || joint === '-' || joint === 'through' || (opening === 'between' && joint === 'and');
+  if (!isJoined) return null;
+  const high = readNumber(reader.tokens, low.next + 1);
+  if (!high) return null;
+  // "30 to 60 days", "5 to 10k": the unit belongs to both. "500 to 10k" has two.
+  const isScaled =
+    high.scale !== null && low.scale === null && compare(multiply(low.value, high.scale), high.value) < 0;
+  return {
+    low: {
+      ...low,
+      value: isScaled && high.scale ? multiply(low.value, high.scale) : low.value,
+      looksLikeMoney: low.looksLikeMoney || isScaled,
+      currency: low.currency ?? high.currency,
+      time: low.time ?? high.time,
+      isPercent: low.isPercent || high.isPercent,
+    },
+    high,
+    next: high.next,
+  };
+}
+
+/** The comparison, if the number can be a value of the field. */
+function numberFilter(
+  reader: QuestionReader,
+  known: KnownField,
+  operator: Comparison,
+  number: NumberReading,
+): Filter | null {
+  let { field } = known;
+  let { value } = number;
+  if (!isNumeric(known) || (number.isPercent && field.unit !== '%')) return null;
+  if (number.currency && !known.money) return null;
+  if (known.money ? number.isDoubtful : field.unit === '%' && number.looksLikeMoney) return null;
+  if (number.time) {
+    if (known.inDays) {
+      const days = reader.lexicon.known.get(known.inDays)?.field;
+      const converted = inUnit(value, number.time, 'days');
+      if (!days || !converted) return null;
+      [field, value] = [days, converted];
+    } else {
+      const unit = known.time ?? (field.unit === 'days' || field.unit === 'months' ? field.unit : null);
+      const converted = unit && inUnit(value, number.time, unit);
+      if (!converted) return null;
+      value = converted;
+    }
+  }
+  const reading = readLiteral(field.type, field.type === 'number' ? Number(value) : value);
+  if ('problem' in reading) return null;
+  if (field.unit === '%' && !number.isPercent) askWhetherFraction(reader, number, value);
+  const filter: Filter = { kind: 'compare', field, operator, value: reading.literal };
+  if (!number.currency || number.currency === reader.context.mainCurrency) return filter;
+  const currency = typeof known.money === 'string' ? reader.lexicon.subject.catalog.resolve(known.money) : null;
+  if (!currency || !('field' in currency)) return null;
+  return joinFilters('and', [
+    filter,
+    { kind: 'compare', field: currency.field, operator: 'eq', value: number.currency },
+  ]);
+}
+
+/** "Rate over 0.12" can be 0.12 % or 12 %. */
+function askWhetherFraction(reader: QuestionReader, { next }: NumberReading, value: DecimalText): void {
+  if (!/^0\.\d*[1-9]/.test(value)) return;
+  const said = reader.textOf(next - 1, next);
+  const percents = [value, multiply(value, '100')].map((percent) => `${percent}%`);
+  reader.doubts.push({
+    text: `Do you mean ${listOf(percents)}?`,
+    start: next - 1,
+    end: next,
+    options: percents.map((words) => ({ label: `${words}, not ${said}`, words })),
+  });
+}
+
+/** A number without its field before it: "more than 60 days late", "more than 2 notes", "over $5m". */
+export function readComparedNumber(reader: QuestionReader, start: number): Read | null {
+  const range = readRange(reader, start);
+  const comparator = range ? null : COMPARATORS.at(reader.tokens, start);
+  let from = comparator?.next ?? start;
+  while (ARTICLES.has(reader.word(from))) from += 1;
+  const number = range?.high ?? readNumber(reader.tokens, from);
+  if (!number || reader.tokens[from]?.kind === 'quoted') return null;
+  const more = range || comparator ? null : MORE.at(reader.tokens, number.next);
+  const operator = comparator?.meaning ?? more?.meaning ?? (number.isAtLeast ? 'gte' : null);
+  const next = more?.next ?? number.next;
+  const filterOn = (known: KnownField): Filter | null => {
+    if (range) {
+      const [low, high] = [
+        numberFilter(reader, known, 'gte', range.low),
+        numberFilter(reader, known, 'lte', range.high),
+      ];
+      return low && high && joinFilters('and', [low, high]);
+    }
+    return numberFilter(reader, known, operator ?? 'eq', number);
+  };
+  return (
+    readLateness(reader, start, next, number, operator !== null || range !== null, filterOn) ??
+    readNumberOfField(reader, next, filterOn) ??
+    (operator === null && !range && !number.looksLikeMoney
+      ? null
+      : readFreeNumber(reader, start, next, number, filterOn))
+  );
+}
+
+function readLateness(
+  reader: QuestionReader,
+  start: number,
+  from: number,
+  number: NumberReading,
+  isCompared: boolean,
+  filterOn: (known: KnownField) => Filter | null,
+): Read | null {
+  const lateness = reader.lexicon.known.get(reader.lexicon.subject.lateness ?? '');
+  const late = LATE.at(reader.tokens, from);
+  if (!lateness || !late || (number.time === null && reader.word(from) !== 'dpd' && reader.word(from) !== 'days'))
+    return null;
+  const filter = filterOn(lateness);
+  if (!filter) return null;
+  if (!isCompared) {
+    const said = reader.textOf(start, late.next);
+    reader.doubts.push({
+      text: `Do you mean at least or exactly “${said}”?`,
+      start,
+      end: late.next,
+      options: ['at least', 'exactly', 'at most'].map((words) => ({
+        label: `${words} ${said}`,
+        words: `${words} ${said}`,
+      })),
+    });
+  }
+  reader.last = lateness;
+  return { filter, next: late.next };
+}
+
+/** "More than 2 notes", "at least 24 months on book". */
+function readNumberOfField(
+  reader: QuestionReader,
+  from: number,
+  filterOn: (known: KnownField) => Filter | null,
+): Read | null {
+  let at = from;
+  while (reader.word(at) === 'of' || reader.word(at) === 'in' || ARTICLES.has(reader.word(at))) at += 1;
+  const field = reader.find(reader.lexicon.fields, at);
+  if (!field || reader.nounAt(at) === field.next) return null;
+  const able = field.found.filter((known) => isNumeric(known) && filterOn(known));
+  const [first] = able;
+  // "over 5k interest rate above 7": the field belongs to what follows it.
+  if (!first || reader.readField(at, false)) return null;
+  const known = reader.pick(able, at, field.next);
+  const filter = filterOn(known);
+  reader.last = known;
+  return filter && { filter, next: field.next };
+}
+
+/** A number whose field follows from the condition before, or from what only one field can be. */
+function readFreeNumber(
+  reader: QuestionReader,
+  start: number,
+  next: number,
+  number: NumberReading,
+  filterOn: (known: KnownField) => Filter | null,
+): Read | null {
+  const before = reader.word(start - 1);
+  const continued =
+    reader.last && (before === 'and' || before === 'or' || before === 'but') ? filterOn(reader.last) : null;
+  if (continued && reader.last) return { filter: continued, next };
+  const single = reader.lexicon.known.get(reader.lexicon.subject.money ?? '');
+  const onSingle = single && !number.isPercent && !number.time ? filterOn(single) : null;
+  if (onSingle && single) {
+    reader.last = single;
+    return { filter: onSingle, next };
+  }
+  const able = [...reader.lexicon.known.values()].filter((known) =>
+    number.looksLikeMoney
+      ? known.money && filterOn(known)
+      : number.isPercent && known.field.unit === '%' && filterOn(known),
+  );
+  const said = reader.textOf(start, next);
+  if (able.length === 0 || !(number.looksLikeMoney || number.isPercent)) return null;
+  reader.doubts.push({
+    text: `Which amount is “${said}”?`,
+    start,
+    end: next,
+    options: able.map(({ field }) => ({ label: `${field.label} ${said}`, words: `${field.label} ${said}` })),
+  });
+  return { filter: joinFilters('and', []), next };
+}

@@ -1,0 +1,173 @@
+import type { Literal } from '../filters/filter.ts';
+import { escapeLike } from '../filters/like.ts';
+import { negateFilter } from './negate-filter.ts';
+import { listOf, type QuestionReader, type Read } from './question-reader.ts';
+import type { KnownField, Meaning } from './vocabulary.ts';
+import { ARTICLES, FILLERS, NEGATIONS, PREPOSITIONS, TEXT_WORDS, WORDS_NOT_CODES } from './words.ts';
+
+/** "Charged off or defaulted", "California, Texas and New York". */
+export function readValues(
+  reader: QuestionReader,
+  start: number,
+  first: { found: readonly Meaning[]; next: number },
+): Read | null {
+  let fields = first.found.map(({ known }) => known);
+  const groups: (readonly Meaning[])[] = [first.found];
+  let next = first.next;
+  const places: { comma: boolean; word: boolean; next: number }[] = [];
+  for (;;) {
+    let at = next;
+    const comma = reader.word(at) === ',';
+    if (comma) at += 1;
+    const word = ['or', 'and', 'nor', '/'].includes(reader.word(at));
+    if (word) at += 1;
+    if (!comma && !word) break;
+    while (PREPOSITIONS.has(reader.word(at)) || ARTICLES.has(reader.word(at))) at += 1;
+    const value = reader.valueAt(at);
+    const longer = reader.find(reader.lexicon.fields, at);
+    if (!value || (longer && longer.next > value.next) || (longer && reader.readField(at, false))) break;
+    const shared = fields.filter((known) => value.found.some((meaning) => meaning.known === known));
+    if (shared.length === 0) break;
+    fields = shared;
+    groups.push(value.found);
+    places.push({ comma, word, next });
+    next = value.next;
+  }
+  // "Texas, or Florida with ...": a comma before the "or" of two separates them.
+  const [only] = places;
+  if (only && places.length === 1 && only.comma && only.word && reader.word(only.next + 1) === 'or') {
+    groups.length = 1;
+    next = only.next;
+    fields = first.found.map(({ known }) => known);
+  }
+  const [known] = fields;
+  if (!known) return null;
+  if (fields.length > 1) askWhichField(reader, start, next, fields, groups);
+  const label = reader.find(reader.lexicon.fields, next);
+  if (label?.found.includes(known) && !reader.readField(next, false)) next = label.next;
+  const values = groups.flatMap((group) => group.filter((one) => one.known === known).map(({ value }) => value));
+  return { filter: reader.oneOf(known, values), next };
+}
+
+function askWhichField(
+  reader: QuestionReader,
+  start: number,
+  end: number,
+  fields: readonly KnownField[],
+  groups: readonly (readonly Meaning[])[],
+): void {
+  const said = reader.textOf(start, end);
+  reader.doubts.push({
+    text: `“${said}” can be ${listOf(fields.map(({ field }) => field.label))}. Which one?`,
+    start,
+    end,
+    options: fields.map((known) => {
+      const values = groups.flatMap((group) =>
+        group.filter((one) => one.known === known).map(({ value }) => String(value)),
+      );
+      const words = values.map((value) => `“${value}”`);
+      return { label: `${known.field.label}: ${said}`, words: `(${known.field.label} is ${words.join(' or ')})` };
+    }),
+  });
+}
+
+export function readTexts(reader: QuestionReader, known: KnownField, start: number, hasCopula: boolean): Read | null {
+  const words = TEXT_WORDS.at(reader.tokens, start);
+  if (words) {
+    const text = readText(reader, words.next);
+    if (!text) return null;
+    const escaped = escapeLike(text.text);
+    const pattern =
+      words.meaning === 'contains'
+        ? escaped === text.text
+          ? text.text
+          : `%${escaped}%`
+        : words.meaning === 'starts'
+          ? `${escaped}%`
+          : `%${escaped}`;
+    return { filter: { kind: 'like', field: known.field, operator: 'like', pattern }, next: text.next };
+  }
+  let at = start;
+  const isNegated =
+    ['neither', '!=', '<>'].includes(reader.word(at)) || (reader.word(at) === 'not' && reader.word(at + 1) === 'in');
+  if (isNegated) at += 1;
+  if (['in', 'either', 'one', 'any', 'none', 'as', '=', ':'].includes(reader.word(at)))
+    at += reader.word(at + 1) === 'of' ? 2 : 1;
+  const isNone = reader.word(start) === 'none';
+  const values: Literal[] = [];
+  let next = at;
+  for (let from = at; ; ) {
+    const one = readOneText(reader, known, from, hasCopula || at > start || values.length > 0);
+    if (!one) break;
+    values.push(one.value);
+    next = one.next;
+    let after = next;
+    const comma = reader.word(after) === ',';
+    if (comma) after += 1;
+    const joint = reader.word(after);
+    if (joint === 'or' || joint === 'and' || joint === 'nor' || joint === '/') after += 1;
+    if (after === next) break;
+    while (PREPOSITIONS.has(reader.word(after)) && reader.namedOf(known, after + 1)) after += 1;
+    // A second value is taken only where it is known to be one, or quoted: other words begin a condition.
+    const isText = isPlainText(reader, known, after, joint === 'or' || joint === 'nor');
+    if (!reader.namedOf(known, after) && reader.tokens[after]?.kind !== 'quoted' && !isText) break;
+    const longer = reader.find(reader.lexicon.fields, after);
+    if (longer && reader.readField(after, false)) break;
+    from = after;
+  }
+  if (values.length === 0) return null;
+  const filter = reader.oneOf(known, values);
+  return { filter: isNegated || isNone ? negateFilter(filter) : filter, next };
+}
+
+/** "Austin or Dallas": another name or number, which means nothing else and is followed by nothing that it belongs to. */
+function isPlainText(reader: QuestionReader, { values }: KnownField, at: number, isAlternative: boolean): boolean {
+  const text = reader.tokens[at]?.text ?? '';
+  if (!isAlternative || values.length > 0 || !/^[\p{Lu}\d][^+%]*$/u.test(text)) return false;
+  if (reader.valueAt(at) || reader.find(reader.lexicon.fields, at) || reader.nounAt(at) !== null) return false;
+  if (reader.find(reader.lexicon.conditions, at) || NEGATIONS.at(reader.tokens, at)) return false;
+  return !/^\d/.test(text) || ['', ',', 'or', 'and', ')'].includes(reader.word(readText(reader, at)?.next ?? at + 1));
+}
+
+function readOneText(
+  reader: QuestionReader,
+  known: KnownField,
+  at: number,
+  hasCopula: boolean,
+): { value: string; next: number } | null {
+  const named = reader.namedOf(known, at);
+  if (named) return { value: String(named.value), next: named.next };
+  if (reader.tokens[at]?.kind === 'quoted') return { value: reader.tokens[at]?.text ?? '', next: at + 1 };
+  if (known.values.length > 0) return null;
+  // Without "is", only a name or a number is taken as a value, not the next word of the question.
+  // "Borrowers in Texas" names a state, not a borrower.
+  if (reader.word(at - 1) === 'in' && reader.valueAt(at)) return null;
+  const text = readText(reader, at);
+  const isName = /^[\p{Lu}\d]/u.test(text?.text ?? '');
+  if (!text || (!hasCopula && !isName && !['by', 'number'].includes(reader.word(at - 1)))) return null;
+  return { value: text.text, next: text.next };
+}
+
+/** A text as written: in quotes, or one word with the capitalised words and numbers that follow it. */
+function readText(reader: QuestionReader, start: number): { text: string; next: number } | null {
+  const first = reader.tokens[start];
+  if (!first) return null;
+  if (first.kind === 'quoted') return first.text === '' ? null : { text: first.text, next: start + 1 };
+  const isCode = /^\p{Lu}{2,}$/u.test(first.text) && !WORDS_NOT_CODES.has(first.text);
+  if (
+    first.kind === 'mark' ||
+    (FILLERS.has(first.lower) && !isCode) ||
+    first.lower === 'or' ||
+    NEGATIONS.at(reader.tokens, start)
+  )
+    return null;
+  let at = start + 1;
+  for (let one = reader.tokens[at]; one; one = reader.tokens[at]) {
+    const isGlued = one.start === reader.tokens[at - 1]?.end && one.text !== ',' && one.text !== ')';
+    const isGlue = one.text === '-' && isGlued;
+    if (!isGlued && !isGlue && !(one.kind !== 'mark' && one.kind !== 'quoted' && /^[\p{Lu}]/u.test(one.text))) break;
+    if (/^(OR|AND)$/i.test(one.text)) break;
+    at += 1;
+  }
+  return { text: reader.textOf(start, at), next: at };
+}

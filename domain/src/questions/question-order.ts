@@ -1,0 +1,120 @@
+import { joinFilters } from '../filters/filter.ts';
+import { LIST_LIMITS } from '../filters/list-query.schema.ts';
+import { countOf } from './dates.ts';
+import type { QuestionReader, Read } from './question-reader.ts';
+import type { KnownField } from './vocabulary.ts';
+import { ARTICLES, DIRECTIONS, SORTED, SUPERLATIVES } from './words.ts';
+
+/** "Top 10 by balance", "20 largest", "the 5 loans with the highest rate", "sorted by maturity date". */
+export function readSort(reader: QuestionReader, start: number): Read | null {
+  const done = (next: number): Read => ({ filter: joinFilters('and', []), next });
+  const sorted = SORTED.at(reader.tokens, start);
+  if (sorted) {
+    const key = readKey(reader, sorted.next);
+    if (!key) return null;
+    addSort(reader, key.known, key.direction ?? 1, start, key.next);
+    return done(key.next);
+  }
+  let at = start;
+  const before = readLimit(reader, at);
+  if (before) at = before.next;
+  let noun = before ? reader.nounAt(at) : null;
+  if (noun !== null) {
+    at = noun;
+    while (['with', 'by', 'that', 'have', 'of', 'having'].includes(reader.word(at)) || ARTICLES.has(reader.word(at)))
+      at += 1;
+  }
+  const superlative =
+    SUPERLATIVES.at(reader.tokens, at) ??
+    (reader.word(at) === 'first' && countOf(reader.tokens[at + 1]) !== null
+      ? { meaning: { by: 'first', direction: 1 } as const, next: at + 1 }
+      : null);
+  if (!superlative) return null;
+  at = superlative.next;
+  const after = before ?? readLimit(reader, at);
+  if (after && !before) at = after.next;
+  noun = reader.nounAt(at);
+  const field = reader.find(reader.lexicon.fields, at);
+  if (noun !== null && !(field && field.next > noun)) at = noun;
+  const { by, direction } = superlative.meaning;
+  const own = readKey(reader, at);
+  const isNamed = reader.word(at) === 'by' || reader.word(at) === 'in' || reader.word(at) === 'ranked';
+  const key = isNamed
+    ? readKey(reader, reader.word(at + 1) === 'by' ? at + 2 : at + 1)
+    : own && !reader.readField(at, false)
+      ? own
+      : null;
+  if (key) {
+    at = key.next;
+    addSort(reader, key.known, key.direction ?? direction, start, at);
+  } else if (by !== 'first') {
+    const { size, age } = reader.lexicon.subject;
+    const known = reader.lexicon.known.get((by === 'size' ? size : by === 'age' ? age : undefined) ?? '');
+    if (!known || (reader.word(at) === 'by' && by === 'size')) return null;
+    addSort(reader, known, direction, start, at);
+  }
+  if (noun !== null && by === 'size' && reader.tokens[noun - 1]?.stem === 'borrower') {
+    reader.doubts.push({
+      text: 'A borrower can have several loans, and a filter does not add them up. Ask for the largest loans.',
+      start,
+      end: at,
+      options: [],
+    });
+  }
+  if (!after && noun !== null && by === 'size' && isSingular(reader, noun - 1)) reader.limit = 1;
+  if (after) {
+    if (after.count < 1 || after.count > LIST_LIMITS.limit) {
+      reader.doubts.push({ text: `Ask for 1 to ${LIST_LIMITS.limit} rows.`, start, end: at, options: [] });
+    }
+    reader.limit = after.count;
+  }
+  return done(at);
+}
+
+/** "The largest loan" is one. */
+function isSingular(reader: QuestionReader, at: number): boolean {
+  const word = reader.word(at);
+  return word !== '' && word === reader.tokens[at]?.stem && !word.endsWith('s');
+}
+
+function readLimit(reader: QuestionReader, at: number): { count: number; next: number } | null {
+  const count = countOf(reader.tokens[at]);
+  return count === null ? null : { count, next: at + 1 };
+}
+
+function readKey(
+  reader: QuestionReader,
+  start: number,
+): { known: KnownField; direction: 1 | -1 | null; next: number } | null {
+  let at = start;
+  while (ARTICLES.has(reader.word(at)) || reader.word(at) === 'their') at += 1;
+  const leading = SUPERLATIVES.at(reader.tokens, at);
+  if (leading) at = leading.next;
+  const field = reader.find(reader.lexicon.fields, at);
+  if (!field) return null;
+  const known = field.found.length > 1 ? pickSort(reader, field.found, at, field.next) : field.found[0];
+  if (!known) return null;
+  const direction = DIRECTIONS.at(reader.tokens, field.next);
+  return {
+    known,
+    direction: direction?.meaning ?? leading?.meaning.direction ?? null,
+    next: direction?.next ?? field.next,
+  };
+}
+
+function pickSort(
+  reader: QuestionReader,
+  fields: readonly KnownField[],
+  start: number,
+  end: number,
+): KnownField | undefined {
+  if (reader.doubts.every((doubt) => doubt.start !== start)) reader.pick(fields, start, end);
+  return fields[0];
+}
+
+function addSort(reader: QuestionReader, known: KnownField, direction: 1 | -1, start: number, end: number): void {
+  if (reader.sort.length > 0) {
+    reader.doubts.push({ text: 'The question names two orders. Use one.', start, end, options: [] });
+  }
+  reader.sort = [{ path: known.field.path, direction }];
+}
