@@ -40,7 +40,7 @@ FROM runtime AS migrate
 CMD ["sh", "-c", "node db/src/commands/migrate.ts && exec node lake/src/commands/seed.ts"]
 
 FROM runtime AS worker
-CMD ["node", "workers/src/main.ts"]
+CMD ["node", "workers/src/start.ts"]
 
 FROM runtime AS web
 # Reached from outside the container by the ports that are published.

@@ -2,7 +2,7 @@ import '@tapeline/db/compilers.ts';
 import '@tapeline/db/private-files.ts';
 
 import type { Server } from 'node:http';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -20,8 +20,8 @@ import { openServices } from './server/services.ts';
 import { stopServing, stopSettings } from './server/stopping.ts';
 import { traceRequests } from './server/tracing.ts';
 
-const log = pino({ name: 'web', level: process.env.LOG_LEVEL ?? 'info' });
-const environment = readEnvironment(process.env);
+const environment = ownEnvironment();
+const log = pino({ name: 'web', level: environment.logLevel });
 const { services, close } = await openServices(environment, log);
 await services.objects.ping().catch((err) => {
   if (!isRefusal(err)) return log.warn({ err }, 'the object storage does not respond yet');

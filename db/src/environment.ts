@@ -1,164 +1,113 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { BATCH_ROWS } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 import { isPublishedSecret, secretProblem } from './secret-strength.ts';
+import {
+  DEVELOPMENT_SECRET,
+  FROM_FILE,
+  meantSetting,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  USUAL,
+  usualWorkerProcesses,
+} from './settings.ts';
 import { WORKER_QUEUES, type WorkerQueue } from './worker-queues.ts';
 
-const DEVELOPMENT_SECRET = 'a development secret that is never used in production';
+type Shape = { [Name in SettingName]: z.ZodOptional<(typeof SETTINGS)[Name]['schema']> };
 
-const USUAL_CACHE_GB = 20;
-
-const PROXY = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i;
-
-/** An IP address or a CIDR range (10.0.0.0/8). */
-function isAddressRange(text: string): boolean {
-  const [, address = '', bits = '0'] = PROXY.exec(text) ?? [];
-  const version = isIP(address);
-  return version !== 0 && Number(bits) <= (version === 4 ? 32 : 128);
-}
-
-/** A scheme, a host and an optional port, as browsers send it in the Origin header. */
-const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
-
-/** Rates decide amounts, so nobody on the network may change them on the way. */
-function isSafeService(text: string): boolean {
-  const url = URL.parse(text);
-  if (!url || url.username || url.password) return false;
-  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-}
-
-const port = z.coerce.number().int().min(1).max(65_535);
-const onOff = z
-  .enum(['on', 'off', 'true', 'false', '1', '0'])
-  .transform((value) => value === 'on' || value === 'true' || value === '1');
-// An empty variable (as compose files leave behind) means "not set".
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-
-const schema = z
-  .object({
-    NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-    INSTANCE_NAME: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{1,40}$/)
-      .default('tapeline'),
-    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
-    DATABASE_ADMIN_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')),
-    DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
-    TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
-    TEMPORAL_NAMESPACE: z.string().default('default'),
-    TEMPORAL_UI_URL: optional(z.url()),
-    TAPELINE_HOME: z.string().default('.tapeline'),
-    HOST: optional(z.string().max(253)),
-    PORT: port.default(3000),
-    TRUSTED_PROXIES: optional(
-      z
-        .string()
-        .transform((value) => value.split(',').map((range) => range.trim()))
-        .pipe(
-          z.array(
-            z.string().refine(isAddressRange, 'must be IP addresses or ranges such as 10.0.0.0/8, separated by commas'),
-          ),
-        ),
-    ),
-    DEV_SERVICE_PORTS: optional(onOff),
-    PUBLIC_URL: optional(z.url()),
-    APP_SECRET: optional(z.string().min(16)),
-    S3_ENDPOINT: optional(z.url()),
-    S3_PUBLIC_ENDPOINT: optional(z.url()),
-    S3_REGION: z.string().default('us-east-1'),
-    S3_BUCKET: z.string().default('tapeline'),
-    S3_PREFIX: z
-      .string()
-      .regex(
-        /^([A-Za-z0-9_-][A-Za-z0-9._-]{0,99}\/)*$/,
-        'must be empty or a path such as "production/": words, each followed by a slash',
-      )
-      .max(200)
-      .default(''),
-    S3_ACCESS_KEY_ID: optional(z.string()),
-    S3_SECRET_ACCESS_KEY: optional(z.string()),
-    OBJECT_CACHE_GB: optional(z.coerce.number().min(0.1).max(100_000)),
-    SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must be a smtp:// address')),
-    MAIL_FROM: optional(
-      z
-        .string()
-        .regex(
-          /^(?:[^<>\r\n]{1,100} )?<?[^\s<>@]+@[^\s<>@]+>?$/,
-          'must be an address such as Tapeline <no-reply@example.com>',
-        ),
-    ),
-    CHAT_MODEL_URL: optional(
-      z.string().refine(isSafeService, 'must be an https address, or one of this machine, without a password'),
-    ),
-    CHAT_MODEL_KEY: optional(z.string().max(1_000)),
-    CHAT_MODEL: optional(z.string().max(200)),
-    RATES_URL: optional(
-      z
-        .url({ protocol: /^https?$/ })
-        .max(2000)
-        .refine(isSafeService, 'must be an https:// address without a user name (http:// only on this machine)'),
-    ),
-    OIDC_ISSUER: optional(z.url({ protocol: /^https?$/ })),
-    OIDC_CLIENT_ID: optional(z.string().max(200)),
-    OIDC_CLIENT_SECRET: optional(z.string().max(1000)),
-    OIDC_NAME: optional(z.string().max(30)),
-    CORS_ORIGINS: optional(
-      z
-        .string()
-        .transform((value) => value.split(',').map((origin) => origin.trim()))
-        .pipe(
-          z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, separated by commas')),
-        ),
-    ),
-    TAPE_BATCH_ROWS: optional(z.coerce.number().int().min(1000).max(1_000_000)),
-    WORKER_QUEUES: optional(
-      z
-        .string()
-        .transform((value) => value.split(',').map((queue) => queue.trim()))
-        .pipe(z.array(z.enum(WORKER_QUEUES))),
-    ),
-    WORKER_PROCESSES: optional(z.coerce.number().int().min(1).max(64)),
-  })
-  .superRefine((value, context) => {
-    if (value.NODE_ENV === 'production') {
-      for (const [name, message] of secretIssues(value)) context.addIssue({ code: 'custom', path: [name], message });
-    }
-    if (value.OIDC_ISSUER && !value.OIDC_CLIENT_ID) {
-      context.addIssue({ code: 'custom', path: ['OIDC_CLIENT_ID'], message: 'is required with OIDC_ISSUER' });
-    }
-    if (value.NODE_ENV === 'production' && value.OIDC_ISSUER?.startsWith('http:')) {
-      context.addIssue({ code: 'custom', path: ['OIDC_ISSUER'], message: 'must be an https:// address in production' });
-    }
-    if (value.S3_ENDPOINT && !(value.S3_ACCESS_KEY_ID && value.S3_SECRET_ACCESS_KEY)) {
-      const message = 'is required with S3_ENDPOINT, together with S3_SECRET_ACCESS_KEY';
-      context.addIssue({ code: 'custom', path: ['S3_ACCESS_KEY_ID'], message });
-    }
-  });
+const shape = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema.optional()])) as Shape;
+const schema = z.object(shape);
 
 const LEAST_APP_SECRET = 32;
 // The minimum length that S3 providers require.
 const LEAST_S3_SECRET = 8;
 
+type Variables = Readonly<Record<string, string | undefined>>;
+type Problem = readonly [name: string, message: string];
+
+/** Services without which a program does not work in production. */
+export type Need = 'storage' | 'mail';
+const SERVING: readonly Need[] = ['storage', 'mail'];
+
 /** Problems with secrets that production must not use: missing, published, short or guessable. */
-function secretIssues(value: {
-  APP_SECRET?: string | undefined;
-  S3_SECRET_ACCESS_KEY?: string | undefined;
-  DATABASE_URL: string;
-  DATABASE_ADMIN_URL?: string | undefined;
-}): (readonly [name: string, message: string])[] {
+function secretProblems(value: Variables): Problem[] {
   const { APP_SECRET, S3_SECRET_ACCESS_KEY } = value;
-  const issues: [string, string | null][] = [
-    ['APP_SECRET', APP_SECRET ? secretProblem(APP_SECRET, LEAST_APP_SECRET) : 'is required in production'],
+  const problems: [string, string | null][] = [
+    [
+      'APP_SECRET',
+      APP_SECRET
+        ? secretProblem(APP_SECRET, LEAST_APP_SECRET)
+        : 'is required in production (`openssl rand -hex 32` makes one)',
+    ],
     ['S3_SECRET_ACCESS_KEY', S3_SECRET_ACCESS_KEY ? secretProblem(S3_SECRET_ACCESS_KEY, LEAST_S3_SECRET) : null],
   ];
   for (const name of ['DATABASE_URL', 'DATABASE_ADMIN_URL'] as const) {
     const password = passwordOf(value[name]);
     if (password && isPublishedSecret(password))
-      issues.push([name, 'has a password that is published with the source code']);
+      problems.push([name, 'has a password that is published with the source code; set another one for the role']);
   }
-  return issues.flatMap(([name, message]) => (message === null ? [] : [[name, message] as const]));
+  return problems.flatMap(([name, message]) => (message === null ? [] : [[name, message] as const]));
+}
+
+/** What production refuses, and development does not. */
+function productionProblems(value: Variables, needs: readonly Need[]): Problem[] {
+  const problems = secretProblems(value);
+  if (needs.includes('storage') && !value.S3_ENDPOINT) {
+    problems.push(['S3_ENDPOINT', 'is required in production; set the address of an S3-compatible object storage']);
+  }
+  if (needs.includes('mail') && !value.SMTP_URL) {
+    problems.push(['SMTP_URL', 'is required in production; without a mail server nobody can sign in']);
+  }
+  if (needs.includes('mail') && !value.MAIL_FROM) {
+    problems.push(['MAIL_FROM', 'is required in production; set the sender, such as Tapeline <no-reply@example.com>']);
+  }
+  if (value.OIDC_ISSUER?.startsWith('http:')) {
+    problems.push(['OIDC_ISSUER', 'must be an https:// address in production']);
+  }
+  return problems;
+}
+
+const TEMPORAL_TLS_PARTS = [
+  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  'TEMPORAL_API_KEY',
+] as const;
+
+/** Settings that need each other. */
+const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  ['CHAT_MODEL_URL', 'CHAT_MODEL'],
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+  ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
+  ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
+];
+
+function combinationProblems(value: Variables): Problem[] {
+  const problems: Problem[] = [];
+  if (!value.DATABASE_URL) {
+    problems.push([
+      'DATABASE_URL',
+      'is required; set the address of PostgreSQL, such as postgres://tapeline_app:PASSWORD@db.example.com:5432/tapeline',
+    ]);
+  }
+  for (const [name, needed] of TOGETHER) {
+    if (value[name] && !value[needed]) problems.push([needed, `is required with ${name}`]);
+  }
+  const isWithoutTls = ['off', 'false', '0'].includes(value.TEMPORAL_TLS ?? '');
+  const tlsPart = TEMPORAL_TLS_PARTS.find((name) => value[name]);
+  if (isWithoutTls && tlsPart) problems.push(['TEMPORAL_TLS', `must be on with ${tlsPart}`]);
+  return problems;
+}
+
+function unknownProblems(variables: Variables): Problem[] {
+  return Object.keys(variables).flatMap((name): Problem[] => {
+    const meant = meantSetting(name);
+    return meant ? [[name, `is not a setting of Tapeline; set ${meant} instead`]] : [];
+  });
 }
 
 function passwordOf(address: string | undefined): string | null {
@@ -169,37 +118,31 @@ function passwordOf(address: string | undefined): string | null {
   }
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
+const reasonOf = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'there is no such file';
+  return code === 'EACCES' ? 'this user cannot read the file' : message;
+};
 
-/** Variables that can also be set with NAME_FILE: the path of a file with the value, as containers mount secrets. */
-const FROM_FILE = [
-  'DATABASE_URL',
-  'DATABASE_ADMIN_URL',
-  'APP_SECRET',
-  'S3_SECRET_ACCESS_KEY',
-  'SMTP_URL',
-  'OIDC_CLIENT_SECRET',
-  'CHAT_MODEL_KEY',
-  'RATES_URL',
-] as const;
-
-/**
- * The variables, including those that are read from files.
- * @throws if a file cannot be read, or a variable is set twice
- */
-function withFiles(variables: Variables): Variables {
-  const filled: Record<string, string | undefined> = { ...variables };
+/** The variables that are set, including those that are read from files. Empty ones, as compose files leave, are not. */
+export function withFiles(variables: Variables): { filled: Variables; problems: Problem[] } {
+  const filled: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) if (value) filled[name] = value;
+  const problems: Problem[] = [];
   for (const name of FROM_FILE) {
-    const file = variables[`${name}_FILE`];
+    const file = filled[`${name}_FILE`];
     if (!file) continue;
-    if (variables[name]) throw new Error(`Set ${name} or ${name}_FILE, not both`);
+    if (filled[name]) {
+      problems.push([name, `is set, and ${name}_FILE too: set ${name} or ${name}_FILE, not both`]);
+      continue;
+    }
     try {
       filled[name] = readFileSync(file, 'utf8').trim();
     } catch (error) {
-      throw new Error(`${name}_FILE: ${(error as Error).message}`, { cause: error });
+      problems.push([`${name}_FILE`, `names ${file}, which cannot be read: ${reasonOf(error)}`]);
     }
   }
-  return filled;
+  return { filled, problems };
 }
 
 /** S3-compatible storage. `publicEndpoint` is the address that browsers use; signed addresses contain it. */
@@ -210,8 +153,8 @@ export interface S3Settings {
   readonly bucket: string;
   /** The prefix of all our object keys; empty if we use the whole bucket. */
   readonly prefix: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
+  /** Null to take credentials from the machine, such as the role of an instance. */
+  readonly keys: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
   /** Maximum size of the local copies of its objects, in bytes. */
   readonly cacheBytes: number;
 }
@@ -227,8 +170,35 @@ export interface OidcSettings {
   readonly name: string;
 }
 
+/** Options of Temporal's SDK for a connection. */
+export interface TemporalConnection {
+  readonly address: string;
+  readonly tls?:
+    | true
+    | {
+        readonly serverRootCACertificate?: Buffer;
+        readonly serverNameOverride?: string;
+        readonly clientCertPair?: { readonly crt: Buffer; readonly key: Buffer };
+      };
+  readonly apiKey?: string;
+}
+
+/** What a process may use of the machine, in bytes. */
+export interface Budgets {
+  readonly queryMemory: number;
+  readonly queryCache: number;
+  readonly exportMemory: number;
+  /** Of one job; null for the usual share of the machine. */
+  readonly jobMemory: number | null;
+  readonly spill: number;
+  readonly rowFiles: number;
+}
+
 /** All configuration that a process reads from its environment, read once and passed on. */
 export interface Environment {
+  readonly logLevel: string;
+  /** How long a starting process waits for the services that it needs. */
+  readonly startupWaitSeconds: number;
   readonly nodeEnv: 'development' | 'production' | 'test';
   readonly instanceName: string;
   /** The connection of the program itself. */
@@ -236,7 +206,8 @@ export interface Environment {
   /** The connection of migrations (the owner of the tables); defaults to `databaseUrl`. */
   readonly databaseAdminUrl: string;
   readonly databasePoolSize: number;
-  readonly temporalAddress: string;
+  /** How to connect to Temporal: the options of its SDK. */
+  readonly temporalConnection: TemporalConnection;
   readonly temporalNamespace: string;
   /** The address of Temporal's own UI, without a trailing slash; null if there is none. */
   readonly temporalUiUrl: string | null;
@@ -265,45 +236,103 @@ export interface Environment {
   readonly corsOrigins: readonly string[];
   /** Rows of a tape that are staged and transformed at once. */
   readonly tapeBatchRows: number;
-  readonly workerProcesses: number | null;
+  readonly workerProcesses: number;
+  readonly budgets: Budgets;
   /** The queues that this worker process serves; all of them if not set. */
   readonly workerQueues: readonly WorkerQueue[];
 }
 
-/** Reads and validates the process's variables. @throws one error that lists every problem by variable name */
-export function readEnvironment(variables: Variables): Environment {
-  const parsed = schema.safeParse(withFiles(variables));
+function temporalConnection(value: z.output<typeof schema>, problems: Problem[]): TemporalConnection {
+  const address = value.TEMPORAL_ADDRESS ?? '127.0.0.1:7233';
+  const read = (
+    name: 'TEMPORAL_TLS_SERVER_CA_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  ) => {
+    const path = value[name];
+    if (!path) return undefined;
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      problems.push([name, `names ${path}, which cannot be read: ${reasonOf(error)}`]);
+      return undefined;
+    }
+  };
+  const authority = read('TEMPORAL_TLS_SERVER_CA_CERT_PATH');
+  const [crt, key] = [read('TEMPORAL_TLS_CLIENT_CERT_PATH'), read('TEMPORAL_TLS_CLIENT_KEY_PATH')];
+  const tls = {
+    ...(authority ? { serverRootCACertificate: authority } : {}),
+    ...(value.TEMPORAL_TLS_SERVER_NAME ? { serverNameOverride: value.TEMPORAL_TLS_SERVER_NAME } : {}),
+    ...(crt && key ? { clientCertPair: { crt, key } } : {}),
+  };
+  const isPlain = Object.keys(tls).length === 0;
+  if (isPlain && !value.TEMPORAL_TLS && !value.TEMPORAL_API_KEY) return { address };
+  return {
+    address,
+    tls: isPlain ? true : tls,
+    ...(value.TEMPORAL_API_KEY ? { apiKey: value.TEMPORAL_API_KEY } : {}),
+  };
+}
+
+/** The settings are incomplete or invalid. The message lists every problem by variable name. */
+export class SettingsError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const lines = new Set(problems.map(([name, message]) => `${name}: ${message}`));
+    super(`The settings are incomplete or invalid:\n  ${[...lines].join('\n  ')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads and validates the process's variables.
+ * @param needs the services without which this program does not work in production
+ * @throws SettingsError
+ */
+export function readEnvironment(variables: Variables, needs: readonly Need[] = SERVING): Environment {
+  const { filled, problems } = withFiles(variables);
+  problems.push(...unknownProblems(filled), ...combinationProblems(filled));
+  if (filled.NODE_ENV === 'production') problems.push(...productionProblems(filled, needs));
+  const parsed = schema.safeParse(filled);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The environment is incomplete or invalid:\n  ${problems.join('\n  ')}`);
+    problems.push(...parsed.error.issues.map(({ path, message }): Problem => [String(path[0]), message]));
+    throw new SettingsError(problems);
   }
   const value = parsed.data;
+  const connection = temporalConnection(value, problems);
+  if (problems.length > 0) throw new SettingsError(problems);
+  const databaseUrl = value.DATABASE_URL ?? '';
+  const nodeEnv = value.NODE_ENV ?? 'development';
+  const port = value.PORT ?? 3000;
   return {
-    nodeEnv: value.NODE_ENV,
-    instanceName: value.INSTANCE_NAME,
-    databaseUrl: value.DATABASE_URL,
-    databaseAdminUrl: value.DATABASE_ADMIN_URL ?? value.DATABASE_URL,
-    databasePoolSize: value.DATABASE_POOL_SIZE,
-    temporalAddress: value.TEMPORAL_ADDRESS,
-    temporalNamespace: value.TEMPORAL_NAMESPACE,
+    nodeEnv,
+    logLevel: value.LOG_LEVEL ?? 'info',
+    startupWaitSeconds: value.STARTUP_WAIT_SECONDS ?? 120,
+    instanceName: value.INSTANCE_NAME ?? 'tapeline',
+    databaseUrl,
+    databaseAdminUrl: value.DATABASE_ADMIN_URL ?? databaseUrl,
+    databasePoolSize: value.DATABASE_POOL_SIZE ?? 10,
+    temporalConnection: connection,
+    temporalNamespace: value.TEMPORAL_NAMESPACE ?? 'default',
     temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,
-    home: value.TAPELINE_HOME,
+    home: value.TAPELINE_HOME ?? '.tapeline',
     host: value.HOST ?? '127.0.0.1',
-    port: value.PORT,
+    port,
     trustedProxies: value.TRUSTED_PROXIES ?? [],
-    devServicePorts: value.DEV_SERVICE_PORTS ?? value.NODE_ENV === 'development',
-    publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
+    devServicePorts: value.DEV_SERVICE_PORTS ?? nodeEnv === 'development',
+    publicUrl: (value.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     appSecret: value.APP_SECRET ?? DEVELOPMENT_SECRET,
     s3: value.S3_ENDPOINT
       ? {
           endpoint: value.S3_ENDPOINT,
           publicEndpoint: value.S3_PUBLIC_ENDPOINT ?? value.S3_ENDPOINT,
-          region: value.S3_REGION,
-          bucket: value.S3_BUCKET,
-          prefix: value.S3_PREFIX,
-          accessKeyId: value.S3_ACCESS_KEY_ID ?? '',
-          secretAccessKey: value.S3_SECRET_ACCESS_KEY ?? '',
-          cacheBytes: (value.OBJECT_CACHE_GB ?? USUAL_CACHE_GB) * 1e9,
+          region: value.S3_REGION ?? 'us-east-1',
+          bucket: value.S3_BUCKET ?? 'tapeline',
+          prefix: value.S3_PREFIX ?? '',
+          keys:
+            value.S3_ACCESS_KEY_ID && value.S3_SECRET_ACCESS_KEY
+              ? { accessKeyId: value.S3_ACCESS_KEY_ID, secretAccessKey: value.S3_SECRET_ACCESS_KEY }
+              : null,
+          cacheBytes: (value.OBJECT_CACHE_GB ?? USUAL.objectCacheGb) * 1e9,
         }
       : null,
     smtpUrl: value.SMTP_URL ?? null,
@@ -323,7 +352,26 @@ export function readEnvironment(variables: Variables): Environment {
       : null,
     corsOrigins: value.CORS_ORIGINS ?? [],
     tapeBatchRows: value.TAPE_BATCH_ROWS ?? BATCH_ROWS,
-    workerProcesses: value.WORKER_PROCESSES ?? null,
+    workerProcesses: value.WORKER_PROCESSES ?? usualWorkerProcesses(),
+    budgets: {
+      queryMemory: (value.QUERY_MEMORY_MB ?? USUAL.queryMemoryMb) * 1e6,
+      queryCache: (value.QUERY_CACHE_MB ?? USUAL.queryCacheMb) * 1e6,
+      exportMemory: (value.EXPORT_MEMORY_MB ?? USUAL.exportMemoryMb) * 1e6,
+      jobMemory: value.JOB_MEMORY_MB === undefined ? null : value.JOB_MEMORY_MB * 1e6,
+      spill: (value.SPILL_GB ?? USUAL.spillGb) * 1e9,
+      rowFiles: (value.ROW_FILES_GB ?? USUAL.rowFilesGb) * 1e9,
+    },
     workerQueues: value.WORKER_QUEUES ?? WORKER_QUEUES,
   };
+}
+
+/** The environment of this process. If it is incomplete or invalid, says what to set and ends the process. */
+export function ownEnvironment(needs?: readonly Need[]): Environment {
+  try {
+    return readEnvironment(process.env, needs);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }

@@ -88,6 +88,9 @@ export async function openLake(settings: LakeSettings = {}): Promise<Lake> {
   };
 }
 
+/** A number of bytes as DuckDB's limits are written. Thousands of bytes are exact enough. */
+export const bytesForDuckDb = (bytes: number): string => `${Math.floor(bytes / 1000)}KB`;
+
 /** DuckDB ignores this setting when it is passed at opening. */
 export async function limitSpill(instance: DuckDBInstance, limit: string): Promise<void> {
   const connection = await instance.connect();

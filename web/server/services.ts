@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from '@tapeline/db/environment.ts';
 import { openStore, type Store } from '@tapeline/db/store.ts';
 import { type Exporter, openExporter } from '@tapeline/lake/exports/exporter.ts';
-import { type Lake, openLake } from '@tapeline/lake/lake.ts';
+import { bytesForDuckDb, type Lake, openLake } from '@tapeline/lake/lake.ts';
 import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
@@ -16,11 +16,6 @@ import type { Logger } from 'pino';
 import { type IdentityProvider, openIdentityProvider } from './identity-provider.ts';
 import { type JsonReader, openJsonReader } from './json-reader.ts';
 import { type NotificationStreams, openNotificationStreams } from './notification-streams.ts';
-
-/** DuckDB's memory limit. Sorting a long list spills to disk beyond it. */
-const LAKE_MEMORY = '1GB';
-/** The memory limit of the thread that makes exports. */
-const EXPORT_MEMORY = '768MB';
 
 /** What every request can use. Opened once per process and shared by screens and REST calls. */
 export interface Services {
@@ -58,9 +53,17 @@ export async function openServices(environment: Environment, log: Logger): Promi
   const spillRoot = join(environment.home, 'spill');
   const spillFolder = processFolder(spillRoot, 'web');
   await removeStaleFolders(spillRoot, spillFolder);
-  const lake = await openLake({ memoryLimit: LAKE_MEMORY, spillFolder });
-  const exporter = openExporter({ memoryLimit: EXPORT_MEMORY, spillFolder });
-  const connection = Connection.lazy({ address: environment.temporalAddress, connectTimeout: '5s' });
+  const { budgets } = environment;
+  const spillLimit = bytesForDuckDb(budgets.spill);
+  const lake = await openLake({
+    memoryLimit: bytesForDuckDb(budgets.queryMemory),
+    spillFolder,
+    spillLimit,
+    cacheBytes: budgets.queryCache,
+    rowFileBytes: budgets.rowFiles,
+  });
+  const exporter = openExporter({ memoryLimit: bytesForDuckDb(budgets.exportMemory), spillFolder, spillLimit });
+  const connection = Connection.lazy({ ...environment.temporalConnection, connectTimeout: '5s' });
   const temporal = new Client({ connection, namespace: environment.temporalNamespace });
   const mailer = createMailer(environment, log);
   store.on('mailQueued', () => {

@@ -17,5 +17,7 @@ export interface WorkerContext {
   readonly batchRows: number;
   /** DuckDB's memory limit for one job, for example '2GiB'. */
   readonly jobMemory: string;
+  /** What one job may write to disk beyond its memory, for DuckDB. */
+  readonly jobSpill: string;
   readonly log: Logger;
 }

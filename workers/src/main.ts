@@ -3,10 +3,11 @@ import '@tapeline/db/private-files.ts';
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { openStore } from '@tapeline/db/store.ts';
 import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { bytesForDuckDb } from '@tapeline/lake/lake.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { createMailer } from '@tapeline/mail/mailer.ts';
@@ -41,12 +42,12 @@ import { createTapeComputeActivities } from './tape/compute-activities.ts';
 import { createTapeIoActivities } from './tape/io-activities.ts';
 import { keptWorkflowBundle } from './workflow-bundle.ts';
 
-/** One worker process of the compute cluster: add processes, on any machine, to add capacity. */
-const USUAL_PROCESSES = 2;
+// One worker process of the compute cluster: add processes, on any machine, to add capacity.
+
 /** Previews that run at once in a process: they have separate slots, so that tapes keep theirs. */
 const PREVIEW_SLOTS = 1;
-const log = pino({ name: 'worker', level: process.env.LOG_LEVEL ?? 'info' });
-const environment = readEnvironment(process.env);
+const environment = ownEnvironment();
+const log = pino({ name: 'worker', level: environment.logLevel });
 
 // Each Worker below deliberately serves one queue with one kind of work; the SDK warns that the other kind is missing.
 const AS_MEANT = /^No (workflows|activities) registered, not polling/;
@@ -68,15 +69,15 @@ await removeStaleFolders(scratchRoot, scratchFolder);
 const store = await openStore(environment);
 const [objects, native, connection] = await Promise.all([
   openObjectStore(environment, store),
-  NativeConnection.connect({ address: environment.temporalAddress }),
-  Connection.connect({ address: environment.temporalAddress }),
+  NativeConnection.connect(environment.temporalConnection),
+  Connection.connect(environment.temporalConnection),
 ]);
 await objects.ping().catch((err) => {
   if (!isRefusal(err)) return log.warn({ err }, 'the object storage does not respond yet');
   log.fatal(err.message);
   process.exit(1);
 });
-const processes = environment.workerProcesses ?? USUAL_PROCESSES;
+const processes = environment.workerProcesses;
 const slots = computeSlots(processes);
 const namespace = environment.temporalNamespace;
 const queues = taskQueuesOf(environment.instanceName);
@@ -87,7 +88,8 @@ const context: WorkerContext = {
   temporal: new Client({ connection, namespace }),
   scratchFolder,
   batchRows: environment.tapeBatchRows,
-  jobMemory: jobMemory(processes, slots + PREVIEW_SLOTS),
+  jobMemory: jobMemory(processes, slots + PREVIEW_SLOTS, environment.budgets.jobMemory),
+  jobSpill: bytesForDuckDb(environment.budgets.spill),
   log,
 };
 

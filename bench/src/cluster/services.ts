@@ -56,7 +56,7 @@ export async function openCluster(): Promise<Cluster> {
   const store = await openStore(environment);
   const [objects, connection] = await Promise.all([
     openObjectStore(environment, store),
-    Connection.connect({ address: environment.temporalAddress }),
+    Connection.connect(environment.temporalConnection),
   ]);
   const client = new Client({ connection, namespace: environment.temporalNamespace });
   await store.as(SYSTEM, seedDemonstration);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readEnvironment } from '@tapeline/db/environment.ts';
+import { startObjectStorage } from '@tapeline/lake/testing/object-storage.ts';
 import { openSecrets } from '@tapeline/launch/home/home.ts';
 import { claimAnyPort } from '@tapeline/launch/ports/ports.ts';
 import { superuserUrl } from '@tapeline/launch/postgres/cluster.ts';
@@ -44,9 +45,19 @@ export async function openDatabase(): Promise<Database> {
   const folder = await mkdtemp(join(DATA_FOLDER, 'rest-'));
   const postgresPort = await claimAnyPort();
   postgresPort.release();
+  const storage = await startObjectStorage();
+  const { endpoint, region, bucket, keys } = storage.settings;
   const variables = {
     ...process.env,
     NODE_ENV: 'production' as const,
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    // Nothing is sent.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Benchmark <bench@tapeline.test>',
     TAPELINE_HOME: folder,
     POSTGRES_PORT: String(postgresPort.port),
     DEV_SERVICE_PORTS: 'off',
@@ -54,6 +65,7 @@ export async function openDatabase(): Promise<Database> {
   const launch = createLaunch({ root: ROOT, variables, say, extent: 'database' });
   const close = async (): Promise<void> => {
     await launch.stop();
+    await storage.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {

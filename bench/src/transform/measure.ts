@@ -27,7 +27,7 @@ if (mode === 'scan') {
   }
   lake.close();
 } else {
-  const engine = await MappingEngine.open(folder, '2GiB');
+  const engine = await MappingEngine.open(folder, '2GiB', '20GB');
   for (const { batchFile } of parts) {
     const { assets, errored } = await transformPart(engine, compiled, batchFile, files);
     total.assets += assets;

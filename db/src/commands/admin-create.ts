@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readEnvironment } from '../environment.ts';
+import { ownEnvironment } from '../environment.ts';
 import { createAdmin } from '../seed/seed-foundations.ts';
 import { openStore, systemActor } from '../store.ts';
 
@@ -8,7 +8,7 @@ if (!email.success) {
   process.stderr.write('Give the email of the account: npm run admin:create -- ann@example.com\n');
   process.exit(1);
 }
-const store = await openStore(readEnvironment(process.env));
+const store = await openStore(ownEnvironment([]));
 try {
   const made = await store.as(systemActor('Admin account'), (session) => createAdmin(session, { email: email.data }));
   process.stdout.write(

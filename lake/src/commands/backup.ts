@@ -3,7 +3,7 @@ import '@tapeline/db/private-files.ts';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { failWith } from '@tapeline/db/commands/fail-with.ts';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { backUp } from '../backup/back-up.ts';
 import { openAnyObjectStore } from '../storage/open-object-store.ts';
 
@@ -11,7 +11,7 @@ import { openAnyObjectStore } from '../storage/open-object-store.ts';
 // use.
 try {
   const { values } = parseArgs({ options: { to: { type: 'string' } } });
-  const environment = readEnvironment(process.env);
+  const environment = ownEnvironment(['storage']);
   const objects = await openAnyObjectStore(environment);
   const now = new Date();
   const usual = join(environment.home, 'backups', now.toISOString().replaceAll(':', '-').replace(/\..*/, 'Z'));

@@ -1,7 +1,7 @@
 import '@tapeline/db/private-files.ts';
 
 import { failWith } from '@tapeline/db/commands/fail-with.ts';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { openStore } from '@tapeline/db/store.ts';
 import { takeStorage } from '../storage/claim.ts';
 import { openAnyObjectStore } from '../storage/open-object-store.ts';
@@ -9,7 +9,7 @@ import { openAnyObjectStore } from '../storage/open-object-store.ts';
 // `npm run storage:claim` marks the object storage as this database's: after a move, and only while nothing else uses
 // it.
 try {
-  const environment = readEnvironment(process.env);
+  const environment = ownEnvironment(['storage']);
   const store = await openStore(environment);
   const objects = await openAnyObjectStore(environment);
   const before = await takeStorage(store, objects);

@@ -3,7 +3,7 @@ import '@tapeline/db/private-files.ts';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { failWith } from '@tapeline/db/commands/fail-with.ts';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { restore } from '../backup/restore.ts';
 import { openAnyObjectStore } from '../storage/open-object-store.ts';
 
@@ -12,7 +12,7 @@ import { openAnyObjectStore } from '../storage/open-object-store.ts';
 try {
   const { values } = parseArgs({ options: { from: { type: 'string' }, replace: { type: 'boolean', default: false } } });
   if (!values.from) throw new Error('Specify the backup: npm run restore -- --from FOLDER');
-  const environment = readEnvironment(process.env);
+  const environment = ownEnvironment(['storage']);
   const objects = await openAnyObjectStore(environment);
   const folder = resolve(process.env.INIT_CWD ?? '.', values.from);
   const { manifest, interrupted } = await restore({ ...environment, objects }, folder, values);

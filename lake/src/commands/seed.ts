@@ -1,7 +1,7 @@
 import '@tapeline/db/private-files.ts';
 
 import { failWith } from '@tapeline/db/commands/fail-with.ts';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { changeDemonstration } from '@tapeline/db/seed/demonstration/changes.ts';
 import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
@@ -14,7 +14,7 @@ import { openObjectStore } from '../storage/open-object-store.ts';
 
 // `node seed.ts` also seeds the demonstration, except in production; `--foundations` seeds only what every installation
 // needs.
-const environment = readEnvironment(process.env);
+const environment = ownEnvironment(['storage']);
 const store = await openStore(environment);
 const objects = await openObjectStore(environment, store);
 try {

@@ -2,7 +2,7 @@ import '@tapeline/db/private-files.ts';
 
 import { parseArgs } from 'node:util';
 import { failWith } from '@tapeline/db/commands/fail-with.ts';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { openStore } from '@tapeline/db/store.ts';
 import { openAnyObjectStore } from '../storage/open-object-store.ts';
 import { DROPPED_MS, sweepObjects, TRASHED_MS } from '../storage/sweep.ts';
@@ -14,7 +14,7 @@ const days = (ms: number) => ms / 86_400_000;
 try {
   const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
   const dryRun = values['dry-run'];
-  const environment = readEnvironment(process.env);
+  const environment = ownEnvironment(['storage']);
   const store = await openStore(environment);
   const objects = await openAnyObjectStore(environment);
   const log = {

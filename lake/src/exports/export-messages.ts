@@ -5,6 +5,7 @@ import type { ExportFormat, ExportTable } from './export-table.ts';
 export interface ExportThreadData {
   readonly memoryLimit: string;
   readonly spillFolder: string;
+  readonly spillLimit?: string;
 }
 
 /** Messages to the thread. Pieces are produced as they are taken, a few ahead. */

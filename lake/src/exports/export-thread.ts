@@ -16,8 +16,13 @@ const THREADS = 2;
 // The thread that `exporter.ts` starts. It has its own DuckDB and reads the same parts.
 if (!parentPort) throw new Error('this module is the thread of an exporter');
 const port = parentPort;
-const { memoryLimit, spillFolder } = workerData as ExportThreadData;
-const lake = await openLake({ threads: THREADS, memoryLimit, spillFolder });
+const { memoryLimit, spillFolder, spillLimit } = workerData as ExportThreadData;
+const lake = await openLake({
+  threads: THREADS,
+  memoryLimit,
+  spillFolder,
+  ...(spillLimit === undefined ? {} : { spillLimit }),
+});
 
 interface Job {
   readonly stop: AbortController;

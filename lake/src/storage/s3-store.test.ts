@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startObjectStorage, type TestObjectStorage } from '../testing/object-storage.ts';
 import { deletePrefix, type ObjectStore, uploadKeyOf } from './object-store.ts';
 import { openS3Store } from './s3-store.ts';
@@ -90,7 +93,7 @@ test('a multipart upload whose process was killed is aborted after a day', async
     endpoint: settings.endpoint,
     region: settings.region,
     forcePathStyle: true,
-    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+    credentials: storage.settings.keys,
   });
   await client.send(new CreateMultipartUploadCommand({ Bucket: settings.bucket, Key: 'lake/t/g/killed' }));
   client.destroy();
@@ -199,8 +202,8 @@ test('wrong keys and a missing bucket are explained, and not retried', async () 
   const path = join(home, 'file');
   await writeFile(path, 'content');
   for (const [change, words] of [
-    [{ secretAccessKey: 'wrong' }, /S3_ACCESS_KEY_ID/],
-    [{ accessKeyId: 'nobody' }, /S3_ACCESS_KEY_ID/],
+    [{ keys: { ...storage.settings.keys, secretAccessKey: 'wrong' } }, /S3_ACCESS_KEY_ID/],
+    [{ keys: { ...storage.settings.keys, accessKeyId: 'nobody' } }, /S3_ACCESS_KEY_ID/],
     [{ bucket: 'elsewhere' }, /no bucket elsewhere/],
   ] as const) {
     const wrong = await openS3Store({ ...storage.settings, ...change }, home);
@@ -215,4 +218,34 @@ test('wrong keys and a missing bucket are explained, and not retried', async () 
     }
     await wrong.close();
   }
+});
+
+test('without keys, the credentials of the machine are used, for calls and for signed addresses', async () => {
+  const { accessKeyId, secretAccessKey } = storage.settings.keys;
+  // As the metadata service of a container or instance answers for its role.
+  const metadata = createServer((_call, answer) => {
+    const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+    answer.setHeader('content-type', 'application/json');
+    answer.end(
+      JSON.stringify({ AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token: 'of-the-role', Expiration }),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(metadata, 'listening');
+  vi.stubEnv('AWS_CONTAINER_CREDENTIALS_FULL_URI', `http://127.0.0.1:${(metadata.address() as AddressInfo).port}/role`);
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    metadata.close();
+  });
+  const ofRole = await openS3Store({ ...storage.settings, keys: null }, home);
+  onTestFinished(() => ofRole.close());
+  await ofRole.putStream('loanTapes/role/tape.csv', bytes('by role'));
+  const url = await ofRole.signDownload({
+    key: 'loanTapes/role/tape.csv',
+    name: 'tape.csv',
+    type: 'text/csv',
+    now: new Date(),
+  });
+  expect(new URL(url).searchParams.get('X-Amz-Security-Token')).toBe('of-the-role');
+  expect(await (await fetch(url)).text()).toBe('by role');
 });

@@ -78,7 +78,8 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
       forcePathStyle: true,
       // A service that has stopped responding is an error to retry, not one to wait for.
       requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 },
-      credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+      // Without keys, the SDK asks the machine, and renews what it got: the role of an instance, container or pod.
+      ...(settings.keys ? { credentials: settings.keys } : {}),
       // Many compatible services reject the checksums that newer SDKs add by default, and a signed address cannot carry
       // them.
       requestChecksumCalculation: 'WHEN_REQUIRED',

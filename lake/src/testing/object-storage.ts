@@ -45,7 +45,7 @@ interface Upload {
  * all.
  */
 export interface TestObjectStorage {
-  readonly settings: S3Settings;
+  readonly settings: S3Settings & { readonly keys: SignatureKeys };
   /** Stops without warning: requests in progress are cut off, and it does not respond until it is up again. */
   goDown(): Promise<void>;
   /** Responds again, at the same address, with all its objects. */
@@ -289,7 +289,7 @@ export async function startObjectStorage({ pageSize = 1000 }: { pageSize?: numbe
       region: 'us-east-1',
       bucket: BUCKET,
       prefix: '',
-      ...keys,
+      keys,
       cacheBytes: 1e9,
     },
     goDown,

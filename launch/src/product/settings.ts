@@ -1,31 +1,35 @@
-import { availableParallelism } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { withFiles } from '@tapeline/db/environment.ts';
+import { meantSetting, SETTINGS, type SettingName, usualWorkerProcesses } from '@tapeline/db/settings.ts';
 import { z } from 'zod';
 
-const text = z
-  .string()
-  .optional()
-  .transform((value) => (value === '' ? undefined : value));
+/** 0 is any free port, for the launcher only. */
+const port = z.string().refine((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535, {
+  message: 'must be a whole number from 0 to 65535',
+});
+
+const READ = [
+  'NODE_ENV',
+  'INSTANCE_NAME',
+  'APP_SECRET',
+  'TAPELINE_HOME',
+  'DATABASE_URL',
+  'DATABASE_ADMIN_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'HOST',
+  'WORKER_PROCESSES',
+  'DEMONSTRATION',
+] as const satisfies readonly SettingName[];
+
+type Shape = { [Name in (typeof READ)[number]]: z.ZodOptional<(typeof SETTINGS)[Name]['schema']> };
 
 const schema = z.object({
-  NODE_ENV: text,
-  TAPELINE_HOME: text,
-  INSTANCE_NAME: text,
-  APP_SECRET: text,
-  DATABASE_URL: text,
-  DATABASE_ADMIN_URL: text,
-  TEMPORAL_ADDRESS: text,
-  TEMPORAL_NAMESPACE: text,
-  HOST: text,
-  PORT: text,
-  POSTGRES_PORT: text,
-  TEMPORAL_PORT: text,
-  TEMPORAL_UI_PORT: text,
-  WORKER_PROCESSES: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.coerce.number().int().min(1).max(64).optional(),
-  ),
-  DEMONSTRATION: z.enum(['', 'on', 'off', 'short']).optional(),
+  ...(Object.fromEntries(READ.map((name) => [name, SETTINGS[name].schema.optional()])) as Shape),
+  PORT: port.optional(),
+  POSTGRES_PORT: port.optional(),
+  TEMPORAL_PORT: port.optional(),
+  TEMPORAL_UI_PORT: port.optional(),
 });
 
 /** The settings that the launcher reads. All other variables are passed to the programs unchanged. */
@@ -50,11 +54,17 @@ export interface LaunchSettings {
 
 /** Reads and validates the variables. Throws one error that lists every problem by variable name. */
 export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): LaunchSettings {
-  const parsed = schema.safeParse(variables);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`invalid settings:\n${problems.join('\n')}`);
-  }
+  const { filled: given, problems: unreadable } = withFiles(variables);
+  const parsed = schema.safeParse(given);
+  const problems = [
+    ...unreadable.map(([name, message]) => `  ${name}: ${message}`),
+    ...(parsed.error?.issues ?? []).map((issue) => `  ${String(issue.path[0])}: ${issue.message}`),
+    ...Object.keys(given).flatMap((name) => {
+      const meant = meantSetting(name);
+      return meant ? [`  ${name}: is not a setting of Tapeline; set ${meant} instead`] : [];
+    }),
+  ];
+  if (!parsed.success || problems.length > 0) throw new Error(`invalid settings:\n${problems.join('\n')}`);
   const value = parsed.data;
   const home = value.TAPELINE_HOME ?? '.tapeline';
   const production = value.NODE_ENV === 'production';
@@ -76,7 +86,7 @@ export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): 
       temporal: value.TEMPORAL_PORT,
       temporalUi: value.TEMPORAL_UI_PORT,
     },
-    workerProcesses: value.WORKER_PROCESSES ?? usualWorkerProcesses(availableParallelism()),
+    workerProcesses: value.WORKER_PROCESSES ?? usualWorkerProcesses(),
     demonstration: !production && value.DEMONSTRATION !== 'off',
     isShortDemonstration: value.DEMONSTRATION === 'short',
   };
@@ -86,9 +96,4 @@ export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): 
 export function reachedAt(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-/** One per two cores, but at least two and at most four, because DuckDB uses several cores in each process. */
-export function usualWorkerProcesses(cores: number): number {
-  return Math.min(Math.max(2, Math.floor(cores / 2)), 4);
 }

@@ -137,6 +137,8 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     };
     // Programs that do not use PORT still validate it, and only the launcher understands 0 (any free port).
     delete environment.PORT;
+    // The launcher has read these files.
+    for (const name of ['APP_SECRET_FILE', 'DATABASE_URL_FILE', 'DATABASE_ADMIN_URL_FILE']) delete environment[name];
     running = { url: '', home, temporalUiUrl: null, environment, demonstration, supervisor };
     const program: ProgramCommand = (file, args = []) => nodeCommand(root, file, environment, args);
     if (extent === 'server') return running;

@@ -78,7 +78,7 @@ type MeasuredParts = Pick<PublishedTapeParts, 'manifest' | 'parquetFiles' | 'ter
  * @throws Refusal as `calculateBorrowingBase` does
  */
 export async function measureNote(
-  context: Pick<WorkerContext, 'store' | 'log' | 'scratchFolder' | 'jobMemory'>,
+  context: Pick<WorkerContext, 'store' | 'log' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   limits: Omit<JobLimits, 'signal'>,
   parts: MeasuredParts,
   note: NoteToCompute,
@@ -104,7 +104,7 @@ function hashOf(generationId: string, tape: TapeTerms, { stored, facility }: Awa
 }
 
 async function measure(
-  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory'>,
+  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   limits: Omit<JobLimits, 'signal'>,
   { manifest, parquetFiles, terms }: MeasuredParts,
   { stored, facility }: Awaited<ReturnType<typeof termsOf>>,

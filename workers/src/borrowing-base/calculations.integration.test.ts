@@ -232,6 +232,7 @@ test('a trial compares a draft with the contract in force at the time, however o
     store: cluster.database.store,
     objects: cluster.objects,
     jobMemory: '1GiB',
+    jobSpill: '20GB',
     scratchFolder: join(cluster.folder, 'trials'),
   };
   const against = { transactionId: stored.transactionId, noteId: note.noteId };

@@ -8,7 +8,7 @@ import { type BorrowingBaseCalculation, type BorrowingBaseInput, calculateBorrow
  * @throws Refusal as `withinLimits` does
  */
 export const computeEachWithin = (
-  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory'>,
+  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   limits: Omit<JobLimits, 'signal'>,
   inputs: readonly BorrowingBaseInput[],
 ): Promise<BorrowingBaseCalculation[]> =>
@@ -25,7 +25,7 @@ export const computeEachWithin = (
 
 /** A single one, as `computeEachWithin`. */
 export async function computeWithin(
-  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory'>,
+  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   limits: Omit<JobLimits, 'signal'>,
   input: BorrowingBaseInput,
 ): Promise<BorrowingBaseCalculation> {

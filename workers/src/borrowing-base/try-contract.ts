@@ -25,7 +25,7 @@ const recent = new RecentCalculations<{ result: BorrowingBaseResult; status: Uin
 
 /** Calculates a contract on a published tape and compares it with the note's current contract. Stores nothing. */
 export async function tryContract(
-  context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory'>,
+  context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   input: ContractDraft,
 ): Promise<TrialResult> {
   const parsed = transactionContractSchema.safeParse(input.contract);

@@ -35,7 +35,7 @@ const SETTLING = { what: 'Comparing all rows of the tape', seconds: 1_740 };
 
 /** The tape activities that compute. A worker runs as many of them at once as it has cores available. */
 export function createTapeComputeActivities(context: WorkerContext): TapeComputeActivities {
-  const engines = new MappingEngines(context.scratchFolder, context.jobMemory);
+  const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
   const compiled = new CompiledAttempts(context);
   return {
     transformBatch: async ({ batch, ...attempt }) =>

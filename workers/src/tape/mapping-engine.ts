@@ -3,7 +3,6 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { MISFIT_PROBLEM } from '@tapeline/domain/tapes/tape.schema.ts';
 import { limitSpill, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
-import { JOB_SPILL } from '../job-limits.ts';
 import { type BatchFacts, type CodedCells, describeBatch } from './batch-facts.ts';
 import { type CellFacts, factsKey } from './compile/cell-facts.ts';
 import type { CompiledMapping } from './compile/compile.ts';
@@ -52,7 +51,7 @@ export class MappingEngine {
    * @param folder a directory for this engine alone, for spilled memory and files in progress, on the same volume as
    * the parts
    */
-  static async open(folder: string, memoryLimit: string): Promise<MappingEngine> {
+  static async open(folder: string, memoryLimit: string, spillLimit: string): Promise<MappingEngine> {
     const instance = await DuckDBInstance.create(':memory:', {
       threads: '1',
       preserve_insertion_order: 'true',
@@ -60,7 +59,7 @@ export class MappingEngine {
       temp_directory: join(folder, 'spill'),
       memory_limit: memoryLimit,
     });
-    await limitSpill(instance, JOB_SPILL);
+    await limitSpill(instance, spillLimit);
     const connection = await instance.connect();
     await connection.run(`SET disabled_optimizers = '${DISABLED_OPTIMIZERS}'`);
     await installMacros(connection);

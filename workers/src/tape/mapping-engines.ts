@@ -9,15 +9,17 @@ import { MappingEngine } from './mapping-engine.ts';
 export class MappingEngines {
   readonly #root: string;
   readonly #memoryLimit: string;
+  readonly #spillLimit: string;
   readonly #idle: Lent[] = [];
 
   /**
    * @param root where engines keep files in progress, on the volume of the parts that they write
-   * @param memoryLimit limit of each engine, in DuckDB's format
+   * @param memoryLimit limits of each engine in memory, and beyond it on disk, in DuckDB's format
    */
-  constructor(root: string, memoryLimit = '1GiB') {
+  constructor(root: string, memoryLimit = '1GiB', spillLimit = '20GB') {
     this.#root = root;
     this.#memoryLimit = memoryLimit;
+    this.#spillLimit = spillLimit;
   }
 
   async use<T>(work: (engine: MappingEngine) => Promise<T>): Promise<T> {
@@ -43,7 +45,7 @@ export class MappingEngines {
   async #open(): Promise<Lent> {
     await mkdir(this.#root, { recursive: true });
     const folder = await mkdtemp(join(this.#root, 'engine-'));
-    return { folder, engine: await MappingEngine.open(folder, this.#memoryLimit) };
+    return { folder, engine: await MappingEngine.open(folder, this.#memoryLimit, this.#spillLimit) };
   }
 }
 

@@ -39,6 +39,7 @@ export async function claimTape(
     objects: cluster.objects,
     temporal: cluster.client,
     jobMemory: '1GiB',
+    jobSpill: '20GB',
     scratchFolder: join(cluster.folder, 'by-hand'),
     batchRows,
     log: pino({ level: 'silent' }),

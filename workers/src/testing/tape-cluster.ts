@@ -209,13 +209,13 @@ export async function openTapeCluster(options: {
 
 function storageVariables(storage: TestObjectStorage | undefined): Variables {
   if (!storage) return { S3_ENDPOINT: '' };
-  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = storage.settings;
+  const { endpoint, region, bucket, keys } = storage.settings;
   return {
     S3_ENDPOINT: endpoint,
     S3_REGION: region,
     S3_BUCKET: bucket,
-    S3_ACCESS_KEY_ID: accessKeyId,
-    S3_SECRET_ACCESS_KEY: secretAccessKey,
+    S3_ACCESS_KEY_ID: keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
   };
 }
 
