@@ -97,7 +97,8 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   onTestFinished(async () => {
     await returnProfile(javaScript, profile);
     const unexpected = errors.filter((error) => !options.expectedErrors?.some((pattern) => pattern.test(error)));
-    expect(unexpected, 'errors in the console of the page').toEqual([]);
+    // As a text, because a message of a failed test shortens an array.
+    expect(unexpected.join('\n'), 'errors in the console of the page').toBe('');
   });
   await page.setViewportSize({ width: options.widthPx ?? 1440, height: options.heightPx ?? 900 });
   await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light', reducedMotion: 'reduce' });

@@ -195,7 +195,8 @@ const checked = new Map<Kind, string[]>();
 
 it.each(KINDS)('screens of the %s are accessible in both themes and fit a phone', async (kind) => {
   checked.set(kind, await problemsOfAccount(kind));
-  expect(checked.get(kind)).toEqual([]);
+  // As a text, because a message of a failed test shortens an array.
+  expect(checked.get(kind)?.join('\n')).toBe('');
 });
 
 it.runIf(isComplete)('every screen was opened by one of the accounts', async () => {

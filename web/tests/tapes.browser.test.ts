@@ -103,7 +103,7 @@ describe('the page of a tape', () => {
     await page.getByRole('columnheader', { name: 'Asset', exact: true }).first().click();
     await page.waitForURL((url) => url.searchParams.get('sort') === '{"assetId":1}');
     // Rows load in blocks, and clicking a row that has not loaded has no effect.
-    const asset = page.locator('.ag-row[row-index="0"] .ag-cell').first().filter({ hasText: /\w/ });
+    const asset = page.locator('.ag-row[row-index="0"] .ag-cell[col-id="assetId"]').filter({ hasText: /\w/ });
     await asset.waitFor();
     await expect
       .poll(

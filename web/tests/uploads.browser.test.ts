@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { accessibilityViolations, openPage, scriptsReady, signIn } from './browser.ts';
 import { ownTenantWithoutMappings } from './tenant.ts';
@@ -26,6 +26,8 @@ beforeAll(async () => {
     closingDate: '2026-01-15',
     maxCommitment: { sum: 18_000, currency: 'USD' },
   });
+});
+beforeEach(async () => {
   page = await openPage({ expectedErrors: [/422/] });
   await signIn(page, tenant.emails.manager);
 });
@@ -68,7 +70,7 @@ it('an announcement is published with a file', async () => {
 it('a file is imported after a correction on the page, and the import is undone', async () => {
   const csv = 'LP code,Name,Formal id,Country\n9301,Aurora Pension,AUR-1,NO\nx,Borealis Life,BOR-1,NO\n';
   await open(paths.newImport('LPs'));
-  await page.getByLabel('File', { exact: true }).setInputFiles(file('investors.csv', 'text/csv', csv));
+  await page.getByRole('button', { name: 'File', exact: true }).setInputFiles(file('investors.csv', 'text/csv', csv));
   await page.getByRole('button', { name: 'Upload and check', exact: true }).click();
   await page.getByText('1 problem in 1 row').first().waitFor();
   await scriptsReady(page);

@@ -1,12 +1,15 @@
 import { Report } from '@tapeline/db/entities/capital.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
+import { ImportDraft } from '@tapeline/db/entities/import-drafts.ts';
+import { Import } from '@tapeline/db/entities/imports.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { Notification } from '@tapeline/db/entities/notification.ts';
 import { LP, LPGroup, Role, User } from '@tapeline/db/entities/people.ts';
 import { StoredFile } from '@tapeline/db/entities/records.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
+import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import { PERMISSION_KEYS, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/api/api.server.ts';
@@ -234,6 +237,20 @@ async function plantCapital(): Promise<void> {
     const user = await em.findOneOrFail(User, { email: one.emails.manager });
     const view = { managerId, userId: user.id, title: 'Large funds', search: '', isShared: true, isDefault: false };
     em.create(GridView, { id: newId(now), grid: 'funds', ...view });
+    const sheet = { bucket: 'importerFiles' as const, key: 'x/lps.csv', name: 'lps.csv', size: 1, type: 'text/csv' };
+    const imported = { attachments: [{ ...sheet, checksum: null }], rows: [], totalCount: 0, failure: null };
+    const ofUser = { managerId, userId: user.id, kind: 'LPs' as const, recordStatus: 'Active' as const };
+    em.create(Import, { id: newId(now), ...ofUser, ...imported, finishedAt: null });
+    const content = emptyDraft('LPs', 'Active');
+    em.create(ImportDraft, {
+      id: newId(now),
+      managerId,
+      userId: user.id,
+      content,
+      importId: null,
+      createdAt: now,
+      changedAt: now,
+    });
   });
 }
 
