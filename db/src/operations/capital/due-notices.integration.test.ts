@@ -17,6 +17,7 @@ import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
+import { classesOfMainFund } from '../funds/main-funds.ts';
 import { getCallBundle, stepCall } from './bundles.ts';
 import { readNotices } from './compose-notices.ts';
 import { callCapital, changeContributions } from './contributions.ts';
@@ -249,6 +250,8 @@ describe('investors are told once', () => {
       .query<{ id: string }>('select id from main_funds where manager_id = $1', [one.managerId])
       .then(([row]) => row!.id);
     const { fund } = await twoClasses(mainFund);
+    const keys = (await asManager((session) => classesOfMainFund(session, mainFund))).map(({ key }) => key);
+    expect(keys).toEqual(['A', 'B']);
     const [first, second] = people;
     const report = async (of: Partial<ReportCreate>) => {
       const fileMetadata = await upload('fundReports');

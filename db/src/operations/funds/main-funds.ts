@@ -52,6 +52,15 @@ async function viewOf(session: Session, mainFund: MainFund): Promise<MainFundVie
   return withMembers([mainFund], rows)[0] as MainFundView;
 }
 
+/** The classes of the member funds that the actor can see, by title. Funds may share a class. */
+export const classesOfMainFund = (session: Session, id: string) =>
+  session.query<{ key: string; title: string }>(
+    `select one ->> 'uniqueKey' as key, min(one ->> 'name') as title
+     from funds f cross join jsonb_array_elements(f.classes) one
+     where f.main_fund_id = $1 and f.status <> 'Removed' group by 1 order by 2, 1`,
+    [id],
+  );
+
 const termsOf = (body: MainFundCreate | MainFundUpdate) => ({
   title: body.title,
   type: body.type,

@@ -1,6 +1,6 @@
 import { statementInvestors } from '@tapeline/db/operations/capital/statements.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
-import { getMainFund } from '@tapeline/db/operations/funds/main-funds.ts';
+import { classesOfMainFund, getMainFund } from '@tapeline/db/operations/funds/main-funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
@@ -24,7 +24,8 @@ export async function documentsOwner(session: Session, { searchParams }: URL) {
   }
   if (mainFundId && isId(mainFundId)) {
     const { id, title } = await getMainFund(session, mainFundId);
-    return { title, classes: [], of: { mainFund: id }, backTo: paths.mainFund(id) };
+    const classes = (await classesOfMainFund(session, id)).map(({ key, title: label }) => ({ value: key, label }));
+    return { title, classes, of: { mainFund: id }, backTo: paths.mainFund(id) };
   }
   throw new Refusal('notFound');
 }
