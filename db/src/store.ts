@@ -6,6 +6,7 @@ import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
 import { CompiledQuery } from 'kysely';
 import { type Author, type CallOrigin, changedBy } from './changed-by.ts';
 import { ENTITIES } from './entities/index.ts';
+import type { StoredFile } from './entities/records.ts';
 import type { Environment } from './environment.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
 import type { Row, Statement } from './read-batch.ts';
@@ -19,6 +20,11 @@ export interface Session extends ReadSession, Author {
   readonly em: EntityManager;
   /** Tells the listeners of the store after the commit, and only then. */
   announce(event: StoreEvent): void;
+  /**
+   * Makes sure that a registered file has arrived and is what it was declared as.
+   * @throws Refusal badRequest if it is not
+   */
+  completeUpload(file: StoredFile): Promise<StoredFile>;
 }
 
 export interface SessionOptions extends CallOrigin {
@@ -37,6 +43,8 @@ export interface Store {
   read<Result>(actor: Actor, work: (session: ReadSession) => Promise<Result>): Promise<Result>;
   /** Calls the listener after each commit of a transaction that announced the event. */
   on(event: StoreEvent, listener: () => void): void;
+  /** How files are completed that were sent straight to the object storage. Set by the object storage of the store. */
+  completeUploadsWith(complete: (session: Session, file: StoredFile) => Promise<StoredFile>): void;
   /** Whether PostgreSQL responds and the tables exist. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -160,6 +168,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
 
   const shapeOf = shapesOf(orm);
   const listeners: Record<StoreEvent, (() => void)[]> = { mailQueued: [], noticesDue: [] };
+  let complete: Parameters<Store['completeUploadsWith']>[0] = async (_session, file) => file;
   const readBatch = batchReader(await orm.em.getConnection().getNativeClient(), role);
 
   return {
@@ -188,6 +197,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       const session: Session = {
         em,
         announce: (event) => void events.add(event),
+        completeUpload: (file) => complete(session, file),
         actor,
         origin: options,
         now,
@@ -219,6 +229,9 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       }
     },
     on: (event, listener) => void listeners[event].push(listener),
+    completeUploadsWith(given) {
+      complete = given;
+    },
     async ping() {
       await orm.em.fork().getConnection().execute('select 1 from loan_tapes limit 1');
     },

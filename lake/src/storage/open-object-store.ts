@@ -3,6 +3,7 @@ import type { Store } from '@tapeline/db/store.ts';
 import { claimStorage, guardStorage } from './claim.ts';
 import { openFileStore } from './file-store.ts';
 import type { ObjectStore } from './object-store.ts';
+import { confirmUpload } from './receive-upload.ts';
 import { openS3Store } from './s3-store.ts';
 
 const TIDY_EVERY_MS = 3_600_000;
@@ -23,6 +24,7 @@ export const openAnyObjectStore = (environment: StorageSettings): Promise<Object
 export async function openObjectStore(environment: StorageSettings, database: Store): Promise<ObjectStore> {
   const any = await openAnyObjectStore(environment);
   const store = guardStorage(any, () => claimStorage(database, any));
+  database.completeUploadsWith((session, file) => confirmUpload(session, store, file));
   // Cleaning up may fail: the next run will do it.
   const tidy = () => {
     store.renew();

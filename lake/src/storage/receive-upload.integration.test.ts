@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
-import { findFile, registerFile } from '@tapeline/db/operations/files/files.ts';
+import { findFile, isBucket, registerFile, uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -127,4 +127,25 @@ test('two concurrent confirmations of one upload agree', async () => {
   await fetch(await signed(objects, file), { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: CONTENT });
   const [one, other] = await Promise.all([confirm(objects, file), confirm(objects, file)]);
   expect(one).toMatchObject({ status: 'Active', checksum: other.checksum });
+});
+
+test('what a body refers to, sent straight to the storage, is checked then: reports, statements, announcements', async () => {
+  const objects = await openStorage('s3');
+  store.completeUploadsWith((session, file) => confirmUpload(session, objects, file));
+  const contents = {
+    fundReports: ['report.pdf', 'application/pdf', '%PDF-1.7 of a report'],
+    capitalAccounts: ['account.pdf', 'application/pdf', '%PDF-1.7 of a statement'],
+    announcements: ['note.txt', 'text/plain', 'A note'],
+  } as const;
+  for (const [bucket, [name, type, body]] of Object.entries(contents)) {
+    if (!isBucket(bucket)) throw new Error(bucket);
+    const file = await store.as(SYSTEM, (session) => registerFile(session, { bucket, name, type, size: body.length }));
+    const refer = (keyOrId: string) => store.as(SYSTEM, (session) => uploadedFile(session, { bucket, keyOrId }));
+    await expect(refer(file.key)).rejects.toMatchObject({ message: `${name} was not uploaded` });
+    await fetch(await signed(objects, file), { method: 'PUT', headers: { 'content-type': type }, body });
+    expect(await refer(file.key)).toMatchObject({ id: file.id, status: 'Active', size: body.length });
+    expect(await refer(file.id)).toMatchObject({ key: file.key, status: 'Active' });
+    expect(await contentOf(objects, file)).toBe(body);
+    await expect(refer('none')).rejects.toMatchObject({ code: 'notFound' });
+  }
 });

@@ -1,7 +1,7 @@
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { readAssetId } from '@tapeline/db/ids.ts';
-import { resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { getTape, LOAN_TAPES, listTapes, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -10,7 +10,6 @@ import { correctionsSchema, namedCorrections, rowId } from '@tapeline/domain/tap
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { tapeCountsSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import { z } from 'zod';
 import { inspectFile, previewMapping } from '../commands/previews.server.ts';
 import { propose, proposes } from '../commands/proposals.server.ts';
@@ -75,18 +74,9 @@ async function rowsOfIds(
   return named.flatMap((each) => (each ? [each.row] : []));
 }
 
-/**
- * Finds an uploaded tape that is visible to the actor, by its id or key. If the bytes went directly to the storage,
- * checks the upload first.
- */
+/** An uploaded tape that is visible to the actor, by its id or key. */
 function uploadedTape(context: RequestContext, actor: UserActor, keyOrId: string): Promise<StoredFile> {
-  return context.store.as(actor, async (session) =>
-    confirmUpload(
-      session,
-      context.objects,
-      await resolveFile(session, { bucket: 'loanTapes', keyOrId, pending: true }),
-    ),
-  );
+  return context.store.as(actor, (session) => uploadedFile(session, { bucket: 'loanTapes', keyOrId }));
 }
 
 export const tapeEndpoints: readonly Endpoint[] = [

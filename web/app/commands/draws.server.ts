@@ -8,14 +8,10 @@ import {
   updateDraw,
   updateDraws,
 } from '@tapeline/db/operations/draws/draws.ts';
-import { findFile } from '@tapeline/db/operations/files/files.ts';
 import { type Session, systemActor } from '@tapeline/db/store.ts';
-import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import type { DrawStage } from '@tapeline/domain/draws/checks.ts';
 import type { DrawChange, DrawCreate, DrawUpdate } from '@tapeline/domain/draws/draw.schema.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
 import { drawSignalOf } from '@tapeline/workflows/draw/signal.ts';
@@ -34,12 +30,10 @@ const CHECKER = systemActor('Draw checks');
 /** Requests one draw or several, all of them or none. @throws Refusal as `createDraw` does */
 export async function requestDraws(caller: Caller, bodies: readonly DrawCreate[]): Promise<DrawView[]> {
   const draws = await asCaller(caller, async (session) => {
-    const create = async (body: DrawCreate) => {
-      await confirmAttachments(caller, session, body.attachments);
-      return createDraw(session, body);
-    };
     const [only] = bodies;
-    return bodies.length === 1 && only ? [await create(only)] : eachItem(bodies, create);
+    return bodies.length === 1 && only
+      ? [await createDraw(session, only)]
+      : eachItem(bodies, (body) => createDraw(session, body));
   });
   await signalAll(caller, draws, 'request');
   return draws;
@@ -48,10 +42,7 @@ export async function requestDraws(caller: Caller, bodies: readonly DrawCreate[]
 /** Changes or decides a draw request. The answer is the decision itself. @throws Refusal as `updateDraw` does */
 export async function changeDraw(caller: Caller, id: string, body: DrawUpdate): Promise<DrawView> {
   return decided(caller, async () => {
-    const draw = await asCaller(caller, async (session) => {
-      await confirmAttachments(caller, session, body.attachments ?? []);
-      return updateDraw(session, { id, body });
-    });
+    const draw = await asCaller(caller, (session) => updateDraw(session, { id, body }));
     await signalAll(caller, [draw], 'change');
     return draw;
   });
@@ -60,10 +51,7 @@ export async function changeDraw(caller: Caller, id: string, body: DrawUpdate): 
 /** Changes or decides several draw requests, all of them or none. */
 export async function changeDraws(caller: Caller, items: readonly DrawChange[]): Promise<DrawView[]> {
   return decided(caller, async () => {
-    const draws = await asCaller(caller, async (session) => {
-      for (const { attachments = [] } of items) await confirmAttachments(caller, session, attachments);
-      return updateDraws(session, items);
-    });
+    const draws = await asCaller(caller, (session) => updateDraws(session, items));
     await signalAll(caller, draws, 'change');
     return draws;
   });
@@ -88,24 +76,6 @@ export async function withdrawDraws(caller: Caller, ids: readonly string[]): Pro
 
 const asCaller = <Result>({ context, actor, origin }: Caller, work: (session: Session) => Promise<Result>) =>
   context.store.as(actor, work, origin);
-
-/** Completes the uploads that a body names. An unknown file is reported by the operation. */
-async function confirmAttachments(
-  { context }: Caller,
-  session: Session,
-  attachments: readonly { key: string }[],
-): Promise<void> {
-  for (const [index, { key }] of attachments.entries()) {
-    try {
-      await confirmUpload(session, context.objects, await findFile(session, { bucket: DRAW_FILES.bucket, key }));
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      if (error.code !== 'notFound') {
-        throw new Refusal('badRequest', error.message, { flags: { [`attachments.${index}`]: error.message } });
-      }
-    }
-  }
-}
 
 /**
  * An approval whose checks found new exceptions is rolled back. The exceptions are then stored, and the request is in

@@ -1,6 +1,6 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
-import { type Bucket, fileMetadata, findFile } from '@tapeline/db/operations/files/files.ts';
+import { type Bucket, fileMetadata, uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { checkImport, importRows } from '@tapeline/db/operations/importer/imports.ts';
 import type { ImportInput } from '@tapeline/db/operations/importer/write-rows.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -13,7 +13,6 @@ import { FILE_BUCKETS, type ImportKind, isFileKind, MOST_ROWS } from '@tapeline/
 import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
-import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import type { z } from 'zod';
 import type { RequestContext } from '../http/context.ts';
 
@@ -38,7 +37,6 @@ const atAttachment = (place: number, message: string, cause?: unknown): Refusal 
 
 /** The uploaded file of an attachment: a sheet, or a PDF that its rows name. */
 async function uploaded(
-  { context }: Caller,
   session: Session,
   kind: ImportKind,
   { key, place }: { key: string; place: number },
@@ -46,7 +44,7 @@ async function uploaded(
   const buckets: Bucket[] = isFileKind(kind) ? ['importerFiles', FILE_BUCKETS[kind]] : ['importerFiles'];
   for (const bucket of buckets) {
     try {
-      return await confirmUpload(session, context.objects, await findFile(session, { bucket, key }));
+      return await uploadedFile(session, { bucket, keyOrId: key });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (error.code !== 'notFound') throw atAttachment(place, error.message, error);
@@ -79,7 +77,7 @@ async function open(caller: Caller, { kind, attachments, status }: Request): Pro
     async (session) => {
       const found: { file: StoredFile; place: number }[] = [];
       for (const [place, { key }] of attachments.entries()) {
-        found.push({ file: await uploaded(caller, session, kind, { key, place }), place });
+        found.push({ file: await uploaded(session, kind, { key, place }), place });
       }
       return found;
     },

@@ -3,7 +3,7 @@ import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { currencyRates } from '@tapeline/db/operations/currencies/rates.ts';
-import { fileMetadata, findFile, removeFile } from '@tapeline/db/operations/files/files.ts';
+import { fileMetadata, removeFile, uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { mappingForUpload } from '@tapeline/db/operations/mappings/mappings.ts';
 import { failTape, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { createTape, isAttached } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -16,7 +16,6 @@ import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import type { Attachment, TapeUpload, TapeUploadResult } from '@tapeline/domain/tapes/tape.schema.ts';
 import { uploadWarning } from '@tapeline/domain/tapes/upload-warning.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
@@ -58,8 +57,8 @@ export async function scheduleTapes(
           primaryCurrency: mapping.primaryCurrency,
         }),
         sheet: { sheetName: upload.sheetName ?? mapping.loanTapeSheetName, isMappingsSheet: !upload.sheetName },
-        files: await confirmed(context, session, upload.attachments),
-        others: await confirmed(context, session, upload.otherAttachments),
+        files: await confirmed(session, upload.attachments),
+        others: await confirmed(session, upload.otherAttachments),
       };
     },
     origin,
@@ -202,15 +201,11 @@ async function startTape(context: RequestContext, tapeId: string): Promise<void>
  * Returns the registered files of the attachments. They must be visible to the actor, completely uploaded and of an
  * allowed kind.
  */
-async function confirmed(
-  context: RequestContext,
-  session: Session,
-  attachments: readonly Attachment[],
-): Promise<StoredFile[]> {
+async function confirmed(session: Session, attachments: readonly Attachment[]): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   for (const [index, { key }] of attachments.entries()) {
     try {
-      files.push(await confirmUpload(session, context.objects, await findFile(session, { bucket: 'loanTapes', key })));
+      files.push(await uploadedFile(session, { bucket: 'loanTapes', keyOrId: key }));
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const message = error.code === 'notFound' ? 'The file does not exist. Upload it first.' : error.message;

@@ -16,7 +16,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { listReaders, recordReads } from '../activities/activities.ts';
 import { filesById } from '../capital/notices.ts';
 import { COMPANIES } from '../companies/companies.ts';
-import { resolveFile } from '../files/files.ts';
+import { uploadedFile } from '../files/files.ts';
 import { FUNDS } from '../funds/funds.ts';
 import { LPS } from '../investors/investors.ts';
 import {
@@ -172,7 +172,7 @@ async function filesOf(session: Session, files: AnnouncementCreate['files']): Pr
   const ids: string[] = [];
   for (const [place, { key }] of files.entries()) {
     try {
-      ids.push((await resolveFile(session, { bucket: 'announcements', keyOrId: key })).id);
+      ids.push((await uploadedFile(session, { bucket: 'announcements', keyOrId: key })).id);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refuse(error.message, { [`files.${place}`]: 'is not an uploaded file' });

@@ -3,16 +3,17 @@ import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts'
 import type { CapitalAccountCreate, ReportCreate, StatementChange } from '@tapeline/domain/capital/statement.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
-import { eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { eachItem, isRefusal, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import type { Attachment } from '@tapeline/domain/tapes/tape.schema.ts';
 import { CapitalAccount, Report } from '../../entities/capital.ts';
 import { Fund, MainFund } from '../../entities/funds.ts';
+import type { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import type { Bucket } from '../files/files.ts';
+import { type Bucket, uploadedFiles } from '../files/files.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
 import {
   defineListable,
@@ -96,24 +97,24 @@ async function viewReports(session: ReadSession, reports: readonly Report[]): Pr
   return withFiles(reports, rows);
 }
 
-/** The ids of uploaded files by what names them: their key or id. Files that the actor cannot see are not among them. */
-async function uploadedFiles(
+/** The uploaded files of attachments, by what names them. @throws Refusal badRequest as `uploadedFiles` */
+async function attachedFiles(
   session: Session,
   bucket: Bucket,
   attachments: readonly (Attachment | null | undefined)[],
-): Promise<ReadonlyMap<string, string>> {
-  const keys = attachments.flatMap((attachment) => attachment?.key ?? []);
-  if (keys.length === 0) return new Map();
-  const rows = await session.query<{ id: string; key: string }>(
-    `select id, key from files where bucket = $1 and status = 'Active' and (key = any ($2) or id = any ($2))`,
-    [bucket, keys],
-  );
-  return new Map(rows.flatMap(({ id, key }) => [[key, id] as const, [id, id] as const]));
+): Promise<ReadonlyMap<string, StoredFile>> {
+  const keysOrIds = attachments.flatMap((attachment) => attachment?.key ?? []);
+  try {
+    return await uploadedFiles(session, { bucket, keysOrIds });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refuse(error.message, { 'fileMetadata.key': error.message });
+  }
 }
 
 /** @throws Refusal badRequest (flag on `fileMetadata.key`) */
-const fileIn = (files: ReadonlyMap<string, string>, bucket: Bucket, { key }: Attachment): string =>
-  files.get(key) ??
+const fileIn = (files: ReadonlyMap<string, StoredFile>, bucket: Bucket, { key }: Attachment): string =>
+  files.get(key)?.id ??
   refuse('The file does not exist, or its upload is incomplete. Upload it first', {
     'fileMetadata.key': `is not a file in ${bucket}`,
   });
@@ -188,7 +189,7 @@ async function readAccounts(session: Session, bodies: readonly AccountCreate[]) 
     await commitmentsOfInvestors(session, { fundIds: [...fundIds], investorIds: investors }),
     ({ investorLPId, investorFundId }) => investorLPId ?? investorFundId,
   );
-  const files = await uploadedFiles(
+  const files = await attachedFiles(
     session,
     'capitalAccounts',
     bodies.map(({ fileMetadata }) => fileMetadata),
@@ -334,7 +335,7 @@ export async function changeCapitalAccounts(
   session: Session,
   items: readonly StatementChange[],
 ): Promise<CapitalAccountView[]> {
-  const files = await uploadedFiles(
+  const files = await attachedFiles(
     session,
     'capitalAccounts',
     items.map(({ fileMetadata }) => fileMetadata),
@@ -380,7 +381,7 @@ export async function addReports(
 ): Promise<(Report | null)[]> {
   requirePermission(session, 'funds/write');
   const coveredBy = await readFunds(session, bodies);
-  const files = await uploadedFiles(
+  const files = await attachedFiles(
     session,
     'fundReports',
     bodies.map(({ fileMetadata }) => fileMetadata),
@@ -411,7 +412,7 @@ export async function addReports(
 
 /** Changes reports, all or none. @throws Refusal as `changeDocuments` */
 export async function changeReports(session: Session, items: readonly StatementChange[]): Promise<ReportView[]> {
-  const files = await uploadedFiles(
+  const files = await attachedFiles(
     session,
     'fundReports',
     items.map(({ fileMetadata }) => fileMetadata),

@@ -18,7 +18,7 @@ import { type StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { ratesOfDay } from '../currencies/rates.ts';
-import { resolveFile } from '../files/files.ts';
+import { uploadedFile } from '../files/files.ts';
 import { lockNotesOf } from '../ledger/lock-notes.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -99,10 +99,12 @@ async function resolveAttachments(
       resolved.push(stored);
       continue;
     }
-    const file = await resolveFile(session, { bucket: DRAW_FILES.bucket, keyOrId: key }).catch((error: unknown) => {
+    const file = await uploadedFile(session, { bucket: DRAW_FILES.bucket, keyOrId: key }).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       throw new Refusal('badRequest', error.message, {
-        flags: { [`attachments.${index}`]: 'is not an uploaded file' },
+        flags: {
+          [`attachments.${index}`]: error.code === 'notFound' ? 'is not an uploaded file' : error.message,
+        },
       });
     });
     // The borrower and the manager both see the draw, so both see its files.

@@ -10,7 +10,7 @@ import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { keepImages, resolveFile } from '../files/files.ts';
+import { keepImages, uploadedFile } from '../files/files.ts';
 import {
   defineListable,
   type Groups,
@@ -140,7 +140,7 @@ async function checkImages(session: Session, entity: EntityCreate, path = ''): P
     const keyOrId = entity.business?.[field];
     if (!keyOrId) continue;
     try {
-      await resolveFile(session, { bucket: 'publicFiles', keyOrId });
+      await uploadedFile(session, { bucket: 'publicFiles', keyOrId });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new Refusal('badRequest', `The ${field} is not an uploaded file: upload it, then send its key`, {

@@ -110,27 +110,61 @@ export async function lockFile(session: Session, where: { bucket: string; key: s
   return file;
 }
 
-/**
- * A visible file by its id or its key within a bucket, as a body refers to it in `fileUrl` or an attachment.
- * @param reference.pending includes files whose bytes have not been checked yet, for `confirmUpload`
- */
+const INCOMPLETE = 'The file does not exist, or its upload is incomplete';
+
+/** A visible file by its id or its key within a bucket. */
 export async function resolveFile(
   session: Session,
-  reference: { bucket: Bucket; keyOrId: string; pending?: boolean },
+  reference: { bucket: Bucket; keyOrId: string },
 ): Promise<StoredFile> {
   const file = await session.em.findOne(StoredFile, {
     bucket: reference.bucket,
-    status: reference.pending ? { $ne: 'Removed' } : 'Active',
+    status: 'Active',
     $or: [{ key: reference.keyOrId }, { id: reference.keyOrId }],
   });
-  if (!file) throw new Refusal('notFound', 'The file does not exist, or its upload is incomplete');
+  if (!file) throw new Refusal('notFound', INCOMPLETE);
+  return file;
+}
+
+/**
+ * The files that a body refers to in `fileUrl`, `fileMetadata` or attachments, by their key and by their id. Whatever
+ * refers to a file goes through here, because files that were sent straight to the object storage are checked now. Files
+ * that the actor cannot see are not among them.
+ * @throws Refusal badRequest if a file has not arrived or is not what it was declared as
+ */
+export async function uploadedFiles(
+  session: Session,
+  { bucket, keysOrIds }: { bucket: Bucket; keysOrIds: readonly string[] },
+): Promise<ReadonlyMap<string, StoredFile>> {
+  if (keysOrIds.length === 0) return new Map();
+  const named = { $in: [...new Set(keysOrIds)] };
+  const files = await session.em.find(StoredFile, {
+    bucket,
+    status: { $ne: 'Removed' },
+    $or: [{ key: named }, { id: named }],
+  });
+  const uploaded = new Map<string, StoredFile>();
+  for (const file of files) {
+    const completed = file.status === 'Active' ? file : await session.completeUpload(file);
+    if (completed.status === 'Active') uploaded.set(file.key, completed).set(file.id, completed);
+  }
+  return uploaded;
+}
+
+/** One of `uploadedFiles`. @throws Refusal notFound; badRequest as `uploadedFiles` */
+export async function uploadedFile(
+  session: Session,
+  { bucket, keyOrId }: { bucket: Bucket; keyOrId: string },
+): Promise<StoredFile> {
+  const file = (await uploadedFiles(session, { bucket, keysOrIds: [keyOrId] })).get(keyOrId);
+  if (!file) throw new Refusal('notFound', INCOMPLETE);
   return file;
 }
 
 /** A file that the actor can see, by its id. @throws Refusal notFound */
 export async function getStoredFile(session: Session, id: string): Promise<StoredFile> {
   const file = await session.em.findOne(StoredFile, { id, status: 'Active' });
-  if (!file) throw new Refusal('notFound', 'The file does not exist, or its upload is incomplete');
+  if (!file) throw new Refusal('notFound', INCOMPLETE);
   return file;
 }
 

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, redirect } from '@remix-run/node';
 import type { Mapping } from '@tapeline/db/entities/lending.ts';
-import { findFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { resolveFile, uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import type { ChoiceQuery } from '@tapeline/db/operations/listing/choices.ts';
 import { getTape, tapeChoices } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -12,7 +12,6 @@ import { readValues, rulesOf } from '@tapeline/domain/tapes/suggest/steps.ts';
 import type { SampleColumn } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { TARGET_NAMES } from '@tapeline/domain/tapes/suggest/target-synonyms.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
-import { confirmUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
@@ -75,9 +74,8 @@ export async function fileToTryOn(
 
 /** Confirms a file that was just uploaded, with the same checks as every upload. */
 export async function confirmNewFile(screen: Screen, key: string): Promise<PreviewedFile> {
-  const { context } = screen;
   return screen.db(async (session) => {
-    const file = await confirmUpload(session, context.objects, await findFile(session, { bucket: 'loanTapes', key }));
+    const file = await uploadedFile(session, { bucket: 'loanTapes', keyOrId: key });
     return { fileId: file.id, tapeId: null, name: file.name, cutOffDate: today() };
   });
 }
