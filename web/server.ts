@@ -3,6 +3,7 @@ import '@tapeline/db/private-files.ts';
 
 import type { Server } from 'node:http';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
+import { ServiceUnavailable } from '@tapeline/db/wait-for.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -22,10 +23,9 @@ import { traceRequests } from './server/tracing.ts';
 
 const environment = ownEnvironment();
 const log = pino({ name: 'web', level: environment.logLevel });
-const { services, close } = await openServices(environment, log);
-await services.objects.ping().catch((err) => {
-  if (!isRefusal(err)) return log.warn({ err }, 'the object storage does not respond yet');
-  log.fatal(err.message);
+const { services, close } = await openServices(environment, log).catch((error: unknown) => {
+  if (!(error instanceof ServiceUnavailable)) throw error;
+  log.fatal(error.message);
   process.exit(1);
 });
 

@@ -277,9 +277,12 @@ export class SettingsError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    const lines = new Set(problems.map(([name, message]) => `${name}: ${message}`));
-    super(`The settings are incomplete or invalid:\n  ${[...lines].join('\n  ')}`);
-    this.problems = problems;
+    // One problem for each variable: the next one may be gone with it.
+    const first = problems.filter(([name], place) => problems.findIndex(([other]) => other === name) === place);
+    super(
+      `The settings are incomplete or invalid:\n  ${first.map(([name, message]) => `${name}: ${message}`).join('\n  ')}`,
+    );
+    this.problems = first;
   }
 }
 

@@ -14,6 +14,8 @@ import { createLaunch, RESTORED } from './product/start-product.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const [command = '', ...words] = process.argv.slice(2);
+/** It examines Temporal too. */
+const isDoctor = command.includes('/doctor/');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 function run(environment: NodeJS.ProcessEnv): number {
@@ -24,7 +26,8 @@ function run(environment: NodeJS.ProcessEnv): number {
 async function runInHome(): Promise<number> {
   // A backup contains its own version of the tables, and no other program can use them during a restore.
   const isRestore = command.endsWith('/restore.ts');
-  const launch = createLaunch({ root, variables: process.env, say, extent: isRestore ? 'server' : 'database' });
+  const extent = isRestore ? 'server' : isDoctor ? 'examined' : 'database';
+  const launch = createLaunch({ root, variables: process.env, say, extent });
   try {
     const { environment, home } = await launch.start();
     const code = run(environment);
@@ -41,7 +44,9 @@ async function runInHome(): Promise<number> {
 
 try {
   const settings = readLaunchSettings(process.env, root);
-  process.exitCode = settings.database === null ? await runInHome() : run(process.env);
+  // In production, the doctor says that no database is set instead of examining an embedded one.
+  const isEmbedded = settings.database === null && !(settings.production && isDoctor);
+  process.exitCode = isEmbedded ? await runInHome() : run(process.env);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

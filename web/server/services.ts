@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '@tapeline/db/environment.ts';
-import { openStore, type Store } from '@tapeline/db/store.ts';
+import type { Store } from '@tapeline/db/store.ts';
+import { openStoreWhenReady } from '@tapeline/db/wait-for.ts';
 import { type Exporter, openExporter } from '@tapeline/lake/exports/exporter.ts';
 import { bytesForDuckDb, type Lake, openLake } from '@tapeline/lake/lake.ts';
+import { waitForStorage } from '@tapeline/lake/storage/check-storage.ts';
 import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
@@ -43,12 +45,14 @@ export interface OpenServices {
 }
 
 /**
- * Opens the store (which must be available) and the Temporal client (which connects on first use, and reconnects after
- * an outage).
+ * Opens the store and the object storage, once both answer, and the Temporal client (which connects on first use, and
+ * reconnects after an outage).
+ * @throws ServiceUnavailable if one of them does not become available
  */
 export async function openServices(environment: Environment, log: Logger): Promise<OpenServices> {
-  const store = await openStore(environment);
+  const store = await openStoreWhenReady(environment, log);
   const objects = await openObjectStore(environment, store);
+  await waitForStorage(environment, objects, log);
   // DuckDB uses the same spill file names in every process, so each process needs its own folder.
   const spillRoot = join(environment.home, 'spill');
   const spillFolder = processFolder(spillRoot, 'web');

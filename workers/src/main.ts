@@ -4,10 +4,10 @@ import '@tapeline/db/private-files.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
-import { openStore } from '@tapeline/db/store.ts';
+import { openStoreWhenReady, ServiceUnavailable } from '@tapeline/db/wait-for.ts';
 import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { bytesForDuckDb } from '@tapeline/lake/lake.ts';
+import { waitForStorage } from '@tapeline/lake/storage/check-storage.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { createMailer } from '@tapeline/mail/mailer.ts';
@@ -22,6 +22,7 @@ import {
   createCorrectionIoActivities,
   createCorrectionPreviewActivities,
 } from './corrections/activities.ts';
+import { waitForTemporal } from './doctor/check-temporal.ts';
 import { createDrawActivities } from './draw/activities.ts';
 import { withFailures } from './failures.ts';
 import { heartbeats } from './heartbeat.ts';
@@ -66,15 +67,22 @@ const scratchRoot = join(environment.home, 'scratch');
 const scratchFolder = processFolder(scratchRoot, 'worker');
 await removeStaleFolders(scratchRoot, scratchFolder);
 
-const store = await openStore(environment);
-const [objects, native, connection] = await Promise.all([
-  openObjectStore(environment, store),
-  NativeConnection.connect(environment.temporalConnection),
-  Connection.connect(environment.temporalConnection),
-]);
-await objects.ping().catch((err) => {
-  if (!isRefusal(err)) return log.warn({ err }, 'the object storage does not respond yet');
-  log.fatal(err.message);
+/** Opens everything that the worker needs, once it answers. */
+async function openAll() {
+  const opened = await openStoreWhenReady(environment, log);
+  const storage = await openObjectStore(environment, opened);
+  await waitForStorage(environment, storage, log);
+  await waitForTemporal(environment, log);
+  return Promise.all([
+    opened,
+    storage,
+    NativeConnection.connect(environment.temporalConnection),
+    Connection.connect(environment.temporalConnection),
+  ]);
+}
+const [store, objects, native, connection] = await openAll().catch((error: unknown) => {
+  if (!(error instanceof ServiceUnavailable)) throw error;
+  log.fatal(error.message);
   process.exit(1);
 });
 const processes = environment.workerProcesses;

@@ -56,6 +56,10 @@ export interface TestObjectStorage {
   /** From now on it is full; or has space again. */
   fillUp(): void;
   makeRoom(): void;
+  /** From now on scripts of this origin can call it, as by a CORS rule for these methods. */
+  allowOrigin(origin: string, methods?: string): void;
+  /** Its clock differs by this from ours. */
+  setClock(aheadMs: number): void;
   /** Keys of multipart uploads that were started, and neither completed nor aborted. */
   unfinishedUploads(): string[];
   close(): Promise<void>;
@@ -79,6 +83,8 @@ export async function startObjectStorage({ pageSize = 1000 }: { pageSize?: numbe
   };
   let known: SignatureKeys | null = keys;
   let isFull = false;
+  let cors: { origin: string; methods: string } | null = null;
+  let aheadMs = 0;
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Upload>();
 
@@ -191,6 +197,14 @@ export async function startObjectStorage({ pageSize = 1000 }: { pageSize?: numbe
   }
 
   async function serve(call: IncomingMessage, answer: ServerResponse): Promise<void> {
+    answer.setHeader('Date', new Date(Date.now() + aheadMs).toUTCString());
+    if (call.method === 'OPTIONS') {
+      if (!cors || cors.origin !== call.headers.origin) throw new Problem('AccessDenied');
+      answer.setHeader('Access-Control-Allow-Origin', cors.origin);
+      answer.setHeader('Access-Control-Allow-Methods', cors.methods);
+      answer.setHeader('Access-Control-Allow-Headers', 'content-type');
+      return void answer.end();
+    }
     const error = signatureError(call, known);
     if (error) throw new Problem(error);
     const url = new URL(call.url ?? '/', 'http://any');
@@ -307,6 +321,12 @@ export async function startObjectStorage({ pageSize = 1000 }: { pageSize?: numbe
     },
     makeRoom() {
       isFull = false;
+    },
+    allowOrigin(origin, methods = 'GET, PUT') {
+      cors = { origin, methods };
+    },
+    setClock(ahead) {
+      aheadMs = ahead;
     },
     unfinishedUploads: () => [...uploads.values()].map(({ key }) => key),
     async close() {

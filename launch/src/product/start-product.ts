@@ -17,9 +17,9 @@ import { type LaunchSettings, reachedAt, readLaunchSettings } from './settings.t
 
 /**
  * How much of the product to start: 'server' stops after PostgreSQL is ready and 'database' after the migrations (both
- * for commands). 'services' stops after the two embedded servers.
+ * for commands). 'services' stops after the two embedded servers, and 'examined' also migrates.
  */
-export type Extent = 'all' | 'server' | 'database' | 'services';
+export type Extent = 'all' | 'server' | 'database' | 'services' | 'examined';
 
 export interface ProductOptions {
   /** The project's root folder. */
@@ -151,13 +151,17 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     environment.PORT = String(port);
     const host = reachedAt(settings.host);
     running.url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`;
-    const prepared = extent === 'services' ? undefined : prepareTables(opened, program, demonstration);
+    const prepare = () =>
+      extent === 'examined'
+        ? supervisor.run('migrate', program(programs.migrate))
+        : prepareTables(opened, program, demonstration);
+    const prepared = extent === 'services' ? undefined : prepare();
     const [temporal] = await Promise.all([startTemporal(opened), prepared]);
     environment.TEMPORAL_ADDRESS = temporal.address;
     environment.TEMPORAL_NAMESPACE = temporal.namespace;
     running.temporalUiUrl = temporal.uiUrl;
     if (temporal.uiUrl !== null) environment.TEMPORAL_UI_URL = temporal.uiUrl;
-    if (extent === 'services') return running;
+    if (extent === 'services' || extent === 'examined') return running;
 
     const workers = Array.from({ length: settings.workerProcesses }, (_, index) =>
       workerService(index + 1, program(programs.worker)),

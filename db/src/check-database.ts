@@ -1,0 +1,127 @@
+import pg from 'pg';
+import type { Environment } from './environment.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { APP_ROLE } from './migrations/tenant-table.ts';
+import { postgresProblem } from './service-problems.ts';
+
+type Addresses = Pick<Environment, 'databaseUrl' | 'databaseAdminUrl'>;
+
+const CONNECT_MS = 5_000;
+
+async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export interface DatabaseCheck {
+  /** One sentence for each problem. */
+  readonly problems: string[];
+  /** The time of the database; null if it did not answer. */
+  readonly now: Date | null;
+}
+
+/** Whether the program can use the database: both roles, their rights, and the version of the tables. Changes nothing. */
+export async function checkDatabase({ databaseUrl, databaseAdminUrl }: Addresses): Promise<DatabaseCheck> {
+  const problems: string[] = [];
+  let now: Date | null = null;
+  const isOneRole = databaseUrl === databaseAdminUrl;
+
+  async function checkOwner(): Promise<void> {
+    const setting = isOneRole ? 'DATABASE_URL' : 'DATABASE_ADMIN_URL';
+    try {
+      await connected(databaseAdminUrl, async (client) => {
+        problems.push(...(await roleProblems(client)), ...(await migrationProblems(client)));
+      });
+    } catch (error) {
+      problems.push(postgresProblem(error, databaseAdminUrl, setting));
+    }
+  }
+
+  async function checkProgram(): Promise<void> {
+    try {
+      await connected(databaseUrl, async (client) => {
+        const { rows } = await client.query<{ now: Date; passes: boolean; may: boolean; name: string }>(
+          `select clock_timestamp() as now, rolsuper or rolbypassrls as passes, rolname as name,
+             to_regrole($1) is not null and pg_has_role(current_user, to_regrole($1), 'MEMBER') as may
+           from pg_roles where rolname = current_user`,
+          [APP_ROLE],
+        );
+        const [role] = rows;
+        now = role?.now ?? null;
+        if (role?.passes && !role.may) {
+          problems.push(
+            `DATABASE_URL connects as ${role.name}, which bypasses row-level security. Connect as ${APP_ROLE} instead.`,
+          );
+        }
+        const { rows: tables } = await client.query<{ exists: boolean; readable: boolean | null }>(
+          `select to_regclass('loan_tapes') is not null as exists,
+             has_table_privilege(to_regclass('loan_tapes'), 'select') as readable`,
+        );
+        if (tables[0]?.exists && !tables[0].readable) {
+          problems.push(
+            postgresProblem(Object.assign(new Error('no rights'), { code: '42501' }), databaseUrl, 'DATABASE_URL'),
+          );
+        }
+      });
+    } catch (error) {
+      problems.push(postgresProblem(error, databaseUrl, 'DATABASE_URL'));
+    }
+  }
+
+  await checkProgram();
+  await checkOwner();
+  return { problems: [...new Set(problems)], now };
+}
+
+async function roleProblems(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ exists: boolean; mayCreate: boolean; name: string; mayCreateTables: boolean }>(
+    `select to_regrole($1) is not null as exists, rolsuper or rolcreaterole as "mayCreate", rolname as name,
+       has_schema_privilege('public', 'create') as "mayCreateTables"
+     from pg_roles where rolname = current_user`,
+    [APP_ROLE],
+  );
+  const [role] = rows;
+  if (!role) return [];
+  const problems: string[] = [];
+  if (!role.exists && !role.mayCreate) {
+    problems.push(
+      `The role ${APP_ROLE} does not exist, and ${role.name} cannot create it. As a superuser: CREATE ROLE ${APP_ROLE} LOGIN PASSWORD '…'.`,
+    );
+  }
+  if (!role.mayCreateTables) {
+    problems.push(
+      `The role ${role.name} cannot create tables. As a superuser: ALTER DATABASE tapeline OWNER TO "${role.name}", or correct DATABASE_ADMIN_URL.`,
+    );
+  }
+  return problems;
+}
+
+async function migrationProblems(client: pg.Client): Promise<string[]> {
+  const { rows: tables } = await client.query<{ exists: boolean }>(
+    `select to_regclass('mikro_orm_migrations') is not null as exists`,
+  );
+  if (!tables[0]?.exists) return ['The database has no tables yet. Run `npm run migrate`.'];
+  const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations');
+  const ran = new Set(rows.map(({ name }) => name));
+  const known = MIGRATIONS.map(({ name }) => name);
+  const missing = known.filter((name) => !ran.has(name));
+  const strange = [...ran].filter((name) => !known.includes(name));
+  if (strange.length > 0) {
+    return [
+      `The database was migrated by a later version of Tapeline (${strange[0]}). Run that version, or restore a backup of this one.`,
+    ];
+  }
+  if (missing.length === 0) return [];
+  const count = missing.length === 1 ? 'migration is' : 'migrations are';
+  return [`${missing.length} ${count} missing, from ${missing[0]}. Run \`npm run migrate\`.`];
+}

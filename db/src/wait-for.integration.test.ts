@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createTestDatabase } from './testing/test-store.ts';
+import { openStoreWhenReady, ServiceUnavailable, waitFor } from './wait-for.ts';
+
+/** What is logged. */
+function listen() {
+  const lines: string[] = [];
+  return { lines, log: { info: (_fields: object, message: string) => void lines.push(message) } };
+}
+
+test('a process waits for a database that is not migrated yet, says so once, and goes on', async () => {
+  const database = await createTestDatabase();
+  const { lines, log } = listen();
+  try {
+    await database.query('alter table loan_tapes rename to not_yet');
+    const opening = openStoreWhenReady({ ...database.environment, startupWaitSeconds: 600 }, log);
+    await expect.poll(() => lines).toEqual(['waiting for PostgreSQL']);
+    await database.query('alter table not_yet rename to loan_tapes');
+    const store = await opening;
+    await store.ping();
+    await store.close();
+    expect(lines).toEqual(['waiting for PostgreSQL', 'PostgreSQL is available']);
+  } finally {
+    await database.close();
+  }
+});
+
+test('waiting ends after the time, with the reason; and at once if it cannot help', async () => {
+  const database = await createTestDatabase();
+  const { lines, log } = listen();
+  const open = (change: Partial<URL>, startupWaitSeconds: number) => {
+    const databaseUrl = Object.assign(new URL(database.databaseUrl), change).href;
+    return openStoreWhenReady({ databaseUrl, databasePoolSize: 1, startupWaitSeconds }, log);
+  };
+  try {
+    await expect(open({ host: '127.0.0.1:9' }, 0)).rejects.toThrow(
+      /PostgreSQL does not answer at 127\.0\.0\.1:9: nothing listens there.*\(Waited 0 seconds, STARTUP_WAIT_SECONDS\.\)/,
+    );
+    await expect(open({ password: 'wrong' }, 600)).rejects.toThrow(/refused the password/);
+    expect(lines).toEqual([]);
+  } finally {
+    await database.close();
+  }
+});
+
+test('each new reason is logged, and a reason that stays is not repeated', async () => {
+  const { lines, log } = listen();
+  let tries = 0;
+  const service = { service: 'it', seconds: 600, explain: (error: unknown) => String(error), log };
+  const attempt = async () => {
+    tries += 1;
+    if (tries < 4) throw new Error(tries === 3 ? 'other' : 'one');
+    return tries;
+  };
+  expect(await waitFor(service, attempt)).toBe(4);
+  expect(lines).toEqual(['waiting for it', 'waiting for it', 'it is available']);
+  await expect(waitFor({ ...service, isFinal: () => true }, () => Promise.reject('no'))).rejects.toBeInstanceOf(
+    ServiceUnavailable,
+  );
+});

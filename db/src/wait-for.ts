@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from './environment.ts';
+import { isWrongForGood, postgresProblem } from './service-problems.ts';
+import { openStore, type Store } from './store.ts';
+
+interface Waiting {
+  /** "PostgreSQL". */
+  readonly service: string;
+  readonly seconds: number;
+  /** What is wrong and how to correct it, in one sentence. */
+  explain(error: unknown): string;
+  /** Whether waiting cannot help. Default: a wrong password, a missing right or a certificate that is not trusted. */
+  isFinal?(error: unknown): boolean;
+  readonly log: { info(fields: object, message: string): void };
+}
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+
+/** A service that a process needs did not become available. The message says what is wrong and how to correct it. */
+export class ServiceUnavailable extends Error {}
+
+/**
+ * Tries until it works, because services of one installation start in any order. Each new reason is logged once.
+ * @throws ServiceUnavailable after the time, or at once if waiting cannot help
+ */
+export async function waitFor<Result>(
+  { service, seconds, explain, isFinal = isWrongForGood, log }: Waiting,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const until = performance.now() + seconds * 1000;
+  let said = '';
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    try {
+      const result = await attempt();
+      if (said) log.info({ service }, `${service} is available`);
+      return result;
+    } catch (error) {
+      const reason = explain(error);
+      if (isFinal(error)) throw new ServiceUnavailable(reason, { cause: error });
+      if (performance.now() + waitMs > until) {
+        throw new ServiceUnavailable(`${reason} (Waited ${seconds} seconds, STARTUP_WAIT_SECONDS.)`, { cause: error });
+      }
+      if (reason !== said) log.info({ service, reason }, `waiting for ${service}`);
+      said = reason;
+      await sleep(waitMs);
+    }
+  }
+}
+
+/** Opens the store once PostgreSQL answers and the tables exist. @throws ServiceUnavailable as `waitFor` */
+export function openStoreWhenReady(
+  environment: Pick<Environment, 'databaseUrl' | 'databasePoolSize' | 'startupWaitSeconds'>,
+  log: Waiting['log'],
+): Promise<Store> {
+  const { databaseUrl, startupWaitSeconds: seconds } = environment;
+  const explain = (error: unknown) => postgresProblem(error, databaseUrl, 'DATABASE_URL');
+  return waitFor({ service: 'PostgreSQL', seconds, explain, log }, async () => {
+    const store = await openStore(environment);
+    try {
+      await store.ping();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import type { Environment } from '@tapeline/db/environment.ts';
+import { connectionProblem } from '@tapeline/db/service-problems.ts';
+import { waitFor } from '@tapeline/db/wait-for.ts';
+import { Connection } from '@temporalio/client';
+
+type Settings = Pick<Environment, 'temporalConnection' | 'temporalNamespace'>;
+
+const CONNECT_MS = 5_000;
+/** gRPC's numbers of what a server answers. */
+const NOT_FOUND = 5;
+const REFUSED = [7, 16];
+
+const addressOf = ({ temporalConnection: { address } }: Settings) => {
+  const at = address.lastIndexOf(':');
+  const host = address.slice(0, at).replace(/^\[|\]$/g, '');
+  return { service: 'Temporal', host, port: address.slice(at + 1), setting: 'TEMPORAL_ADDRESS' };
+};
+
+/** Whether anything listens: gRPC clients report all failures in the same words. */
+function reach(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: CONNECT_MS });
+    const end = (error?: Error) => {
+      socket.destroy();
+      if (error) reject(error);
+      else resolve();
+    };
+    socket.once('connect', () => end());
+    socket.once('error', end);
+    socket.once('timeout', () => end(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
+  });
+}
+
+/** What is wrong with Temporal and how to correct it, in one sentence. */
+export function temporalProblem(error: unknown, settings: Settings): string {
+  const { temporalConnection, temporalNamespace } = settings;
+  const code = (error as { code?: unknown }).code;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const answered = typeof code === 'number' ? code : (cause as { code?: unknown } | undefined)?.code;
+  if (answered === NOT_FOUND) {
+    return `Temporal has no namespace ${temporalNamespace}. Create it (temporal operator namespace create --namespace ${temporalNamespace}), or correct TEMPORAL_NAMESPACE.`;
+  }
+  if (typeof answered === 'number' && REFUSED.includes(answered)) {
+    return 'Temporal refused access. Correct TEMPORAL_API_KEY or the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, and check that they may use the namespace.';
+  }
+  const network = typeof code === 'string' ? connectionProblem(error, addressOf(settings)) : null;
+  if (network) return network;
+  return temporalConnection.tls
+    ? `Temporal at ${temporalConnection.address} does not answer with TLS. Check TEMPORAL_TLS_SERVER_CA_CERT_PATH and TEMPORAL_TLS_SERVER_NAME, and the client’s certificate if it asks for one.`
+    : `What answers at ${temporalConnection.address} is not Temporal, or is starting, or expects TLS. Correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS=on.`;
+}
+
+/** Throws what is wrong with Temporal: the network, the access or the namespace. */
+export async function reachTemporal(settings: Settings): Promise<void> {
+  const { host, port } = addressOf(settings);
+  await reach(host, Number(port));
+  const connection = await Connection.connect({ ...settings.temporalConnection, connectTimeout: CONNECT_MS });
+  try {
+    await connection.workflowService.describeNamespace({ namespace: settings.temporalNamespace });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Waits until Temporal answers and has the namespace. @throws ServiceUnavailable */
+export function waitForTemporal(
+  settings: Settings & Pick<Environment, 'startupWaitSeconds'>,
+  log: Parameters<typeof waitFor>[0]['log'],
+): Promise<void> {
+  const explain = (error: unknown) => temporalProblem(error, settings);
+  const seconds = settings.startupWaitSeconds;
+  return waitFor({ service: 'Temporal', seconds, explain, log }, () => reachTemporal(settings));
+}

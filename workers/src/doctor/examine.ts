@@ -1,0 +1,140 @@
+import { checkDatabase } from '@tapeline/db/check-database.ts';
+import type { Environment } from '@tapeline/db/environment.ts';
+import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
+import { connectionProblem } from '@tapeline/db/service-problems.ts';
+import { openStore, systemActor } from '@tapeline/db/store.ts';
+import { checkStorage } from '@tapeline/lake/storage/check-storage.ts';
+import { ownerOfStorage } from '@tapeline/lake/storage/claim.ts';
+import { openAnyObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
+import { checkMailServer } from '@tapeline/mail/check-mail-server.ts';
+import { reachTemporal, temporalProblem } from './check-temporal.ts';
+
+/** What was examined. */
+export interface Finding {
+  readonly subject: string;
+  /** One sentence for each problem; none if all is well. */
+  readonly problems: readonly string[];
+  /** What someone may want to know although it is no problem. */
+  readonly notes: readonly string[];
+}
+
+/** Sign-in tokens are valid for minutes, and object storages refuse calls that are off by fifteen. */
+const MOST_SKEW_MS = 60_000;
+const DOCTOR = systemActor('Doctor');
+
+const inWords = (ms: number): string =>
+  ms < 120_000 ? `${Math.round(ms / 1000)} seconds` : `${Math.round(ms / 60_000)} minutes`;
+
+function skewProblems(service: string, now: Date | null, before: number, after: number): string[] {
+  if (!now) return [];
+  const early = before - now.getTime();
+  const late = now.getTime() - after;
+  const skew = Math.max(early, late);
+  if (skew <= MOST_SKEW_MS) return [];
+  const side = early > late ? 'ahead of' : 'behind';
+  return [
+    `The clock of this machine is ${inWords(skew)} ${side} that of ${service}. Synchronize both (timedatectl set-ntp true).`,
+  ];
+}
+
+/** Measures the time around a check, so that a slow answer is not taken for a wrong clock. */
+async function withClock(
+  service: string,
+  check: () => Promise<{ problems: string[]; now: Date | null }>,
+): Promise<string[]> {
+  const before = Date.now();
+  const { problems, now } = await check();
+  return [...problems, ...skewProblems(service, now, before, Date.now())];
+}
+
+/** Examines every service that the settings name. Nothing throws: what is wrong is a sentence. */
+export async function examine(environment: Environment): Promise<Finding[]> {
+  const { s3, smtpUrl } = environment;
+  const [database, temporal, storage, mail] = await Promise.all([
+    withClock('PostgreSQL', () => checkDatabase(environment)),
+    reachTemporal(environment).then(
+      () => [],
+      (error: unknown) => [temporalProblem(error, environment)],
+    ),
+    withClock('the object storage', () => checkStorage(environment)),
+    smtpUrl ? mailProblems(smtpUrl) : [],
+  ]);
+  const findings: Finding[] = [
+    { subject: 'PostgreSQL', problems: database, notes: [] },
+    { subject: 'Temporal', problems: temporal, notes: [] },
+    {
+      subject: s3 ? 'Object storage' : 'Files',
+      problems: storage,
+      notes: s3 ? [] : ['Objects are files in TAPELINE_HOME, which web and workers must share.'],
+    },
+    {
+      subject: 'Email',
+      problems: mail,
+      notes: smtpUrl ? [] : ['SMTP_URL is not set: emails are kept in TAPELINE_HOME/mail and are not sent.'],
+    },
+    { subject: 'Addresses', ...addressFinding(environment) },
+  ];
+  if (database.length === 0 && storage.length === 0) {
+    findings.push({ subject: 'Installation', ...(await examineInstallation(environment)) });
+  }
+  return findings;
+}
+
+function addressFinding({ nodeEnv, publicUrl }: Environment): Omit<Finding, 'subject'> {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (nodeEnv !== 'production') return { problems: [], notes: [] };
+  if (protocol === 'https:') return { problems: [], notes: [] };
+  if (['localhost', '127.0.0.1'].includes(hostname)) {
+    return {
+      problems: [],
+      notes: ['PUBLIC_URL leads to this machine only: links in emails do not work elsewhere.'],
+    };
+  }
+  return {
+    problems: [
+      'PUBLIC_URL is not https, so sign-ins can be read on the way. Put a proxy with TLS in front, and set its address.',
+    ],
+    notes: [],
+  };
+}
+
+async function mailProblems(smtpUrl: string): Promise<string[]> {
+  const { hostname: host, port, protocol } = new URL(smtpUrl);
+  try {
+    await checkMailServer(smtpUrl);
+    return [];
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EAUTH') {
+      return ['The mail server refused the user or the password. Correct SMTP_URL.'];
+    }
+    const address = { service: 'The mail server', host, port: port || (protocol === 'smtps:' ? 465 : 587) };
+    return [
+      connectionProblem(error, { ...address, setting: 'SMTP_URL' }) ??
+        `The mail server at ${host} cannot be used: ${message}. Check SMTP_URL.`,
+    ];
+  }
+}
+
+async function examineInstallation(environment: Environment): Promise<Omit<Finding, 'subject'>> {
+  const store = await openStore(environment);
+  const objects = await openAnyObjectStore(environment);
+  try {
+    const [owner, [instance], queues] = await Promise.all([
+      ownerOfStorage(objects),
+      store.as(DOCTOR, ({ query }) => query<{ id: string }>('select id from instance')),
+      store.as(DOCTOR, queuesWithoutWorker),
+    ]);
+    const isOthers = owner !== null && owner !== instance?.id;
+    return {
+      problems: isOthers
+        ? [
+            `The object storage ${objects.place} belongs to another database. Set S3_BUCKET or S3_PREFIX to a location of its own, or run \`npm run storage:claim\` if the objects belong to this one.`,
+          ]
+        : [],
+      notes: queues.length > 0 ? [`No worker is running for ${queues.join(', ')}.`] : [],
+    };
+  } finally {
+    await Promise.all([objects.close(), store.close()]);
+  }
+}
