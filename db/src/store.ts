@@ -13,7 +13,7 @@ import type { Row, Statement } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 
 /** What a transaction did that something else waits for. */
-export type StoreEvent = 'mailQueued' | 'noticesDue';
+export type StoreEvent = 'mailQueued' | 'noticesDue' | 'importQueued';
 
 /** One database transaction with the visibility of one actor. Operations take it as their first argument. */
 export interface Session extends ReadSession, Author {
@@ -167,7 +167,11 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
   }
 
   const shapeOf = shapesOf(orm);
-  const listeners: Record<StoreEvent, (() => void)[]> = { mailQueued: [], noticesDue: [] };
+  const listeners: Record<StoreEvent, (() => void)[]> = {
+    mailQueued: [],
+    noticesDue: [],
+    importQueued: [],
+  };
   let complete: Parameters<Store['completeUploadsWith']>[0] = async (_session, file) => file;
   const readBatch = batchReader(await orm.em.getConnection().getNativeClient(), role);
 

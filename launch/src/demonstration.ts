@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { demonstrationDraws } from '@tapeline/db/seed/demonstration/draws.ts';
 import { CREDIT_FUND } from '@tapeline/db/seed/demonstration/funds.ts';
+import { demonstrationImport } from '@tapeline/db/seed/demonstration/imports.ts';
 import {
   ANALYST_EMAIL,
   demonstrationUploads,
@@ -14,6 +15,7 @@ import { severnYear } from '@tapeline/db/seed/demonstration/severn-year.ts';
 import { z } from 'zod';
 import { signIn } from './demonstration/api-client.ts';
 import { askQuestions } from './demonstration/ask-questions.ts';
+import { importContacts } from './demonstration/import-contacts.ts';
 import { loadYear } from './demonstration/load-year.ts';
 import { proposeCorrection } from './demonstration/propose-correction.ts';
 import { publishAnnouncements } from './demonstration/publish-announcements.ts';
@@ -46,6 +48,7 @@ await proposeCorrection(borrower, demonstrationProposal());
 await requestDraws({ borrower, manager: api }, demonstrationDraws());
 await askQuestions(api);
 await uploadReports(api, demonstrationReports());
+await importContacts(api, demonstrationImport());
 await publishAnnouncements(api, { fund: CREDIT_FUND, company: NORTHWIND_COMPANY });
 await readDocuments(await signIn(baseUrl, INVESTOR_EMAIL, mails));
 if (DEMONSTRATION !== 'short') {

@@ -10,7 +10,8 @@ import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { createMailer, type Mailer } from '@tapeline/mail/mailer.ts';
-import type { makeNotices, sendMail } from '@tapeline/workflows/all-workflows.ts';
+import type { makeNotices, runImports, sendMail } from '@tapeline/workflows/all-workflows.ts';
+import { importRunOf } from '@tapeline/workflows/imports/messages.ts';
 import { mailRunOf } from '@tapeline/workflows/mail/messages.ts';
 import { noticeRunOf } from '@tapeline/workflows/notices/messages.ts';
 import { Client, Connection } from '@temporalio/client';
@@ -79,6 +80,11 @@ export async function openServices(environment: Environment, log: Logger): Promi
     temporal.workflow
       .signalWithStart<typeof makeNotices>('makeNotices', { ...noticeRunOf(environment.instanceName), args: [] })
       .catch((err) => log.warn({ err }, 'making notices waits for the schedule'));
+  });
+  store.on('importQueued', () => {
+    temporal.workflow
+      .signalWithStart<typeof runImports>('runImports', { ...importRunOf(environment.instanceName), args: [] })
+      .catch((err) => log.warn({ err }, 'an import waits for the schedule'));
   });
   const identityProvider = environment.oidc ? openIdentityProvider(environment.oidc) : null;
   const jsonReader = openJsonReader();

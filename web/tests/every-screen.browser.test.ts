@@ -34,8 +34,6 @@ const isComplete = Boolean(process.env.EVERY_SCREEN);
 
 /** Screens that no link of the demonstration may lead to, by their file, and why. */
 const NOT_REACHED: Readonly<Record<string, string>> = {
-  'routes/importer/record.tsx':
-    'Only an import that was started has this page; those of the demonstration are prepared.',
   'routes/monitoring/transactions/notes/remove.tsx':
     'Only a note without draws, repayments and active contracts links to it, of a transaction with several notes.',
 };

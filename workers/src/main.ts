@@ -26,6 +26,8 @@ import { waitForTemporal } from './doctor/check-temporal.ts';
 import { createDrawActivities } from './draw/activities.ts';
 import { withFailures } from './failures.ts';
 import { heartbeats } from './heartbeat.ts';
+import { createImportActivities } from './imports/activities.ts';
+import { scheduleImports } from './imports/schedule.ts';
 import { computeSlots, jobMemory } from './job-limits.ts';
 import { createMailActivities } from './mail/activities.ts';
 import { scheduleMail, wakeMail } from './mail/schedule.ts';
@@ -141,6 +143,7 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
           ...createCorrectionIoActivities(context),
           ...createDrawActivities(context),
           ...createSweepActivities(context),
+          ...createImportActivities(context),
           ...createRateActivities({ store, ratesUrl: environment.ratesUrl, log }),
           ...createMailActivities({
             store,
@@ -195,6 +198,9 @@ await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
 );
 await scheduleNotices(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of notices could not be created'),
+);
+await scheduleImports(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the schedule of imports could not be created'),
 );
 await scheduleMail(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'sending emails is not scheduled'),

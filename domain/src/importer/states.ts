@@ -1,7 +1,7 @@
 import { defineTransitions } from '../documents/transitions.ts';
 
 /**
- * A Pending import waits for a worker, or has failed and can be started again. Removing a Completed one undoes it:
+ * A Pending import waits for a worker, or has failed: its `failure` says why. Removing a Completed one undoes it:
  * everything that it created is removed.
  */
 export const IMPORT_TRANSITIONS = defineTransitions<'Pending' | 'Processing' | 'Completed' | 'Removed'>('an import', {

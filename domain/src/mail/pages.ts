@@ -10,5 +10,6 @@ export const MAIL_PAGES = {
   distribution: (bundleId: string) => `/capital/distributions/${bundleId}`,
   fundDocuments: (id: string) => `/funds/${id}?view=documents`,
   mainFund: (id: string) => `/main-funds/${id}`,
+  importRecord: (id: string) => `/importer/${id}`,
   announcement: (id: string) => `/announcements/${id}`,
 } as const;

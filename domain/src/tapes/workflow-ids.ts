@@ -16,6 +16,7 @@ export const WORKFLOW_IDS = {
   restartDraws: () => 'restart-draws',
   mail: () => 'send-mail',
   notices: () => 'make-notices',
+  imports: () => 'run-imports',
   lateTapes: () => 'late-tapes',
   dueCalls: () => 'due-calls',
   refreshRates: () => 'refresh-rates',

@@ -91,5 +91,6 @@ describe('the pages that emails link to', () => {
     expect(MAIL_PAGES.distribution(id)).toBe(paths.distribution(id));
     expect(MAIL_PAGES.fundDocuments(id)).toBe(paths.fund(id, { view: 'documents' }));
     expect(MAIL_PAGES.mainFund(id)).toBe(paths.mainFund(id));
+    expect(MAIL_PAGES.importRecord(id)).toBe(paths.importRecord(id));
   });
 });

@@ -147,27 +147,32 @@ export async function addFunds(
     bodies.map(({ mainFund }) => mainFund),
   );
   const parties = await readParties(session, managerId, bodies);
-  const created: (Fund | null)[] = [];
+  const resolved: (Awaited<ReturnType<typeof resolveParties>> | null)[] = [];
   for (const [place, body] of bodies.entries()) {
     try {
-      const { currency, code } = body;
-      if (body.mainFund) requireMainFund(mainFunds, currency, body.mainFund);
-      created.push(
-        session.em.create(Fund, {
-          id: newId(session.now),
-          managerId,
-          ...(code === undefined ? {} : { code }),
-          currency,
-          ...termsOf(body),
-          classes: classesOf(session, body.classes),
-          ...(await resolveParties(session, parties, body)),
-          metadata: createdMetadata(session),
-        }),
-      );
+      if (body.mainFund) requireMainFund(mainFunds, body.currency, body.mainFund);
+      resolved.push(await resolveParties(session, parties, body));
     } catch (error) {
-      created.push(refuseItem(error, place, onRefusal));
+      resolved.push(refuseItem(error, place, onRefusal));
     }
   }
+  // An entity that is added after its fund would rename it, which takes minutes for thousands of them.
+  await session.em.flush();
+  const created = bodies.map((body, place) => {
+    const of = resolved[place];
+    return of
+      ? session.em.create(Fund, {
+          id: newId(session.now),
+          managerId,
+          ...(body.code === undefined ? {} : { code: body.code }),
+          currency: body.currency,
+          ...termsOf(body),
+          classes: classesOf(session, body.classes),
+          ...of,
+          metadata: createdMetadata(session),
+        })
+      : null;
+  });
   await session.em.flush();
   return created;
 }

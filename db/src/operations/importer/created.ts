@@ -1,6 +1,8 @@
-import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type FileKind, type ImportKind, isFileKind } from '@tapeline/domain/importer/kinds.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { changeCapitalAccounts, changeReports } from '../capital/statements.ts';
 import { usersWithMagicLink } from '../identity/magic-links.ts';
 
 /** What an import created, as people look at it: a fund, an investor, a call with its parts, a user. */
@@ -62,4 +64,42 @@ export async function uninvitedUsers(session: Session, importId: string): Promis
     users.map(({ id }) => id),
   );
   return users.filter(({ id }) => !invited.has(id));
+}
+
+/** The drafts of an import that are published together: statements and reports. */
+const PUBLISHED = {
+  capitalAccounts: { table: 'capital_accounts', publish: changeCapitalAccounts },
+  reports: { table: 'reports', publish: changeReports },
+} as const;
+
+const draftsOf = (session: ReadSession, { id, kind }: { id: string; kind: FileKind }) =>
+  session.query<{ id: string; version: number }>(
+    `select id, version from ${PUBLISHED[kind].table} where metadata ->> 'bulkActionCode' = $1 and status = 'Draft' order by code`,
+    [id],
+  );
+
+/** How many statements or reports of an import are not published yet. */
+export async function unpublishedCount(
+  session: ReadSession,
+  record: { id: string; kind: ImportKind },
+): Promise<number> {
+  const { id, kind } = record;
+  return isFileKind(kind) ? (await draftsOf(session, { id, kind })).length : 0;
+}
+
+/**
+ * Publishes the statements or reports of an import that are drafts, all or none.
+ * @returns how many
+ * @throws Refusal forbidden without `funds/write`; badRequest for an import of other records
+ */
+export async function publishImported(session: Session, record: { id: string; kind: ImportKind }): Promise<number> {
+  const { id, kind } = record;
+  if (!isFileKind(kind)) throw new Refusal('badRequest', 'Only statements and reports are published');
+  const drafts = await draftsOf(session, { id, kind });
+  if (drafts.length > 0)
+    await PUBLISHED[kind].publish(
+      session,
+      drafts.map((one) => ({ ...one, status: 'Active' as const })),
+    );
+  return drafts.length;
 }

@@ -3,6 +3,7 @@ import { IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kind
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { User } from '../../entities/people.ts';
+import { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { SYSTEM } from '../../store.ts';
@@ -10,7 +11,8 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { changeContributions } from '../capital/contributions.ts';
-import { createdBy } from './created.ts';
+import { fileMetadata } from '../files/files.ts';
+import { createdBy, publishImported, unpublishedCount } from './created.ts';
 import { checkImport, importRows, undoImport } from './imports.ts';
 
 let database: TestDatabase;
@@ -137,6 +139,52 @@ test('an import is not undone once one of its documents was published', async ()
   await expect(undo(id)).rejects.toMatchObject({
     message: expect.stringMatching(/cannot be undone\. Changed or issued since: Contribution \d+/),
   });
+});
+
+test('statements of an import are published together, and then the import is not undone', async () => {
+  const own = { fund: { ...FUND, code: '721', entityFormalId: 'MF-3' }, lp: { ...LP, code: '821', formalId: 'MP-4' } };
+  await run('funds', [own.fund]);
+  await run('LPs', [own.lp]);
+  const codes = { investorType: 'LP', investorCode: '821', fundCode: '721', fundClassCode: 'A' };
+  await run('LPCommitments', [{ ...COMMITMENT, ...codes }]);
+  const names = ['Q1.pdf', 'Q2.pdf'];
+  const files = await database.store.as(SYSTEM, async (session) =>
+    names.map((name) =>
+      fileMetadata(
+        session.em.create(StoredFile, {
+          id: newId(session.now),
+          bucket: 'capitalAccounts',
+          key: newId(session.now),
+          name,
+          size: 1,
+          type: 'application/pdf',
+          checksum: 'none',
+          status: 'Active',
+          managerId,
+          createdAt: session.now,
+        }),
+      ),
+    ),
+  );
+  const content = contentOf(
+    'capitalAccounts',
+    names.map((fileName, place) => ({ ...codes, date: `2026-0${3 * place + 3}-30`, fileName })),
+  );
+  const { id, kind } = await database.store.as(actor, (session) => importRows(session, { ...content, files }));
+  expect(await database.store.as(actor, (session) => unpublishedCount(session, { id, kind }))).toBe(2);
+  expect(await database.store.as(actor, (session) => publishImported(session, { id, kind }))).toBe(2);
+  expect(await database.store.as(actor, (session) => unpublishedCount(session, { id, kind }))).toBe(0);
+  const statuses = await database.query(
+    `select status from capital_accounts where metadata ->> 'bulkActionCode' = $1`,
+    [id],
+  );
+  expect(statuses).toEqual([{ status: 'Active' }, { status: 'Active' }]);
+  await expect(undo(id)).rejects.toMatchObject({
+    message: expect.stringMatching(/since: Capital account \d+, Capital account \d+\./),
+  });
+  await expect(
+    database.store.as(actor, (session) => publishImported(session, { id, kind: 'funds' })),
+  ).rejects.toMatchObject({ code: 'badRequest' });
 });
 
 test('importing needs the permission', async () => {

@@ -4,6 +4,7 @@ import type { ImportCheck } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
+import { importDoneMail, importFailedMail } from '@tapeline/domain/mail/import-mails.ts';
 import { Import } from '../../entities/imports.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
@@ -16,6 +17,7 @@ import { removeFunds } from '../funds/change-funds.ts';
 import { removeLPs } from '../investors/investors.ts';
 import { defineListable } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { tell } from '../outbox/tell.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { removeUsers } from '../users/change-users.ts';
 import { TABLES } from './totals.ts';
@@ -63,33 +65,73 @@ const SHOWN_PROBLEMS = 5;
  * @throws Refusal badRequest that names the first problems, if there are any
  */
 export async function importRows(session: Session, input: ImportInput): Promise<Import> {
-  const { em, now, actor } = session;
-  const { kind, rows, attachments, files = [] } = input;
-  const id = newId(now);
-  const managerId = await tenantOf(session);
-  refuseProblems(await writeRows(session, input, id));
-  const record = em.create(Import, {
-    id,
-    managerId,
-    userId: actor.kind === 'user' ? actor.userId : null,
-    status: 'Completed',
-    kind,
-    recordStatus: input.status ?? IMPORT_STATUSES[kind][0],
-    attachments: [...(attachments.length > 0 ? attachments : files)],
-    files: [...files],
-    rows: [],
-    totalCount: rows.length,
-    uploadedCount: rows.length,
-    doneCount: rows.length,
-    failure: null,
-    finishedAt: now,
-    metadata: createdMetadata(session, { bulkActionCode: id }),
-  });
-  await em.flush();
+  const record = newImport(session, await tenantOf(session), input);
+  refuseProblems(await writeRows(session, input, record.id));
+  Object.assign(record, importedFields(session, input.rows.length));
+  session.em.persist(record);
+  await tellOfImport(session, record);
   return record;
 }
 
-function refuseProblems({ kind, rows }: ImportCheck): void {
+/** A record of an import that waits for a worker. It is not stored yet. */
+export function newImport(session: Session, managerId: string, input: ImportInput): Import {
+  const { em, now, actor } = session;
+  const { kind, rows, attachments, files = [] } = input;
+  const id = newId(now);
+  return em.create(
+    Import,
+    {
+      id,
+      managerId,
+      userId: actor.kind === 'user' ? actor.userId : null,
+      kind,
+      recordStatus: input.status ?? IMPORT_STATUSES[kind][0],
+      attachments: [...(attachments.length > 0 ? attachments : files)],
+      files: [...files],
+      rows: [...rows],
+      totalCount: rows.length,
+      failure: null,
+      finishedAt: null,
+      metadata: createdMetadata(session, { bulkActionCode: id }),
+    },
+    { persist: false },
+  );
+}
+
+/** What a record says once all its rows are written. The rows are not needed any more. */
+export const importedFields = ({ now }: Pick<Session, 'now'>, rows: number) =>
+  ({
+    status: 'Completed',
+    rows: [],
+    uploadedCount: rows,
+    doneCount: rows,
+    failure: null,
+    finishedAt: now,
+  }) satisfies Partial<Import>;
+
+const fileNameOf = ({ attachments }: Import): string =>
+  attachments.length > 1 ? `${attachments[0]?.name} and ${attachments.length - 1} more` : (attachments[0]?.name ?? '');
+
+/** Tells the person who imported how it ended. They wait for it on the page, so there is no email. */
+export async function tellOfImport(session: Session, record: Import): Promise<void> {
+  const { id, kind, userId, uploadedCount, failure, version } = record;
+  if (!userId) return;
+  const fileName = fileNameOf(record);
+  await tell(session, {
+    ...(failure
+      ? importFailedMail({ id, kind, fileName, failure })
+      : importDoneMail({ id, kind, fileName, count: uploadedCount })),
+    kind: 'importFinished',
+    resource: 'importer',
+    documentId: id,
+    key: failure ? `importFailed/${id}/${version}` : `importFinished/${id}`,
+    to: { users: [userId] },
+    isWithoutEmail: true,
+  });
+}
+
+/** @throws Refusal badRequest that names the first problems, if there are any */
+export function refuseProblems({ kind, rows }: Pick<ImportCheck, 'kind' | 'rows'>): void {
   const labels = new Map(IMPORT_COLUMNS[kind].map(({ key, label }) => [key, label]));
   const lines = rows.flatMap(({ row, problems }) =>
     problems.map(({ column, message }) =>
@@ -148,11 +190,9 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
     [id],
   );
   const changed = rows.filter((row) => row.changed).map(({ title }) => title);
-  if (changed.length > 0) {
-    const named = changed.slice(0, MOST_NAMED).join(', ');
-    const more = changed.length > MOST_NAMED ? ` and ${changed.length - MOST_NAMED} more` : '';
-    throw new Refusal('badRequest', `This import cannot be undone. Changed or issued since: ${named}${more}.`);
-  }
+  if (changed.length > 0) refuseUndo('Changed or issued since', changed, changed.length);
+  const { used, total } = await usesOf(session, kind, id);
+  if (total > 0) refuseUndo('Used since', used, total);
   if (rows.length > 0)
     await REMOVE[kind](
       session,
@@ -167,6 +207,62 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
   record.metadata = changedMetadata(session, record.metadata);
   await session.em.flush();
   return record;
+}
+
+function refuseUndo(what: string, titles: readonly string[], total: number): never {
+  const named = titles.slice(0, MOST_NAMED).join(', ');
+  const more = total > MOST_NAMED ? ` and ${total - MOST_NAMED} more` : '';
+  throw new Refusal('badRequest', `This import cannot be undone. ${what}: ${named}${more}.`);
+}
+
+const using = (table: string, noun: string, condition: string) =>
+  `select '${noun} ' || u.code as name from ${table} u where (${condition}) and u.status <> 'Removed'`;
+const ANNOUNCED = (column: string) =>
+  `select 'announcement “' || u.title || '”' as name from announcements u where u.${column} = t.id and u.status <> 'Removed'`;
+
+/** The documents that refer to a record `t`, by the kind of the record. Nothing refers to a record of the other kinds. */
+const USES: Partial<Readonly<Record<ImportKind, readonly string[]>>> = {
+  funds: [
+    using('lp_commitments', 'commitment', 'u.fund_id = t.id or u.investor_fund_id = t.id'),
+    using('capital_accounts', 'capital account', 'u.fund_id = t.id or u.investor_fund_id = t.id'),
+    using('reports', 'report', 'u.fund_id = t.id'),
+    ANNOUNCED('fund_id'),
+    `select u.title as name from transactions u where u.status <> 'Removed'
+       and jsonb_path_exists(u.notes, '$[*].holdings[*] ? (@.fund == $fund)', jsonb_build_object('fund', t.id::text))`,
+  ],
+  LPs: [
+    using('lp_commitments', 'commitment', 'u.investor_lp_id = t.id'),
+    using('capital_accounts', 'capital account', 'u.investor_lp_id = t.id'),
+    `select 'user ' || u.name as name from users u where (u.lp_id = t.id or u.lps @> array[t.id::text]) and u.status <> 'Removed'`,
+    ANNOUNCED('lp_id'),
+  ],
+  LPCommitments: [
+    ...[
+      ['contributions', 'contribution'],
+      ['distributions', 'distribution'],
+      ['navs', 'NAV'],
+      ['write_offs', 'write-off'],
+    ].map(([table = '', noun = '']) => using(table, noun, 'u.commitment_id = t.id')),
+    using(
+      'capital_accounts',
+      'capital account',
+      `u.fund_id = t.fund_id and coalesce(u.investor_lp_id, u.investor_fund_id) = coalesce(t.investor_lp_id, t.investor_fund_id)
+       and (u.class is null or u.class = t.class)`,
+    ),
+  ],
+};
+
+/** The first documents that refer to the records of an import, "Fund A (commitment 3)", and how many there are. */
+async function usesOf(session: Session, kind: ImportKind, id: string): Promise<{ used: string[]; total: number }> {
+  const queries = USES[kind];
+  if (!queries) return { used: [], total: 0 };
+  const rows = await session.query<{ title: string; name: string; total: number }>(
+    `select ${TITLES[kind]} as title, used.name, count(*) over ()::int as total
+     from ${TABLES[kind]} t cross join lateral (${queries.join(' union all ')}) used
+     where t.metadata ->> 'bulkActionCode' = $1 and t.status <> 'Removed' order by t.code, used.name limit ${MOST_NAMED}`,
+    [id],
+  );
+  return { used: rows.map(({ title, name }) => `${title} (${name})`), total: rows[0]?.total ?? 0 };
 }
 
 /** Whether a record was changed since, by a person, or a user was invited or has signed in. */

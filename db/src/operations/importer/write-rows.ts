@@ -82,6 +82,9 @@ const WRITERS: Writers = {
   reports: addReports,
 };
 
+/** Is told how many rows of an import are written so far. They count once all of them are committed. */
+export type OnWritten = (rows: number) => Promise<void>;
+
 /** Rows that become one record. */
 interface Unit extends DraftBody {
   readonly places: readonly number[];
@@ -98,11 +101,12 @@ function unitsOf<Kind extends ImportKind>(
   rows: readonly ImportRow[],
   read: readonly ReadRow<Kind>[],
   references: readonly RowReferences[],
+  problems: readonly (readonly ImportProblem[])[],
   context: BodyContext,
 ): Unit[] {
   if (kind === 'LPCommitments') {
     // A commitment with a broken row is incomplete: what is wrong with that row is all there is to say.
-    const broken = new Set(rows.flatMap((row, place) => (read[place]!.payload ? [] : [partiesOf(row)])));
+    const broken = new Set(rows.flatMap((row, place) => (problems[place]!.length === 0 ? [] : [partiesOf(row)])));
     const whole = rows.flatMap((row, place) => {
       const payload = read[place]!.payload as TimeSeriesRow | null;
       return payload && !broken.has(partiesOf(row)) ? [{ place, payload }] : [];
@@ -191,9 +195,15 @@ async function takenBefore(
  * Writes the rows of an import that have no problem, and reports every problem of the others. The caller rolls the
  * transaction back if it is a dry run, or if any row has a problem.
  * @param code the `bulkActionCode` of the new records
+ * @param onWritten is told how many rows are written, from time to time
  * @throws Refusal forbidden without `importer/write` and the permission to create such records; badRequest for too many rows
  */
-export async function writeRows(session: Session, input: ImportInput, code: string): Promise<ImportCheck> {
+export async function writeRows(
+  session: Session,
+  input: ImportInput,
+  code: string,
+  onWritten: OnWritten = async () => undefined,
+): Promise<ImportCheck> {
   requirePermission(session, 'importer/write');
   const { kind, rows, files = [] } = input;
   if (rows.length === 0 || rows.length > MOST_ROWS[kind]) {
@@ -227,9 +237,26 @@ export async function writeRows(session: Session, input: ImportInput, code: stri
   }
   const known = await readReferences(session, managerId, { kind, rows, files });
   const references = rows.map((row) => referencesOf(known, kind, row));
-  for (const [place, one] of references.entries()) for (const problem of one.problems) add(place, problem);
+  for (const [place, one] of references.entries()) {
+    for (const problem of one.problems) add(place, problem);
+    const payload = read[place]!.payload;
+    // The other rows of a commitment are checked without it, so that this is not said of them.
+    if (
+      kind === 'LPCommitments' &&
+      payload &&
+      'currency' in payload &&
+      one.fund &&
+      payload.currency !== one.fund.currency
+    )
+      add(place, {
+        kind: 'rule',
+        column: 'currency',
+        message: `must be in ${one.fund.currency}, the currency of the fund`,
+      });
+  }
   const role = kind === 'users' ? await investorRole(session, managerId) : null;
-  await writeUnits(session, { input, code, add, problems }, unitsOf(kind, rows, read, references, { status, role }));
+  const units = unitsOf(kind, rows, read, references, problems, { status, role });
+  await writeUnits(session, { input, code, add, problems, onWritten }, units);
   return {
     kind,
     totalCount: rows.length,
@@ -250,10 +277,38 @@ interface Writing {
   readonly input: ImportInput;
   readonly code: string;
   readonly problems: readonly (readonly ImportProblem[])[];
+  readonly onWritten: OnWritten;
   add(place: number, problem: ImportProblem): void;
 }
 
-async function writeUnits(session: Session, { input, code, add, problems }: Writing, units: readonly Unit[]) {
+/** Rows that are written between two reports of the progress. */
+const ROWS_AT_ONCE = 500;
+
+interface Ready {
+  readonly unit: Unit;
+  readonly body: Bodies[ImportKind][number];
+}
+
+/** Parts of the records that can be written one after the other: the parts of one call stay together. */
+function partsOf(ready: readonly Ready[]): Ready[][] {
+  const groups = Map.groupBy(ready, ({ unit, body }) =>
+    'callNumber' in body ? `${body.fund} ${body.callNumber}` : unit.places[0],
+  );
+  const parts: Ready[][] = [];
+  let rows = 0;
+  for (const group of groups.values()) {
+    if (parts.length === 0 || rows >= ROWS_AT_ONCE) {
+      parts.push([]);
+      rows = 0;
+    }
+    parts.at(-1)?.push(...group);
+    rows += group.reduce((sum, { unit }) => sum + unit.places.length, 0);
+  }
+  return parts;
+}
+
+async function writeUnits(session: Session, writing: Writing, units: readonly Unit[]) {
+  const { input, add, problems, onWritten } = writing;
   const { kind } = input;
   const report = (unit: Unit, path: string, message: string) => {
     const { column, item = 0 } = unit.columnOf(path);
@@ -264,7 +319,7 @@ async function writeUnits(session: Session, { input, code, add, problems }: Writ
       message,
     });
   };
-  const ready: { unit: Unit; body: Bodies[ImportKind][number] }[] = [];
+  const ready: Ready[] = [];
   for (const unit of units) {
     const parsed = BODY_SCHEMAS[kind].safeParse(unit.body, { error: plainMessage });
     for (const issue of flattenIssues(parsed.error?.issues ?? []))
@@ -272,6 +327,21 @@ async function writeUnits(session: Session, { input, code, add, problems }: Writ
     if (!parsed.success || unit.places.some((place) => problems[place]!.length > 0)) continue;
     ready.push({ unit, body: unit.code === undefined ? parsed.data : { ...parsed.data, code: unit.code } });
   }
+  let written = 0;
+  for (const part of partsOf(ready)) {
+    await writePart(session, writing, part, report);
+    written += part.reduce((sum, { unit }) => sum + unit.places.length, 0);
+    await onWritten(written);
+  }
+}
+
+async function writePart(
+  session: Session,
+  { input, code, add }: Writing,
+  ready: readonly Ready[],
+  report: (unit: Unit, path: string, message: string) => void,
+): Promise<void> {
+  const { kind } = input;
   const write = WRITERS[kind] as (
     session: Session,
     bodies: Bodies[ImportKind][number][],

@@ -132,28 +132,33 @@ export async function addLPs(
     managerId,
     bodies.map(({ entity }) => entity),
   );
-  const created: (LP | null)[] = [];
-  for (const [place, { title, code, entity, domains, group }] of bodies.entries()) {
+  const resolved: ({ entityId: string | undefined; groupId: string | null } | null)[] = [];
+  for (const [place, { entity, group }] of bodies.entries()) {
     try {
       const options = { known, flush: false };
       const [entityId] = await resolveEntities(session, managerId, [entity], () => 'entity', options);
-      const groupId = group ? await resolveGroup(session, managerId, group) : null;
-      created.push(
-        session.em.create(LP, {
+      resolved.push({ entityId, groupId: group ? await resolveGroup(session, managerId, group) : null });
+    } catch (error) {
+      resolved.push(refuseItem(error, place, onRefusal));
+    }
+  }
+  // An entity that is added after its investor would rename it, which takes minutes for thousands of them.
+  await session.em.flush();
+  const created = bodies.map(({ title, code, domains }, place) => {
+    const of = resolved[place];
+    return of
+      ? session.em.create(LP, {
           id: newId(session.now),
           managerId,
           ...(code === undefined ? {} : { code }),
           title,
-          entityId: entityId!,
+          entityId: of.entityId!,
           domains,
-          groupId,
+          groupId: of.groupId,
           metadata: createdMetadata(session),
-        }),
-      );
-    } catch (error) {
-      created.push(refuseItem(error, place, onRefusal));
-    }
-  }
+        })
+      : null;
+  });
   await session.em.flush();
   return created;
 }

@@ -1,11 +1,19 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { type CreatedRecord, createdBy, uninvitedUsers } from '@tapeline/db/operations/importer/created.ts';
+import {
+  type CreatedRecord,
+  createdBy,
+  publishImported,
+  uninvitedUsers,
+  unpublishedCount,
+} from '@tapeline/db/operations/importer/created.ts';
+import { getImport } from '@tapeline/db/operations/importer/imports.ts';
 import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { DateText, Figure, Name } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount, formatFigure } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
@@ -45,11 +53,13 @@ export const loader = (args: LoaderFunctionArgs) =>
         most: RECORDS_PER_PAGE,
         skip: skipOf(url.searchParams),
       });
+      const mayPublish = record.state === 'imported' && can(actor, 'funds/write');
       const mayInvite = record.kind === 'users' && record.state === 'imported' && can(actor, 'users/write');
       return {
         record,
         created,
         uninvited: mayInvite ? (await uninvitedUsers(session, record.id)).length : 0,
+        unpublished: mayPublish ? await unpublishedCount(session, record) : 0,
         mayUndo: record.state === 'imported' && can(actor, 'importer/write'),
         isAsking: url.searchParams.get('ask') === 'undo',
       };
@@ -66,6 +76,16 @@ export const action = (args: ActionFunctionArgs) =>
         if (!confirmed) return redirect(paths.importRecord(id, { ask: 'undo' }));
         await undoRecord(screen, id);
         return redirect(paths.importRecord(id));
+      },
+    }),
+    publish: intent({
+      permission: 'funds/write',
+      schema: z.object({}),
+      async run(_, screen) {
+        const published = await screen.db(async (session) =>
+          publishImported(session, await getImport(session, screen.params.id ?? '')),
+        );
+        return Response.json({ intent: 'publish', done: true, lastResult: {}, published });
       },
     }),
     invite: intent({
@@ -94,12 +114,17 @@ interface Answer {
   intent: string;
   done: boolean;
   lastResult?: { error?: Record<string, string[] | null> | null };
+  published?: number;
   sent?: number;
   left?: number;
   reason?: string | null;
 }
 
-function Answered({ answer }: { answer: Answer | undefined }) {
+function Answered({ answer, kind }: { answer: Answer | undefined; kind: ImportKind }) {
+  if (answer?.intent === 'publish' && answer.done) {
+    const { noun, nouns } = KIND_TITLES[kind];
+    return <Notice tone="good">{formatCount(answer.published ?? 0, noun, nouns)} published.</Notice>;
+  }
   if (answer?.intent === 'invite' && answer.done)
     return (
       <Notice tone={answer.left ? 'warning' : 'good'}>
@@ -116,11 +141,12 @@ function Answered({ answer }: { answer: Answer | undefined }) {
 }
 
 export default function ImportRecord() {
-  const { record, created, uninvited, mayUndo, isAsking } = useLoaderData<typeof loader>();
+  const { record, created, uninvited, unpublished, mayUndo, isAsking } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
   const { kind, state } = record;
   const { nouns } = KIND_TITLES[kind];
-  useLivePage(state === 'waiting' || state === 'running');
+  const isInProgress = state === 'waiting' || state === 'running';
+  useLivePage(isInProgress);
   return (
     <>
       <PageHeader
@@ -161,12 +187,33 @@ export default function ImportRecord() {
           backTo={paths.importRecord(record.id)}
         />
       ) : null}
-      <Answered answer={answer} />
+      <Answered answer={answer} kind={kind} />
       {record.failure === null ? null : (
-        <Notice tone="danger">
+        <Notice
+          tone="danger"
+          action={state === 'failed' ? <LinkButton to={paths.importer()}>Correct the rows</LinkButton> : null}
+        >
           <span className="whitespace-pre-line">{record.failure}</span>
         </Notice>
       )}
+      {isInProgress ? (
+        <noscript>
+          <p className="mb-4 text-sm text-ink-2">Reload this page to see how far the import is.</p>
+        </noscript>
+      ) : null}
+      {unpublished > 0 ? (
+        <Notice
+          tone="warning"
+          action={
+            <ActionForm intent="publish">
+              {unpublished === 1 ? 'Publish now' : `Publish ${formatFigure(unpublished)} now`}
+            </ActionForm>
+          }
+        >
+          {formatCount(unpublished, KIND_TITLES[kind].noun, nouns)} {unpublished === 1 ? 'is a draft' : 'are drafts'},
+          which investors do not see. The import cannot be undone once one is published.
+        </Notice>
+      ) : null}
       {uninvited > 0 ? (
         <Notice
           tone="warning"
@@ -188,7 +235,7 @@ export default function ImportRecord() {
             value: formatFigure(record.uploadedCount),
             note: record.uploadedCount === record.totalCount ? 'all rows' : 'none until all are written',
           },
-          ...(state === 'running' || state === 'waiting'
+          ...(isInProgress
             ? [
                 {
                   label: 'Progress',
@@ -199,7 +246,7 @@ export default function ImportRecord() {
             : []),
         ]}
       />
-      {state === 'running' || state === 'waiting' ? (
+      {isInProgress ? (
         <div
           role="progressbar"
           aria-label="Progress of the import"

@@ -1,0 +1,25 @@
+import { listDueImports, runImport } from '@tapeline/db/operations/importer/queued-imports.ts';
+import type { ImportActivities, RunImports } from '@tapeline/workflows/imports/activities.ts';
+import type { WorkerContext } from '../context.ts';
+
+type ImportContext = Pick<WorkerContext, 'store' | 'log'>;
+
+export const createImportActivities = (context: ImportContext): ImportActivities => ({
+  runDueImports: () => runDueImports(context),
+});
+
+async function runDueImports({ store, log }: ImportContext): Promise<RunImports> {
+  const done: RunImports = { imported: 0, failed: 0 };
+  // Imports that another run is writing are left to it.
+  const tried = new Set<string>();
+  for (;;) {
+    const importId = (await listDueImports(store)).find((id) => !tried.has(id));
+    if (importId === undefined) return done;
+    tried.add(importId);
+    const outcome = await runImport(store, importId, (err) => log.error({ err, importId }, 'an import failed'));
+    if (outcome === 'imported' || outcome === 'failed') {
+      done[outcome] += 1;
+      log.info({ importId, outcome }, 'an import ended');
+    }
+  }
+}

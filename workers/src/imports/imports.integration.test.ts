@@ -1,0 +1,100 @@
+import { getImport, undoImport } from '@tapeline/db/operations/importer/imports.ts';
+import { queueImport } from '@tapeline/db/operations/importer/queued-imports.ts';
+import { testActor } from '@tapeline/db/testing/actors.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import type { runImports } from '@tapeline/workflows/all-workflows.ts';
+import { importRunOf } from '@tapeline/workflows/imports/messages.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTapeCluster, type TapeCluster, TEST_INSTANCE, until } from '../testing/tape-cluster.ts';
+
+const QUEUES = { WORKER_QUEUES: 'workflows,io' };
+
+let cluster: TapeCluster;
+let actor: UserActor;
+
+beforeAll(async () => {
+  cluster = await openTapeCluster({ batchRows: 1000 });
+  const [manager] = await cluster.database.query<{ id: string; email: string; managerId: string }>(
+    `select id, email, manager_id as "managerId" from users where email = 'manager@tapeline.test'`,
+  );
+  actor = { ...testActor({ type: 'manager', managerId: manager!.managerId }), userId: manager!.id };
+});
+afterAll(() => cluster?.close());
+
+const SHEET = { bucket: 'importerFiles', key: 'x/lps.csv', name: 'lps.csv', size: 1, type: 'text/csv', checksum: null };
+const FIRST = 70_001;
+const ROWS = 1_200;
+const rowsOf = (first: number, count: number) =>
+  Array.from({ length: count }, (_, place) => ({
+    file: 0,
+    row: place + 2,
+    cells: {
+      code: String(first + place),
+      entityName: `Pension ${first + place}`,
+      formalId: `P-${first + place}`,
+      country: 'NO',
+    },
+  }));
+const queue = (first: number, count: number) =>
+  cluster.database.store.as(actor, (session) =>
+    queueImport(session, { kind: 'LPs', rows: rowsOf(first, count), attachments: [SHEET] }),
+  );
+const wake = () =>
+  cluster.client.workflow.signalWithStart<typeof runImports>('runImports', { ...importRunOf(TEST_INSTANCE), args: [] });
+const load = (id: string) => cluster.asSystem((session) => getImport(session, id));
+const investors = async (id: string): Promise<number> => {
+  const [row] = await cluster.database.query<{ count: number }>(
+    `select count(*)::int as count from lps where metadata ->> 'bulkActionCode' = $1 and status <> 'Removed'`,
+    [id],
+  );
+  return row!.count;
+};
+const told = (id: string) =>
+  cluster.database.query<{ title: string; userId: string }>(
+    `select title, user_id as "userId" from notifications where document_id = $1 order by id`,
+    [id],
+  );
+
+test('a worker that is killed in the middle leaves nothing, and another one imports all rows', {
+  timeout: 600_000,
+}, async () => {
+  const [first] = await cluster.startWorkers(1, QUEUES);
+  const { id } = await queue(FIRST, ROWS);
+  await wake();
+  await until(async () => (await load(id)).doneCount > 0);
+  await first!.end('SIGKILL');
+  expect(await load(id)).toMatchObject({ status: 'Processing', uploadedCount: 0, totalCount: ROWS });
+  expect(await investors(id)).toBe(0);
+  await cluster.startWorkers(1, QUEUES);
+  await wake();
+  await until(async () => (await load(id)).status === 'Completed', { withinMs: 240_000 });
+  expect(await load(id)).toMatchObject({ uploadedCount: ROWS, doneCount: ROWS, failure: null });
+  expect(await investors(id)).toBe(ROWS);
+  expect(await told(id)).toEqual([{ title: '1,200 LPs imported', userId: actor.userId }]);
+  // The history names the person, and not the worker.
+  const [author] = await cluster.database.query<{ id: string }>(
+    `select metadata #>> '{createdBy,entity,id}' as id from lps where code = $1`,
+    [FIRST],
+  );
+  expect(author?.id).toBe(actor.userId);
+  await cluster.database.store.as(actor, (session) => undoImport(session, id));
+  expect(await investors(id)).toBe(0);
+});
+
+test('an import that cannot be written fails once, says why, and writes nothing', { timeout: 120_000 }, async () => {
+  const { id } = await queue(FIRST, 3);
+  await wake();
+  const failed = await until(async () => {
+    const record = await load(id);
+    return record.failure ? record : null;
+  });
+  expect(failed).toMatchObject({ status: 'Pending', uploadedCount: 0, doneCount: 0 });
+  expect(failed.failure).toContain('Row 2, LP code: was the code of Pension 70001, which was removed.');
+  expect(await investors(id)).toBe(0);
+  expect(await told(id)).toMatchObject([{ title: 'The import of LPs failed' }]);
+  // It is not tried again.
+  const next = await queue(FIRST + ROWS, 1);
+  await wake();
+  await until(async () => (await load(next.id)).status === 'Completed');
+  expect(await load(id)).toMatchObject({ version: failed.version });
+});

@@ -1,0 +1,29 @@
+import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { OWN_QUEUES } from '../own-queues.ts';
+import { WATCHED } from '../retries.ts';
+import type { ImportActivities } from './activities.ts';
+import { importQueued } from './messages.ts';
+
+// Few attempts are enough, because the schedule starts the next run within a minute.
+const { runDueImports } = proxyActivities<ImportActivities>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.io,
+  startToCloseTimeout: '30 minutes',
+  retry: { maximumAttempts: 3, initialInterval: '500ms' },
+});
+
+/** Imports that run at once. Others wait. */
+const RUNS = 2;
+
+/** Runs the imports that are due, again for each signal that there is another. A schedule and each start of an import start it. */
+export async function runImports(): Promise<void> {
+  let isWaiting = true;
+  setHandler(importQueued, () => {
+    isWaiting = true;
+  });
+  while (isWaiting) {
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runImports>();
+    isWaiting = false;
+    await Promise.all(Array.from({ length: RUNS }, () => runDueImports()));
+  }
+}
