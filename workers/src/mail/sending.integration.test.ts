@@ -3,7 +3,7 @@ import { tell } from '@tapeline/db/operations/outbox/tell.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { openSmtpServer, type TestSmtpServer } from '@tapeline/mail/testing/smtp-server.ts';
-import type { lateTapes } from '@tapeline/workflows/all-workflows.ts';
+import type { dueCalls, lateTapes } from '@tapeline/workflows/all-workflows.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   openTapeCluster,
@@ -141,7 +141,7 @@ test('an announcement reaches each of many borrowers once, although its sender i
   );
   await cluster.database.query(
     `insert into users (id, type, email, first_name, last_name, status, role_id, manager_id, company_id, assoc)
-     select lpad(to_hex(n), 24, 'a'), 'company', n || '@many.example', 'Many', 'Borrower', 'Active', $1, $2, $3::text,
+     select 'f' || lpad(to_hex(n), 23, '0'), 'company', n || '@many.example', 'Many', 'Borrower', 'Active', $1, $2, $3::text,
        jsonb_build_object('company', jsonb_build_object('id', $3::text))
      from generate_series(1, $4::int) n`,
     [company!.roleId, company!.managerId, company!.id, RECIPIENTS],
@@ -156,12 +156,13 @@ test('an announcement reaches each of many borrowers once, although its sender i
   const users = published.users ?? 0;
   expect(users).toBeGreaterThanOrEqual(RECIPIENTS);
   await wake();
-  await until(async () => server.messages.length >= RECIPIENTS / 3);
+  const patience = { withinMs: 120_000 + 100 * RECIPIENTS };
+  await until(async () => server.messages.length >= RECIPIENTS / 3, patience);
   await worker.end('SIGKILL');
   await passTime();
   await startWorker();
   await wake();
-  await until(allAre('Sent'));
+  await until(allAre('Sent'), patience);
   const recipients = server.messages.map((message) => /^To: (.*)$/im.exec(message)?.[1]);
   expect(new Set(recipients).size).toBe(users);
   // At most the one that was in progress comes again, under the same id.
@@ -190,4 +191,29 @@ test('the daily run tells the borrower and the manager about each late tape once
   expect(sent).toBe((await outbox()).length);
   expect(await run('second')).toEqual({ tapes: 0 });
   expect(await outbox()).toHaveLength(sent);
+});
+
+test('the daily run reminds the investors of calls that are soon due once', async () => {
+  const run = (id: string) =>
+    cluster.client.workflow.execute<typeof dueCalls>('dueCalls', {
+      taskQueue: TEST_QUEUES.workflows,
+      workflowId: `due-calls/${id}`,
+      args: [],
+    });
+  expect(await run('none')).toEqual({ told: 0 });
+  await cluster.database.query(
+    `update contributions set due_date = current_date + 2 where status = 'Active' and investor_lp_id is not null`,
+  );
+  const { told } = await run('first');
+  expect(told).toBeGreaterThan(0);
+  await until(allAre('Sent'));
+  const strangers = await cluster.database.query(
+    `select u.email from outbox o join users u on u.id = o.user_id join contributions c on c.id = o.document_id
+     join lps l on l.id = c.investor_lp_id
+     where not l.id = any (u.lps) and l.group_id is distinct from u.assoc #>> '{LPGroup,id}'`,
+  );
+  expect(strangers).toEqual([]);
+  expect(await outbox()).toHaveLength(told);
+  expect(server.messages).toHaveLength(told);
+  expect(await run('second')).toEqual({ told: 0 });
 });

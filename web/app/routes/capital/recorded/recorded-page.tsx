@@ -59,9 +59,15 @@ export function RecordedScreen(recorded: Recorded) {
   const [one, many] = noun;
   if (page.rows.length === 0) {
     return (
-      <EmptyState title={`No ${many} chosen`} action={<LinkButton to={backTo}>Back to the fund</LinkButton>}>
-        Choose the {many} to change in the list of the fund.
-      </EmptyState>
+      <>
+        <PageHeader title={`Change ${many}`} />
+        <EmptyState
+          title={`No ${many} chosen`}
+          action={<LinkButton to={backTo}>{page.fund.id ? 'Back to the fund' : 'Open the funds'}</LinkButton>}
+        >
+          Choose the {many} to change in the list of the fund.
+        </EmptyState>
+      </>
     );
   }
   const [first] = page.rows;

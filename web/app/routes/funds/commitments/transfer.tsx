@@ -200,12 +200,15 @@ export default function TransferScreen() {
   const { title, fund, className, active, closingDate } = page;
   if (!page.mayTransfer) {
     return (
-      <EmptyState
-        title="Nothing to transfer"
-        action={<LinkButton to={paths.commitment(fund.id, page.id)}>Back to the commitment</LinkButton>}
-      >
-        Only an Active commitment can be transferred. This one is {page.status}.
-      </EmptyState>
+      <>
+        <PageHeader title={`Transfer from ${title}`} />
+        <EmptyState
+          title="Nothing to transfer"
+          action={<LinkButton to={paths.commitment(fund.id, page.id)}>Back to the commitment</LinkButton>}
+        >
+          Only an Active commitment can be transferred. This one is {page.status}.
+        </EmptyState>
+      </>
     );
   }
   return (

@@ -191,9 +191,12 @@ export default function NewDraw() {
   const answer = useActionData() as Answer | undefined;
   if (picker.total === 0) {
     return (
-      <EmptyState title="No note to draw on">
-        Draws need an Active transaction. You don’t have access to any.
-      </EmptyState>
+      <>
+        <PageHeader title="Request a draw" />
+        <EmptyState title="No note to draw on">
+          Draws need an Active transaction. You don’t have access to any.
+        </EmptyState>
+      </>
     );
   }
   const figures = answer?.tried?.figures ?? chosen?.figures;
