@@ -1,6 +1,11 @@
+import { Chat } from '@tapeline/db/entities/chats.ts';
+import { Contract } from '@tapeline/db/entities/lending.ts';
+import { copyContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import { systemActor } from '@tapeline/db/store.ts';
 import { expect, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { productStore } from './product-store.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -50,6 +55,57 @@ it.each([true, false])(
   },
 );
 
+it.each([true, false])(
+  'a filter of assets is reviewed in a contract, then saved (JavaScript: %s)',
+  async (javaScript) => {
+    const started = await tenant.manager.post('/crud/chats', { task: 'mongoFilter', text: 'funds in euros' });
+    expect(started.status, started.text).toBe(201);
+    const store = await productStore();
+    const contractId = await store.as(systemActor('Test fixture'), async (session) => {
+      const chat = await session.em.findOneOrFail(Chat, { id: started.json.id });
+      chat.title = `Late in Texas ${javaScript}`;
+      chat.tasks = [
+        {
+          type: 'assetTargetFilter',
+          messages: [],
+          list: 'assets',
+          filter: { daysPastDue: { gt: 60 } },
+          sentence: 'Days past due is more than 60',
+          count: 0,
+          links: [],
+        },
+      ];
+      const ofTenant = { managerId: chat.managerId };
+      const draft = await session.em.findOne(Contract, { ...ofTenant, status: 'Draft' });
+      if (draft) return draft.id;
+      const active = await session.em.findOneOrFail(Contract, { ...ofTenant, status: 'Active' });
+      return (await copyContract(session, { id: active.id })).id;
+    });
+    const page = await openPage({ javaScript, widthPx: javaScript ? 1440 : 390 });
+    await signIn(page, tenant.emails.manager);
+    await page.goto(paths.chat(started.json.id));
+    if (javaScript) await scriptsReady(page);
+    await page.getByLabel('Put in a contract', { exact: true }).selectOption(contractId);
+    await page.getByLabel('Part', { exact: true }).selectOption('Performance');
+    if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await overflowsSideways(page)).toBe(false);
+    await page.getByRole('button', { name: 'Review in the contract', exact: true }).click();
+    const title = page.getByRole('textbox', { name: 'Title', exact: true });
+    await title.waitFor();
+    expect(await title.inputValue()).toBe(`Late in Texas ${javaScript}`);
+    const rules = async () =>
+      store.as(systemActor('Test fixture'), async (session) => {
+        const { body } = await session.em.findOneOrFail(Contract, { id: contractId });
+        return body.performanceRules.filter((rule) => rule.title === `Late in Texas ${javaScript}`);
+      });
+    expect(await rules()).toEqual([]);
+    if (javaScript) await scriptsReady(page);
+    await page.getByRole('button', { name: 'Save rule', exact: true }).click();
+    await title.waitFor({ state: 'detached' });
+    expect(await rules()).toMatchObject([{ filter: { daysPastDue: { gt: 60 } }, enabled: true }]);
+  },
+);
+
 it('answers over REST under the caller’s own visibility, and refuses what is over the limits', async () => {
   const started = await tenant.manager.post('/crud/chats', { task: 'mongoFilter', text: 'funds in euros' });
   expect(started.status, started.text).toBe(201);
@@ -62,6 +118,13 @@ it('answers over REST under the caller’s own visibility, and refuses what is o
     body: { text: 'funds in dollars' },
   });
   expect(more.json.tasks[0].messages).toHaveLength(4);
+  const draws = await tenant.manager.post('/crud/chats', { task: 'mongoFilter', text: 'largest draws over $1' });
+  const [link] = draws.json.tasks[0].links;
+  expect(link).toMatchObject({ title: 'Open in draws' });
+  expect(Object.fromEntries(new URL(link.path, 'http://localhost').searchParams)).toEqual({
+    filter: '{"valueInUsd":{"gt":1}}',
+    sort: '{"valueInUsd":-1}',
+  });
   const removed = await tenant.manager.call('DELETE', `/crud/chats?ids=${started.json.id}`);
   expect(removed.json).toEqual({ ids: [started.json.id] });
   expect((await tenant.manager.get(`/crud/chats/${started.json.id}`)).status).toBe(404);

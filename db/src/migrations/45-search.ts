@@ -129,7 +129,7 @@ begin
   end if;
 end $$;`;
 
-interface Searched {
+export interface Searched {
   readonly table: string;
   readonly kind: string;
   /** SQL of the text that is searched; `t` is the document. */
@@ -206,15 +206,15 @@ const SEARCHED: readonly Searched[] = [
 ];
 
 // The system sees what the actor may not see: the name of a fund is in the words of its documents for everybody.
-const AS_SYSTEM = `
+export const AS_SYSTEM = `
   perform set_config('tapeline.actor_type', 'system', true), set_config('tapeline.blocked', '', true);`;
-const AS_ACTOR = `
+export const AS_ACTOR = `
   perform set_config('tapeline.actor_type', actor, true), set_config('tapeline.blocked', blocked, true);`;
-const ACTOR = `
+export const ACTOR = `
   actor text := coalesce(current_setting('tapeline.actor_type', true), '');
   blocked text := coalesce(current_setting('tapeline.blocked', true), '');`;
 
-const indexed = ({
+export const indexed = ({
   table,
   kind,
   text,

@@ -36,6 +36,7 @@ import { Communication } from './44-communication.ts';
 import { Search } from './45-search.ts';
 import { GridViews } from './46-grid-views.ts';
 import { ImportDrafts } from './48-import-drafts.ts';
+import { SearchActivity } from './49-search-activity.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   { name: '45-search', class: Search },
   { name: '46-grid-views', class: GridViews },
   { name: '48-import-drafts', class: ImportDrafts },
+  { name: '49-search-activity', class: SearchActivity },
 ];

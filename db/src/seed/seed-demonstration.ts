@@ -18,6 +18,7 @@ import { demonstrationRates } from './demonstration/currency-course.ts';
 import { northwindFacility } from './demonstration/facility.ts';
 import { seedFundLife } from './demonstration/fund-life.ts';
 import { seedFunds } from './demonstration/funds.ts';
+import { seedGridViews } from './demonstration/grid-views.ts';
 import { seedLendingActivity } from './demonstration/lending-activity.ts';
 import { ALDER_MAPPING, NORTHWIND_MAPPING } from './demonstration/mappings.ts';
 import { alderInvestment, keystoneLoan, severnFacility } from './demonstration/more-facilities.ts';
@@ -384,5 +385,6 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
   await session.em.flush();
   await seedPeople(session);
   await seedLendingActivity(session, harbour);
+  await seedGridViews(session, 'manager@tapeline.test');
   return true;
 }

@@ -1,15 +1,29 @@
 import type { ApiClient } from './api-client.ts';
 
+/** Questions in order; those after the first continue the chat. */
 const CHATS = [
-  { task: 'assetTargetFilter', text: '60+ days late in California or Texas' },
-  { task: 'mongoFilter', text: 'funds with a target size over $100m' },
+  { task: 'assetTargetFilter', texts: ['60+ days late in California or Texas'] },
+  {
+    task: 'assetTargetFilter',
+    texts: ['loans in Texas with a credit score below 620', 'loans in Texas with origination credit score below 620'],
+  },
+  { task: 'mongoFilter', texts: ['funds with a target size over $100m'] },
+  { task: 'mongoFilter', texts: ['largest draws over $100k'] },
 ] as const;
 const FILTERS = ['First two funds', 'All but the first'] as const;
 
-/** Starts two chats and saves two filters for the manager, unless an earlier run has already done so. */
+interface Chat {
+  readonly id: string;
+}
+
+/** Starts chats and saves two filters for the manager, unless an earlier run has already done so. */
 export async function askQuestions(api: ApiClient): Promise<void> {
   const chats = await api.get<unknown[]>('/crud/chats?limit=1');
-  if (chats.length === 0) for (const chat of CHATS) await api.post('/crud/chats', chat);
+  for (const { task, texts } of chats.length === 0 ? CHATS : []) {
+    const [first, ...others] = texts;
+    const { id } = await api.post<Chat>('/crud/chats', { task, text: first });
+    for (const text of others) await api.put(`/crud/chats/${id}/message`, { text });
+  }
   const filters = await api.get<unknown[]>('/crud/groupFilters?limit=1');
   const funds = (await api.get<{ id: string }[]>('/crud/funds?limit=20')).map(({ id }) => id);
   if (filters.length > 0 || funds.length < 2) return;

@@ -1,14 +1,8 @@
 import type { ChatAnswer } from '@tapeline/db/operations/chats/chats.ts';
-import {
-  isQuestionList,
-  listsOf,
-  matchesOf,
-  type QuestionList,
-  subjectOf,
-  visibleNames,
-} from '@tapeline/db/operations/chats/question-lists.ts';
+import { isQuestionList, listsOf, subjectOf, visibleNames } from '@tapeline/db/operations/chats/question-lists.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { ChatTask, ChatTaskRecord } from '@tapeline/domain/chats/chat.schema.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { filterToPhrases } from '@tapeline/domain/filters/sentence.ts';
@@ -23,6 +17,7 @@ import type { RequestContext } from '../http/context.ts';
 import { groupsOfAssets } from '../routes/monitoring/tapes/asset-list.server.ts';
 import { tapeSources } from '../routes/monitoring/tapes/tape-sources.server.ts';
 import { paths } from '../routes/paths.ts';
+import { countList, type Found } from './chat-links.server.ts';
 import { askModel } from './chat-model.server.ts';
 
 const WEATHER =
@@ -122,7 +117,7 @@ async function answerWith(
   const sentence = sentenceOf(reading.filter, names);
   const sort = Object.fromEntries(reading.sort.map(({ path, direction }) => [path, direction]));
   const found = isQuestionList(list)
-    ? await countList(context, actor, list, filter)
+    ? await countList(context, actor, list, { filter, sort, names })
     : await countAssets(context, actor, sources, filter, reading.sort, names);
   const noun = lexicon.subject.nouns[0] ?? 'rows';
   const order = describeOrder(reading, lexicon, noun);
@@ -156,28 +151,6 @@ function sentenceOf(filter: Filter, names: Names): string {
     .join('');
 }
 
-interface Found {
-  readonly count: number;
-  readonly note: string;
-  readonly links: NonNullable<ChatTaskRecord['links']>;
-}
-
-/** Lists whose screen takes the same filter. */
-const SCREENS: Partial<Record<QuestionList, string>> = { funds: paths.funds(), transactions: paths.transactions() };
-
-async function countList(
-  context: RequestContext,
-  actor: UserActor,
-  list: QuestionList,
-  filter: object,
-): Promise<Found> {
-  const { total } = await context.store.read(actor, (session) => matchesOf(session, list, filter));
-  const screen = SCREENS[list];
-  const query = new URLSearchParams({ filter: JSON.stringify(filter) });
-  const links = screen ? [{ title: `Open in ${list}`, path: `${screen}?${query}`, count: total }] : [];
-  return { count: total, note: '', links };
-}
-
 async function countAssets(
   context: RequestContext,
   actor: UserActor,
@@ -194,7 +167,7 @@ async function countAssets(
   const counts = new Map(groups.map(({ key, count }) => [key, count]));
   const companies = new Map((names.company ?? []).map(({ value, words }) => [value, words[0]]));
   const links = sources.map((source) => ({
-    title: `${companies.get(source.companyId) ?? 'Tape'}, ${source.cutOffDate}`,
+    title: `${companies.get(source.companyId) ?? 'Tape'}, ${formatCalendarDate(source.cutOffDate)}`,
     path: paths.tape(source.tapeId, {
       view: 'assets',
       filter: JSON.stringify(filter),

@@ -1,8 +1,10 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { ASSET_IDS_AT_ONCE, removeAssetIds } from '@tapeline/db/operations/search/asset-ids.ts';
 import { endCalculations, isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
 import { discardErrored } from '@tapeline/db/operations/tapes/discard-errored.ts';
-import { unpublishedGenerations } from '@tapeline/db/operations/tapes/generations.ts';
+import { publishedGeneration, unpublishedGenerations } from '@tapeline/db/operations/tapes/generations.ts';
+import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { isRerunInProgress } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { getTape, removeTape, requireCalculable, requireRemovable } from '@tapeline/db/operations/tapes/tapes.ts';
 import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
@@ -13,6 +15,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { CANCELLED_CALCULATION } from '@tapeline/domain/tapes/calculation-state.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { assetIdsOnlyIn } from '@tapeline/lake/asset-ids.ts';
 import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
 import { discardAttempt } from '@tapeline/lake/storage/attempt-objects.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
@@ -78,6 +81,7 @@ export async function deleteTape(
   if (isRerunInProgress(tape)) await cancelRerun(context, actor, tapeId);
   // The workflow undoes its own work. It answers within seconds because its activities heartbeat.
   else if (tape.schedulerStatus === 'Processing' || isCalculating(tape)) await stopCalculations(context, tape);
+  const published = await context.store.as(actor, (session) => publishedGeneration(session, tapeId));
   const removed = await context.store.as(
     actor,
     async (session) => {
@@ -89,8 +93,26 @@ export async function deleteTape(
   if (removed) {
     const attempts = await context.store.as(SYSTEM, (session) => unpublishedGenerations(session, tapeId));
     for (const attempt of attempts) await discardAttempt(context.objects, attempt);
+    await forgetAssets(context, actor, tape, published?.manifest?.assets ?? []).catch((error) =>
+      context.log.error({ err: error, tapeId }, 'the assets of a removed tape are still found by the search'),
+    );
   }
   return { id: tapeId };
+}
+
+/** The search no longer finds assets that were only on this tape. The parts of a removed tape stay for two weeks. */
+async function forgetAssets(
+  context: RequestContext,
+  actor: UserActor,
+  { companyId }: LoanTape,
+  parts: readonly string[],
+): Promise<void> {
+  const left = await context.store.as(actor, (session) => visiblePublishedTapes(session, { companyId }));
+  const others = left.flatMap(({ manifest }) => manifest.assets);
+  const [paths, otherPaths] = [await localPaths(context.objects, parts), await localPaths(context.objects, others)];
+  await assetIdsOnlyIn(context.lake, { paths, others: otherPaths, atOnce: ASSET_IDS_AT_ONCE }, (ids) =>
+    context.store.as(SYSTEM, (session) => removeAssetIds(session, { companyId, ids })),
+  );
 }
 
 /**

@@ -117,7 +117,16 @@ export const paths = {
   contracts: () => '/monitoring/contracts',
   contract: (
     id: string,
-    search?: { tab?: string; edit?: string | number; tape?: string; compare?: string; try?: string; confirm?: string },
+    search?: {
+      tab?: string;
+      edit?: string | number;
+      tape?: string;
+      compare?: string;
+      try?: string;
+      confirm?: string;
+      /** The chat whose filter a new item starts with. */
+      chat?: string;
+    },
   ) => withSearch(`/monitoring/contracts/${id}`, search),
   contractValues: (id: string, search: { field: string; tape?: string; search?: string }) =>
     withSearch(`/monitoring/contracts/${id}/values`, search),

@@ -7,6 +7,7 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { listCallBundles } from '../capital/bundles.ts';
 import {
   createGroupFilter,
   getGroupFilter,
@@ -14,8 +15,9 @@ import {
   removeGroupFilter,
   updateGroupFilter,
 } from '../group-filters/group-filters.ts';
+import { draftContracts } from '../transactions/contracts.ts';
 import { addMessage, createChat, getChat, listChats, removeChats } from './chats.ts';
-import { listsOf, matchesOf, visibleNames } from './question-lists.ts';
+import { listsOf, matchesOf, placesOf, visibleNames } from './question-lists.ts';
 
 let database: TestDatabase;
 let one: UserActor;
@@ -125,6 +127,36 @@ test('questions count what the user can see, and know no other names', async () 
   expect(found).toEqual({ ids: [fundId], total: 1 });
   expect(names.fund?.map(({ value }) => value)).toEqual([fundId]);
   expect(names.company?.length).toBe(2);
+});
+
+test('contributions are found in their calls, and commitments in their funds', async () => {
+  const [calls, places, funds, none] = await database.store.read(one, async (session) => [
+    await listCallBundles(session),
+    await placesOf(session, 'contributions', { filter: { status: { neq: 'Removed' } }, limit: 10 }),
+    await placesOf(session, 'commitments', { filter: {}, limit: 1 }),
+    await placesOf(session, 'commitments', { filter: { currency: 'XXX' }, limit: 1 }),
+  ]);
+  expect(calls.total).toBeGreaterThan(0);
+  expect(places.values.map(({ value }) => value).sort()).toEqual(calls.rows.map(({ id }) => id).sort());
+  expect(places.total).toBe(calls.total);
+  expect(funds).toMatchObject({ values: [{ value: fundId }], total: 1 });
+  expect(none).toEqual({ values: [], total: 0 });
+});
+
+test('a filter is offered to the drafts that the user may change', async () => {
+  const before = await database.store.as(one, (session) => draftContracts(session, 10));
+  await database.query(`update contracts set status = 'Draft' where manager_id = any ($1)`, [
+    [one.managerId, ofOther.managerId],
+  ]);
+  const after = await database.store.as(one, (session) => draftContracts(session, 1));
+  expect(after.drafts).toHaveLength(1);
+  expect(after.total).toBeGreaterThan(before.total);
+  const owners = await database.query('select manager_id from contracts where id = $1', [after.drafts[0]?.id]);
+  expect(owners).toEqual([{ manager_id: one.managerId }]);
+  const reader = { ...one, permissions: ['transactions/read' as const] };
+  await expect(database.store.as(reader, (session) => draftContracts(session, 1))).rejects.toMatchObject({
+    code: 'forbidden',
+  });
 });
 
 test('lists are offered by permission', () => {

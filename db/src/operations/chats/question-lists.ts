@@ -4,9 +4,10 @@ import type { NamedValue, Subject } from '@tapeline/domain/questions/vocabulary.
 import type { ReadSession } from '../../read-session.ts';
 import { CONTRIBUTIONS } from '../capital/contributions.ts';
 import { DISTRIBUTIONS } from '../capital/distributions.ts';
+import { BUNDLE } from '../capital/notices.ts';
 import { DRAWS } from '../draws/draw-views.ts';
 import { FUNDS, LP_COMMITMENTS } from '../funds/funds.ts';
-import { type ListedTable, listRows } from '../listing/list-documents.ts';
+import { countByValue, type ListedTable, listRows } from '../listing/list-documents.ts';
 import { REPAYMENTS } from '../repayments/repayments.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 
@@ -65,3 +66,17 @@ export async function matchesOf(
   const { rows, total } = await listRows<{ id: string }>(session, listed, 't.id', { filter, limit });
   return { ids: rows.map(({ id }) => id), total };
 }
+
+/** What the rows of a list are part of, and where they are shown: the call or the distribution, or the fund. */
+const SHOWN_WITHIN = { contributions: BUNDLE, distributions: BUNDLE, commitments: 't.fund_id' } as const;
+export type ListShownWithin = keyof typeof SHOWN_WITHIN;
+
+export const isShownWithin = (list: QuestionList): list is ListShownWithin => Object.hasOwn(SHOWN_WITHIN, list);
+
+/** The calls, distributions or funds whose rows match a filter, with the number of these rows, most first. */
+export const placesOf = (
+  session: ReadSession,
+  list: ListShownWithin,
+  { filter, limit }: { filter: unknown; limit: number },
+): Promise<{ values: { value: string; rows: number }[]; total: number }> =>
+  countByValue(session, QUESTION_LISTS[list].listable, { filter, expression: SHOWN_WITHIN[list], limit });

@@ -276,6 +276,25 @@ export async function listRows<Found>(
   return { rows: rows as Found[], total: Number(counted?.total ?? 0) };
 }
 
+/**
+ * How many rows that match a filter have each value of an SQL expression, most first.
+ * @returns `total`, the number of different values, also of those beyond the limit
+ */
+export async function countByValue(
+  session: ReadSession,
+  listed: ListedTable,
+  { filter, expression, limit }: { filter: unknown; expression: string; limit: number },
+): Promise<{ values: { value: string; rows: number }[]; total: number }> {
+  const { sql, values } = conditionOf(listed, parseListQuery({ filter }, listed.catalog), session.actor);
+  const rows = await session.query<{ value: string; rows: number; total: number }>(
+    `select ${expression} as value, count(*)::int as rows, (count(*) over ())::int as total
+     from ${listed.table} t where ${sql} and ${expression} is not null group by 1 order by 2 desc, 1
+     limit $${values.length + 1}`,
+    [...values, limit],
+  );
+  return { values: rows.map(({ value, rows: count }) => ({ value, rows: count })), total: rows[0]?.total ?? 0 };
+}
+
 /** The rows that the statements read for these documents, as `listDocuments` returns them. */
 export function readForDocuments<Entity extends { id: string }>(
   session: ReadSession,

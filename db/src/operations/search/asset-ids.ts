@@ -16,3 +16,14 @@ export async function addAssetIds(
     [tapeId, ids],
   );
 }
+
+/** Makes assets of a company unsearchable that are on none of its published tapes any more. */
+export async function removeAssetIds(
+  session: Session,
+  { companyId, ids }: { companyId: string; ids: readonly string[] },
+): Promise<void> {
+  await session.query(
+    `delete from asset_ids using unnest($2::text[]) as gone (id) where company_id = $1 and key = lower(gone.id)`,
+    [companyId, ids],
+  );
+}

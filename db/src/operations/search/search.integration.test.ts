@@ -25,6 +25,8 @@ const nameAll = (tenant: TestTenant, name: string) =>
       update transactions set title = 'Canary ${name} facility' where manager_id = '${tenant.managerId}';
       update service_providers set title = 'Canary ${name} auditors' where manager_id = '${tenant.managerId}';
       update users set last_name = 'Canary${name}' where manager_id = '${tenant.managerId}';
+      update announcements set title = 'Canary ${name} news', status = 'Active', kind = 'all', fund_id = null, lp_id = null,
+        company_id = null, class = null where manager_id = '${tenant.managerId}';
       update reports set status = 'Active' where manager_id = '${tenant.managerId}';
       update capital_accounts set status = 'Active' where manager_id = '${tenant.managerId}';
     end $$`,
@@ -61,8 +63,9 @@ afterAll(() => database.close());
 describe('each user type finds what it can see, and nothing of another tenant', () => {
   test('a manager', async () => {
     expect(await kindsOf(manager(), 'canary')).toEqual([
-      ...['fund', 'mainFund', 'investor', 'investorGroup', 'company', 'facility', 'tape', 'asset', 'report'],
-      ...['statement', 'person', 'serviceProvider', 'entity', 'manager'],
+      ...['fund', 'mainFund', 'investor', 'investorGroup', 'company', 'facility', 'contract', 'draw', 'tape', 'asset'],
+      ...['mapping', 'call', 'distribution', 'report', 'statement', 'announcement', 'person', 'serviceProvider'],
+      ...['entity', 'manager'],
     ]);
     const texts = (await search(manager(), 'canary')).flatMap(({ documents }) =>
       documents.map(({ title, detail }) => `${title} ${detail}`),
@@ -80,7 +83,9 @@ describe('each user type finds what it can see, and nothing of another tenant', 
 
   test('a borrower', async () => {
     const found = await search(borrower(), 'canary');
-    expect(found.map(({ kind }) => kind)).toEqual(['company', 'facility', 'tape', 'asset']);
+    expect(found.map(({ kind }) => kind)).toEqual([
+      ...['company', 'facility', 'contract', 'draw', 'tape', 'asset', 'mapping', 'announcement'],
+    ]);
     expect(found.find(({ kind }) => kind === 'asset')?.documents.map(({ title }) => title)).toEqual([
       'CANARY-0002',
       'Canary-0001',
@@ -88,7 +93,9 @@ describe('each user type finds what it can see, and nothing of another tenant', 
   });
 
   test('an investor, without drafts', async () => {
-    expect(await kindsOf(investor(), 'canary')).toEqual(['fund', 'investor', 'report', 'statement']);
+    expect(await kindsOf(investor(), 'canary')).toEqual([
+      ...['fund', 'investor', 'call', 'distribution', 'report', 'statement', 'announcement'],
+    ]);
     const [statements] = (await search(investor(), 'canary')).filter(({ kind }) => kind === 'statement');
     expect(statements?.documents).toHaveLength(1);
   });
@@ -128,12 +135,41 @@ describe('a text', () => {
   });
 });
 
+test('the versions of a contract, the parts of a call and the versions of a mapping are found as one', async () => {
+  const documents = async (kind: SearchKindName) =>
+    (await search(manager(), 'canary')).find((found) => found.kind === kind)?.documents ?? [];
+  const [newest] = await database.query<{ id: string; revision: number }>(
+    'select id, revision from contracts where manager_id = $1 order by id desc limit 1',
+    [one.managerId],
+  );
+  const before = await documents('contract');
+  await database.query(
+    `insert into contracts (id, manager_id, company_id, transaction_id, note_id, revision, cut_off_date, mapping_id, body, status, version, metadata)
+     select substr(md5(id), 1, 24), manager_id, company_id, transaction_id, note_id, revision + 50, cut_off_date, mapping_id, body, 'Draft', 1, metadata
+     from contracts where id = $1`,
+    [newest?.id],
+  );
+  const after = await documents('contract');
+  expect(after).toHaveLength(before.length);
+  expect(after.map(({ detail }) => detail)).toContainEqual(
+    expect.stringMatching(`^v${(newest?.revision ?? 0) + 50}, Draft`),
+  );
+  // Borrowers do not see the draft: they find the version before it.
+  const ofBorrower = (await search(borrower(), 'canary')).find(({ kind }) => kind === 'contract');
+  expect(ofBorrower?.documents.map(({ detail }) => detail)).not.toContainEqual(expect.stringMatching(/Draft/));
+  const [call] = await documents('call');
+  const parts = await database.query(`select id from contributions where id = $1 or metadata ->> 'bundleId' = $1`, [
+    call?.id,
+  ]);
+  expect(parts.length).toBeGreaterThan(0);
+});
+
 test('the index follows its documents', async () => {
   const found = async (text: string) => (await search(manager(), text)).map(({ kind }) => kind);
   await database.query(`update companies set name = 'Zanzibar' where id = $1`, [one.companies[0]!.id]);
-  expect(await found('zanzibar')).toEqual(['company', 'tape']);
+  expect(await found('zanzibar')).toEqual(['company', 'contract', 'draw', 'tape', 'mapping']);
   await database.query(`update loan_tapes set status = 'Removed' where company_id = $1`, [one.companies[0]!.id]);
-  expect(await found('zanzibar')).toEqual(['company']);
+  expect(await found('zanzibar')).not.toContain('tape');
   await database.query(`update companies set name = 'Elsewhere' where id = $1`, [one.companies[0]!.id]);
   expect(await found('zanzibar')).toEqual([]);
 });

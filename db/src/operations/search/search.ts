@@ -56,6 +56,18 @@ const fund =
 const day = `to_char(t.cut_off_date, 'FMDD Mon YYYY')`;
 const ofFund = 't.fund_id, t.main_fund_id';
 
+/** The part that stands for those that share an id: of the visible ones, the first in this order. */
+const oneOf = (table: string, group: string, order: string, has = `${group} = any ($1)`): string =>
+  `(select distinct on (${group}) t.*, ${group} as shared from ${table} t
+    where ${has} and t.status <> 'Removed' order by ${group}, ${order}) t`;
+const BUNDLED = "coalesce(t.metadata ->> 'bundleId', t.id)";
+const bundleOf = (table: string): string =>
+  oneOf(table, BUNDLED, 't.id', "(t.id = any ($1) or t.metadata ->> 'bundleId' = any ($1))");
+const transaction = '(select x.title from transactions x where x.id = t.transaction_id)';
+const noteTitle = `(select note ->> 'title' from transactions x, jsonb_array_elements(x.notes) as note
+  where x.id = t.transaction_id and note ->> 'id' = t.note_id)`;
+const fundOfPart = '(select f.title from funds f where f.id = t.fund_id)';
+
 const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
   fund: simple('funds', 't.title', "t.currency || ', ' || t.type"),
   mainFund: simple('main_funds', 't.title', "t.currency || ', ' || t.type"),
@@ -70,6 +82,33 @@ const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
     title: 't.asset_id',
     detail: company,
   },
+  contract: {
+    from: oneOf('contracts', 't.note_id', 't.revision desc'),
+    title: `concat_ws(', ', ${transaction}, ${noteTitle})`,
+    detail: `concat_ws(', ', 'v' || t.revision, t.status, ${company})`,
+  },
+  draw: {
+    ...simple('draws', `concat_ws(', ', ${transaction}, ${noteTitle})`),
+    detail: `concat_ws(', ', 'due ' || to_char(t.due_date, 'FMDD Mon YYYY'), t.status, ${company})`,
+  },
+  mapping: {
+    from: oneOf('mappings', 't.family_id', 't.mapping_version desc'),
+    title: 't.loan_tape_sheet_name',
+    detail: `concat_ws(', ', 'v' || t.mapping_version, ${company})`,
+  },
+  call: {
+    from: bundleOf('contributions'),
+    id: 't.shared',
+    title: `'Capital call ' || t.call_number`,
+    detail: `concat_ws(', ', ${fundOfPart}, 'due ' || to_char(t.due_date, 'FMDD Mon YYYY'))`,
+  },
+  distribution: {
+    from: bundleOf('distributions'),
+    id: 't.shared',
+    title: `'Distribution ' || t.call_number`,
+    detail: `concat_ws(', ', ${fundOfPart}, ${day})`,
+  },
+  announcement: simple('announcements', 't.title', `to_char((t.metadata ->> 'iat')::timestamptz, 'FMDD Mon YYYY')`),
   report: {
     ...simple('reports', `coalesce((select f.name from files f where f.id = t.file_id), 'Report')`),
     detail: `concat_ws(', ', ${fund}, ${day})`,
@@ -122,17 +161,27 @@ export async function searchDocuments(
   }
   const kinds = searchKindsFor(session.actor);
   if (query === '' || kinds.length === 0) return [];
-  const [, candidates] = await session.queries<[object[], Candidate[]]>([
+  const isOutside = isOutsider(session.actor.type);
+  const most = isOutside ? MOST_CANDIDATES_OF_OUTSIDER : MOST_CANDIDATES;
+  const [, owned = [], toAll = []] = await session.queries<Candidate[][]>([
     BOUNDED,
-    {
-      sql: 'select * from search_documents($1, $2::text[], $3)',
-      values: [query, kinds, isOutsider(session.actor.type) ? MOST_CANDIDATES_OF_OUTSIDER : MOST_CANDIDATES],
-      kept: true,
-    },
+    { sql: 'select * from search_documents($1, $2::text[], $3)', values: [query, kinds, most], kept: true },
+    ...(isOutside && kinds.includes('announcement')
+      ? [{ sql: 'select * from search_announcements_to_all($1, $2)', values: [query, most], kept: true }]
+      : []),
   ]);
+  const candidates = [...owned, ...toAll];
   const wanted = kinds.flatMap((kind) => {
     const ofKind = candidates.filter((candidate) => candidate.kind === kind);
-    return ofKind.length === 0 ? [] : [{ kind, ids: ofKind.map(({ id }) => id), keys: ofKind.map(({ key }) => key) }];
+    return ofKind.length === 0
+      ? []
+      : [
+          {
+            kind, // What is found as one has the id that its parts share at the end.
+            ids: ofKind.map(({ id }) => id.slice(id.lastIndexOf('/') + 1)),
+            keys: ofKind.map(({ key }) => key),
+          },
+        ];
   });
   if (wanted.length === 0) return [];
   const [, ...found] = await session.queries<FoundDocument[][]>([

@@ -94,6 +94,27 @@ export async function listContracts(
   return { documents, total: counted?.total ?? 0 };
 }
 
+/** The newest drafts that the actor may change, and how many there are. */
+export async function draftContracts(
+  session: Session,
+  limit: number,
+): Promise<{ drafts: Pick<Contract, 'id' | 'revision' | 'noteId' | 'transactionId'>[]; total: number }> {
+  requirePermission(session, 'transactions/write');
+  const rows = await session.query<{
+    id: string;
+    revision: number;
+    noteId: string;
+    transactionId: string;
+    total: number;
+  }>(
+    `select c.id, c.revision, c.note_id as "noteId", c.transaction_id as "transactionId", (count(*) over ())::int as total
+     from contracts c join transactions t on t.id = c.transaction_id and t.status not in ('Removed', 'Closed')
+     where c.status = 'Draft' order by c.id desc limit $1`,
+    [limit],
+  );
+  return { drafts: rows.map(({ total: _, ...draft }) => draft), total: rows[0]?.total ?? 0 };
+}
+
 /** A visible contract. @throws Refusal notFound */
 export const getContract = (session: Session, id: string): Promise<Contract> => getDocument(session, CONTRACTS, id);
 

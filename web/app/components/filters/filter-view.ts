@@ -41,6 +41,12 @@ const reasonOf = (error: unknown): string => {
   return Object.values(error.flags ?? {})[0] ?? error.message;
 };
 
+/** A list of ids says nothing to people. */
+const phrasesOf = (filter: Filter): readonly Phrase[] =>
+  filter.kind === 'list' && filter.operator === 'in' && filter.field.path === 'id'
+    ? [{ text: `${filter.values.length} chosen`, kind: 'value' }]
+    : filterToPhrases(filter);
+
 /** Returns the chips of a filter: one per condition if it is a plain list of conditions, otherwise one sentence. */
 export function chipsOf(filter: Filter, catalog: FieldCatalog): FilterChip[] {
   const lines = filterToRows(filter);
@@ -48,7 +54,7 @@ export function chipsOf(filter: Filter, catalog: FieldCatalog): FilterChip[] {
   if (!lines || (lines.join === 'or' && lines.rows.length > 1))
     return [{ phrases: filterToPhrases(filter), without: '' }];
   return lines.rows.map((row, index) => ({
-    phrases: filterToPhrases(rowsToFilter({ join: 'and', rows: [row] }, catalog)),
+    phrases: phrasesOf(rowsToFilter({ join: 'and', rows: [row] }, catalog)),
     without: textOf(rowsToFilter({ join: 'and', rows: lines.rows.filter((_, other) => other !== index) }, catalog)),
   }));
 }

@@ -151,11 +151,11 @@ const isNewTab = (event: Event | null | undefined) =>
 const CHOOSING: GridOptions<GridRow> = {
   rowSelection: {
     mode: 'multiRow',
-    checkboxes: true,
+    // A row that is still being read has no id yet: a selection of it would be lost.
+    checkboxes: ({ data }) => data !== undefined,
+    isRowSelectable: ({ data }) => data !== undefined,
     headerCheckbox: false,
     enableClickSelection: false,
-    // A row that is still being read has no id yet.
-    isRowSelectable: ({ data }) => data !== undefined,
   },
   selectionColumnDef: { headerName: 'Select', width: 68, resizable: false, suppressMovable: true },
   getRowId: ({ data }) => String(data.id),

@@ -3,19 +3,26 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { getChat } from '@tapeline/db/operations/chats/chats.ts';
 import { matchesOf } from '@tapeline/db/operations/chats/question-lists.ts';
 import { createGroupFilter } from '@tapeline/db/operations/group-filters/group-filters.ts';
+import { draftContracts } from '@tapeline/db/operations/transactions/contracts.ts';
+import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { CHAT_LIMITS, chatMessageSchema } from '@tapeline/domain/chats/chat.schema.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
 import { continueChat } from '../../commands/chats.server.ts';
 import { classNames } from '../../components/class-names.ts';
 import { formatCount } from '../../components/figures/format.ts';
-import { TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
+import { SECTION_TITLES, SECTIONS } from '../monitoring/contracts/sections.ts';
 import { paths } from '../paths.ts';
 import { TASK_LABELS } from './task-labels.ts';
 
@@ -24,8 +31,30 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data
 
 const saveSchema = groupFilterCreateSchema.pick({ title: true });
 
+const contractSchema = z.object({
+  contract: z.string({ error: 'Choose a contract' }).pipe(idSchema),
+  section: z.enum(SECTIONS),
+});
+
+/** Drafts that the list offers. */
+const MOST_DRAFTS = 200;
+
+/** The drafts of contracts that the filter can be put in. */
+async function contractChoices(session: Session) {
+  const { drafts, total } = await draftContracts(session, MOST_DRAFTS);
+  const notes = await noteNamesOf(
+    session,
+    drafts.map(({ transactionId }) => transactionId),
+  );
+  const choices = drafts.flatMap(({ id, noteId, revision }) => {
+    const note = notes.get(noteId);
+    return note ? [{ value: id, label: `${note.transactionTitle}, ${note.noteTitle}, v${revision}` }] : [];
+  });
+  return { choices, total };
+}
+
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ db, params }) =>
+  readScreen(args, null, ({ db, params, actor }) =>
     db(async (session) => {
       const { id, title, tasks } = await getChat(session, params.id ?? '');
       const [task] = tasks;
@@ -45,6 +74,10 @@ export const loader = (args: LoaderFunctionArgs) =>
                 list: task.list ?? '',
                 links: task.links ?? [],
               },
+        contracts:
+          task?.list === 'assets' && task.filter !== undefined && can(actor, 'transactions/write')
+            ? await contractChoices(session)
+            : null,
       };
     }),
   );
@@ -58,6 +91,13 @@ export const action = (args: ActionFunctionArgs) =>
         const { id } = await continueChat(context, actor, { id: params.id ?? '', text }, originOf(request, context));
         return redirect(`${paths.chat(id)}#latest`);
       },
+    }),
+    // Nothing is saved yet: the contract opens a new rule with the filter, for review.
+    contract: intent({
+      permission: 'transactions/write',
+      schema: contractSchema,
+      run: ({ contract, section }, { params }) =>
+        Promise.resolve(redirect(paths.contract(contract, { tab: section, edit: 'new', chat: params.id ?? '' }))),
     }),
     save: intent({
       permission: 'funds/read',
@@ -109,7 +149,48 @@ function Messages({ messages }: { messages: Chat['messages'] }) {
   );
 }
 
-function Found({ found }: { found: NonNullable<Chat['found']> }) {
+/** Puts the filter of assets in a draft of a contract. */
+function IntoContract({ contracts }: { contracts: NonNullable<Chat['contracts']> }) {
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('contract', contractSchema, {
+    lastResult: answer?.intent === 'contract' ? answer.lastResult : undefined,
+    defaultValue: { contract: contracts.choices[0]?.value, section: 'eligibility' },
+  });
+  if (contracts.choices.length === 0) {
+    return (
+      <p className="text-ink-2">
+        To put this filter in a contract, create a new version of the contract first.{' '}
+        <Link to={paths.contracts()} className="font-medium text-accent hover:underline">
+          View contracts
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <ScreenForm form={form} intent="contract" labels={{ contract: 'Contract', section: 'Part' }}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          field={fields.contract}
+          label="Put in a contract"
+          hint={
+            contracts.total > contracts.choices.length
+              ? `The newest ${contracts.choices.length} of ${contracts.total} drafts`
+              : 'Drafts only. You review the rule before it is saved'
+          }
+          choices={contracts.choices}
+        />
+        <SelectField
+          field={fields.section}
+          label="Part"
+          choices={SECTIONS.map((section) => ({ value: section, label: SECTION_TITLES[section] }))}
+        />
+      </div>
+      <FormActions submit="Review in the contract" submitting="Opening" />
+    </ScreenForm>
+  );
+}
+
+function Found({ found, contracts }: { found: NonNullable<Chat['found']>; contracts: Chat['contracts'] }) {
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('save', saveSchema, {
     lastResult: answer?.intent === 'save' ? answer.lastResult : undefined,
@@ -129,15 +210,19 @@ function Found({ found }: { found: NonNullable<Chat['found']> }) {
             {link.count === undefined ? null : <span className="text-ink-3"> {formatCount(link.count, 'row')}</span>}
           </p>
         ))}
-        <label className="grid gap-1 text-xs font-medium text-ink-2">
-          To copy into a contract’s rule
-          <textarea
-            readOnly
-            rows={3}
-            value={found.filter}
-            className="rounded-md border border-field-line bg-paper p-2 font-mono text-xs text-ink"
-          />
-        </label>
+        {contracts ? <IntoContract contracts={contracts} /> : null}
+        <details>
+          <summary className="cursor-pointer text-xs font-medium text-accent">As JSON, for the API</summary>
+          <label className="mt-2 grid gap-1 text-xs font-medium text-ink-2">
+            Filter
+            <textarea
+              readOnly
+              rows={3}
+              value={found.filter}
+              className="rounded-md border border-field-line bg-paper p-2 font-mono text-xs text-ink"
+            />
+          </label>
+        </details>
         {found.list === 'funds' ? (
           <ScreenForm form={form} intent="save" labels={{ title: 'Name' }}>
             <TextField field={fields.title} label="Name" hint="Saves the funds that match now" />
@@ -150,7 +235,7 @@ function Found({ found }: { found: NonNullable<Chat['found']> }) {
 }
 
 export default function ChatScreen() {
-  const { title, type, messages, isFull, found } = useLoaderData<typeof loader>();
+  const { title, type, messages, isFull, found, contracts } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('message', chatMessageSchema, {
     lastResult: answer?.intent === 'send' ? answer.lastResult : undefined,
@@ -167,7 +252,7 @@ export default function ChatScreen() {
           )}
         </Panel>
       </Section>
-      {found ? <Found found={found} /> : null}
+      {found ? <Found found={found} contracts={contracts} /> : null}
       {isFull ? (
         <p className="text-sm text-ink-2">
           This chat has the most messages that a chat can have. <Link to={paths.chats()}>Start a new one</Link>.

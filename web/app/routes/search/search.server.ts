@@ -28,15 +28,22 @@ function countSearch(userId: string, now: number): void {
 const documentsOf = ({ fundId, mainFundId }: FoundDocument): string =>
   fundId ? paths.fund(fundId, { view: 'documents' }) : paths.mainFund(mainFundId ?? '');
 
-const ADDRESS: Readonly<Record<FoundDocument['kind'], (found: FoundDocument) => string>> = {
+const ADDRESS: Readonly<Record<FoundDocument['kind'], (found: FoundDocument, isInvestor: boolean) => string>> = {
   fund: ({ id }) => paths.fund(id),
   mainFund: ({ id }) => paths.mainFund(id),
   investor: ({ id }) => paths.investor(id),
   investorGroup: ({ id }) => paths.investorGroup(id),
   company: ({ id }) => paths.company(id),
   facility: ({ id }) => paths.transaction(id),
+  contract: ({ id }) => paths.contract(id),
+  draw: ({ id }) => paths.draw(id),
   tape: ({ id }) => paths.tape(id),
   asset: ({ id, title }) => paths.assetOfCompany(id, title),
+  mapping: ({ id }) => paths.mapping(id),
+  // Investors have a list of what was issued to them.
+  call: ({ id }, isInvestor) => (isInvestor ? paths.capitalCalls() : paths.capitalCall(id)),
+  distribution: ({ id }, isInvestor) => (isInvestor ? paths.distributions() : paths.distribution(id)),
+  announcement: ({ id }) => paths.announcement(id),
   report: documentsOf,
   statement: documentsOf,
   person: ({ id }) => paths.user(id),
@@ -70,7 +77,7 @@ export async function searchGroups({ actor, context }: Screen, text: string): Pr
       results: documents.map((document) => ({
         title: document.title,
         detail: document.detail,
-        to: ADDRESS[kind](document),
+        to: ADDRESS[kind](document, actor.lpIds.length > 0),
       })),
     })),
   ];

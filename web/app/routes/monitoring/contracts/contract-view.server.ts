@@ -1,4 +1,8 @@
+import { getChat } from '@tapeline/db/operations/chats/chats.ts';
 import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { DEFAULT_VALUES } from '@tapeline/domain/facilities/pools.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -18,6 +22,22 @@ const placeOf = (text: string | null, count: number): number | 'new' | null => {
   return place >= 0 && place < count ? place : null;
 };
 
+const MOST_TITLE = 250;
+
+/** The filter that the user's chat found, as a new item of a contract. Null for the chat of another user. */
+async function itemOfChat(session: Session, id: string | null): Promise<Record<string, unknown> | null> {
+  if (!id || !isId(id)) return null;
+  try {
+    const { title, tasks } = await getChat(session, id);
+    const [task] = tasks;
+    if (task?.list !== 'assets' || task.filter === undefined) return null;
+    return { title: (title ?? task.sentence ?? '').slice(0, MOST_TITLE), filter: task.filter, enabled: true };
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
 /**
  * Everything the contract's page shows at its address: the part, the item being edited, and the requested comparison.
  */
@@ -26,7 +46,7 @@ export async function viewContract(screen: Screen) {
   const search = url.searchParams;
   const asked = search.get('tab');
   const section: Section = isSection(asked) ? asked : 'eligibility';
-  const { page, mappings, history } = await db(async (session) => {
+  const { page, mappings, history, started } = await db(async (session) => {
     const read = await readContract(session, params.id ?? '', search);
     const { companyId, mappingId } = read.contract;
     const found =
@@ -38,7 +58,8 @@ export async function viewContract(screen: Screen) {
           })
         : null;
     const changes = await documentHistory(session, [{ resource: 'contracts', ids: [read.contract.id] }], search);
-    return { page: read, mappings: found, history: changes };
+    const asNew = search.get('edit') === 'new' ? await itemOfChat(session, search.get('chat')) : null;
+    return { page: read, mappings: found, history: changes, started: asNew };
   });
   const { contract, terms, fields, before } = page;
   const earlier = before ? { contract: termsOf(before), name: `v${before.revision}` } : null;
@@ -47,7 +68,7 @@ export async function viewContract(screen: Screen) {
   const canWrite = can(actor, 'transactions/write') && page.transaction.status !== 'Closed';
   const place = isDraft && canWrite ? placeOf(search.get('edit'), items.length) : null;
   const blank = { path: '', operator: 'eq', value: '' };
-  const form = place === null ? null : formOfItem(place === 'new' ? null : (items[place] ?? null), fields.catalog);
+  const form = place === null ? null : formOfItem(place === 'new' ? started : (items[place] ?? null), fields.catalog);
   const used = ((form?.rows ?? []) as { path?: string }[]).flatMap((row) => row.path ?? []);
   const known = await valuesOfConditions(screen, page.tape?.id ?? null, used, fields.offered);
   return {

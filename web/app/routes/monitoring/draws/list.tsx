@@ -1,5 +1,5 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Form, useLoaderData, useSearchParams } from '@remix-run/react';
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { DRAWS, listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { drawnNotes } from '@tapeline/db/operations/draws/drawable-notes.ts';
@@ -7,6 +7,8 @@ import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.t
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
+import { FilterBar } from '../../../components/filters/filter-bar.tsx';
+import { joinDraft, viewFilter } from '../../../components/filters/filter-view.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import {
   type ChoiceCounts,
@@ -20,6 +22,7 @@ import { inputClass } from '../../../components/forms/fields.tsx';
 import { AssetGrid } from '../../../components/grid/asset-grid.tsx';
 import { rowsOfDocuments } from '../../../components/grid/document-rows.ts';
 import { FIRST_ROWS, readSort } from '../../../components/grid/grid-columns.ts';
+import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen } from '../../../http/screen.server.ts';
@@ -31,13 +34,21 @@ export const meta: MetaFunction = () => [{ title: 'Draws · Tapeline' }];
 /** The draws that need someone come first. */
 const DEFAULT_SORT = { 'metadata.iat': -1 } as const;
 
+/** Fields that are found by name elsewhere on the page. */
+const NOT_OFFERED: readonly string[] = ['id', 'note', 'transaction', 'transaction.id', 'company'];
+
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'transactionDraw/read', async ({ db, url, actor }) => {
     const search = url.searchParams;
     const asked = (name: string) => search.get(name) ?? '';
     const status = DRAW_STATUSES.find((one) => one === asked('status')) ?? null;
     const [company, note] = [asked('company'), asked('note')];
+    const { catalog } = DRAWS;
+    const joined = joinDraft(search, catalog);
+    if (joined && 'goTo' in joined) throw redirect(`${url.pathname}?${joined.goTo}`);
+    const { text, chips, problem } = viewFilter(search.get('filter'), catalog);
     const filter = {
+      ...(text ? { $and: [JSON.parse(text)] } : {}),
       ...(status ? { status } : {}),
       ...(company ? { company } : {}),
       ...(note ? { note } : {}),
@@ -54,6 +65,12 @@ export const loader = (args: LoaderFunctionArgs) =>
         rows: rowsOfDocuments(documents, DRAW_COLUMNS),
         total: found.total,
         totals,
+        chips,
+        problem,
+        draft: joined && 'draft' in joined ? joined.draft : null,
+        fields: catalog.fields
+          .filter(({ path }) => !NOT_OFFERED.includes(path))
+          .map((field) => (field.path === 'status' ? { ...field, values: [...DRAW_STATUSES] } : field)),
         filter: Object.keys(filter).length > 0 ? JSON.stringify(filter) : null,
         status,
         company,
@@ -113,7 +130,7 @@ function Filters() {
   const { status, company, note, companies, companyCounts, notes, noteCounts } = useLoaderData<typeof loader>();
   const searches = isSearched(companyCounts) || isSearched(noteCounts);
   const [search] = useSearchParams();
-  const sort = search.get('sort');
+  const [sort, filter] = [search.get('sort'), search.get('filter')];
   return (
     <Form
       method="get"
@@ -124,6 +141,7 @@ function Filters() {
       }}
     >
       {sort ? <input type="hidden" name="sort" value={sort} /> : null}
+      {filter ? <input type="hidden" name="filter" value={filter} /> : null}
       <Select
         name="status"
         label="Status"
@@ -159,7 +177,7 @@ function Filters() {
 }
 
 export default function Draws() {
-  const { rows, total, totals, filter, mayRequest } = useLoaderData<typeof loader>();
+  const { rows, total, totals, filter, chips, problem, draft, fields, mayRequest } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -173,6 +191,11 @@ export default function Draws() {
           ) : null
         }
       />
+      {problem ? (
+        <Notice tone="danger" action={<Link to={paths.draws()}>Show all draws</Link>}>
+          This filter is not valid: it {problem}. All draws are shown.
+        </Notice>
+      ) : null}
       <AssetGrid
         id="draws"
         source={{ list: '/crud/transactionDraws', scope: {}, format: 'json' }}
@@ -181,11 +204,18 @@ export default function Draws() {
         total={total}
         totals={totals}
         filter={filter}
-        tools={<Filters />}
+        tools={
+          <>
+            <Filters />
+            <FilterBar chips={chips} fields={fields} draft={draft} />
+          </>
+        }
         defaultSort={DEFAULT_SORT}
         rowTo={(row) => paths.draw(String(row.id))}
         noun="draws"
-        empty={filter ? 'Choose another status, company or note.' : 'Nobody has requested a draw yet.'}
+        empty={
+          filter ? 'Remove a filter, or choose another status, company or note.' : 'Nobody has requested a draw yet.'
+        }
       />
     </>
   );
