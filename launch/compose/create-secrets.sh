@@ -34,12 +34,15 @@ secret TAPELINE_APP_PASSWORD postgres/app-password
 secret TEMPORAL_DATABASE_PASSWORD postgres/temporal-password
 secret APP_SECRET app/app-secret
 secret S3_SECRET_ACCESS_KEY app/s3-secret-access-key
-# The identity provider issues this one, so it is never generated. Empty if there is none.
+# Other services issue these, so they are never generated. Empty if there are none.
 write app/oidc-client-secret "${OIDC_CLIENT_SECRET:-}"
+write app/temporal-api-key "${TEMPORAL_API_KEY:-}"
+write app/chat-model-key "${CHAT_MODEL_KEY:-}"
+write app/smtp-url "${SMTP_URL:-smtp://mail:1025}"
 
 database=postgres:5432/tapeline
-write app/database-url "postgresql://tapeline_app:$(value postgres/app-password)@$database"
-write owner/database-admin-url "postgresql://tapeline_owner:$(value postgres/owner-password)@$database"
+write app/database-url "${DATABASE_URL:-postgresql://tapeline_app:$(value postgres/app-password)@$database}"
+write owner/database-admin-url "${DATABASE_ADMIN_URL:-${DATABASE_URL:-postgresql://tapeline_owner:$(value postgres/owner-password)@$database}}"
 write temporal/password "$(value postgres/temporal-password)"
 write storage/s3.json "$(
   cat <<JSON

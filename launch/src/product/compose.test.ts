@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FROM_FILE, SETTING_NAMES } from '@tapeline/db/settings.ts';
+import { FROM_FILE, SETTING_NAMES, SETTINGS, type SettingReader } from '@tapeline/db/settings.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { programsOf } from './programs.ts';
@@ -21,6 +21,14 @@ interface Service {
   entrypoint?: string[];
   command?: string[];
   container_name?: string;
+  profiles?: string[];
+  restart?: string;
+  init?: boolean;
+  read_only?: boolean;
+  healthcheck?: { test: string[] };
+  logging?: { driver: string; options: Record<string, string> };
+  deploy?: { resources: { limits: { cpus: string; memory: string } } };
+  networks?: Record<string, { ipv4_address?: string }>;
 }
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as {
@@ -35,11 +43,88 @@ test('every service the product needs is there', () => {
   expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(wanted));
 });
 
-test('every image from elsewhere is pinned to a version', () => {
-  for (const [name, { image, build }] of services) {
-    if (build || image?.startsWith('tapeline-')) continue;
-    expect(image, name).toMatch(/:v?\d+(\.\d+)*$/);
+/** Our own programs, by what they read settings as. */
+const OURS: Record<string, SettingReader> = { migrate: 'commands', worker: 'worker', web: 'web', admin: 'commands' };
+
+/** The last lines of a stage of the Dockerfile: what its image runs and is told. */
+const stageOf = (target: string): string => dockerfile.split(`AS ${target}\n`)[1]?.split(/^FROM /m, 1)[0] ?? '';
+
+/** Whether another service waits for its end, or it is run by hand: it does not keep running. */
+function runsOnce(name: string): boolean {
+  const isAwaited = services.some(([, { depends_on = {} }]) => {
+    const condition = Array.isArray(depends_on) ? undefined : depends_on[name];
+    return JSON.stringify(condition ?? null).includes('service_completed_successfully');
+  });
+  return isAwaited || compose.services[name]?.profiles !== undefined;
+}
+
+test('every image from elsewhere is pinned to a version, and to a digest if it names one', () => {
+  const images = services.flatMap(([, { image = '' }]) => (image.startsWith('tapeline-') ? [] : [image]));
+  const bases = [...dockerfile.matchAll(/^FROM (\S+:\S+)/gm)].map(([, image = '']) => image);
+  expect(bases).toHaveLength(1);
+  for (const image of [...images, ...bases]) {
+    expect(image).toMatch(/:v?\d+(\.\d+)+(-[a-z0-9.-]+)?(@sha256:[0-9a-f]{64})?$/);
   }
+});
+
+test('what keeps running is started again, is checked for health and passes signals on', () => {
+  const kept = services.filter(([name]) => !runsOnce(name));
+  expect(kept.map(([name]) => name).sort()).toEqual(
+    ['mail', 'postgres', 'proxy', 'storage', 'temporal', 'temporal-ui', 'web', 'worker'].sort(),
+  );
+  for (const [name, service] of kept) {
+    expect(service.restart, name).toBe('unless-stopped');
+    expect(service.init, name).toBe(true);
+    const isChecked = service.healthcheck ?? /^HEALTHCHECK/m.exec(stageOf(service.build?.target ?? ''));
+    if (name !== 'worker') expect(isChecked, name).toBeTruthy();
+  }
+});
+
+test('what does one thing and ends is not started again for ever', () => {
+  const once = services.filter(([name]) => runsOnce(name));
+  expect(once.length).toBeGreaterThan(4);
+  for (const [name, { restart }] of once) expect(restart, name).toMatch(/^(no|on-failure:\d+)$/);
+});
+
+test('every service has limits of memory and processors, and keeps a bounded log', () => {
+  for (const [name, { deploy, logging }] of services) {
+    expect(deploy?.resources.limits.memory, name).toMatch(/^(\$\{\w+:-)?\d+[mg]\}?$/);
+    expect(deploy?.resources.limits.cpus, name).toMatch(/^(\$\{\w+:-)?[\d.]+\}?$/);
+    expect(logging, name).toEqual({
+      driver: 'json-file',
+      options: { 'max-size': expect.stringMatching(/^\d+m$/), 'max-file': expect.stringMatching(/^\d$/) },
+    });
+  }
+});
+
+test('our own programs write only to their working files, which are named volumes for those that keep running', () => {
+  for (const name of Object.keys(OURS)) expect(compose.services[name]?.read_only, name).toBe(true);
+  for (const name of ['web', 'worker']) {
+    expect(compose.services[name]?.volumes, name).toContain(`${name}-cache:/var/lib/tapeline`);
+  }
+  expect(dockerfile).toContain('TAPELINE_HOME=/var/lib/tapeline');
+});
+
+test('web is scaled behind the proxy, the only address it believes', () => {
+  const { web, proxy } = compose.services;
+  expect(web?.ports).toBeUndefined();
+  expect(web?.container_name).toBeUndefined();
+  const address = proxy?.networks?.default?.ipv4_address;
+  expect(address).toBeDefined();
+  expect(web?.environment?.TRUSTED_PROXIES).toBe(`\${TRUSTED_PROXIES:-${address}}`);
+  const config = read('launch/compose/proxy.conf');
+  expect(config).toContain(`:${web?.environment?.PORT};`);
+  expect(config).toContain('proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;');
+});
+
+test('Temporal is the production server: its tables and namespace are made by programs that end', () => {
+  const images = services.map(([, { image = '' }]) => image);
+  expect(images.filter((image) => /auto-setup|temporalite|start-dev/.test(image))).toEqual([]);
+  const version = (name: string) => /:(\d+\.\d+\.\d+)/.exec(compose.services[name]?.image ?? '')?.[1];
+  expect(version('temporal')).toBeDefined();
+  for (const name of ['temporal-schema', 'temporal-namespace']) expect(version(name)).toBe(version('temporal'));
+  expect(compose.services.worker?.depends_on).toHaveProperty('temporal-namespace');
+  expect(compose.services.web?.depends_on).toHaveProperty('temporal-namespace');
 });
 
 test('every build target is a stage of the Dockerfile', () => {
@@ -61,8 +146,28 @@ test('every package of the workspace is copied before the install', () => {
   for (const folder of packages) expect(dockerfile).toContain(`COPY ${folder}/package.json ${folder}/`);
 });
 
+/** Fixed by the image or, for the port, by the address that is published. */
+const isFixedByImage = (name: string, variable: string): boolean =>
+  new RegExp(`^ENV .*\\b${variable}=`, 'm').test(stageOf('runtime') + stageOf(name));
+
+test('every setting can be set for every program that reads it', () => {
+  for (const [name, reader] of Object.entries(OURS)) {
+    const environment = compose.services[name]?.environment ?? {};
+    for (const setting of SETTING_NAMES) {
+      const { usedBy, isSecret } = SETTINGS[setting] as { usedBy: readonly SettingReader[]; isSecret?: boolean };
+      if (!usedBy.includes(reader) || setting === 'DEV_SERVICE_PORTS' || setting === 'PORT') continue;
+      if (isFixedByImage(name === 'admin' ? 'migrate' : name, setting)) continue;
+      if (isSecret) {
+        const file = environment[`${setting}_FILE`] ?? '';
+        expect(sourceOf(name, file), `${name}: ${setting}_FILE`).toBeDefined();
+        expect(compose.services.secrets?.environment, `secrets: ${setting}`).toHaveProperty(setting);
+      } else expect(environment[setting], `${name}: ${setting}`).toContain(`\${${setting}:-`);
+    }
+  }
+});
+
 test('every variable handed to our programs is one that the code reads', () => {
-  for (const name of ['migrate', 'worker', 'web', 'admin']) {
+  for (const name of Object.keys(OURS)) {
     const variables = Object.keys(compose.services[name]!.environment ?? {});
     expect(variables).toContain('DATABASE_URL_FILE');
     for (const variable of variables) {
@@ -100,7 +205,7 @@ test('the file holds no secret: each is created on the first start, or taken fro
   for (const [name, { environment = {} }] of services) {
     if (name === 'secrets') continue;
     for (const [variable, value] of Object.entries(environment)) {
-      if (!/PASSWORD|SECRET|DATABASE/.test(variable)) continue;
+      if (!/PASSWORD|SECRET|DATABASE_(ADMIN_)?URL|API_KEY|MODEL_KEY|SMTP_URL/.test(variable)) continue;
       expect(variable, name).toMatch(/_FILE$/);
       expect(sourceOf(name, value), `${name}: ${value}`).toBeDefined();
     }
@@ -126,6 +231,17 @@ test('the first start creates good secrets that fit each other, and later ones k
   expect(secrets).toContain(password('password'));
 });
 
+test('secrets that other services issue are passed on, and empty if there are none', () => {
+  const given = { SMTP_URL: 'smtps://user:pass@mail.example.com', DATABASE_URL: 'postgres://app:pw@db.example.com/t' };
+  const { value } = createSecrets({ ...given, CHAT_MODEL_KEY: 'sk-1' });
+  expect(value('app/smtp-url')).toBe(given.SMTP_URL);
+  expect(value('app/database-url')).toBe(given.DATABASE_URL);
+  expect(value('owner/database-admin-url')).toBe(given.DATABASE_URL);
+  expect(value('app/chat-model-key')).toBe('sk-1');
+  expect(value('app/temporal-api-key')).toBe('');
+  expect(createSecrets().value('app/smtp-url')).toBe('smtp://mail:1025');
+});
+
 test('secrets of the environment are used, and refused where an address could not hold them', () => {
   const given = { APP_SECRET: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6', TAPELINE_APP_PASSWORD: 'Zq81_kdm-39xPQwe' };
   const { value } = createSecrets(given);
@@ -145,6 +261,7 @@ test('each service mounts no more secrets than its own, and all of them start af
     [
       'postgres postgres-secrets:/secrets:ro',
       'temporal temporal-secrets:/secrets:ro',
+      'temporal-schema temporal-secrets:/secrets:ro',
       'storage storage-secrets:/secrets:ro',
       ...['migrate', 'worker', 'web', 'admin'].map((name) => `${name} app${app}:ro`),
       ...['migrate', 'admin'].map((name) => `${name} owner${app}-owner:ro`),
@@ -164,9 +281,9 @@ test('what asks for no sign-in is reached from this machine only', () => {
   for (const name of ['temporal-ui', 'storage', 'mail']) {
     for (const port of compose.services[name]!.ports!) expect(port, name).toMatch(/^127\.0\.0\.1:/);
   }
-  for (const port of compose.services.web!.ports!) expect(port).toMatch(/^\$\{WEB_ADDRESS:-127\.0\.0\.1\}:/);
+  for (const port of compose.services.proxy!.ports!) expect(port).toMatch(/^\$\{WEB_ADDRESS:-127\.0\.0\.1\}:/);
   const published = services.filter(([, { ports }]) => ports).map(([name]) => name);
-  expect(published.sort()).toEqual(['mail', 'storage', 'temporal-ui', 'web']);
+  expect(published.sort()).toEqual(['mail', 'proxy', 'storage', 'temporal-ui']);
 });
 
 test('the script that creates the roles reads the passwords that were created', () => {
@@ -185,7 +302,6 @@ test('workers can be scaled: nothing of theirs can exist only once', () => {
   const worker = compose.services.worker!;
   expect(worker.container_name).toBeUndefined();
   expect(worker.ports).toBeUndefined();
-  for (const mount of worker.volumes ?? []) expect(mount).toMatch(/:ro$/);
 });
 
 test('everything a service depends on or mounts is there', () => {
