@@ -1,6 +1,8 @@
 # One image for everything of ours; the targets differ only in what they run. Node runs the TypeScript as it is; only the
 # web app is built.
-FROM node:24-bookworm-slim AS base
+FROM node:24.21.0-bookworm-slim AS node
+
+FROM node AS base
 RUN npm install --global pnpm@10.34.8
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc ./
@@ -20,8 +22,15 @@ RUN pnpm install --frozen-lockfile --prod=false --filter '@tapeline/web...'
 COPY . .
 RUN NODE_ENV=production pnpm --filter @tapeline/web build
 
-FROM base AS runtime
+# What the programs load, without types, compilers and other machines' libraries.
+FROM base AS modules
 RUN pnpm install --frozen-lockfile --prod --filter '@tapeline/web...' --filter '@tapeline/workers...'
+COPY launch/src/image launch/src/image
+RUN node launch/src/image/prune-modules.ts node_modules && rm -r launch bench
+
+FROM node AS runtime
+WORKDIR /app
+COPY --from=modules /app .
 COPY domain domain
 COPY sheets sheets
 COPY lake lake
