@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CHART_FOLDER,
+  chartSecrets,
+  chartSettings,
+  EXAMPLES,
+  exampleFile,
+  fingerprintLine,
+  HELM_FOLDER,
+  renderedFile,
+  SCHEMA_FILE,
+} from './chart.ts';
+
+/**
+ * Writes the names of all settings to the chart's schema, and the chart rendered by Helm with each of the examples.
+ * Helm is built from its source, which needs Go.
+ */
+const schema = JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'));
+const { settings, secrets } = schema.properties;
+settings.properties = Object.fromEntries(
+  chartSettings().map((name) => [
+    name,
+    { $ref: `#/definitions/${settings.required.includes(name) ? 'required' : 'text'}` },
+  ]),
+);
+secrets.properties = Object.fromEntries(chartSecrets().map((name) => [name, { $ref: '#/definitions/secret' }]));
+writeFileSync(SCHEMA_FILE, `${JSON.stringify(schema, null, 2)}\n`);
+
+const folder = mkdtempSync(join(tmpdir(), 'tapeline-chart-'));
+try {
+  const program = join(folder, 'render');
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: join(HELM_FOLDER, 'render'), stdio: 'inherit' });
+  for (const name of EXAMPLES) {
+    const rendered = execFileSync(program, [CHART_FOLDER, exampleFile(name)], { encoding: 'utf8' });
+    writeFileSync(renderedFile(name), `${fingerprintLine(name)}\n${rendered}`);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
