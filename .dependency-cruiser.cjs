@@ -1,4 +1,4 @@
-/** The one way imports may point: web, workers -> workflows, lake, mail -> db -> domain -> the pure part of sheets. */
+/** The one way imports may point: web, workers -> workflows, lake, mail -> db -> domain -> the pure part of sheets; all but the pure ones -> telemetry. */
 const inPackage = (name) => `^${name}/`;
 const forbid = (from, to, comment) => ({
   name: `${from}-not-to-${to.replaceAll(/[^a-z]+/g, '-')}`,
@@ -12,10 +12,10 @@ module.exports = {
   forbidden: [
     forbid(
       'sheets',
-      'domain|db|lake|mail|workflows|workers|web|launch|bench',
+      'domain|telemetry|db|lake|mail|workflows|workers|web|launch|bench',
       'sheets reads files and knows nothing of Tapeline',
     ),
-    forbid('domain', 'db|lake|mail|workflows|workers|web|launch|bench', 'domain is pure'),
+    forbid('domain', 'telemetry|db|lake|mail|workflows|workers|web|launch|bench', 'domain is pure'),
     {
       name: 'domain-not-to-reading-sheets',
       comment: 'domain may name what a cell is and how headers repeat; it reads no file',
@@ -23,11 +23,16 @@ module.exports = {
       from: { path: inPackage('domain') },
       to: { path: '^sheets/', pathNot: '^sheets/src/(cell-tag|repeated-headers|sheet-facts)\\.ts$' },
     },
+    forbid(
+      'telemetry',
+      'sheets|domain|db|lake|mail|workflows|workers|web|launch|bench',
+      'telemetry counts and traces; it knows nothing of Tapeline',
+    ),
     forbid('db', 'sheets|lake|mail|workflows|workers|web|launch|bench', 'db is PostgreSQL alone'),
     forbid('lake', 'mail|workflows|workers|web|launch|bench', 'lake stores and queries; it starts no work'),
     forbid(
       'workflows',
-      'sheets|db|lake|mail|workers|web|launch|bench',
+      'sheets|telemetry|db|lake|mail|workers|web|launch|bench',
       'workflows are deterministic: domain and activity types only',
     ),
     forbid(

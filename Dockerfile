@@ -10,6 +10,7 @@ COPY domain/package.json domain/
 COPY sheets/package.json sheets/
 COPY lake/package.json lake/
 COPY mail/package.json mail/
+COPY telemetry/package.json telemetry/
 COPY db/package.json db/
 COPY workflows/package.json workflows/
 COPY workers/package.json workers/
@@ -35,6 +36,7 @@ COPY domain domain
 COPY sheets sheets
 COPY lake lake
 COPY mail mail
+COPY telemetry telemetry
 COPY db db
 COPY workflows workflows
 COPY workers workers
@@ -49,12 +51,17 @@ FROM runtime AS migrate
 CMD ["sh", "-c", "node db/src/commands/migrate.ts && exec node lake/src/commands/seed.ts"]
 
 FROM runtime AS worker
+# Metrics and health, for the network of the containers only: no compose file or chart publishes this port.
+ENV METRICS_HOST=0.0.0.0 METRICS_PORT=9464
+EXPOSE 9464
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=12 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9464/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "workers/src/start.ts"]
 
 FROM runtime AS web
 # Reached from outside the container by the ports that are published.
-ENV HOST=0.0.0.0
-EXPOSE 3000
+ENV HOST=0.0.0.0 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
+EXPOSE 3000 9464
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=12 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "web/server.ts"]

@@ -1,7 +1,19 @@
 import { defineConfig } from 'vitest/config';
 import { COMPILER_FLAG } from './db/src/compilers.ts';
 
-const packages = ['domain', 'sheets', 'db', 'lake', 'mail', 'workflows', 'workers', 'web', 'launch', 'bench'];
+const packages = [
+  'domain',
+  'sheets',
+  'db',
+  'lake',
+  'mail',
+  'telemetry',
+  'workflows',
+  'workers',
+  'web',
+  'launch',
+  'bench',
+];
 const tests = (ending: string) => packages.map((name) => `${name}/**/*${ending}`);
 const serviceEndings = ['integration', 'http', 'browser', 'alone'].map((kind) => `.${kind}.test.ts`);
 

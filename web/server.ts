@@ -3,8 +3,10 @@ import '@tapeline/db/private-files.ts';
 
 import type { Server } from 'node:http';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
+import { findMissing } from '@tapeline/db/readiness.ts';
 import { ServiceUnavailable } from '@tapeline/db/wait-for.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { startTelemetry } from '@tapeline/telemetry/start.ts';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import pino from 'pino';
@@ -12,11 +14,13 @@ import { answerError, answerRefusal } from './server/answers.ts';
 import { allowOrigins } from './server/cors.ts';
 import { refuseForeignSites, securityHeaders } from './server/headers.ts';
 import { refuseForeignHosts } from './server/hosts.ts';
+import { observeSystem } from './server/observe-system.ts';
 import { listenOn, listenOnServicePorts } from './server/ports.ts';
-import { findMissing, readinessChecks } from './server/readiness.ts';
+import { readinessChecks } from './server/readiness.ts';
 import { endUnreadBody } from './server/request-body.ts';
 import { limitSignInCalls, refuseOtherMethods, refuseUnstorableAddresses, SIGN_IN_PATHS } from './server/requests.ts';
-import { mountBuiltScreens } from './server/screens.ts';
+import { routePatterns } from './server/route-patterns.ts';
+import { loadBuild, mountBuiltScreens } from './server/screens.ts';
 import { openServices } from './server/services.ts';
 import { stopServing, stopSettings } from './server/stopping.ts';
 import { traceRequests } from './server/tracing.ts';
@@ -28,12 +32,24 @@ const { services, close } = await openServices(environment, log).catch((error: u
   log.fatal(error.message);
   process.exit(1);
 });
+let isStopping = false;
+const checks = readinessChecks(services);
+const missing = async (): Promise<string[]> => (isStopping ? ['stopping'] : findMissing(checks));
+const telemetry = await startTelemetry({
+  service: 'web',
+  variables: process.env,
+  monitoring: environment.monitoring,
+  health: { missing },
+});
+observeSystem(services);
 
 const app = express();
 app.disable('x-powered-by');
 // Only these proxies are trusted to report the caller's address and the requested host.
 app.set('trust proxy', [...environment.trustedProxies]);
-app.use(traceRequests(log));
+const build = await loadBuild();
+const patternOf = routePatterns(build.routes, ['/healthz', '/readyz', '/assets/*']);
+app.use(traceRequests(log, patternOf));
 app.use((request, response, next) => {
   endUnreadBody(request, response);
   next();
@@ -50,11 +66,9 @@ app.get('/healthz', (_request, response) => void response.type('text/plain').sen
 // An unhandled rejection, such as one from an aborted request, must not end the process for everyone.
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
 
-let isStopping = false;
-const checks = readinessChecks(services);
 app.get('/readyz', async (_request, response) => {
-  const missing = isStopping ? ['stopping'] : await findMissing(checks);
-  response.status(missing.length === 0 ? 200 : 503).json({ ready: missing.length === 0, missing });
+  const found = await missing();
+  response.status(found.length === 0 ? 200 : 503).json({ ready: found.length === 0, missing: found });
 });
 
 app.use(allowOrigins(environment.corsOrigins));
@@ -63,7 +77,7 @@ app.use(refuseOtherMethods);
 app.use(refuseUnstorableAddresses);
 app.use(SIGN_IN_PATHS, limitSignInCalls(environment));
 app.use(compression());
-await mountBuiltScreens(app, services);
+await mountBuiltScreens(app, services, build);
 
 app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
   const traceId = response.locals.traceId;
@@ -87,7 +101,10 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping');
   await stopServing(servers, stopSettings(environment.nodeEnv === 'production'), {
     streams: () => services.notificationStreams.close(),
-    close,
+    async close() {
+      await close();
+      await telemetry.close();
+    },
   });
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));

@@ -258,3 +258,13 @@ test('Memory and disk have budgets', () => {
     spill: 1.5e9,
   });
 });
+
+test('metrics have a port of their own, on this machine unless an interface is set', () => {
+  const read = (variables: Record<string, string>) =>
+    readEnvironment({ DATABASE_URL: 'postgres://localhost/tapeline', ...variables }).monitoring;
+  expect(read({})).toBeNull();
+  expect(read({ METRICS_PORT: '9464' })).toEqual({ port: 9464, host: '127.0.0.1' });
+  expect(read({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' })).toEqual({ port: 9464, host: '0.0.0.0' });
+  expect(() => read({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT: must not be the port that users reach');
+  expect(() => read({ METRICS_PORT: '4000', PORT: '4000' })).toThrow('METRICS_PORT');
+});

@@ -97,6 +97,9 @@ function combinationProblems(value: Variables): Problem[] {
   for (const [name, needed] of TOGETHER) {
     if (value[name] && !value[needed]) problems.push([needed, `is required with ${name}`]);
   }
+  if (value.METRICS_PORT && value.METRICS_PORT === (value.PORT ?? '3000')) {
+    problems.push(['METRICS_PORT', 'must not be the port that users reach']);
+  }
   const isWithoutTls = ['off', 'false', '0'].includes(value.TEMPORAL_TLS ?? '');
   const tlsPart = TEMPORAL_TLS_PARTS.find((name) => value[name]);
   if (isWithoutTls && tlsPart) problems.push(['TEMPORAL_TLS', `must be on with ${tlsPart}`]);
@@ -206,6 +209,8 @@ export interface Environment {
   /** The connection of migrations (the owner of the tables); defaults to `databaseUrl`. */
   readonly databaseAdminUrl: string;
   readonly databasePoolSize: number;
+  /** Where this process serves /metrics, /healthz and /readyz for machines; null if it does not. */
+  readonly monitoring: { readonly port: number; readonly host: string } | null;
   /** How to connect to Temporal: the options of its SDK. */
   readonly temporalConnection: TemporalConnection;
   readonly temporalNamespace: string;
@@ -213,6 +218,8 @@ export interface Environment {
   readonly temporalUiUrl: string | null;
   /** The data folder of the embedded services. */
   readonly home: string;
+  /** With less free space than this at `home`, the product is not ready and workers take no work. */
+  readonly diskReserveBytes: number;
   /** The interface to listen on. */
   readonly host: string;
   readonly port: number;
@@ -314,10 +321,12 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
     databaseUrl,
     databaseAdminUrl: value.DATABASE_ADMIN_URL ?? databaseUrl,
     databasePoolSize: value.DATABASE_POOL_SIZE ?? 10,
+    monitoring: value.METRICS_PORT ? { port: value.METRICS_PORT, host: value.METRICS_HOST ?? '127.0.0.1' } : null,
     temporalConnection: connection,
     temporalNamespace: value.TEMPORAL_NAMESPACE ?? 'default',
     temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,
     home: value.TAPELINE_HOME ?? '.tapeline',
+    diskReserveBytes: (value.DISK_RESERVE_MB ?? USUAL.diskReserveMb) * 1e6,
     host: value.HOST ?? '127.0.0.1',
     port,
     trustedProxies: value.TRUSTED_PROXIES ?? [],

@@ -17,6 +17,7 @@ export const SETTING_GROUPS = [
   'Workers',
   'Memory and disk',
   'Identity provider',
+  'Metrics and traces',
   'Connections to other services',
   'Embedded services',
 ] as const;
@@ -134,6 +135,7 @@ export const DEVELOPMENT_SECRET = 'a development secret that is never used in pr
 /** Megabytes and gigabytes are powers of ten. */
 export const USUAL = {
   objectCacheGb: 20,
+  diskReserveMb: 500,
   queryMemoryMb: 1000,
   queryCacheMb: 256,
   exportMemoryMb: 768,
@@ -192,6 +194,26 @@ export const SETTINGS = {
     group: 'General',
     meaning: 'The least important lines that are logged.',
     usual: '`info`',
+    usedBy: SERVING,
+  }),
+  METRICS_PORT: setting(number(1, 65_535), {
+    group: 'Metrics and traces',
+    meaning:
+      'The port for `/metrics`, `/healthz` and `/readyz`, which must not be `PORT`. Worker processes that are started together take the ports from it on, and those of `npm start` the ports after it. See [observability](observability.md).',
+    usual: 'none',
+    usedBy: ['web', 'worker', 'launcher'],
+  }),
+  METRICS_HOST: setting(text(253, 'interface'), {
+    group: 'Metrics and traces',
+    meaning: 'The interface that this port listens on. It asks for no sign-in: keep it within your network.',
+    usual: '`127.0.0.1`',
+    usedBy: SERVING,
+  }),
+  // The exporter of traces reads it, and the other OTEL_* variables, by itself.
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(webAddress(), {
+    group: 'Metrics and traces',
+    meaning: 'The OTLP receiver for traces. The other standard `OTEL_*` variables apply as well.',
+    usual: 'none',
     usedBy: SERVING,
   }),
   STARTUP_WAIT_SECONDS: setting(number(0, 3600), {
@@ -488,6 +510,12 @@ export const SETTINGS = {
     meaning: 'Disk of a web process for rows that are kept to be read one by one.',
     usual: `\`${USUAL.rowFilesGb}\``,
     usedBy: ['web'],
+  }),
+  DISK_RESERVE_MB: setting(number(1, 1_000_000), {
+    group: 'Memory and disk',
+    meaning: 'With less free space at `TAPELINE_HOME`, `/readyz` returns 503 and workers take no work.',
+    usual: `\`${USUAL.diskReserveMb}\``,
+    usedBy: SERVING,
   }),
   OBJECT_CACHE_GB: setting(number(0.1, 100_000, { isWhole: false }), {
     group: 'Memory and disk',

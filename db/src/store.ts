@@ -1,8 +1,10 @@
 import { OptimisticLockError, type SessionContext } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { readableHistory } from '@tapeline/domain/history/collections.ts';
 import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
+import { databaseConnections, databaseWaiting, databaseWork } from '@tapeline/telemetry/metrics.ts';
+import { currentTraceparent, inDetail } from '@tapeline/telemetry/traces.ts';
 import { CompiledQuery } from 'kysely';
 import { type Author, type CallOrigin, changedBy } from './changed-by.ts';
 import { ENTITIES } from './entities/index.ts';
@@ -148,6 +150,23 @@ export function staleRefusal(): Refusal {
   return new Refusal('badRequest', message, { flags: { version: 'is not the latest' } });
 }
 
+/** Measures work on the database. A refusal is a result like any other; the caller asked for something impossible. */
+async function measured<Result>(
+  work: 'read' | 'transaction' | 'statement',
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const startedAt = performance.now();
+  let outcome = 'completed';
+  try {
+    return await inDetail(`database ${work}`, { kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, run);
+  } catch (error) {
+    outcome = isRefusal(error) ? 'refused' : 'failed';
+    throw error;
+  } finally {
+    databaseWork.record((performance.now() - startedAt) / 1000, { work, outcome });
+  }
+}
+
 /** Opens the database. @throws if it is unreachable, is not migrated, or would bypass row-level security */
 export async function openStore(environment: Pick<Environment, 'databaseUrl' | 'databasePoolSize'>): Promise<Store> {
   const orm = new MikroORM({
@@ -173,7 +192,15 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     importQueued: [],
   };
   let complete: Parameters<Store['completeUploadsWith']>[0] = async (_session, file) => file;
-  const readBatch = batchReader(await orm.em.getConnection().getNativeClient(), role);
+  const pool = await orm.em.getConnection().getNativeClient();
+  const readBatch = batchReader(pool, role);
+  const ends = [
+    databaseConnections.observe(() => [
+      [pool.totalCount - pool.idleCount, { state: 'used' }],
+      [pool.idleCount, { state: 'idle' }],
+    ]),
+    databaseWaiting.observe(() => [[pool.waitingCount, {}]]),
+  ];
 
   return {
     read(actor, work) {
@@ -183,10 +210,10 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
         now: new Date(),
         shapeOf,
         async queries<Results>(statements: readonly Statement[]) {
-          return (await readBatch(settings, statements)) as Results;
+          return (await measured('read', () => readBatch(settings, statements))) as Results;
         },
         async query<Result>(sql: string, values: readonly unknown[] = [], { kept = false } = {}) {
-          const [rows] = await readBatch(settings, [{ sql, values, kept }]);
+          const [rows] = await measured('read', () => readBatch(settings, [{ sql, values, kept }]));
           return rows as Result[];
         },
       });
@@ -194,7 +221,12 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     async as(actor, work, options = {}) {
       const now = options.now ?? new Date();
       const author = JSON.stringify(changedBy({ actor, origin: options, now }));
-      const variables = { ...settingsOf(actor), 'tapeline.changed_by': author };
+      const traceparent = currentTraceparent();
+      const variables = {
+        ...settingsOf(actor),
+        'tapeline.changed_by': author,
+        ...(traceparent ? { 'tapeline.traceparent': traceparent } : {}),
+      };
       const context: SessionContext = { variables, ...(role ? { role } : {}) };
       const em = orm.em.fork({ session: context }) as EntityManager;
       const events = new Set<StoreEvent>();
@@ -212,25 +244,28 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
           return answers as Results;
         },
         async query<Row>(sql: string, values: readonly unknown[] = []) {
-          const answer = await em.getKysely<unknown>().executeQuery(CompiledQuery.raw(sql, [...values]));
+          const statement = CompiledQuery.raw(sql, [...values]);
+          const answer = await measured('statement', () => em.getKysely<unknown>().executeQuery(statement));
           return answer.rows as Row[];
         },
       };
-      await em.begin();
-      try {
-        const result = await work(session);
-        await em.flush();
-        if (options.rollback) {
-          await em.rollback();
+      return measured('transaction', async () => {
+        await em.begin();
+        try {
+          const result = await work(session);
+          await em.flush();
+          if (options.rollback) {
+            await em.rollback();
+            return result;
+          }
+          await em.commit();
+          for (const event of events) for (const listener of listeners[event]) listener();
           return result;
+        } catch (error) {
+          if (em.isInTransaction()) await em.rollback();
+          throw refusalFor(error) ?? error;
         }
-        await em.commit();
-        for (const event of events) for (const listener of listeners[event]) listener();
-        return result;
-      } catch (error) {
-        if (em.isInTransaction()) await em.rollback();
-        throw refusalFor(error) ?? error;
-      }
+      });
     },
     on: (event, listener) => void listeners[event].push(listener),
     completeUploadsWith(given) {
@@ -240,6 +275,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       await orm.em.fork().getConnection().execute('select 1 from loan_tapes limit 1');
     },
     async close() {
+      for (const end of ends) end();
       await orm.close();
     },
   };

@@ -1,5 +1,7 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mails } from '@tapeline/telemetry/metrics.ts';
+import { inDetail } from '@tapeline/telemetry/traces.ts';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 
@@ -97,10 +99,19 @@ export function createMailer(settings: MailSettings, log: Logger, now: () => Dat
   return {
     delivers: keepsFiles || smtp !== null,
     async send(mail) {
-      if (keepsFiles) await keep(mailFolder(settings), mail, from, now());
-      if (smtp) await smtp.sendMail(envelope(mail, from));
-      else if (!keepsFiles)
-        log.error({ to: mail.to, subject: mail.subject }, 'SMTP_URL is not set: the email was not sent');
+      try {
+        if (keepsFiles) await keep(mailFolder(settings), mail, from, now());
+        if (smtp) await inDetail('send email', { kind: 'client' }, () => smtp.sendMail(envelope(mail, from)));
+        else if (!keepsFiles) {
+          log.error('SMTP_URL is not set: an email was not sent');
+          mails.add(1, { outcome: 'failed' });
+          return;
+        }
+      } catch (error) {
+        mails.add(1, { outcome: 'failed' });
+        throw error;
+      }
+      mails.add(1, { outcome: 'sent' });
     },
   };
 }

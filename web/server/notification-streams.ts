@@ -5,6 +5,7 @@ import { countUnread } from '@tapeline/db/operations/notifications/notifications
 import type { Store } from '@tapeline/db/store.ts';
 import { tooSoon } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { eventStreams } from '@tapeline/telemetry/metrics.ts';
 import type { Logger } from 'pino';
 
 /** A browser opens one stream for each visible page. */
@@ -61,6 +62,7 @@ export function openNotificationStreams(
   let total = 0;
   let isClosed = false;
   let gathering: NodeJS.Timeout | undefined;
+  const stopCounting = eventStreams.observe(() => [[total, {}]]);
   const every = (): Stream[] => [...streams.values()].flatMap((own) => [...own]);
 
   async function report(userId: string): Promise<void> {
@@ -169,6 +171,7 @@ export function openNotificationStreams(
     },
     async close() {
       isClosed = true;
+      stopCounting();
       clearInterval(beating);
       clearTimeout(gathering);
       for (const stream of every()) stream.end();

@@ -1,10 +1,10 @@
+import { findMissing } from '@tapeline/db/readiness.ts';
 import { LEAST_FREE_BYTES, requireFreeSpace } from '@tapeline/lake/storage/disk-space.ts';
 import { expect, test } from 'vitest';
-import { findMissing } from './readiness.ts';
 
 const withFree = (bytes: number) => ({
   name: 'disk space',
-  ask: () => requireFreeSpace('/data', async () => ({ bavail: bytes, bsize: 1 })),
+  ask: () => requireFreeSpace('/data', { ask: async () => ({ bavail: bytes, bsize: 1 }) }),
 });
 
 test('too little free space is missing, with a sentence; what only fails has its name', async () => {

@@ -33,6 +33,7 @@ function contextOf(
     ...services,
     log: response.locals.log,
     traceId: response.locals.traceId,
+    facts: response.locals.facts,
     nonce: response.locals.nonce,
     clientAddress: request.ip ?? '',
     // If the public address is https, a proxy terminates TLS, even if it does not send the header.
@@ -65,13 +66,13 @@ function readyToSend(response: Response): Promise<boolean> {
   });
 }
 
-async function loadBuild(): Promise<ServerBuild> {
+/** The screens as they were built. */
+export async function loadBuild(): Promise<ServerBuild> {
   return import(join(WEB_FOLDER, 'build/server/index.js'));
 }
 
 /** Serves the built screens and their files. Files with a hash in their name can be cached forever. */
-export async function mountBuiltScreens(app: Express, services: Services): Promise<void> {
-  const build = await loadBuild();
+export async function mountBuiltScreens(app: Express, services: Services, build: ServerBuild): Promise<void> {
   const client = join(WEB_FOLDER, 'build/client');
   app.use(
     '/assets',

@@ -10,10 +10,12 @@ import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { createMailer, type Mailer } from '@tapeline/mail/mailer.ts';
+import { currentTraceparent } from '@tapeline/telemetry/traces.ts';
 import type { makeNotices, runImports, sendMail } from '@tapeline/workflows/all-workflows.ts';
 import { importRunOf } from '@tapeline/workflows/imports/messages.ts';
 import { mailRunOf } from '@tapeline/workflows/mail/messages.ts';
 import { noticeRunOf } from '@tapeline/workflows/notices/messages.ts';
+import { traceOfCaller } from '@tapeline/workflows/tracing/client.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { type IdentityProvider, openIdentityProvider } from './identity-provider.ts';
@@ -69,7 +71,11 @@ export async function openServices(environment: Environment, log: Logger): Promi
   });
   const exporter = openExporter({ memoryLimit: bytesForDuckDb(budgets.exportMemory), spillFolder, spillLimit });
   const connection = Connection.lazy({ ...environment.temporalConnection, connectTimeout: '5s' });
-  const temporal = new Client({ connection, namespace: environment.temporalNamespace });
+  const temporal = new Client({
+    connection,
+    namespace: environment.temporalNamespace,
+    interceptors: { workflow: [traceOfCaller(currentTraceparent)] },
+  });
   const mailer = createMailer(environment, log);
   store.on('mailQueued', () => {
     temporal.workflow

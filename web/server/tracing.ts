@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { httpRequests } from '@tapeline/telemetry/metrics.ts';
+import { startSpan } from '@tapeline/telemetry/traces.ts';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-
-const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-/** Returns the caller's W3C trace id if it sent one, otherwise a new one: 32 hex digits. */
-export function traceIdOf(traceparent: string | undefined): string {
-  const given = traceparent ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
-  return given && !/^0+$/.test(given) ? given : randomBytes(16).toString('hex');
-}
 
 const SIGNED_PATH = '/files/objects/';
 
@@ -21,28 +15,71 @@ export function loggedPath(originalUrl: string): string {
   return path.startsWith(SIGNED_PATH) ? `${SIGNED_PATH}...` : path;
 }
 
-/** Gives each request a trace id and a nonce for its scripts, and logs one line when it is answered. */
-export function traceRequests(log: Logger) {
+/** What is learned about a request while it is answered. */
+export interface RequestFacts {
+  /** The pattern of the address, such as `/crud/funds/{id}`: it holds no ids. */
+  route?: string;
+  /** The user who is signed in. */
+  userId?: string;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** An address that no screen or call has. */
+const NO_ROUTE = 'none';
+
+/** Files of the screens and checks by machines are logged only in detail: they say nothing about users. */
+const isRoutine = (path: string): boolean => path.startsWith('/assets/') || path === '/healthz' || path === '/readyz';
+
+/**
+ * Gives each request a trace and a nonce for its scripts. When it is answered, measures it and logs one line, which
+ * holds nothing of the query string and of the body.
+ * @param patternOf the pattern of an address, unless the code that answers knows it
+ */
+export function traceRequests(log: Logger, patternOf: (path: string) => string | undefined = () => undefined) {
   return (request: Request, response: Response, next: NextFunction) => {
-    const startedAt = process.hrtime.bigint();
-    const traceId = traceIdOf(request.header('traceparent'));
+    const startedAt = performance.now();
+    const method = METHODS.has(request.method) ? request.method : 'other';
+    const span = startSpan(method, {
+      kind: 'server',
+      parent: request.header('traceparent') ?? null,
+      attributes: { 'http.request.method': method },
+    });
+    const { traceId } = span;
     const requestLog = log.child({ traceId });
+    const facts: RequestFacts = {};
+    response.locals.facts = facts;
     response.locals.traceId = traceId;
     response.locals.nonce = randomBytes(16).toString('base64');
     response.locals.log = requestLog;
     response.setHeader('X-Trace-Id', traceId);
     response.on('close', () => {
-      const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
+      const durationMs = performance.now() - startedAt;
+      const { statusCode: status } = response;
       const path = loggedPath(request.originalUrl);
+      const route = facts.route ?? patternOf(path) ?? NO_ROUTE;
+      // A stream lasts as long as its page is open.
+      if (!/^text\/event-stream/.test(String(response.getHeader('content-type')))) {
+        httpRequests.record(durationMs / 1000, { method, route, status: String(status) });
+      }
+      span.end({
+        name: `${method} ${route}`,
+        attributes: { 'http.route': route, 'http.response.status_code': status },
+        isFailed: status >= 500,
+      });
       const line = {
         method: request.method,
         path,
-        status: response.statusCode,
+        route,
+        status,
         durationMs: Math.round(durationMs),
+        userId: facts.userId ?? null,
+        address: request.ip ?? null,
+        // The client went away before it had the whole answer.
+        ...(response.writableFinished ? {} : { isAborted: true }),
       };
-      if (response.statusCode >= 500) requestLog.error(line, 'answered');
-      else requestLog[path.startsWith('/assets/') ? 'debug' : 'info'](line, 'answered');
+      if (status >= 500 && path !== '/readyz') requestLog.error(line, 'answered');
+      else requestLog[isRoutine(path) ? 'debug' : 'info'](line, 'answered');
     });
-    next();
+    span.run(() => next());
   };
 }

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 
 interface Kept {
   readonly count: number;
-  start(): ChildProcess;
+  /** @param number from 1 to `count`. Of the processes that run at a time, each has another one. */
+  start(number: number): ChildProcess;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** A process that ended sooner did not start properly. */
   readonly soonMs?: number;
@@ -42,9 +43,9 @@ export function keepRunning({ count, start, log, soonMs = USUAL_SOON_MS, waitMs 
     endIfNoneIsLeft();
   }
 
-  function run(): void {
+  function run(number: number): void {
     const startedAt = performance.now();
-    const child = start();
+    const child = start(number);
     processes.add(child);
     child.once('error', (err) => log.error({ err }, 'a worker process could not be started'));
     child.once('exit', (code, signal) => {
@@ -58,12 +59,12 @@ export function keepRunning({ count, start, log, soonMs = USUAL_SOON_MS, waitMs 
       log.warn({ code, signal, pid: child.pid }, 'a worker process ended, and is started again');
       const timer = setTimeout(() => {
         waiting.delete(timer);
-        run();
+        run(number);
       }, waitMs);
       waiting.add(timer);
     });
   }
 
-  for (let number = 0; number < count; number++) run();
+  for (let number = 1; number <= count; number++) run(number);
   return { stop, ended };
 }

@@ -4,14 +4,19 @@ import '@tapeline/db/private-files.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
+import { findMissing } from '@tapeline/db/readiness.ts';
 import { openStoreWhenReady, ServiceUnavailable } from '@tapeline/db/wait-for.ts';
 import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import { bytesForDuckDb } from '@tapeline/lake/lake.ts';
 import { waitForStorage } from '@tapeline/lake/storage/check-storage.ts';
+import { requireFreeSpace } from '@tapeline/lake/storage/disk-space.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { createMailer } from '@tapeline/mail/mailer.ts';
+import { startTelemetry } from '@tapeline/telemetry/start.ts';
+import { currentTraceparent, traceFields } from '@tapeline/telemetry/traces.ts';
 import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
+import { traceOfCaller } from '@tapeline/workflows/tracing/client.ts';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
@@ -33,16 +38,19 @@ import { createMailActivities } from './mail/activities.ts';
 import { scheduleMail, wakeMail } from './mail/schedule.ts';
 import { createNoticeActivities } from './notices/activities.ts';
 import { scheduleNotices, wakeNotices } from './notices/schedule.ts';
+import { createPolling } from './polling.ts';
 import { createPreviewActivities } from './preview/activities.ts';
 import { byReference } from './preview/by-reference.ts';
 import { createRateActivities } from './rates/activities.ts';
 import { scheduleRates } from './rates/schedule.ts';
+import { readinessChecks } from './readiness.ts';
 import { reportAlive } from './report-alive.ts';
 import { createDiskFullReport } from './report-disk-full.ts';
 import { createSweepActivities } from './sweep/activities.ts';
 import { scheduleSweep } from './sweep/schedule.ts';
 import { createTapeComputeActivities } from './tape/compute-activities.ts';
 import { createTapeIoActivities } from './tape/io-activities.ts';
+import { measuredActivities, observeWorker, workflowSinks } from './telemetry.ts';
 import { keptWorkflowBundle } from './workflow-bundle.ts';
 
 // One worker process of the compute cluster: add processes, on any machine, to add capacity.
@@ -50,7 +58,8 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 /** Previews that run at once in a process: they have separate slots, so that tapes keep theirs. */
 const PREVIEW_SLOTS = 1;
 const environment = ownEnvironment();
-const log = pino({ name: 'worker', level: environment.logLevel });
+// Each line has the trace id of the request that its work follows from.
+const log = pino({ name: 'worker', level: environment.logLevel, mixin: traceFields });
 
 // Each Worker below deliberately serves one queue with one kind of work; the SDK warns that the other kind is missing.
 const AS_MEANT = /^No (workflows|activities) registered, not polling/;
@@ -95,7 +104,11 @@ const context: WorkerContext = {
   instance: environment.instanceName,
   store,
   objects,
-  temporal: new Client({ connection, namespace }),
+  temporal: new Client({
+    connection,
+    namespace,
+    interceptors: { workflow: [traceOfCaller(currentTraceparent)] },
+  }),
   scratchFolder,
   batchRows: environment.tapeBatchRows,
   jobMemory: jobMemory(processes, slots + PREVIEW_SLOTS, environment.budgets.jobMemory),
@@ -113,7 +126,7 @@ store.on('noticesDue', () => {
     log.warn({ err }, 'making notices waits for the schedule'),
   );
 });
-const reportDiskFull = createDiskFullReport(context);
+const reportDiskFull = createDiskFullReport(context, () => polling.diskWasFull());
 
 const common = {
   connection: native,
@@ -122,13 +135,14 @@ const common = {
   // Heartbeats are sent at once: with the SDK's default throttling to 8 of every 10 seconds, a busy machine would miss
   // one.
   maxHeartbeatThrottleInterval: '2 seconds' as const,
-  interceptors: { activity: [heartbeats] },
+  interceptors: { activity: [measuredActivities, heartbeats] },
 };
 const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
   workflows: async () =>
     Worker.create({
       ...common,
       taskQueue: queues.workflows,
+      sinks: workflowSinks,
       workflowBundle: {
         codePath: await keptWorkflowBundle(join(environment.home, 'workflow-bundles'), Runtime.instance().logger),
       },
@@ -182,15 +196,33 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
       maxConcurrentActivityTaskExecutions: slots,
     }),
 };
-const workers = await Promise.all(environment.workerQueues.map((queue) => makeWorker[queue]()));
-
-const alive = await reportAlive(context, environment.workerQueues);
+const polling = createPolling({
+  queues: environment.workerQueues,
+  makeWorker: (queue) => makeWorker[queue](),
+  requireSpace: () => requireFreeSpace(environment.home, { reserve: environment.diskReserveBytes }),
+  log,
+  changed: () => void beat(),
+});
+let beat = async (): Promise<void> => {};
+let isDraining = false;
+const checks = readinessChecks({ environment, store, objects, temporal: context.temporal, polling });
+const telemetry = await startTelemetry({
+  service: 'worker',
+  variables: process.env,
+  monitoring: environment.monitoring,
+  health: { missing: async () => (isDraining ? ['stopping'] : findMissing(checks)) },
+});
+observeWorker(environment, polling);
+await polling.prepare();
+const alive = await reportAlive(context, polling.taken);
+beat = alive.beat;
 let stopBeating: Promise<void> | undefined;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     log.info({ signal }, 'draining');
+    isDraining = true;
     stopBeating ??= alive.stop();
-    for (const worker of workers) worker.shutdown();
+    polling.stop();
   });
 }
 await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
@@ -212,9 +244,10 @@ log.info({ queues: environment.workerQueues.map((queue) => queues[queue]) }, 'wo
 if (environment.workerQueues.includes('previews')) {
   warmUp(context).catch((err) => log.warn({ err }, 'the first trial of a contract will be slow'));
 }
-await Promise.all(workers.map((worker) => worker.run()));
+await polling.run();
 await (stopBeating ?? alive.stop());
 await Promise.all([store.close(), objects.close(), connection.close(), native.close()]);
+await telemetry.close();
 await rm(scratchFolder, { recursive: true, force: true });
 log.info('worker ended');
 process.exit(0);

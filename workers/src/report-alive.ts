@@ -6,18 +6,21 @@ import type { WorkerContext } from './context.ts';
 import { TAPE_WORKER } from './tape/tape-record.ts';
 
 /**
- * Records in the database that this process takes this kind of work, until it is stopped. While the database does not
+ * Records in the database which kinds of work this process takes, until it is stopped. While the database does not
  * respond, the process counts as gone.
  */
 export async function reportAlive(
   { store, log }: Pick<WorkerContext, 'store' | 'log'>,
-  queues: readonly WorkerQueue[],
-): Promise<{ stop(): Promise<void> }> {
+  queues: () => readonly WorkerQueue[],
+): Promise<{ beat(): Promise<void>; stop(): Promise<void> }> {
   const id = `${hostname()}/${process.pid}/${randomBytes(4).toString('hex')}`;
   let beating: Promise<void> | null = null;
   const beat = () => {
     beating ??= store
-      .as(TAPE_WORKER, (session) => recordHeartbeat(session, { id, queues }))
+      .as(TAPE_WORKER, (session) => {
+        const taken = queues();
+        return taken.length === 0 ? forgetWorker(session, id) : recordHeartbeat(session, { id, queues: taken });
+      })
       .catch((err) => log.warn({ err }, 'the heartbeat could not be recorded'))
       .finally(() => {
         beating = null;
@@ -27,6 +30,7 @@ export async function reportAlive(
   await beat();
   const timer = setInterval(beat, HEARTBEAT_EVERY_MS);
   return {
+    beat,
     async stop() {
       clearInterval(timer);
       await beating;

@@ -9,10 +9,14 @@ const environment = ownEnvironment();
 const log = pino({ name: 'workers', level: environment.logLevel });
 const program = fileURLToPath(new URL('./main.ts', import.meta.url));
 const variables = { ...process.env, WORKER_PROCESSES: String(environment.workerProcesses) };
+const metricsPort = environment.monitoring?.port;
+/** Each process serves its metrics on a port of its own. */
+const variablesOf = (number: number) =>
+  metricsPort === undefined ? variables : { ...variables, METRICS_PORT: String(metricsPort + number - 1) };
 
 const { stop, ended } = keepRunning({
   count: environment.workerProcesses,
-  start: () => fork(program, { env: variables, stdio: 'inherit' }),
+  start: (number) => fork(program, { env: variablesOf(number), stdio: 'inherit' }),
   log,
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));

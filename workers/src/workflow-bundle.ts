@@ -23,7 +23,11 @@ export async function keptWorkflowBundle(folder: string, logger: Logger): Promis
     () => false,
   );
   if (isKept) return path;
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    workflowInterceptorModules: [resolve('@tapeline/workflows/tracing/interceptors.ts')],
+    logger,
+  });
   // Workers that start at once each create it, and the last one's stays: they are identical.
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, code);

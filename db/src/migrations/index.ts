@@ -37,6 +37,7 @@ import { Search } from './45-search.ts';
 import { GridViews } from './46-grid-views.ts';
 import { ImportDrafts } from './48-import-drafts.ts';
 import { SearchActivity } from './49-search-activity.ts';
+import { OutboxTrace } from './50-outbox-trace.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   { name: '46-grid-views', class: GridViews },
   { name: '48-import-drafts', class: ImportDrafts },
   { name: '49-search-activity', class: SearchActivity },
+  { name: '50-outbox-trace', class: OutboxTrace },
 ];

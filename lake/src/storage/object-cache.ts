@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, readlink, rename, rm, stat, symlink, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { cacheReads } from '@tapeline/telemetry/metrics.ts';
 
 /** A copy that was used within this time is kept even if the cache is too large: it may be about to be opened. */
 export const IN_USE_MS = 3_600_000;
@@ -11,6 +12,9 @@ export const IN_USE_MS = 3_600_000;
 export const HALF_READ_MS = 6 * 3_600_000;
 /** Use is recorded at most once in this time. */
 const NOTED_EVERY_MS = 60_000;
+
+/** The ending of links to the latest copy of an object. */
+const LATEST = '.latest';
 
 /** One version of one remote object. */
 export interface CachedObject {
@@ -24,6 +28,10 @@ export interface CachedObject {
 export interface ObjectCache {
   /** Path of a complete copy, downloaded if there is none. Concurrent requests download it once. */
   path(object: CachedObject, fetch: () => Promise<Readable>): Promise<string>;
+  /** Path of the copy of an object that was downloaded last, for when nobody can say which version is current. */
+  latest(key: string): Promise<string | null>;
+  /** Bytes of all copies, as of the last trim, with what was downloaded since. */
+  bytes(): number;
   /**
    * Deletes the least recently used copies until the cache is within its limit, and the remains of killed downloads.
    */
@@ -38,6 +46,19 @@ export async function openObjectCache(settings: { folder: string; maxBytes: numb
   await chmod(folder, 0o700);
   const coming = new Map<string, Promise<string>>();
   let fetchedBytes = 0;
+  let trimmedBytes = 0;
+  const linkOf = (key: string) => join(folder, `${createHash('sha256').update(key).digest('hex')}${LATEST}`);
+
+  /** Points the object's link at its latest copy. Without it, the copy is only unknown during an outage. */
+  async function link(key: string, path: string): Promise<void> {
+    const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+    try {
+      await symlink(basename(path), temporary);
+      await rename(temporary, linkOf(key));
+    } catch {
+      await rm(temporary, { force: true });
+    }
+  }
 
   async function held(path: string, size: number): Promise<boolean> {
     const found = await stat(path).catch(() => null);
@@ -52,13 +73,16 @@ export async function openObjectCache(settings: { folder: string; maxBytes: numb
   }
 
   async function fill(path: string, object: CachedObject, fetch: () => Promise<Readable>): Promise<string> {
-    if (await held(path, object.size)) return path;
+    const isHeld = await held(path, object.size);
+    cacheReads.add(1, { cache: 'objects', result: isHeld ? 'hit' : 'miss' });
+    if (isHeld) return path;
     const temporary = `${path}.${randomBytes(6).toString('hex')}`;
     try {
       await pipeline(await fetch(), createWriteStream(temporary, { flags: 'wx', mode: 0o600 }));
       const { size } = await stat(temporary);
       if (size !== object.size) throw new Error(`${object.key} arrived with ${size} bytes instead of ${object.size}`);
       await rename(temporary, path);
+      await link(object.key, path);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -79,10 +103,11 @@ export async function openObjectCache(settings: { folder: string; maxBytes: numb
       files += 1;
       bytes += size;
     };
-    for (const name of await readdir(folder)) {
+    const names = await readdir(folder);
+    for (const name of names) {
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
-      if (!found?.isFile()) continue;
+      if (!found?.isFile() || name.endsWith(LATEST)) continue;
       const restedMs = now.getTime() - found.mtimeMs;
       if (!name.includes('.')) copies.push({ path, size: found.size, usedAt: found.mtimeMs });
       else if (restedMs > HALF_READ_MS) await remove(path, found.size);
@@ -92,6 +117,16 @@ export async function openObjectCache(settings: { folder: string; maxBytes: numb
       if (total <= maxBytes || now.getTime() - usedAt < IN_USE_MS) break;
       await remove(path, size);
       total -= size;
+    }
+    trimmedBytes = total;
+    for (const name of names) {
+      if (!name.endsWith(LATEST)) continue;
+      const link = join(folder, name);
+      const isDangling = await stat(link).then(
+        () => false,
+        () => true,
+      );
+      if (isDangling) await rm(link, { force: true });
     }
     return { files, bytes };
   }
@@ -106,6 +141,14 @@ export async function openObjectCache(settings: { folder: string; maxBytes: numb
       coming.set(path, filling);
       return filling;
     },
+    async latest(key) {
+      const name = await readlink(linkOf(key)).catch(() => null);
+      if (name === null) return null;
+      const path = join(folder, basename(name));
+      const found = await stat(path).catch(() => null);
+      return found && (await held(path, found.size)) ? path : null;
+    },
+    bytes: () => trimmedBytes + fetchedBytes,
     trim,
   };
 }

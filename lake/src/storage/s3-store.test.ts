@@ -37,7 +37,8 @@ const keysUnder = async (prefix: string) => {
   for await (const { key } of store.list(prefix)) keys.push(key);
   return keys;
 };
-const cached = () => readdir(join(home, 'object-cache'));
+/** The copies, without the links to the latest ones. */
+const cached = async () => (await readdir(join(home, 'object-cache'))).filter((name) => !name.endsWith('.latest'));
 
 test('an object is read back unchanged, whole, in part and as a local file', async () => {
   const stored = await store.putStream('loanTapes/a/tape.csv', bytes('hello'));
@@ -196,6 +197,31 @@ test('a short outage is bridged by retries, and a longer one is a retryable erro
     await storage.comeUp();
   }
   await store.ping();
+});
+
+test('while the storage does not respond, objects are read from their latest local copy', async () => {
+  const key = 'lake/t/g/published';
+  await store.putStream(key, bytes('first'));
+  await store.localPath(key);
+  await store.putStream(key, bytes('second'));
+  const path = await store.localPath(key);
+  await store.putStream('lake/t/g/never-read', bytes('x'));
+  await storage.goDown();
+  try {
+    expect(await store.localPath(key)).toBe(path);
+    expect(await readFile(path, 'utf8')).toBe('second');
+    // The second page does not wait for the storage again.
+    expect(await store.localPath(key)).toBe(path);
+    await expect(store.localPath('lake/t/g/never-read')).rejects.not.toMatchObject({ name: 'Refusal' });
+    // A copy that was evicted is no longer known.
+    await rm(path);
+    await expect(store.localPath(key)).rejects.not.toMatchObject({ name: 'Refusal' });
+  } finally {
+    await storage.comeUp();
+  }
+  expect(await readFile(await store.localPath(key), 'utf8')).toBe('second');
+  await store.delete(key);
+  await expect(store.localPath('lake/t/g/nothing')).rejects.toMatchObject({ code: 'notFound' });
 });
 
 test('wrong keys and a missing bucket are explained, and not retried', async () => {

@@ -20,10 +20,12 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '@tapeline/db/environment.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { cacheBytes, storageOutages } from '@tapeline/telemetry/metrics.ts';
 import { createMeter } from './meter.ts';
 import { openObjectCache } from './object-cache.ts';
 import {
   checkKey,
+  type ObjectHead,
   type ObjectStore,
   SIGNED_LIFETIME_MS,
   type StoredObject,
@@ -62,6 +64,10 @@ const ONE_CALL_BYTES = 32 * 2 ** 20;
 const ONE_COPY_BYTES = 5 * 2 ** 30;
 /** A multipart upload that was started this long ago has been abandoned. */
 const UNFINISHED_MS = 24 * 3_600_000;
+/** How long the storage can take to say which version of an object is current, if there is a local copy. */
+const ASKED_MS = 2_000;
+/** After it did not respond, local copies are used without asking for this long. */
+const OUTAGE_MS = 10_000;
 /** Waits before retrying to send a file; the caller's own retries come after them. */
 const SEND_AGAIN_MS = [250, 1000, 4000];
 
@@ -151,6 +157,38 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
     return removed;
   }
 
+  async function headOf(key: string, options: { abortSignal?: AbortSignal } = {}): Promise<ObjectHead | null> {
+    try {
+      const answer = await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(key) }), options);
+      return { size: answer.ContentLength ?? 0, etag: answer.ETag ?? '' };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw explained(error, settings);
+    }
+  }
+
+  let outageUntil = Number.NEGATIVE_INFINITY;
+  const stopObserving = cacheBytes.observe(() => [[cache.bytes(), { cache: 'objects' }]]);
+
+  /** The object's head; or its latest local copy if the storage does not respond, because written objects rarely change. */
+  async function headOrLatest(key: string, latest: string | null): Promise<ObjectHead | string | null> {
+    if (latest === null) return headOf(key);
+    if (performance.now() < outageUntil) return served(latest);
+    try {
+      return await headOf(key, { abortSignal: AbortSignal.timeout(ASKED_MS) });
+    } catch (error) {
+      // Wrong keys and a missing bucket are no outage.
+      if (isRefusal(error)) throw error;
+      outageUntil = performance.now() + OUTAGE_MS;
+      return served(latest);
+    }
+  }
+
+  const served = (path: string): string => {
+    storageOutages.add(1, {});
+    return path;
+  };
+
   const store: ObjectStore = {
     kind: 's3',
     place: `s3://${Bucket}/${settings.prefix}`,
@@ -197,15 +235,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
         throw explained(error, settings);
       }
     },
-    async head(key) {
-      try {
-        const answer = await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(key) }));
-        return { size: answer.ContentLength ?? 0, etag: answer.ETag ?? '' };
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw explained(error, settings);
-      }
-    },
+    head: (key) => headOf(key),
     async putOnce(key, content) {
       const put = { Bucket, Key: keyOf(key), Body: content, ContentType: 'application/json' };
       if (await store.head(key)) return false;
@@ -249,9 +279,9 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
       } while (token);
     },
     async localPath(key) {
-      const head = await store.head(key);
-      if (!head) throw new Refusal('notFound');
-      return cache.path({ key, ...head }, () => store.getStream(key));
+      const found = await headOrLatest(key, await cache.latest(key));
+      if (!found) throw new Refusal('notFound');
+      return typeof found === 'string' ? found : cache.path({ key, ...found }, () => store.getStream(key));
     },
     signUpload: ({ key, size, type, now }) =>
       getSignedUrl(
@@ -285,6 +315,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
       return files + (await giveUpUploads(now)) + (await removeUnusedUploads(now));
     },
     async close() {
+      stopObserving();
       client.destroy();
       if (signer !== client) signer.destroy();
     },

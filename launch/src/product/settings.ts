@@ -30,6 +30,7 @@ const schema = z.object({
   POSTGRES_PORT: port.optional(),
   TEMPORAL_PORT: port.optional(),
   TEMPORAL_UI_PORT: port.optional(),
+  METRICS_PORT: port.optional(),
 });
 
 /** The settings that the launcher reads. All other variables are passed to the programs unchanged. */
@@ -44,7 +45,8 @@ export interface LaunchSettings {
   temporal: { address: string; namespace: string } | null;
   /** The network interface that the web app listens on. */
   host: string;
-  ports: Record<'web' | 'postgres' | 'temporal' | 'temporalUi', string | undefined>;
+  /** `metrics` is the port of the web app; each worker process takes the next one. */
+  ports: Record<'web' | 'postgres' | 'temporal' | 'temporalUi' | 'metrics', string | undefined>;
   workerProcesses: number;
   /** Whether the first start fills an empty home with the demonstration portfolio. Never in production. */
   demonstration: boolean;
@@ -85,6 +87,7 @@ export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): 
       postgres: value.POSTGRES_PORT,
       temporal: value.TEMPORAL_PORT,
       temporalUi: value.TEMPORAL_UI_PORT,
+      metrics: value.METRICS_PORT,
     },
     workerProcesses: value.WORKER_PROCESSES ?? usualWorkerProcesses(),
     demonstration: !production && value.DEMONSTRATION !== 'off',

@@ -34,6 +34,8 @@ export interface RunningProduct {
   home: Home;
   /** URL of Temporal's own UI, if the embedded server is running. */
   temporalUiUrl: string | null;
+  /** Where the web app serves its metrics; null if METRICS_PORT is not set. */
+  metricsPort: string | null;
   /** The environment of the product's programs, including secrets. */
   environment: NodeJS.ProcessEnv;
   demonstration: boolean;
@@ -137,9 +139,11 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     };
     // Programs that do not use PORT still validate it, and only the launcher understands 0 (any free port).
     delete environment.PORT;
+    // The commands that run before the web app serve no metrics.
+    delete environment.METRICS_PORT;
     // The launcher has read these files.
     for (const name of ['APP_SECRET_FILE', 'DATABASE_URL_FILE', 'DATABASE_ADMIN_URL_FILE']) delete environment[name];
-    running = { url: '', home, temporalUiUrl: null, environment, demonstration, supervisor };
+    running = { url: '', home, temporalUiUrl: null, metricsPort: null, environment, demonstration, supervisor };
     const program: ProgramCommand = (file, args = []) => nodeCommand(root, file, environment, args);
     if (extent === 'server') return running;
     if (extent === 'database') {
@@ -163,11 +167,21 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     if (temporal.uiUrl !== null) environment.TEMPORAL_UI_URL = temporal.uiUrl;
     if (extent === 'services' || extent === 'examined') return running;
 
-    const workers = Array.from({ length: settings.workerProcesses }, (_, index) =>
-      workerService(index + 1, program(programs.worker)),
+    const withMetrics = async (index: number): Promise<NodeJS.ProcessEnv> => {
+      const first = settings.ports.metrics;
+      if (first === undefined) return environment;
+      const wanted = first === '0' ? first : String(Number(first) + index);
+      return { ...environment, METRICS_PORT: String(await claim('metrics', 'METRICS_PORT', wanted, 9464)) };
+    };
+    const webEnvironment = await withMetrics(0);
+    running.metricsPort = webEnvironment.METRICS_PORT ?? null;
+    const workers = await Promise.all(
+      Array.from({ length: settings.workerProcesses }, async (_, index) =>
+        workerService(index + 1, nodeCommand(root, programs.worker, await withMetrics(index + 1))),
+      ),
     );
     say(`starting ${workers.length} worker processes and the web app`);
-    const web = webService(`http://${host}:${port}`, program(programs.web));
+    const web = webService(`http://${host}:${port}`, nodeCommand(root, programs.web, webEnvironment));
     // Start both in parallel, but as two stages, so that the web app stops before the workers.
     await Promise.all([supervisor.start(workers), supervisor.start([web])]);
     await untilReady(`http://${host}:${port}/readyz`, () => stopped);

@@ -17,7 +17,10 @@ const say = (line: string) => process.stderr.write(`product under test: ${line}\
 
 /** A product under test and the values provided to its tests. */
 interface ProductUnderTest {
-  readonly provided: Pick<Provided, 'productUrl' | 'productHome' | 'mailFolder' | 'oidcClient' | 'ratesUrl'>;
+  readonly provided: Pick<
+    Provided,
+    'productUrl' | 'productHome' | 'mailFolder' | 'oidcClient' | 'ratesUrl' | 'metricsUrl'
+  >;
   readonly stop: () => Promise<void>;
 }
 
@@ -71,7 +74,8 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '' } = process.env;
     const oidcClient = { issuer, id, secret };
     const ratesUrl = process.env.RATES_URL ?? '';
-    const provided = { productUrl, productHome: PRODUCT_HOME, mailFolder, oidcClient, ratesUrl };
+    const metricsUrl = `http://127.0.0.1:${process.env.METRICS_PORT ?? 9464}`;
+    const provided = { productUrl, productHome: PRODUCT_HOME, mailFolder, oidcClient, ratesUrl, metricsUrl };
     return { provided, stop: async () => {} };
   }
 
@@ -87,6 +91,7 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
   const ratesUrl = `http://127.0.0.1:${await freePort()}/daily`;
   const variables = {
     ...freshVariables(folder),
+    METRICS_PORT: '0',
     RATES_URL: ratesUrl,
     OIDC_ISSUER: oidcClient.issuer,
     OIDC_CLIENT_ID: oidcClient.id,
@@ -102,9 +107,17 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
   };
   try {
     await prepare({ web: true });
-    const { url, home } = await launch.start();
+    const { url, home, metricsPort } = await launch.start();
     await launch.loadDemonstration();
-    const provided = { productUrl: url, productHome: home.folder, mailFolder: home.mail, oidcClient, ratesUrl };
+    const metricsUrl = `http://127.0.0.1:${metricsPort}`;
+    const provided = {
+      productUrl: url,
+      productHome: home.folder,
+      mailFolder: home.mail,
+      oidcClient,
+      ratesUrl,
+      metricsUrl,
+    };
     return { provided, stop };
   } catch (error) {
     await stop();

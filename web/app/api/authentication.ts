@@ -31,5 +31,7 @@ export async function authenticate(request: Request, context: RequestContext): P
   }
   const now = new Date();
   const claims = await readAccessToken(context.environment.appSecret, bearer, now);
-  return claims && loadSignedInActor(context.store, claims, now, choice);
+  const actor = claims && (await loadSignedInActor(context.store, claims, now, choice));
+  if (actor) context.facts.userId = actor.userId;
+  return actor;
 }

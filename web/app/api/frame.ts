@@ -31,7 +31,10 @@ export function createApi(
   const hono = new Hono<{ Bindings: RequestContext }>();
   for (const definition of [...endpoints].sort(byLiteralsFirst)) {
     const path = definition.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    hono.on(definition.method, path, (c) => serve(definition, c.req.raw, c.req.param(), c.env));
+    hono.on(definition.method, path, (c) => {
+      c.env.facts.route = definition.path;
+      return serve(definition, c.req.raw, c.req.param(), c.env);
+    });
   }
   hono.notFound((c) => refused(new Refusal('notFound'), c.env));
   hono.onError((error, c) => refused(ofThisAddress(error), c.env));

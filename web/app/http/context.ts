@@ -1,4 +1,5 @@
 import type { Services } from '../../server/services.ts';
+import type { RequestFacts } from '../../server/tracing.ts';
 
 /**
  * What Express passes to every loader and action besides the request: the services, and values specific to this call.
@@ -6,6 +7,8 @@ import type { Services } from '../../server/services.ts';
 export interface RequestContext extends Services {
   /** 32 hex digits. Included in the answer's `X-Trace-Id`, in error bodies and in every log line. */
   readonly traceId: string;
+  /** What the line of the access log and the metrics say about this request. */
+  readonly facts: RequestFacts;
   /** Allows the page's own scripts to run under the content security policy. */
   readonly nonce: string;
   /** The caller's network address, as reported by the proxy. */

@@ -119,7 +119,9 @@ async function findSignedIn(request: Request, context: RequestContext): Promise<
     // What was chosen was removed, or was chosen by another account in this browser.
     return loadActor(context.store, claims.userId);
   });
-  return actor ? { actor, familyId: claims.familyId } : null;
+  if (!actor) return null;
+  context.facts.userId = actor.userId;
+  return { actor, familyId: claims.familyId };
 }
 
 /** Whom the user of this browser has chosen to act for: a manager, or one of several investors. */

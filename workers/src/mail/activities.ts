@@ -11,6 +11,7 @@ import {
 import { systemActor } from '@tapeline/db/store.ts';
 import { mailHtml, mailText } from '@tapeline/domain/mail/mail.ts';
 import { isRejectedForGood, type Mailer } from '@tapeline/mail/mailer.ts';
+import { inSpan } from '@tapeline/telemetry/traces.ts';
 import type { MailActivities, SentMail } from '@tapeline/workflows/mail/activities.ts';
 import type { WorkerContext } from '../context.ts';
 
@@ -52,7 +53,9 @@ export async function sendDueMail(
   for (let failures = 0; failures < MOST_FAILURES && Date.now() < until; ) {
     const mail = await store.as(SENDER, (session) => claimMail(session, { leaseMs }), { now: now() });
     if (!mail) break;
-    const result = await attempt(context, mail, now);
+    const result = await inSpan('email', { kind: 'consumer', parent: mail.traceparent }, () =>
+      attempt(context, mail, now),
+    );
     done[result] += 1;
     failures = result === 'failed' ? failures + 1 : 0;
   }

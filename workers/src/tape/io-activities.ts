@@ -27,6 +27,7 @@ import { notesToCompute } from '../borrowing-base/notes-to-compute.ts';
 import type { WorkerContext } from '../context.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { inspectUploadedSheet, readSheetFile } from './read-sheet-file.ts';
+import { reportEnded } from './report-ended.ts';
 import { makeAssetsSearchable } from './search-assets.ts';
 import { keepSheetShape, readSheetShape, tapeKeys, uploadKey } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, sheetNameOf, TAPE_WORKER } from './tape-record.ts';
@@ -61,12 +62,14 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
           await failTape(session, { tapeId, failure });
         }),
       );
+      reportEnded(context, tapeId, 'failed', progress);
     },
 
-    async removeTape({ tapeId }) {
+    async removeTape({ tapeId, progress }) {
       // When this is retried after a kill, the tape is already Removed, but its objects may still exist.
       await unlessGone(() => context.store.as(TAPE_WORKER, (session) => removeTape(session, { id: tapeId })));
       await unlessRefused(context, () => discardAttempts(context, tapeId));
+      reportEnded(context, tapeId, 'cancelled', progress);
     },
 
     async completeTape({ tapeId, progress }) {
@@ -77,6 +80,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
         }),
       );
       await makeAssetsSearchable(context, tapeId);
+      reportEnded(context, tapeId, 'done', progress);
     },
 
     notesToCompute: ({ tapeId }) => notesToCompute(context, tapeId),

@@ -80,7 +80,7 @@ export interface TapeIoActivities {
   /** Ends a failed tape: removes everything that its attempts stored, then sets it to Pending with the reason. */
   failTape(input: { tapeId: string; failure: string; progress: TapeProgress }): Promise<void>;
   /** Removes a cancelled tape and everything that it wrote to storage and the database. */
-  removeTape(input: { tapeId: string }): Promise<void>;
+  removeTape(input: { tapeId: string; progress?: TapeProgress }): Promise<void>;
   /**
    * Ends the tape's job: sets its schedulerStatus to Completed, and then makes its assets searchable. Does nothing if
    * the tape was removed in the meantime.

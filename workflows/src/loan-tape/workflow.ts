@@ -228,7 +228,7 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
   async function endAttempt(error: unknown): Promise<void> {
     if (work.consideredCancelled || isCancellation(error)) {
       happen({ type: 'cancelled' });
-      await ending.removeTape({ tapeId });
+      await ending.removeTape({ tapeId, progress: state.progress });
       return;
     }
     const failure = messageOf(error, 'The tape could not be processed');

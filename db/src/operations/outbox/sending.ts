@@ -16,6 +16,8 @@ export interface ClaimedMail {
   readonly pageTitle: string;
   /** When it became due for the first time, as ISO 8601. The same for every attempt. */
   readonly dueAt: string;
+  /** The trace of the request that it follows from, if there was one. */
+  readonly traceparent: string | null;
   /** Includes this attempt. */
   readonly attempts: number;
   /** The address and first name; null if the person is no longer to get it. */
@@ -40,7 +42,7 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
        order by next_attempt_at, id limit 1 for update skip locked)
      returning id, user_id as "userId", kind, resource, document_id as "documentId", subject, text, page,
        page_title as "pageTitle", to_json(greatest(created_at, not_before)) #>> '{}' as "dueAt", attempts,
-       status = 'Failed' as "gaveUp"`,
+       traceparent, status = 'Failed' as "gaveUp"`,
     [now, new Date(now.getTime() + leaseMs), MOST_ATTEMPTS, INTERRUPTED],
   );
   if (!row) return null;

@@ -1,7 +1,7 @@
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
-import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
+import { TAPE_STAGES, type TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { GENERATION_TRANSITIONS, PROCESS_TRANSITIONS, SCHEDULER_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { type AssetStatistics, countsAddUp, type TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
 import { LoanTape, TapeGeneration } from '../../entities/tapes.ts';
@@ -59,14 +59,34 @@ export async function newAttempt(session: Session, tape: LoanTape, id = newId(se
   return { generationId: id, fencingToken: tape.fence, objectPrefix: generationPrefix(tape.id, id) };
 }
 
-/** Records the processing progress, which is not a change for the history. @returns false if the tape does not exist */
+/** The order in which a job reaches its stages. A job that has ended reaches none any more. */
+const STAGE_ORDER = [...TAPE_STAGES, 'ended'];
+
+const stageRank = (progress: string) =>
+  `coalesce(array_position($3::text[], ${progress} ->> 'stage'), cardinality($3::text[]))`;
+
+/**
+ * Records the processing progress, which is not a change for the history. Records of one job can arrive out of order,
+ * for example from a worker that was believed dead: one that is behind what is recorded changes nothing, so that
+ * progress never runs backwards. A job that started later replaces an earlier one.
+ * @returns whether it was recorded
+ */
 export async function updateProgress(
   session: Session,
   command: { tapeId: string; progress: TapeProgress },
 ): Promise<boolean> {
+  const number = (progress: string, name: string) => `(${progress} ->> '${name}')::numeric`;
+  const isNotLess = ['rowsRead', 'rowsTransformed', 'percent']
+    .map((name) => `${number('$2::jsonb', name)} >= ${number('progress', name)}`)
+    .join(' and ');
   const rows = await session.query(
-    `update loan_tapes set progress = $2::jsonb where id = $1 and status = 'Active' returning id`,
-    [command.tapeId, JSON.stringify(command.progress)],
+    `update loan_tapes set progress = $2::jsonb where id = $1 and status = 'Active' and (
+       progress is null
+       or ${number('$2::jsonb', 'startedAt')} > ${number('progress', 'startedAt')}
+       or (${number('$2::jsonb', 'startedAt')} = ${number('progress', 'startedAt')}
+         and ${stageRank('$2::jsonb')} >= ${stageRank('progress')} and ${isNotLess}))
+     returning id`,
+    [command.tapeId, JSON.stringify(command.progress), STAGE_ORDER],
   );
   return rows.length > 0;
 }

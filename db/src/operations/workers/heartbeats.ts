@@ -1,3 +1,4 @@
+import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { WORKER_QUEUES, type WorkerQueue } from '../../worker-queues.ts';
 
@@ -24,13 +25,20 @@ export async function forgetWorker(session: Session, id: string): Promise<void> 
   await session.query('delete from worker_heartbeats where id = $1', [id]);
 }
 
-/** The kinds of work that no live worker takes. */
-export async function queuesWithoutWorker(session: Session): Promise<WorkerQueue[]> {
-  const rows = await session.query<{ queue: string }>(
-    `select distinct unnest(queues) as queue from worker_heartbeats
-     where seen_at > clock_timestamp() - make_interval(secs => $1)`,
+/** The number of live worker processes that take each kind of work. */
+export async function countWorkers(session: ReadSession): Promise<Record<WorkerQueue, number>> {
+  const rows = await session.query<{ queue: WorkerQueue; workers: number }>(
+    `select queue, count(*)::int as workers from worker_heartbeats, unnest(queues) as queue
+     where seen_at > clock_timestamp() - make_interval(secs => $1) group by queue`,
     [FRESH_SECONDS],
   );
-  const taken = new Set(rows.map(({ queue }) => queue));
-  return WORKER_QUEUES.filter((queue) => !taken.has(queue));
+  const counts = { workflows: 0, io: 0, compute: 0, previews: 0 };
+  for (const { queue, workers } of rows) counts[queue] = workers;
+  return counts;
+}
+
+/** The kinds of work that no live worker takes. */
+export async function queuesWithoutWorker(session: ReadSession): Promise<WorkerQueue[]> {
+  const workers = await countWorkers(session);
+  return WORKER_QUEUES.filter((queue) => workers[queue] === 0);
 }

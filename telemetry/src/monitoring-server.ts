@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export interface MonitoringSettings {
+  readonly port: number;
+  /** The interface to listen on. */
+  readonly host: string;
+}
+
+export type ServeMetrics = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Monitoring {
+  /** What is missing for this process to take work; empty if it is ready. */
+  missing(): Promise<readonly string[]>;
+}
+
+const HEADERS_MS = 5_000;
+
+/**
+ * Serves /metrics, /healthz and /readyz on a port of their own, which is never the one that users reach.
+ * @throws if the port is taken
+ */
+export async function listenForMonitoring(
+  { port, host }: MonitoringSettings,
+  { missing, metrics }: Monitoring & { metrics: ServeMetrics },
+): Promise<{ close(): Promise<void> }> {
+  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS }, (request, response) => {
+    const [path] = (request.url ?? '').split('?', 1);
+    const respond = (status: number, type: string, text: string) => {
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+      response.end(request.method === 'HEAD' ? undefined : text);
+    };
+    if (request.method !== 'GET' && request.method !== 'HEAD') respond(405, 'text/plain', 'Only GET\n');
+    else if (path === '/metrics') metrics(request, response);
+    else if (path === '/healthz') respond(200, 'text/plain', 'ok\n');
+    else if (path === '/readyz') {
+      missing().then(
+        (found) =>
+          respond(
+            found.length === 0 ? 200 : 503,
+            'application/json',
+            JSON.stringify({ ready: found.length === 0, missing: found }),
+          ),
+        () => respond(503, 'application/json', JSON.stringify({ ready: false, missing: ['checks'] })),
+      );
+    } else respond(404, 'text/plain', 'There are /metrics, /healthz and /readyz here\n');
+  });
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? new Error(`METRICS_PORT ${port} is taken`, { cause: error }) : error;
+  });
+  return {
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

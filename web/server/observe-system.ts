@@ -1,0 +1,80 @@
+import { statfs } from 'node:fs/promises';
+import { outboxBacklog as countOutbox } from '@tapeline/db/operations/outbox/backlog.ts';
+import { countWorkers } from '@tapeline/db/operations/workers/heartbeats.ts';
+import { SYSTEM } from '@tapeline/db/store.ts';
+import { WORKER_QUEUES } from '@tapeline/db/worker-queues.ts';
+import {
+  cacheBytes,
+  diskFree,
+  outboxAge,
+  outboxBacklog,
+  queueBacklog,
+  queueWorkers,
+} from '@tapeline/telemetry/metrics.ts';
+import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
+import type { Services } from './services.ts';
+
+/** Scrapes that follow each other within this time get the same figures. */
+const KEPT_MS = 5_000;
+const ANSWER_WITHIN_MS = 5_000;
+/** Values of Temporal's TaskQueueType. */
+const WORKFLOW_TASKS = 1;
+const ACTIVITY_TASKS = 2;
+
+/**
+ * Shows the state of the whole installation in the metrics: what waits in the outbox and on the task queues, and how
+ * many workers there are. Every web process shows the same figures.
+ */
+export function observeSystem({ environment, store, lake, temporal }: Services): void {
+  const outbox = keptFor(KEPT_MS, () => store.read(SYSTEM, countOutbox));
+  outboxBacklog.observe(async () => {
+    const { queued, failed } = await outbox();
+    return [
+      [queued, { status: 'Queued' }],
+      [failed, { status: 'Failed' }],
+    ];
+  });
+  outboxAge.observe(async () => [[(await outbox()).oldestSeconds, {}]]);
+
+  const workers = keptFor(KEPT_MS, () => store.read(SYSTEM, countWorkers));
+  queueWorkers.observe(async () => {
+    const counts = await workers();
+    return WORKER_QUEUES.map((queue) => [counts[queue], { queue }] as const);
+  });
+
+  const names = taskQueuesOf(environment.instanceName);
+  queueBacklog.observe(() =>
+    Promise.all(
+      WORKER_QUEUES.map(async (queue) => {
+        const { stats } = await temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+          temporal.workflowService.describeTaskQueue({
+            namespace: environment.temporalNamespace,
+            taskQueue: { name: names[queue] },
+            taskQueueType: queue === 'workflows' ? WORKFLOW_TASKS : ACTIVITY_TASKS,
+            reportStats: true,
+          }),
+        );
+        if (!stats) throw new Error('Temporal does not report statistics of task queues');
+        return [Number(stats.approximateBacklogCount ?? 0), { queue }] as const;
+      }),
+    ),
+  );
+
+  diskFree.observe(async () => {
+    const { bavail, bsize } = await statfs(environment.home);
+    return [[bavail * bsize, {}]];
+  });
+  cacheBytes.observe(() => [
+    [lake.cache.bytes, { cache: 'results' }],
+    [lake.rowFiles.bytes, { cache: 'row files' }],
+  ]);
+}
+
+/** The result of `ask`, which is asked again when the last answer is older. Callers at one time share an answer. */
+function keptFor<Result>(keptMs: number, ask: () => Promise<Result>): () => Promise<Result> {
+  let kept: { readonly at: number; readonly result: Promise<Result> } | null = null;
+  return () => {
+    if (!kept || performance.now() - kept.at > keptMs) kept = { at: performance.now(), result: ask() };
+    return kept.result;
+  };
+}
