@@ -21,6 +21,8 @@ export interface Mailer {
   readonly delivers: boolean;
   /** Sends the mail. Outside production, also writes it to the mail folder. Throws if sending or writing fails. */
   send(mail: Mail): Promise<void>;
+  /** Throws if the mail server cannot be reached, and sends nothing. */
+  probe(): Promise<void>;
 }
 
 /** The part of the program's environment that sending needs. */
@@ -98,6 +100,9 @@ export function createMailer(settings: MailSettings, log: Logger, now: () => Dat
   const from = settings.mailFrom;
   return {
     delivers: keepsFiles || smtp !== null,
+    async probe() {
+      await smtp?.verify();
+    },
     async send(mail) {
       try {
         if (keepsFiles) await keep(mailFolder(settings), mail, from, now());

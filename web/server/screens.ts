@@ -10,6 +10,9 @@ import type { Services } from './services.ts';
 const HERE = import.meta.dirname;
 const WEB_FOLDER = join(HERE, '..');
 
+/** Screens that do not exist in production. */
+const OF_DEVELOPMENT: readonly string[] = ['/mailbox', '/design'];
+
 /** Addresses of all screens ("/monitoring/tapes"), without splats and parameters. The rail shows only what exists. */
 export function screenPaths(routes: ServerBuild['routes']): string[] {
   const full = (id: string): string => {
@@ -84,7 +87,8 @@ export async function mountBuiltScreens(app: Express, services: Services, build:
   app.use((request, response, next) =>
     files.has(request.path.split('/', 2)[1] ?? '') ? serveFile(request, response, next) : next(),
   );
-  const screens = screenPaths(build.routes);
+  const isProduction = services.environment.nodeEnv === 'production';
+  const screens = screenPaths(build.routes).filter((path) => !isProduction || !OF_DEVELOPMENT.includes(path));
   app.all(
     '*',
     remixHandler(build, (request, response, body) => contextOf(services, screens, request, response, body)),

@@ -163,6 +163,7 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
             store,
             mailer: createMailer(environment, log),
             publicUrl: environment.publicUrl,
+            appSecret: environment.appSecret,
             log,
           }),
         },

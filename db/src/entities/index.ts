@@ -8,7 +8,7 @@ import { ImportDraft } from './import-drafts.ts';
 import { Import } from './imports.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
 import { OptionList } from './lists.ts';
-import { QueuedMail } from './mail.ts';
+import { QueuedMail, SecretMail } from './mail.ts';
 import { Notification } from './notification.ts';
 import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
 import { CurrencyRate, DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
@@ -63,6 +63,7 @@ export const ENTITIES = [
   Instance,
   DroppedObject,
   QueuedMail,
+  SecretMail,
   Notification,
   Announcement,
   Activity,

@@ -27,3 +27,24 @@ export const QueuedMail = defineEntity({
   },
 });
 export type QueuedMail = InferEntity<typeof QueuedMail>;
+
+/** An email with a code or a link to sign in, until it is sent. */
+export const SecretMail = defineEntity({
+  name: 'SecretMail',
+  tableName: 'secret_mails',
+  properties: {
+    id: p.text().primary(),
+    clientHash: p.text().nullable(),
+    email: p.text(),
+    /** Encrypted with the secret of the program. */
+    sealed: p.text(),
+    isWanted: p.boolean(),
+    limitedCalls: p.array(),
+    status: p.text().$type<(typeof MAIL_STATUSES)[number] & Opt>().default('Queued'),
+    attempts: p.integer().$type<number & Opt>().default(0),
+    nextAttemptAt: p.datetime(),
+    lastError: p.text().nullable(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime(),
+  },
+});

@@ -38,6 +38,7 @@ import { GridViews } from './46-grid-views.ts';
 import { ImportDrafts } from './48-import-drafts.ts';
 import { SearchActivity } from './49-search-activity.ts';
 import { OutboxTrace } from './50-outbox-trace.ts';
+import { SecretMails } from './52-secret-mails.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   { name: '48-import-drafts', class: ImportDrafts },
   { name: '49-search-activity', class: SearchActivity },
   { name: '50-outbox-trace', class: OutboxTrace },
+  { name: '52-secret-mails', class: SecretMails },
 ];

@@ -3,6 +3,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { RequestContext } from '../http/context.ts';
 import { limitFactorOf } from '../http/sign-in-client.server.ts';
 import { paths } from '../routes/paths.ts';
+import { sendSecret } from './secret-mails.server.ts';
 
 /** The link is on its own line, and always leads to the configured public address, whatever host was requested. */
 function magicLinkMail(link: CreatedMagicLink, actor: UserActor, publicUrl: string): { subject: string; text: string } {
@@ -32,12 +33,14 @@ function magicLinkMail(link: CreatedMagicLink, actor: UserActor, publicUrl: stri
  * @throws Refusal as `createMagicLink`
  */
 export async function sendInvitation(
-  { store, mailer, environment, log }: RequestContext,
+  context: RequestContext,
   actor: UserActor,
   command: { userId: string; resend?: boolean | undefined },
 ): Promise<void> {
+  const { store, environment, log } = context;
   const limitFactor = limitFactorOf(environment);
   const link = await createMagicLink(store, actor, { ...command, now: new Date(), limitFactor });
-  await mailer.send({ to: link.email, ...magicLinkMail(link, actor, environment.publicUrl) });
+  const mail = { to: link.email, ...magicLinkMail(link, actor, environment.publicUrl) };
+  await sendSecret(context, mail, link.expiresAt);
   log.info({ event: 'magic link sent', userId: command.userId, by: actor.userId }, 'magic link sent');
 }

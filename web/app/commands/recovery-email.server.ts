@@ -2,9 +2,12 @@ import { confirmRecoveryEmail, removeRecoveryEmail } from '@tapeline/db/operatio
 import type { Screen } from '../http/screen.server.ts';
 import { originOf } from '../http/session.server.ts';
 import { clientTokenOf, limitFactorOf } from '../http/sign-in-client.server.ts';
+import { sendSecret } from './secret-mails.server.ts';
+
+const NOTICE_LIFETIME_MS = 7 * 86_400_000;
 
 /** Tells the owner at the email of the account, in case someone else has made the change. */
-function notifyOwner({ actor, context }: Screen, what: string): void {
+async function notifyOwner({ actor, context }: Screen, what: string): Promise<void> {
   const text = [
     `Hello ${actor.firstName},`,
     '',
@@ -15,9 +18,8 @@ function notifyOwner({ actor, context }: Screen, what: string): void {
     context.environment.publicUrl,
     '',
   ].join('\n');
-  context.mailer
-    .send({ to: actor.email, subject: 'Your recovery email has changed', text })
-    .catch((error: unknown) => context.log.error({ err: error }, 'the notice could not be sent'));
+  const mail = { to: actor.email, subject: 'Your recovery email has changed', text };
+  await sendSecret(context, mail, new Date(Date.now() + NOTICE_LIFETIME_MS));
 }
 
 /** @throws Refusal as `confirmRecoveryEmail` */
@@ -31,7 +33,7 @@ export async function confirmRecovery(screen: Screen, entry: { email: string; co
     limitFactor: limitFactorOf(context.environment),
     origin: originOf(request, context),
   });
-  notifyOwner(
+  await notifyOwner(
     screen,
     `${entry.email} is now the recovery email of your Tapeline account. Codes sent to it can sign in.`,
   );
@@ -40,5 +42,5 @@ export async function confirmRecovery(screen: Screen, entry: { email: string; co
 export async function removeRecovery(screen: Screen): Promise<void> {
   const { actor, context, request } = screen;
   await removeRecoveryEmail(context.store, actor, originOf(request, context));
-  notifyOwner(screen, 'The recovery email of your Tapeline account was removed.');
+  await notifyOwner(screen, 'The recovery email of your Tapeline account was removed.');
 }

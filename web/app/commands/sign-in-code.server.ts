@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestRecoveryCode } from '@tapeline/db/operations/identity/recovery-email.ts';
+import { isMailDelayed, sealMail } from '@tapeline/db/operations/identity/secret-mails.ts';
 import {
   type CodeRequest,
+  normaliseEmail,
   type RequestedCode,
   requestSignInCode,
 } from '@tapeline/db/operations/identity/sign-in-codes.ts';
 import type { RequestContext } from '../http/context.ts';
-import { giveClientToken, limitFactorOf } from '../http/sign-in-client.server.ts';
+import { clientTokenOf, giveClientToken, limitFactorOf } from '../http/sign-in-client.server.ts';
+import { sendQueued } from './secret-mails.server.ts';
 
 export const CODE_MINUTES = 10;
 
@@ -36,8 +39,9 @@ interface Mail {
 }
 
 /**
- * Requests a code for this browser or client, and sends it in the background, so that the time of the answer does not
- * tell whether there was anything to send.
+ * Requests a code for this browser or client, queues it, and sends it in the background, so that the time of the answer
+ * does not tell whether there was anything to send. A code that cannot be sent is tried again while it is valid, and
+ * does not count against the limits.
  */
 async function sendCode(
   request: Request,
@@ -46,19 +50,23 @@ async function sendCode(
   requestCode: (code: CodeRequest) => Promise<RequestedCode>,
   mailOf: (firstName: string, code: string) => Mail,
 ): Promise<void> {
-  const { mailer, environment, log } = context;
-  const { toSend, slowDownMs } = await requestCode({
+  const { environment } = context;
+  const { mailId, slowDownMs } = await requestCode({
     email,
     clientToken: giveClientToken(request, context),
     address: context.clientAddress,
     now: new Date(),
     limitFactor: limitFactorOf(environment),
+    sealedMailOf: (code) => sealMail(environment.appSecret, { to: code.email, ...mailOf(code.firstName, code.code) }),
   });
   if (slowDownMs > 0) await sleep(slowDownMs);
-  if (!toSend) return;
-  mailer
-    .send({ to: toSend.email, ...mailOf(toSend.firstName, toSend.code) })
-    .catch((error: unknown) => log.error({ err: error }, 'the code could not be sent'));
+  if (mailId) sendQueued(context, mailId);
+}
+
+/** Whether the code that this browser requested waits because the mail server does not take it. */
+export async function isCodeDelayed(request: Request, context: RequestContext, email: string): Promise<boolean> {
+  const clientToken = clientTokenOf(request, context);
+  return clientToken !== null && isMailDelayed(context.store, { clientToken, email: normaliseEmail(email) });
 }
 
 /**

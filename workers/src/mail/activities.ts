@@ -1,4 +1,5 @@
 import { remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
+import { sendSecretMail } from '@tapeline/db/operations/identity/secret-mails.ts';
 import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import { mailLateTape } from '@tapeline/db/operations/outbox/late-tape-mails.ts';
 import {
@@ -28,6 +29,8 @@ interface MailContext extends Pick<WorkerContext, 'store' | 'log'> {
   readonly mailer: Mailer;
   /** The address of the product for its users, for the links. */
   readonly publicUrl: string;
+  /** Opens emails with codes and links to sign in. */
+  readonly appSecret: string;
 }
 
 export function createMailActivities(context: MailContext): MailActivities {
@@ -50,7 +53,22 @@ export async function sendDueMail(
     return done;
   }
   const until = Date.now() + LONGEST_RUN_MS;
+  const secretSender = {
+    send: mailer.send,
+    probe: mailer.probe,
+    isFinal: isRejectedForGood,
+    appSecret: context.appSecret,
+    hostname: new URL(context.publicUrl).hostname,
+  };
   for (let failures = 0; failures < MOST_FAILURES && Date.now() < until; ) {
+    // Codes go first: whoever asked for one waits for it.
+    const secret = await sendSecretMail(store, secretSender, { now: now() });
+    if (secret) {
+      if (secret.error) log.warn({ err: secret.error }, 'an email to sign in could not be sent, and waits');
+      done[secret.result] += 1;
+      failures = secret.result === 'failed' ? failures + 1 : 0;
+      continue;
+    }
     const mail = await store.as(SENDER, (session) => claimMail(session, { leaseMs }), { now: now() });
     if (!mail) break;
     const result = await inSpan('email', { kind: 'consumer', parent: mail.traceparent }, () =>

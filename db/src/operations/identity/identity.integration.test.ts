@@ -181,7 +181,7 @@ describe('a sign-in code', () => {
     const email = 'nobody@example.test';
     const client = makeClient();
     for (let calls = 0; calls < 5; calls++) {
-      expect(await client.ask(email, now)).toEqual({ toSend: null, slowDownMs: 0 });
+      expect(await client.ask(email, now)).toEqual({ mailId: null, toSend: null, slowDownMs: 0 });
     }
     await expect(client.ask(email, now)).rejects.toEqual(refusal('tooMany'));
     expect(await makeClient().ask(email, now)).toEqual({ toSend: null, slowDownMs: 1000 });
@@ -212,7 +212,7 @@ describe('a sign-in code', () => {
       });
     for (let calls = 0; calls < 60; calls++) await ask(1);
     await expect(ask(1)).rejects.toEqual(refusal('tooMany', { retryAfterSeconds: 900 }));
-    expect(await ask(10)).toEqual({ toSend: null, slowDownMs: 0 });
+    expect(await ask(10)).toEqual({ mailId: null, toSend: null, slowDownMs: 0 });
   });
 
   test('cannot be found by who reads the database', async () => {

@@ -14,19 +14,26 @@ async function lock(session: Session, key: string): Promise<void> {
   await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }
 
-async function note(session: Session, key: string): Promise<void> {
+async function note(session: Session, key: string): Promise<string> {
+  const id = newId(session.now);
   await session.query('insert into limited_calls (id, limit_key, called_at) values ($1, $2, $3)', [
-    newId(session.now),
+    id,
     key,
     session.now,
   ]);
+  return id;
 }
 
 /**
  * Counts one call under each key, or refuses it (tooMany, with the time to wait) if a key has reached its limit within
  * the window. A refused call is not counted, so waiting always helps.
+ * @returns the ids of what was counted
  */
-export async function countLimitedCall(session: Session, limits: Readonly<Record<string, CallLimit>>): Promise<void> {
+export async function countLimitedCall(
+  session: Session,
+  limits: Readonly<Record<string, CallLimit>>,
+): Promise<string[]> {
+  const counted: string[] = [];
   // Always lock in the same order, so that two calls cannot deadlock.
   for (const key of Object.keys(limits).sort()) {
     const limit = limits[key] as CallLimit;
@@ -38,22 +45,28 @@ export async function countLimitedCall(session: Session, limits: Readonly<Record
       [key, since, limit.calls - 1],
     );
     if (blocking) throw tooSoon((Date.parse(blocking.called_at) - since.getTime()) / 1000);
-    await note(session, key);
+    counted.push(await note(session, key));
   }
+  return counted;
 }
 
 /**
- * Counts one call under the key and returns the number of calls within the window, including this one. Never refuses.
+ * Counts one call under the key. Never refuses.
+ * @returns the number of calls within the window, including this one, and its id
  */
-export async function countCall(session: Session, key: string, windowMs: number): Promise<number> {
+export async function countCall(
+  session: Session,
+  key: string,
+  windowMs: number,
+): Promise<{ calls: number; id: string }> {
   await lock(session, key);
-  await note(session, key);
+  const id = await note(session, key);
   const since = new Date(session.now.getTime() - windowMs);
   const [made] = await session.query<{ calls: number }>(
     'select count(*)::int as calls from limited_calls where limit_key = $1 and called_at > $2',
     [key, since],
   );
-  return made?.calls ?? 0;
+  return { calls: made?.calls ?? 0, id };
 }
 
 /** Deletes the calls of all keys that are older than every window. */

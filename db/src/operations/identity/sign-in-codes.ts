@@ -3,6 +3,7 @@ import { OwnershipToken, SignInCode } from '../../entities/identity.ts';
 import { newId } from '../../ids.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { type CallLimit, countCall, countLimitedCall, forgetOldCalls } from './limits.ts';
+import { queueSecretMail } from './secret-mails.ts';
 import { hashCode, hashToken, isSameHash, newCode, newToken } from './secrets.ts';
 
 const MINUTE_MS = 60_000;
@@ -35,6 +36,8 @@ export interface CodeRequest {
   now: Date;
   /** Multiplies every limit; 1 in production. */
   limitFactor?: number;
+  /** Writes and encrypts the email, to be queued with the code. */
+  sealedMailOf?: (code: Omit<CodeToSend, 'expiresAt'>) => string;
 }
 
 /** A code to send. */
@@ -49,6 +52,8 @@ export interface CodeToSend {
 export interface RequestedCode {
   /** Null if no user has this email. The caller must get the same response after the same time in both cases. */
   toSend: CodeToSend | null;
+  /** The queued email: the same for an unknown address, to which nothing is sent. Null if none was to be queued. */
+  mailId: string | null;
   /** How long to delay the response and the email. */
   slowDownMs: number;
 }
@@ -86,11 +91,11 @@ export async function addCode(
   const { now } = session;
   const email = normaliseEmail(request.email);
   const clientHash = hashToken(clientToken);
-  await countLimitedCall(session, {
+  const limited = await countLimitedCall(session, {
     [`code/client/${clientHash}`]: times(REQUESTS_PER_CLIENT, limitFactor),
     [`code/address/${address}`]: times(REQUESTS_PER_ADDRESS, limitFactor),
   });
-  const requests = await countCall(session, `code/account/${email}`, ACCOUNT.windowMs);
+  const { calls: requests, id: counted } = await countCall(session, `code/account/${email}`, ACCOUNT.windowMs);
   await forgetOldCalls(session);
   // Codes are useless after a day.
   await session.em.nativeDelete(SignInCode, { expiresAt: { $lt: new Date(now.getTime() - 1440 * MINUTE_MS) } });
@@ -108,8 +113,20 @@ export async function addCode(
     createdAt: now,
     expiresAt,
   });
+  const sealed = request.sealedMailOf?.({ email, firstName: user?.firstName ?? '', code });
+  const mailId = sealed
+    ? await queueSecretMail(session, {
+        email,
+        sealed,
+        isWanted: user !== null,
+        clientHash,
+        limitedCalls: [...limited, counted],
+        expiresAt,
+      })
+    : null;
   const excess = Math.max(0, requests - ACCOUNT.promptRequests * limitFactor);
   return {
+    mailId,
     toSend: user ? { email, firstName: user.firstName, code, expiresAt } : null,
     slowDownMs: Math.min(excess * 1000, MAX_SLOW_DOWN_MS),
   };

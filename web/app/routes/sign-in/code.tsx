@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/react';
 import { CODE_PATTERN } from '@tapeline/domain/identity/sign-in.schema.ts';
+import { useEffect } from 'react';
 import { z } from 'zod';
 import { signInByCode } from '../../commands/sign-in.server.ts';
-import { sendSignInCode } from '../../commands/sign-in-code.server.ts';
+import { isCodeDelayed, sendSignInCode } from '../../commands/sign-in-code.server.ts';
 import { TextField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
@@ -24,7 +25,7 @@ const codeSchema = newCodeSchema.extend({
 
 export const meta: MetaFunction = () => [{ title: 'Enter the code · Tapeline' }];
 
-export function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const email = search.get('email');
   if (!email) throw redirect(paths.login());
@@ -32,6 +33,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
     email,
     next: search.get('next'),
     isSentAgain: search.get('sent') === 'again',
+    isDelayed: await isCodeDelayed(request, context, email),
     hasMailbox: context.environment.nodeEnv !== 'production',
   };
 }
@@ -57,8 +59,9 @@ export function action(args: ActionFunctionArgs) {
 }
 
 export default function LoginCode() {
-  const { email, next, isSentAgain, hasMailbox } = useLoaderData<typeof loader>();
+  const { email, next, isSentAgain, isDelayed, hasMailbox } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
+  useDeliveryChecks();
   const [form, fields] = useScreenForm('login-code', codeSchema, { lastResult, shouldValidate: 'onSubmit' });
   return (
     <Entrance
@@ -70,7 +73,15 @@ export default function LoginCode() {
         </>
       }
     >
-      {isSentAgain && !lastResult ? <Notice tone="good">We sent a new code. Earlier codes remain valid.</Notice> : null}
+      {isDelayed ? (
+        <Notice tone="warning">
+          We could not send the code yet, because the mail server does not answer. We keep trying while the code is
+          valid. This request does not count against the limit.
+        </Notice>
+      ) : null}
+      {isSentAgain && !isDelayed && !lastResult ? (
+        <Notice tone="good">We sent a new code. Earlier codes remain valid.</Notice>
+      ) : null}
       <ScreenForm form={form}>
         <input type="hidden" name="email" value={email} />
         <input type="hidden" name="next" value={next ?? ''} />
@@ -95,4 +106,17 @@ export default function LoginCode() {
       {hasMailbox ? <MailboxHint /> : null}
     </Entrance>
   );
+}
+
+/** The code is sent while the page loads, so whether that failed is known a moment later. */
+const CHECKED_AFTER_MS = [2_000, 12_000, 40_000];
+
+function useDeliveryChecks(): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timers = CHECKED_AFTER_MS.map((ms) => setTimeout(revalidate, ms));
+    return () => {
+      for (const timer of timers) clearTimeout(timer);
+    };
+  }, [revalidate]);
 }
