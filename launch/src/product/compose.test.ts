@@ -76,7 +76,7 @@ test('what keeps running is started again, is checked for health and passes sign
     expect(service.restart, name).toBe('unless-stopped');
     expect(service.init, name).toBe(true);
     const isChecked = service.healthcheck ?? /^HEALTHCHECK/m.exec(stageOf(service.build?.target ?? ''));
-    if (name !== 'worker') expect(isChecked, name).toBeTruthy();
+    expect(isChecked, name).toBeTruthy();
   }
 });
 
