@@ -29,6 +29,8 @@ const toOf = (answer: ScreenAnswer): string => {
   expect(answer.status, answer.text.slice(0, 2000)).toBe(302);
   return answer.headers.get('location') ?? '';
 };
+/** What React puts between two texts is not shown. */
+const textOf = ({ text }: ScreenAnswer): string => text.replaceAll('<!-- -->', '');
 const versionOf = ({ text }: ScreenAnswer): string => /name="version" value="(\d+)"/.exec(text)?.[1] ?? '';
 
 const LPS = [
@@ -136,4 +138,63 @@ test('a template is a workbook or CSV, with the headers of its kind', async () =
   const xlsx = await client.get(paths.importTemplate('navs'));
   expect(xlsx.headers.get('content-type')).toContain('spreadsheetml');
   expect((await client.get('/importer/template/assets')).status).toBe(404);
+});
+
+const PDF =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
+
+test('PDFs are matched by their names, reviewed on one screen, imported as drafts and published together', async () => {
+  const [fund] = (await tenant.manager.get('/crud/funds?limit=1')).json as {
+    id: string;
+    title: string;
+    classes: { uniqueKey: string }[];
+  }[];
+  const named = await upload(paths.newImport('reports'), { intent: 'pdfs', date: '2021-03-31', status: 'Draft' }, [
+    { name: `${fund?.title} Q1.pdf`, type: 'application/pdf', content: PDF },
+    { name: 'Unclear.pdf', type: 'application/pdf', content: `${PDF}\n` },
+  ]);
+  const files = toOf(named);
+  const matched = await client.get(files);
+  expect(matched.text).toContain('Choose the fund or class.');
+  const owners = { 'o-0': fund?.id ?? '', 'o-1': `${fund?.id}:${fund?.classes[0]?.uniqueKey}` };
+  const review = { intent: 'review', version: versionOf(matched), go: 'import', ...owners };
+  const record = toOf(await client.submit(files, review));
+  await vi.waitFor(async () => expect((await client.get(record)).text).toContain('Publish 2 now'), {
+    timeout: 60_000,
+    interval: 250,
+  });
+  const reports = async () => {
+    const { json } = await tenant.manager.get(
+      `/crud/reports?filter=${encodeURIComponent(JSON.stringify({ cutOffDate: '2021-03-31' }))}`,
+    );
+    return (json as { status: string }[]).map(({ status }) => status);
+  };
+  expect(await reports()).toEqual(['Draft', 'Draft']);
+  const published = await client.submit(record, { intent: 'publish' });
+  expect(textOf(published)).toContain('2 reports published.');
+  expect(await reports()).toEqual(['Active', 'Active']);
+  expect((await client.get(record)).text).not.toContain('Publish 2 now');
+  const undo = await client.submit(record, { intent: 'undo', confirmed: 'yes' });
+  expect(undo.text).toMatch(/This import cannot be undone\. Changed or issued since: Report \d+, Report \d+\./);
+});
+
+test('imported users are Pending, and invited together', async () => {
+  const [investor] = (await tenant.manager.get('/crud/LPs?limit=1')).json as { code: number }[];
+  const people = ['ida', 'ole'].map((name) => `${name}.${tenant.emails.manager}`);
+  const rows = people.map((email) => `Ida,Holt,${email},${investor?.code}`);
+  const content = ['First name,Last name,Email,LP code', ...rows, ''].join('\n');
+  const check = toOf(
+    await upload(paths.newImport('users'), { intent: 'sheet' }, [{ name: 'users.csv', type: CSV, content }]),
+  );
+  const version = versionOf(await client.get(check));
+  const record = toOf(await client.submit(check, { intent: 'check', version, go: 'import', shown: '' }));
+  await vi.waitFor(async () => expect((await client.get(record)).text).toContain('Invite 2 now'), {
+    timeout: 60_000,
+    interval: 250,
+  });
+  const invited = await client.submit(record, { intent: 'invite' });
+  expect(textOf(invited)).toContain('2 invitations sent.');
+  expect((await client.get(record)).text).not.toContain('Invite 2 now');
+  const undo = await client.submit(record, { intent: 'undo', confirmed: 'yes' });
+  expect(undo.text).toContain('Changed or issued since: Ida Holt, Ida Holt.');
 });
