@@ -47,6 +47,7 @@ import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFileStore, SIGNED_PATH } from './storage/file-store.ts';
 import { objectKey } from './storage/object-store.ts';
@@ -153,6 +154,43 @@ describe('a tape', () => {
     expect(await asSystem((session) => earlierTapesInProgress(session, late.id))).toEqual([]);
     const before = { companyId, beforeCutOffDate: '2025-06-30' };
     expect((await asSystem((session) => previousPublishedTape(session, before)))?.id).toBe(early.id);
+  });
+
+  test('shows progress that never runs backwards, whatever order its records arrive in', async () => {
+    const tape = await makeTape('2025-08-31');
+    const at = (startedAt: number, stage: TapeProgress['stage'], rowsTransformed: number, percent: number) =>
+      asSystem((session) =>
+        updateProgress(session, {
+          tapeId: tape.id,
+          progress: {
+            stage,
+            rowsRead: 100,
+            rowsTransformed,
+            rowsErrored: 0,
+            batches: 2,
+            batchesTransformed: 1,
+            percent,
+            startedAt,
+            reachedAt: {},
+            failure: null,
+            notice: null,
+          },
+        }),
+      );
+    const shown = async () => (await asSystem((session) => getTape(session, tape.id))).progress;
+    expect(await at(1_000, 'transform', 50, 70)).toBe(true);
+    expect(await at(1_000, 'transform', 49, 70)).toBe(false);
+    expect(await at(1_000, 'transform', 50, 69)).toBe(false);
+    expect(await at(1_000, 'read', 50, 70)).toBe(false);
+    expect(await at(999, 'finalize', 100, 90)).toBe(false);
+    expect(await shown()).toMatchObject({ stage: 'transform', rowsTransformed: 50, percent: 70 });
+    expect(await at(1_000, 'transform', 50, 70)).toBe(true);
+    expect(await at(1_000, 'failed', 50, 70)).toBe(true);
+    expect(await at(1_000, 'publish', 100, 96)).toBe(false);
+    expect(await shown()).toMatchObject({ stage: 'failed' });
+    // A later job begins at zero.
+    expect(await at(2_000, 'read', 0, 0)).toBe(true);
+    expect(await shown()).toMatchObject({ stage: 'read', percent: 0 });
   });
 
   test('that is removed disappears, can no longer publish, and loses its progress', async () => {

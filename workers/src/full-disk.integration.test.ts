@@ -46,7 +46,7 @@ test('a worker whose disk is full leaves all work to the others, says so, and co
   expect(await queuesOf(full.pid)).toEqual(['workflows', 'io', 'compute', 'previews']);
 
   const filling = join(disk, 'filling');
-  await writeFile(filling, Buffer.alloc((DISK_MB - RESERVE_MB) * 1e6));
+  await writeFile(filling, Buffer.alloc((DISK_MB - RESERVE_MB / 2) * 1e6));
   await until(async () => (await queuesOf(full.pid))?.join() === 'workflows');
   expect(full.lines.join('\n')).toContain('the disk is full: no more work is taken');
 
