@@ -14,7 +14,17 @@ function openPolling({ isFull = false, tryAgainMs = 0 } = {}) {
     async makeWorker(queue) {
       created.push(queue);
       const { promise, resolve } = Promise.withResolvers<void>();
-      return { run: () => promise, shutdown: resolve };
+      let isRunning = false;
+      return {
+        run() {
+          isRunning = true;
+          return promise;
+        },
+        shutdown() {
+          if (!isRunning) throw new Error('Not running');
+          resolve();
+        },
+      };
     },
     async requireSpace() {
       if (disk.isFull) throw new Error(FULL);
@@ -50,6 +60,20 @@ test('a full disk stops all work but workflows, and space brings it back', async
   ]);
   polling.stop();
   expect(polling.taken()).toEqual([]);
+  await running;
+});
+
+test('a process can be stopped, and its disk can be full, before it takes work', async () => {
+  const stopped = openPolling();
+  await stopped.polling.prepare();
+  stopped.polling.stop();
+  await stopped.polling.run();
+  const full = openPolling();
+  await full.polling.prepare();
+  full.polling.diskWasFull();
+  const running = full.polling.run();
+  await expect.poll(full.polling.taken).toEqual(['workflows', 'io', 'compute']);
+  full.polling.stop();
   await running;
 });
 

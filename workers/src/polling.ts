@@ -49,11 +49,25 @@ export function createPolling(options: {
   const { queues, makeWorker, requireSpace, log, changed = () => {} } = options;
   const { checkEveryMs = CHECK_EVERY_MS, tryAgainMs = TRY_AGAIN_MS } = options;
   const workers = new Map<WorkerQueue, QueueWorker>();
+  /** Workers that were told to run. One that never ran cannot be shut down. */
+  const started = new WeakSet<QueueWorker>();
+  /** The ends of workers that were ended before they were to run. */
+  const ends: Promise<void>[] = [];
   const waiting = new Set<() => void>();
   let isStopping = false;
   let problem: string | null = null;
   let fullAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
+
+  function start(worker: QueueWorker): Promise<void> {
+    started.add(worker);
+    return worker.run();
+  }
+
+  function end(worker: QueueWorker): void {
+    if (!started.has(worker)) ends.push(start(worker));
+    worker.shutdown();
+  }
 
   function pause(why: string): void {
     if (problem === null) {
@@ -61,7 +75,7 @@ export function createPolling(options: {
       for (const [queue, worker] of workers) {
         if (!needsDisk(queue)) continue;
         workers.delete(queue);
-        worker.shutdown();
+        end(worker);
       }
     }
     problem = why;
@@ -101,10 +115,8 @@ export function createPolling(options: {
   async function create(queue: WorkerQueue): Promise<void> {
     const worker = await makeWorker(queue);
     if (isStopping || (problem !== null && needsDisk(queue))) {
-      // A worker that never ran cannot be shut down otherwise.
-      const ended = worker.run();
-      worker.shutdown();
-      return ended;
+      end(worker);
+      return;
     }
     workers.set(queue, worker);
   }
@@ -113,7 +125,7 @@ export function createPolling(options: {
     while (!isStopping) {
       const worker = workers.get(queue);
       if (worker) {
-        await worker.run();
+        await start(worker);
         if (workers.get(queue) === worker) workers.delete(queue);
       } else if (problem !== null && needsDisk(queue)) {
         await new Promise<void>((resolve) => void waiting.add(resolve));
@@ -133,6 +145,7 @@ export function createPolling(options: {
       watch();
       try {
         await Promise.all(queues.map(serve));
+        await Promise.all(ends);
       } finally {
         clearTimeout(timer);
       }
@@ -141,7 +154,7 @@ export function createPolling(options: {
       isStopping = true;
       clearTimeout(timer);
       wake();
-      for (const worker of workers.values()) worker.shutdown();
+      for (const worker of workers.values()) end(worker);
     },
     diskWasFull() {
       fullAt = performance.now();
