@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { accessibilityViolations, openPage, scriptsReady, signIn } from './browser.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+beforeAll(async () => {
+  const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'EUR', targetSize: 40_000, hardCap: 50_000 };
+  const added = await tenant.manager.post('/crud/funds', { title: 'Skerry Credit Fund', ...terms });
+  expect(added.status, added.text).toBe(201);
+});
 
 it.each([true, false])(
   'a view of a list is saved, opened by its link, made the default and removed (JavaScript %s)',
   async (javaScript) => {
     const page = await openPage({ javaScript, expectedErrors: [/422/] });
-    await signIn(page, 'manager@tapeline.test');
+    await signIn(page, tenant.emails.manager);
     const name = `By size ${randomUUID().slice(0, 8)}`;
     const search = new URLSearchParams({ sort: '{"targetSize":-1}', columns: 'title,targetSize', grid: 'all' });
     await page.goto(`${paths.funds()}?${search}`);
@@ -52,7 +60,7 @@ it.each([true, false])(
     // A colleague opens it by its link, and does not have it as the default.
     const link = await page.getByRole('link', { name: `${name}, renamed`, exact: true }).getAttribute('href');
     const colleague = await openPage({ javaScript });
-    await signIn(colleague, 'analyst@tapeline.test');
+    await signIn(colleague, tenant.emails.analyst);
     await colleague.goto(link ?? '');
     await colleague.getByRole('heading', { level: 1, name: 'Funds', exact: true }).waitFor();
     expect(new URL(colleague.url()).searchParams.get('columns')).toBe('title,targetSize');
@@ -69,7 +77,7 @@ it.each([true, false])(
   'selected rows are exported with the visible columns, and the footer adds up by currency (JavaScript %s)',
   async (javaScript) => {
     const page = await openPage({ javaScript });
-    await signIn(page, 'manager@tapeline.test');
+    await signIn(page, tenant.emails.manager);
     await page.goto(`${paths.funds()}?${new URLSearchParams({ columns: 'title,targetSize', grid: 'all' })}`);
     const totals = page.getByLabel('Totals of all funds found', { exact: true });
     await totals.getByText('Total target size', { exact: true }).waitFor();
@@ -94,7 +102,7 @@ it.each([true, false])(
 
 it('a saved filter narrows the lists, and not more than its user sees', async () => {
   const page = await openPage({ expectedErrors: [/422/] });
-  await signIn(page, 'manager@tapeline.test');
+  await signIn(page, tenant.emails.manager);
   const name = `One fund ${randomUUID().slice(0, 8)}`;
   await page.goto(paths.filters());
   await scriptsReady(page);

@@ -2,11 +2,14 @@ import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { decimalOf } from '../money/decimal.ts';
 import type { Field } from './catalog.ts';
 import type { Literal } from './filter.ts';
+import { isStateCode, isStateField } from './states-of-america.ts';
 
 /** A literal as people read it: "5%", "31 Oct 2026", "yes", "1,250,000 USD". */
 export function describeValue(field: Field, literal: Literal): string {
   switch (field.type) {
     case 'text':
+      // In a question, Texas or tx means the code. Quoted, it means itself.
+      if (isStateField(field) && !isStateCode(String(literal))) return quoteText(String(literal));
       if (!field.values) return describeText(String(literal));
       // A text that is not among the field's codes is quoted, because a code may be written with the same words.
       return field.values.includes(String(literal)) ? describeCode(String(literal)) : quoteText(String(literal));
@@ -58,7 +61,7 @@ export function describeText(text: string): string {
 }
 
 /** A closing quote within the text is written twice. */
-const quoteText = (text: string): string => `“${text.replaceAll('”', '””')}”`;
+export const quoteText = (text: string): string => `“${text.replaceAll('”', '””')}”`;
 
 /** Thousands are grouped from five digits on, so that a year stays a year. */
 export function describeNumber(decimal: string): string {

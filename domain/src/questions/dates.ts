@@ -1,4 +1,4 @@
-import { type CalendarDate, fromEpochDay, isCalendarDate, toEpochDay } from '../dates/calendar-date.ts';
+import { type CalendarDate, fromEpochDay, isCalendarDate, type TimeUnit, toEpochDay } from '../dates/calendar-date.ts';
 import type { Token } from './tokens.ts';
 
 /** The days that a phrase means, both included, and the token after it. */
@@ -8,7 +8,7 @@ export interface DateReading {
   readonly next: number;
 }
 
-export const TIME_UNITS: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'quarters' | 'years'> = new Map([
+export const TIME_UNITS: ReadonlyMap<string, TimeUnit> = new Map([
   ['day', 'days'],
   ['week', 'weeks'],
   ['month', 'months'],
@@ -152,14 +152,35 @@ function readWrittenDate(tokens: readonly Token[], at: number): DateReading | nu
     : null;
 }
 
+const DAYS_AWAY: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', -1],
+  ['tomorrow', 1],
+]);
+const TO_DATE: ReadonlyMap<string, TimeUnit> = new Map([
+  ['ytd', 'years'],
+  ['qtd', 'quarters'],
+  ['mtd', 'months'],
+]);
+const PERIODS_AWAY: ReadonlyMap<string, number> = new Map([
+  ['last', -1],
+  ['previous', -1],
+  ['prior', -1],
+  ['past', -1],
+  ['this', 0],
+  ['current', 0],
+  ['next', 1],
+  ['coming', 1],
+]);
+
 function readRelative(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
   const word = tokens[at]?.lower ?? '';
-  const plain = { today: 0, yesterday: -1, tomorrow: 1 }[word];
+  const plain = DAYS_AWAY.get(word);
   if (plain !== undefined) {
     const day = addTime(today, 'days', plain);
     return { from: day, to: day, next: at + 1 };
   }
-  const toDate = { ytd: 'years', qtd: 'quarters', mtd: 'months' }[word];
+  const toDate = TO_DATE.get(word);
   if (toDate) return { from: periodAround(today, toDate, 0)?.from ?? today, to: today, next: at + 1 };
   const unit = TIME_UNITS.get(tokens[at + 1]?.stem ?? '');
   if (unit && tokens[at + 2]?.lower === 'to' && tokens[at + 3]?.lower === 'date' && /^(this|current)$/.test(word)) {
@@ -169,7 +190,7 @@ function readRelative(tokens: readonly Token[], at: number, today: CalendarDate)
   if (own && tokens[at + 1]?.lower === 'to' && tokens[at + 2]?.lower === 'date') {
     return { from: periodAround(today, own, 0)?.from ?? today, to: today, next: at + 3 };
   }
-  const moved = { last: -1, previous: -1, prior: -1, this: 0, current: 0, next: 1, coming: 1, past: -1 }[word];
+  const moved = PERIODS_AWAY.get(word);
   if (moved === undefined) return null;
   if (unit && word !== 'past') {
     const period = periodAround(today, unit, moved);

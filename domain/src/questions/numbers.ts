@@ -21,7 +21,11 @@ export interface NumberReading {
   readonly next: number;
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
+/** Words and what they stand for. Not an object, in which words like “constructor” would be found. */
+const wordsOf = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(words));
+
+const SIGNS = wordsOf({
   $: 'USD',
   US$: 'USD',
   A$: 'AUD',
@@ -34,8 +38,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   '€': 'EUR',
   '£': 'GBP',
   '¥': 'JPY',
-};
-const SCALES: Readonly<Record<string, string>> = {
+});
+const SCALES = wordsOf({
   k: '1000',
   thousand: '1000',
   grand: '1000',
@@ -46,8 +50,8 @@ const SCALES: Readonly<Record<string, string>> = {
   b: '1000000000',
   bn: '1000000000',
   billion: '1000000000',
-};
-const CURRENCIES: Readonly<Record<string, string>> = {
+});
+const CURRENCIES = wordsOf({
   dollar: 'USD',
   usd: 'USD',
   euro: 'EUR',
@@ -57,7 +61,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   yen: 'JPY',
   jpy: 'JPY',
   chf: 'CHF',
-};
+});
 const PERCENT = new Set(['percent', 'pct', '%', 'percentage point', 'point']);
 const WRITTEN =
   /^((?:US|HK|NZ|CA?|AU?|S)?[$€£¥])?\s?(-)?([$€£¥])?\s?([\d,]+(?:\.\d+)?|\.\d+)\s?(k|mm|m|bn|b|%)?(\+)?$/i;
@@ -71,11 +75,11 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   let value: DecimalText = match?.[2] ? `-${digits}` : digits;
   const suffix = match?.[5]?.toLowerCase() ?? '';
   let isPercent = suffix === '%';
-  let scale = SCALES[suffix];
-  let currency = SIGNS[(match?.[1] ?? match?.[3] ?? '').toUpperCase()] ?? null;
+  let scale = SCALES.get(suffix);
+  let currency = SIGNS.get((match?.[1] ?? match?.[3] ?? '').toUpperCase()) ?? null;
   let next = at + 1;
   const following = () => tokens[next]?.stem ?? '';
-  const larger = SCALES[following()];
+  const larger = SCALES.get(following());
   if (larger && !scale && !isPercent) {
     scale = larger;
     next += 1;
@@ -90,7 +94,7 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
     value = divide(value, '100', 10);
     isPercent = true;
   }
-  const named = CURRENCIES[following()];
+  const named = CURRENCIES.get(following());
   if (named && (!currency || currency === named) && !isPercent) {
     currency = named;
     next += 1;

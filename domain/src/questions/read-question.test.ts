@@ -35,6 +35,11 @@ const texts = fc.oneof(
     'between 1 and 2',
     'x in any case',
     'Grade is A',
+    'Texas',
+    'texas',
+    'TX',
+    'tx',
+    'Id',
     '',
     ' ',
   ),
@@ -113,6 +118,13 @@ it('reads the sentence of any filter back to the same filter', () => {
     }),
     { numRuns: 1_500 },
   );
+});
+
+it.each([
+  ...['constructor', '0constructor', '5 constructor', 'balance over 5 toString', 'more than 3 hasOwnProperty loans'],
+  ...['constructor 5 days', 'valueOf year', '__proto__', 'balance over 5 __proto__', 'State is constructor'],
+])('takes %s for words like all others', (question) => {
+  expect(() => ask(question)).not.toThrow();
 });
 
 it('answers any text, and in time that its length bounds', () => {

@@ -1,6 +1,7 @@
 import { type Filter, isEverything, joinFilters } from '../filters/filter.ts';
 import { parseFilter } from '../filters/parse.ts';
 import { filterToSentence } from '../filters/sentence.ts';
+import { quoteText } from '../filters/spoken-value.ts';
 import { contradictionIn } from './contradiction.ts';
 import { readDates, readFreeDate } from './field-dates.ts';
 import { readComparedNumber, readNumbers } from './field-numbers.ts';
@@ -58,7 +59,7 @@ export function readQuestion(question: string, context: QuestionContext): Readin
   if (question.length > QUESTION_LIMITS.characters)
     return asks(`Write at most ${QUESTION_LIMITS.characters} characters.`);
   const sentence = readSentence(question.trim(), context.lexicon.subject.catalog);
-  if (sentence && !usesOtherNames(sentence, context.lexicon)) {
+  if (sentence && !usesOtherNames(sentence, context.lexicon, question)) {
     return { kind: 'filter', filter: sentence, sort: [], limit: null };
   }
   const tokens = tokenize(question);
@@ -74,16 +75,17 @@ const asks = (text: string, choices: readonly Choice[] = [], unknown: readonly s
   unknown,
 });
 
-/** "State is Texas", where the list writes TX: the name is meant, not the text. */
-function usesOtherNames(filter: Filter, lexicon: Lexicon): boolean {
+/** "State is Texas", where the list writes TX: the name is meant, not the text, unless it is quoted. */
+function usesOtherNames(filter: Filter, lexicon: Lexicon, question: string): boolean {
   if (filter.kind === 'and' || filter.kind === 'or')
-    return filter.filters.some((part) => usesOtherNames(part, lexicon));
-  if (filter.kind === 'not') return usesOtherNames(filter.filter, lexicon);
+    return filter.filters.some((part) => usesOtherNames(part, lexicon, question));
+  if (filter.kind === 'not') return usesOtherNames(filter.filter, lexicon, question);
   if (filter.field.type !== 'text' || (filter.kind !== 'compare' && filter.kind !== 'list')) return false;
   const known = lexicon.known.get(filter.field.path);
   const values = filter.kind === 'compare' ? [filter.value] : filter.values;
   return values.some((value) => {
     if (!known || known.values.some((one) => one.value === value)) return false;
+    if (question.includes(quoteText(String(value)))) return false;
     return lexicon.values.get(stemsOf(String(value)))?.some((meaning) => meaning.known === known) ?? false;
   });
 }
@@ -477,10 +479,17 @@ class Reader extends QuestionReader {
   }
 
   private readBoolean(known: KnownField, at: number): Read | null {
-    const value = { yes: true, true: true, no: false, false: false }[this.word(at)];
+    const value = TRUTHS.get(this.word(at));
     return value === undefined ? null : { filter: this.compare(known, 'eq', value), next: at + 1 };
   }
 }
+
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['true', true],
+  ['no', false],
+  ['false', false],
+]);
 
 /** "Pending or in review": alternatives of one field as one list. */
 function joinAlternatives(parts: readonly Filter[]): Filter {

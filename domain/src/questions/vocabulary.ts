@@ -1,8 +1,8 @@
 import type { Field, FieldCatalog } from '../filters/catalog.ts';
 import type { Literal } from '../filters/filter.ts';
 import { describeCode } from '../filters/spoken-value.ts';
+import { isStateField, STATE_CODES } from '../filters/states-of-america.ts';
 import { CURRENCIES } from '../money/currencies.ts';
-import { STATE_CODES } from './states-of-america.ts';
 import { stemsOf } from './tokens.ts';
 
 /** A value that a field can have, with the words that mean it. */
@@ -148,7 +148,7 @@ function valuesOf(field: Field, words: FieldWords): NamedValue[] {
   const isCurrency = field.path === 'currency' || field.path.endsWith('Currency') || field.path.endsWith('.currency');
   const own = words.values ?? [];
   if (isCurrency) return [...CURRENCY_VALUES];
-  if (/(^|\.)state$/.test(field.path) && field.type === 'text') return [...own, ...statesBesides(own)];
+  if (isStateField(field)) return [...own, ...statesBesides(own)];
   return [...codes, ...own];
 }
 
