@@ -24,6 +24,8 @@ export const QueuedMail = defineEntity({
     nextAttemptAt: p.datetime(),
     sentAt: p.datetime().nullable(),
     lastError: p.text().nullable(),
+    /** The trace of the request or activity that queued it, which its sending continues. Set by the database. */
+    traceparent: p.text().nullable(),
   },
 });
 export type QueuedMail = InferEntity<typeof QueuedMail>;
