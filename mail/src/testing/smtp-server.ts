@@ -33,7 +33,10 @@ export async function openSmtpServer(): Promise<TestSmtpServer> {
       reply(REPLIES[behaviour]);
     };
     reply('220 test');
-    createInterface({ input: socket }).on('line', (line) => {
+    const lines = createInterface({ input: socket });
+    // It reports the errors of the socket a second time.
+    lines.on('error', () => lines.close());
+    lines.on('line', (line) => {
       if (body) {
         if (line !== '.') return void body.push(line);
         endOfMessage(body.join('\n'));
