@@ -76,13 +76,16 @@ async function fetchBlock(
   return { rows, total: Number(answer.headers.get('X-Docs-Count') ?? block.skip + rows.length) };
 }
 
+/** "31 Dec 2026" and the padding of its cell. */
+const DATE_PX = 116;
+
 /**
  * The minimum width is a little smaller than the intended width, so that the usual columns fit a usual screen and fill
  * a wide one.
  */
 const widthsOf = (column: GridColumn): Pick<ColDef<GridRow>, 'initialFlex' | 'minWidth'> => {
   const widthPx = column.widthPx ?? (column.kind === 'text' ? 150 : 130);
-  return { initialFlex: widthPx, minWidth: Math.round(widthPx * 0.85) };
+  return { initialFlex: widthPx, minWidth: Math.max(Math.round(widthPx * 0.85), column.kind === 'date' ? DATE_PX : 0) };
 };
 
 /** Returns the row at a position in the grid. Until the row has been read, this is the row that came with the page. */

@@ -52,7 +52,8 @@ export const loader = (args: LoaderFunctionArgs) =>
         rows: documents.map(({ id, title, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
           id,
           title,
-          description,
+          // Its lines are those of the email: sentences, and facts without a full stop.
+          description: description.replaceAll(/\s*\n\s*/g, ' · '),
           pageTitle,
           level,
           actionRequired,
