@@ -19,7 +19,7 @@ const DATA = /(?:\/_root|\/_index)?\.data$/;
 /**
  * Finds the pattern of a screen's address: `/monitoring/tapes/:id`. It is a walk over the segments, because Remix ranks
  * all routes of the product for each address.
- * @param others patterns of addresses that are no screens
+ * @param others patterns of addresses that are not screens
  */
 export function routePatterns(routes: Routes, others: readonly string[] = []): (path: string) => string | undefined {
   const root = segment();

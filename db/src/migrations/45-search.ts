@@ -214,6 +214,28 @@ export const ACTOR = `
   actor text := coalesce(current_setting('tapeline.actor_type', true), '');
   blocked text := coalesce(current_setting('tapeline.blocked', true), '');`;
 
+/**
+ * Triggers that index the documents of a table again when the name of something in their words changes.
+ * @param index SQL of the call that indexes them, given the condition on `t` for those that are concerned
+ */
+export const onNewNames = (
+  { table, named = [] }: Pick<Searched, 'table' | 'named'>,
+  index: (isNamed: string) => string,
+): string =>
+  named
+    .map(
+      ([other, column, by]) => `
+create function search_${table}_of_${other}() returns trigger language plpgsql security definer set search_path from current as $$
+declare${ACTOR}
+begin${AS_SYSTEM}
+  perform ${index(`t.${by} = new.id and t.status <> 'Removed'`)};${AS_ACTOR}
+  return null;
+end $$;
+create trigger ${other}_search_${table} after update of ${column} on ${other} for each row
+  when (old.${column} is distinct from new.${column}) execute function search_${table}_of_${other}();`,
+    )
+    .join('');
+
 export const indexed = ({
   table,
   kind,
@@ -244,19 +266,7 @@ create function search_${table}() returns trigger language plpgsql security defi
 end $$;
 create trigger ${table}_search after insert or delete or update of status, ${columns.join(', ')} on ${table}
   for each row execute function search_${table}();
-${named
-  .map(
-    ([other, column, by]) => `
-create function search_${table}_of_${other}() returns trigger language plpgsql security definer set search_path from current as $$
-declare${ACTOR}
-begin${AS_SYSTEM}
-  perform index_${table}(t) from ${table} t where t.${by} = new.id and t.status <> 'Removed';${AS_ACTOR}
-  return null;
-end $$;
-create trigger ${other}_search_${table} after update of ${column} on ${other} for each row
-  when (old.${column} is distinct from new.${column}) execute function search_${table}_of_${other}();`,
-  )
-  .join('')}
+${onNewNames({ table, named }, (isNamed) => `index_${table}(t) from ${table} t where ${isNamed}`)}
 revoke execute on function index_${table} from public;
 do $$ begin perform index_${table}(t) from ${table} t; end $$;`;
 

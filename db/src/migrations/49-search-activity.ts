@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { ACTOR, AS_ACTOR, AS_SYSTEM, indexed, type Searched } from './45-search.ts';
+import { ACTOR, AS_ACTOR, AS_SYSTEM, indexed, onNewNames, type Searched } from './45-search.ts';
 
 const company = '(select name from companies where id = t.company_id)';
 const transaction = '(select title from transactions where id = t.transaction_id)';
@@ -101,7 +101,9 @@ const grouped = ({
   fund: ofFund = 'null',
   named = [],
   ...group
-}: Grouped) => `
+}: Grouped): string => {
+  const shares = `select distinct t.manager_id, ${group.group} as shared from ${table} t`;
+  return `
 -- The id of a bundle comes from the client, so it is only unique within its manager.
 create function index_${table}(manager text, shared text) returns void language plpgsql security definer set search_path from current as $$
 #variable_conflict use_column
@@ -125,21 +127,10 @@ begin
 end $$;
 create trigger ${table}_search after insert or delete or update of status, ${columns.join(', ')} on ${table}
   for each row execute function search_${table}();
-${named
-  .map(
-    ([other, column, by]) => `
-create function search_${table}_of_${other}() returns trigger language plpgsql security definer set search_path from current as $$
-declare${ACTOR}
-begin${AS_SYSTEM}
-  perform index_${table}(manager_id, shared) from (select distinct t.manager_id, ${group.group} as shared from ${table} t where t.${by} = new.id and t.status <> 'Removed') as found;${AS_ACTOR}
-  return null;
-end $$;
-create trigger ${other}_search_${table} after update of ${column} on ${other} for each row
-  when (old.${column} is distinct from new.${column}) execute function search_${table}_of_${other}();`,
-  )
-  .join('')}
+${onNewNames({ table, named }, (isNamed) => `index_${table}(manager_id, shared) from (${shares} where ${isNamed}) as found`)}
 revoke execute on function index_${table} from public;
-do $$ begin perform index_${table}(manager_id, shared) from (select distinct t.manager_id, ${group.group} as shared from ${table} t) as found; end $$;`;
+do $$ begin perform index_${table}(manager_id, shared) from (${shares}) as found; end $$;`;
+};
 
 /** Announcements to all borrowers or investors belong to no fund, investor or company. */
 const toAll = `

@@ -4,7 +4,7 @@ import { oneOf, SYSTEM_ONLY, table } from './tenant-table.ts';
 
 const secretMails = table({
   name: 'secret_mails',
-  history: { exempt: 'Secrets of sign-in are no documents.' },
+  history: { exempt: 'Secrets of sign-in are not documents.' },
   columns: {
     id: 'object_id primary key',
     // The browser or program that asked, and the address that it named, whether or not an account has it.

@@ -177,7 +177,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
     try {
       return await headOf(key, { abortSignal: AbortSignal.timeout(ASKED_MS) });
     } catch (error) {
-      // Wrong keys and a missing bucket are no outage.
+      // Wrong keys and a missing bucket are not an outage.
       if (isRefusal(error)) throw error;
       outageUntil = performance.now() + OUTAGE_MS;
       return served(latest);

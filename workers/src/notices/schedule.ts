@@ -1,35 +1,23 @@
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { makeNotices } from '@tapeline/workflows/all-workflows.ts';
 import { noticeRunOf } from '@tapeline/workflows/notices/messages.ts';
-import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
-import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { workflowIdOf } from '@tapeline/workflows/queues.ts';
+import type { Client } from '@temporalio/client';
+import { createSchedule } from '../schedules.ts';
 
 export const noticeScheduleOf = (instance: string): string =>
   workflowIdOf(instance, `${WORKFLOW_IDS.notices()}/schedule`);
 
 /**
- * Makes due notices every minute: those that were never announced, or whose worker was killed. Every worker requests the
- * schedule at startup; the first one creates it.
+ * Makes due notices every minute: those that were never announced, or whose worker was killed.
  */
-export async function scheduleNotices(client: Client, instance: string): Promise<void> {
-  const scheduleId = noticeScheduleOf(instance);
-  await client.schedule
-    .create({
-      scheduleId,
-      spec: { intervals: [{ every: '1 minute' }] },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'makeNotices',
-        workflowId: scheduleId,
-        taskQueue: taskQueuesOf(instance).workflows,
-        args: [],
-      },
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    });
-}
+export const scheduleNotices = (client: Client, instance: string): Promise<void> =>
+  createSchedule(client, instance, {
+    scheduleId: noticeScheduleOf(instance),
+    workflowType: 'makeNotices',
+    spec: { intervals: [{ every: '1 minute' }] },
+    catchupWindow: '1 minute',
+  });
 
 /** Makes at once what a transaction has issued. */
 export async function wakeNotices(client: Client, instance: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
-import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
+import { workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
+import { createSchedule } from '../schedules.ts';
 
 export const ratesScheduleOf = (instance: string): string =>
   workflowIdOf(instance, `${WORKFLOW_IDS.refreshRates()}/schedule`);
@@ -23,21 +24,11 @@ export async function scheduleRates(client: Client, instance: string, ratesUrl: 
       });
     return;
   }
-  try {
-    await client.schedule.create({
-      scheduleId,
-      spec: { calendars: [{ hour: HOUR, minute: 30 }] },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },
-      state: { triggerImmediately: true },
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'refreshRates',
-        workflowId: scheduleId,
-        taskQueue: taskQueuesOf(instance).workflows,
-        args: [],
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-  }
+  await createSchedule(client, instance, {
+    scheduleId,
+    workflowType: 'refreshRates',
+    spec: { calendars: [{ hour: HOUR, minute: 30 }] },
+    catchupWindow: '1 day',
+    state: { triggerImmediately: true },
+  });
 }
