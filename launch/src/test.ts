@@ -1,14 +1,23 @@
 /**
  * The second half of `npm test`: runs all quick checks and test suites, even if some fail. The tests of the whole
  * product spend much of their time waiting for pages and jobs, so they run in parallel with the rest if the machine has
- * the resources. Failures are listed at the end, and the last line shows the totals. The first half is test.mjs.
+ * the resources. A few failed files are then repeated while nothing else runs. Failures are listed at the end, with what
+ * passed only on repetition, and the last line shows the totals. The first half is test.mjs.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkFailure, type Failure, listFailures, repeatedTests, suiteFailures } from './testing/failures.ts';
+import {
+  checkFailure,
+  type Failure,
+  failedFiles,
+  listFailures,
+  passedTests,
+  repeatedTests,
+  suiteFailures,
+} from './testing/failures.ts';
 import { addTallies, closingLine, type Tally, tallySuite } from './testing/tally.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -40,13 +49,18 @@ type Check = (typeof CHECKS)[number];
 interface Suite {
   name: string;
   projects: readonly string[];
+  /** Whether its tests use databases, workers or browsers, which other work on the machine can slow down. */
+  needsServices: boolean;
 }
 const SUITES: readonly Suite[] = [
-  { name: 'unit', projects: ['unit'] },
-  { name: 'integration', projects: ['integration'] },
+  { name: 'unit', projects: ['unit'], needsServices: false },
+  { name: 'integration', projects: ['integration'], needsServices: true },
 ];
 /** These projects share one product. */
-const PRODUCT_SUITE: Suite = { name: 'product', projects: ['http', 'browser', 'alone'] };
+const PRODUCT_SUITE: Suite = { name: 'product', projects: ['http', 'browser', 'alone'], needsServices: true };
+
+/** With more failed files than this, the cause is hardly the load of the machine, and nothing is repeated. */
+const MOST_REPEATED_FILES = 6;
 
 const MEMORY_FOR_BOTH = 8 * 1024 ** 3;
 const runsBoth = availableParallelism() > 1 && totalmem() >= MEMORY_FOR_BOTH;
@@ -73,6 +87,8 @@ class Lane {
   readonly failures: Failure[] = [];
   /** Tests that passed only when they were repeated. */
   readonly repeated: Failure[] = [];
+  /** Failed files of suites that need services. Other work on the machine can be why they failed. */
+  readonly toRepeat: { suite: Suite; files: string[]; failures: Failure[] }[] = [];
   /** Output buffered while another lane uses the terminal. Null once this lane uses it. */
   #held: [NodeJS.WriteStream, string][] | null = [];
 
@@ -158,13 +174,45 @@ async function runCheck({ name, words }: Check, lane: Lane): Promise<Tally> {
   return { passed: isFine ? 1 : 0, failed: isFine ? 0 : 1, skipped: 0 };
 }
 
-async function runSuite({ name, projects }: Suite, reports: string, lane: Lane): Promise<Tally> {
-  lane.print(`\n== ${name} tests\n`);
-  const file = join(reports, `${name}.json`);
-  const unhandledFile = join(reports, `${name}-unhandled.json`);
+async function runSuite(suite: Suite, reports: string, lane: Lane): Promise<Tally> {
+  lane.print(`\n== ${suite.name} tests\n`);
+  const { exitCode, report, unhandled, tail } = await runFiles(suite, [], reports, lane);
+  const failures = suiteFailures(suite.name, { exitCode, report, unhandled, tail }, root);
+  const files = failedFiles(report, root);
+  if (suite.needsServices && unhandled.length === 0 && files.length > 0 && files.length <= MOST_REPEATED_FILES)
+    lane.toRepeat.push({ suite, files, failures });
+  else lane.failures.push(...failures);
+  lane.repeated.push(...repeatedTests(report, root));
+  return tallySuite(report, exitCode);
+}
+
+/**
+ * Runs the failed files of the lane again while nothing else runs, and moves what passes now to the repeated tests.
+ * Returns the change of the totals.
+ */
+async function repeatFailed(lane: Lane, reports: string): Promise<Tally> {
+  let passed = 0;
+  for (const { suite, files, failures } of lane.toRepeat) {
+    lane.print(`\n== ${suite.name} tests, failed files repeated\n`);
+    const again = interrupted ? null : await runFiles(suite, files, reports, lane);
+    const passing = again?.unhandled.length === 0 ? passedTests(again.report, root) : new Set<string>();
+    for (const failure of failures) {
+      if (passing.has(failure.name)) passed += 1;
+      (passing.has(failure.name) ? lane.repeated : lane.failures).push(failure);
+    }
+  }
+  return { passed, failed: -passed, skipped: 0 };
+}
+
+/** Runs the given files of a suite, or all of them if the list is empty. */
+async function runFiles({ name, projects }: Suite, files: readonly string[], reports: string, lane: Lane) {
+  const stem = files.length > 0 ? `${name}-repeated` : name;
+  const file = join(reports, `${stem}.json`);
+  const unhandledFile = join(reports, `${stem}-unhandled.json`);
   const words = [
     'vitest',
     'run',
+    ...files,
     ...projects.flatMap((project) => ['--project', project]),
     '--reporter=default',
     '--reporter=json',
@@ -176,9 +224,7 @@ async function runSuite({ name, projects }: Suite, reports: string, lane: Lane):
   const { exitCode, tail } = await run(words, lane, variables);
   const report = readIfThere(file);
   const unhandled = JSON.parse(readIfThere(unhandledFile) ?? '[]') as string[];
-  lane.failures.push(...suiteFailures(name, { exitCode, report, unhandled, tail }, root));
-  lane.repeated.push(...repeatedTests(report, root));
-  return tallySuite(report, exitCode);
+  return { exitCode, report, unhandled, tail };
 }
 
 function readIfThere(file: string): string | null {
@@ -196,11 +242,14 @@ const beside = runsBoth ? second.run([], [PRODUCT_SUITE], reports) : null;
 await first.run(CHECKS, SUITES, reports);
 second.show();
 await (beside ?? second.run([], [PRODUCT_SUITE], reports));
+const lanes = [first, second];
+const repeatedTallies = [];
+for (const lane of lanes) repeatedTallies.push(await repeatFailed(lane, reports));
 rmSync(reports, { recursive: true, force: true });
 
 const failures = [...first.failures, ...second.failures];
 const ended = interrupted ? [{ passed: 0, failed: 1, skipped: 0 }] : [];
-const sum = addTallies([...first.tallies, ...second.tallies, ...ended]);
+const sum = addTallies([...first.tallies, ...second.tallies, ...repeatedTallies, ...ended]);
 const repeated = [...first.repeated, ...second.repeated];
 if (repeated.length > 0) process.stdout.write(`\n${listFailures(repeated, 'PASSED ON REPETITION')}\n`);
 if (failures.length > 0) process.stdout.write(`\n${listFailures(failures)}\n`);

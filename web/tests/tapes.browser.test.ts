@@ -102,16 +102,20 @@ describe('the page of a tape', () => {
 
     await page.getByRole('columnheader', { name: 'Asset', exact: true }).first().click();
     await page.waitForURL((url) => url.searchParams.get('sort') === '{"assetId":1}');
-    // Rows load in blocks, and clicking a row that has not loaded has no effect.
+    // Rows load in blocks, and clicking a row that has not loaded has no effect. A click during a navigation starts it
+    // again, so each click gets the time that a loaded machine needs.
     const asset = page.locator('.ag-row[row-index="0"] .ag-cell[col-id="assetId"]').filter({ hasText: /\w/ });
-    await asset.waitFor();
     await expect
       .poll(
         async () => {
-          await asset.click({ timeout: 2_000 }).catch(() => undefined);
-          return new URL(page.url()).searchParams.has('asset');
+          await asset.click({ timeout: 10_000 }).catch(() => undefined);
+          const opened = page.waitForURL((url) => url.searchParams.has('asset'), { timeout: 20_000 });
+          return opened.then(
+            () => true,
+            () => false,
+          );
         },
-        { timeout: 30_000 },
+        { timeout: 120_000 },
       )
       .toBe(true);
     await page.getByRole('dialog').getByText('Sheet row').waitFor();

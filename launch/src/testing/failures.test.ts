@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { checkFailure, failedTests, listFailures, repeatedTests, suiteFailures } from './failures.ts';
+import {
+  checkFailure,
+  failedFiles,
+  failedTests,
+  listFailures,
+  passedTests,
+  repeatedTests,
+  suiteFailures,
+} from './failures.ts';
 
 const passed = { status: 'passed', title: 'adds', ancestorTitles: [], failureMessages: [] };
 const failed = {
@@ -44,6 +52,17 @@ test('a test that passed only on repetition is named with what failed the first 
   expect(listFailures(repeated, 'PASSED ON REPETITION').split('\n')[0]).toBe(
     'PASSED ON REPETITION screen.test.ts > money > rounds half to even',
   );
+});
+
+test('the files to repeat are those that failed, and a file counts as passed only as a whole', () => {
+  const text = report(
+    file('sum.test.ts'),
+    file('money.test.ts', { status: 'failed', assertionResults: [passed, failed] }),
+    file('broken.test.ts', { status: 'failed', message: 'Cannot find module', assertionResults: [] }),
+  );
+  expect(failedFiles(text, '/home/me')).toEqual(['money.test.ts', 'broken.test.ts']);
+  expect(failedFiles(null, '/home/me')).toEqual([]);
+  expect([...passedTests(text, '/home/me')]).toEqual(['sum.test.ts', 'sum.test.ts > adds', 'money.test.ts > adds']);
 });
 
 test('a file that cannot be loaded is named with what it said', () => {

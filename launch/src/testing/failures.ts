@@ -69,6 +69,22 @@ export function repeatedTests(reportText: string | null, root: string): Failure[
   );
 }
 
+/** The test files of a report in which a test failed or that could not be loaded, relative to the root. */
+export function failedFiles(reportText: string | null, root: string): string[] {
+  const files = readReport(reportSchema, reportText)?.testResults ?? [];
+  return files.filter((file) => file.status === 'failed').map((file) => relative(root, file.name));
+}
+
+/** The names of the tests that passed, and of the files that could be loaded and had no failed test. */
+export function passedTests(reportText: string | null, root: string): Set<string> {
+  const names = (readReport(reportSchema, reportText)?.testResults ?? []).flatMap((file) => {
+    const path = relative(root, file.name);
+    const passed = file.assertionResults.filter((test) => test.status === 'passed').map((test) => nameOf(path, test));
+    return file.status === 'passed' ? [path, ...passed] : passed;
+  });
+  return new Set(names);
+}
+
 /**
  * The failures of a suite that exited with an error: its failed tests and then the errors outside any test. If there
  * are none of either, the last lines of its output.
