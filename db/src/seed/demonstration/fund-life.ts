@@ -37,6 +37,7 @@ interface PlannedDistribution {
   readonly tax?: number;
   readonly gains?: number;
   readonly gainsTax?: number;
+  readonly isDraft?: boolean;
 }
 
 interface FundLife {
@@ -71,6 +72,7 @@ const LIVES: readonly FundLife[] = [
       { daysAgo: 335, principal: 3_000, interest: 1_230, fees: 75, tax: 36, gains: 410, gainsTax: 52 },
       { daysAgo: 160, principal: 4_000, isRecallable: true, interest: 1_480, fees: 82, tax: 44 },
       { daysAgo: 55, interest: 1_120, fees: 64, tax: 31 },
+      { daysAgo: -25, principal: 1_500, interest: 1_190, fees: 66, tax: 34, isDraft: true },
     ],
     writeOffs: [{ daysAgo: 270, amount: 600 }],
     quarters: 11,
@@ -146,7 +148,7 @@ function distributionBody(fund: Fund, planned: PlannedDistribution, callNumber: 
     principal: money(principal, fund.currency),
     components: components.map((component) => ({ ...component, amount: money(component.amount, fund.currency) })),
     pdfOptions: { recallableDistribution: planned.isRecallable ?? false, capitalGains: gains > 0 },
-    status: 'Active',
+    status: planned.isDraft ? 'Draft' : 'Active',
   });
 }
 
