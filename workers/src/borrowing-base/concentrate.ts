@@ -33,6 +33,13 @@ export async function concentrate(
   const membership = membersOf(rule, ruleIndex, pool, columns, leftOut);
   const measures = measureGroups(rule, membership, pool, columns, leftOut);
   const { firstOf, countOf, present } = membership;
+  /** The amounts of the groups before the rule. Most rules measure just them. */
+  const amountsOf = (): Sums => {
+    if (rule.accumulator === '$sum' && rule.measured === null) return measures.sums;
+    const sums = new Sums(membership.groupCount);
+    addMembers(sums, membership.members, membership.groups, pool.remaining);
+    return sums;
+  };
 
   const end = rule.topN === null ? present.length : Math.min(present.length, rule.skipN + rule.topN);
   // The number of ranks whose order matters: skipped groups, top groups and listed groups.
@@ -84,7 +91,7 @@ export async function concentrate(
   const others = [...breached].filter((group) => !shown.has(group));
   // They are read while the groups are cut.
   if (rule.groupBy !== null) labels.ask(rule.groupBy, firstsOf([...listed, ...others]));
-  const cut = rule.removes ? cutBundles(kept, membership, pool, ruleIndex) : NOTHING_CUT;
+  const cut = kept.length > 0 ? cutBundles(kept, membership, pool, ruleIndex, amountsOf()) : NOTHING_CUT;
   return async () => {
     const rankOthers = await rankBeyond(others, present, summed ? bySum(measures.sums) : byMeasure(averages), keysOf);
     const keys = await keysOf([...listed, ...others]);
@@ -191,7 +198,7 @@ function measureGroups(
   const source = (path: string | undefined): Pairs =>
     path === undefined ? pool.remaining : columns.measured.get(path)!;
   const [value, weight] = [source(rule.measured?.field.path), source(rule.weight?.field.path)];
-  const measures = new GroupMeasures({ accumulator: rule.accumulator, value, weight }, groupCount);
+  const measures = new GroupMeasures({ accumulator: rule.accumulator, value, weight }, groupCount, members);
   const needed = [rule.measured, rule.weight].flatMap((one) =>
     one === null ? [] : [columns.layout.missing.get(one.field.path)!],
   );

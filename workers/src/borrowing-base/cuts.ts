@@ -32,12 +32,14 @@ export interface Bundle {
  * Cuts every asset of a bundle of groups to its part, rounded down. The bundle as a whole keeps exactly its part
  * rounded down: the residue goes to its last asset, and whatever would raise that asset above its previous amount goes
  * to the one before it.
+ * @param before by group: the amounts of its members before the rule
  */
 export function cutBundles(
   bundles: readonly Bundle[],
   { members, groups, groupCount }: Membership,
   pool: Pool,
   ruleIndex: number,
+  before: Sums,
 ): Cut {
   if (bundles.length === 0) return NOTHING_CUT;
   const { remaining } = pool;
@@ -53,18 +55,18 @@ export function cutBundles(
   }
   const multipliers = bundles.map(({ kept }) => new Multiplier(kept.numerator, kept.denominator));
   const multiplierOf = bundleOf.map((bundle) => multipliers[Math.max(bundle, 0)]!);
-  const [before, after] = [new Sums(bundleOf.length), new Sums(bundleOf.length)];
+  const after = new Sums(bundleOf.length);
   const cuts = pool.cuts[Math.floor(ruleIndex / CUTS_PER_WORD)]!;
   const bit = 1 << (ruleIndex % CUTS_PER_WORD);
   const otherCuts = pool.cuts.filter((word) => word !== cuts);
   // The previous amounts, by position in `members`. They limit how much residue the last assets can receive.
   const { whole: wholeBefore, part: partBefore } = pool.scratch;
   const memberCount = members.length;
-  const cutting = { slotOf, multiplierOf, before, after, cuts, otherCuts, bit };
+  const cutting = { slotOf, multiplierOf, after, cuts, otherCuts, bit };
   const firstCutCount = cutMembers(members, groups, remaining, pool.scratch, cutting);
 
   const residues = bundles.map(({ groups: own, kept }) => {
-    const had = own.reduce((sum, group) => sum + before.amount(slotOf[group]!), 0n);
+    const had = own.reduce((sum, group) => sum + before.amount(group), 0n);
     const has = own.reduce((sum, group) => sum + after.amount(slotOf[group]!), 0n);
     return (had * kept.numerator) / kept.denominator - has;
   });
@@ -94,11 +96,11 @@ export function cutBundles(
   for (const { groups: own } of bundles) {
     for (const group of own) {
       const slot = slotOf[group]!;
-      const had = before.amount(slot);
+      const had = before.amount(group);
       const taken = had - after.amount(slot) - (given.get(group) ?? 0n);
       removedOf.set(group, taken);
       removed += taken;
-      cutCount += before.count[slot]!;
+      cutCount += before.count[group]!;
       cutAmount += had;
     }
   }
@@ -110,7 +112,6 @@ interface Cutting {
   /** By group: its slot, starting at 1, or 0 if the group is not cut. The other arrays are indexed by slot. */
   readonly slotOf: Int32Array;
   readonly multiplierOf: readonly Multiplier[];
-  readonly before: Sums;
   readonly after: Sums;
   readonly cuts: Int32Array;
   readonly otherCuts: readonly Int32Array[];
@@ -127,7 +128,7 @@ function cutMembers(
   groups: Int32Array,
   remaining: Pairs,
   had: Pairs,
-  { slotOf, multiplierOf, before, after, cuts, otherCuts, bit }: Cutting,
+  { slotOf, multiplierOf, after, cuts, otherCuts, bit }: Cutting,
 ): number {
   const { whole, part } = remaining;
   const { whole: wholeBefore, part: partBefore } = had;
@@ -139,7 +140,6 @@ function cutMembers(
     const index = members[at]!;
     wholeBefore[at] = whole[index]!;
     partBefore[at] = part[index]!;
-    before.addFrom(slot, remaining, index);
     multiplierOf[slot]!.multiplyAt(remaining, index);
     after.addFrom(slot, remaining, index);
     const earlier = cuts[index]!;

@@ -169,14 +169,6 @@ function measureValue(
     };
   }
   const source = (path: string | undefined): Pairs => (path === undefined ? amount : columns.measured.get(path)!);
-  const measures = new GroupMeasures(
-    {
-      accumulator: value.accumulator,
-      value: source(value.measured?.field.path),
-      weight: source(value.weight?.field.path),
-    },
-    1,
-  );
   const needed = [value.measured, value.weight].flatMap((one) =>
     one === null ? [] : [columns.layout.missing.get(one.field.path)!],
   );
@@ -184,6 +176,8 @@ function measureValue(
   for (const status of wanted) inPool[status] = 1;
   const unknown = new Sums(1);
   const word = position === null ? null : columns.words[position.word]!;
+  const members = new Int32Array(columns.length);
+  let count = 0;
   for (let index = 0; index < columns.length; index += 1) {
     if (inPool[columns.status[index]!] === 0) continue;
     const state = word === null ? 1 : (word[index]! >>> position!.shift) & 3;
@@ -191,7 +185,15 @@ function measureValue(
     const lacks =
       state === 2 || needed.some(({ word: at, shift }) => ((columns.words[at]![index]! >>> shift) & 1) === 1);
     if (lacks) unknown.addFrom(0, amount, index);
-    else measures.add(0, index);
+    else {
+      members[count] = index;
+      count += 1;
+    }
   }
+  const measured = members.subarray(0, count);
+  const { accumulator } = value;
+  const [values, weight] = [source(value.measured?.field.path), source(value.weight?.field.path)];
+  const measures = new GroupMeasures({ accumulator, value: values, weight }, 1, measured);
+  for (let at = 0; at < count; at += 1) measures.add(0, measured[at]!);
   return { value: measures.measure([0]), count: measures.sums.count[0]!, unknown: unknown.tally(0) };
 }

@@ -15,23 +15,30 @@ interface SmallIntegers {
   readonly step: bigint;
 }
 
-/** Finds the coarsest scale at which every value is an integer. Scores have no decimals, rates have two. */
-function toSmallIntegers({ whole, part }: Pairs): SmallIntegers {
+/** Finds the coarsest scale at which every member's value is an integer. Scores have no decimals, rates have two. */
+function toSmallIntegers({ whole, part }: Pairs, members: Int32Array): SmallIntegers {
+  const values = new Float64Array(whole.length);
   for (const digits of [0, 2, 4, 8, 12]) {
     const [scale, step] = [10 ** digits, PARTS / 10 ** digits];
-    const values = new Float64Array(whole.length);
-    let [index, largest] = [0, 0];
-    for (; index < whole.length; index += 1) {
+    let [at, largest] = [0, 0];
+    for (; at < members.length; at += 1) {
+      const index = members[at]!;
       const steps = part[index]! / step;
-      if (!Number.isInteger(steps)) break;
+      if (steps !== Math.floor(steps)) break;
       const value = whole[index]! * scale + steps;
       values[index] = value;
       if (value > largest) largest = value;
       else if (-value > largest) largest = -value;
     }
-    if (index === whole.length) return { values, largest, step: BigInt(step) };
+    if (at === members.length) return { values, largest, step: BigInt(step) };
   }
   throw new Error('parts are integers');
+}
+
+function largestUnits({ whole }: Pairs, members: Int32Array): number {
+  let largest = 0;
+  for (let at = 0; at < members.length; at += 1) largest = Math.max(largest, Math.abs(whole[members[at]!]!));
+  return largest;
 }
 
 /** Several exact sums of products of pairs and integers. */
@@ -91,16 +98,14 @@ export class GroupMeasures {
   private readonly exactProducts: bigint[] | null = null;
   private readonly integers: SmallIntegers | null = null;
 
-  constructor(source: MeasureSource, groups: number) {
+  /** @param members the tape positions that may be added */
+  constructor(source: MeasureSource, groups: number, members: Int32Array) {
     this.source = source;
     this.sums = new Sums(groups);
     if (source.accumulator !== '$wAvg') return;
     this.weights = new Sums(groups);
-    const integers = toSmallIntegers(source.value);
-    let heaviest = 0;
-    for (let index = 0; index < source.weight.whole.length; index += 1) {
-      heaviest = Math.max(heaviest, Math.abs(source.weight.whole[index]!));
-    }
+    const integers = toSmallIntegers(source.value, members);
+    const heaviest = largestUnits(source.weight, members);
     this.integers = integers;
     if (integers.largest < MAX_FACTOR && (heaviest + 1) * integers.largest < MAX_UNITS) {
       this.products = new ProductSums(groups);

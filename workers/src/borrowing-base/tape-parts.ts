@@ -62,20 +62,20 @@ export class TapeParts {
   static async open(connection: DuckDBConnection, parquetFiles: readonly string[]): Promise<TapeParts> {
     if (parquetFiles.length === 0) return new TapeParts(connection, [], [], new Map(), 0);
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${tableOf(parquetFiles)}`);
-    const metadata = await connection.runAndReadAll(
-      `SELECT path_in_schema, CAST(sum(num_values) AS DOUBLE), bool_and(COALESCE(stats_null_count, 1) = 0),
-        CASE WHEN bool_and(COALESCE(stats_min_value = stats_max_value, FALSE)) AND min(stats_min_value) = max(stats_min_value)
-          THEN min(stats_min_value) END
-       FROM parquet_metadata([${parquetFiles.map(quoteText).join(', ')}]) GROUP BY path_in_schema`,
+    const read = await connection.runAndReadAll(
+      `SELECT path_in_schema, file_name, CAST(row_group_num_rows AS DOUBLE), CAST(num_values AS DOUBLE),
+        COALESCE(stats_null_count, 1) = 0, stats_min_value, stats_max_value
+       FROM parquet_metadata([${parquetFiles.map(quoteText).join(', ')}])`,
     );
-    const statistics = new Map(metadata.getRowsJS().map((row) => [String(row[0]), row]));
+    const chunks = Map.groupBy(read.getRowsJS().map(toChunk), ({ column }) => column);
     const columns = described.getRowsJS().map(([name, type]): [string, ColumnFacts] => {
-      const [, , complete, only] = statistics.get(String(name)) ?? [];
-      const facts = { type: String(type), complete: complete === true, only: typeof only === 'string' ? only : null };
-      return [String(name), facts];
+      const own = chunks.get(String(name)) ?? [];
+      const complete = own.length > 0 && own.every((chunk) => chunk.complete);
+      return [String(name), { type: String(type), complete, only: onlyValue(own) }];
     });
-    const length = Number(statistics.get(SEQUENCE_COLUMN)?.[1] ?? 0);
-    const rowGroups = await readRowGroups(connection, parquetFiles);
+    const sequence = chunks.get(SEQUENCE_COLUMN) ?? [];
+    const length = sequence.reduce((sum, { values }) => sum + values, 0);
+    const rowGroups = rowGroupsOf(sequence);
     return new TapeParts(connection, parquetFiles, rowGroups, new Map(columns), length);
   }
 
@@ -158,14 +158,39 @@ export class TapeParts {
   }
 }
 
-/** Reads the non-empty row groups in tape order. A row group without statistics may contain any row. */
-async function readRowGroups(connection: DuckDBConnection, files: readonly string[]): Promise<RowGroup[]> {
-  const read = await connection.runAndReadAll(
-    `SELECT file_name, COALESCE(CAST(stats_min_value AS INTEGER), 0) AS first, COALESCE(CAST(stats_max_value AS INTEGER), 2147483647)
-     FROM parquet_metadata([${files.map(quoteText).join(', ')}])
-     WHERE path_in_schema = '${SEQUENCE_COLUMN}' AND row_group_num_rows > 0 ORDER BY first`,
-  );
-  return read
-    .getRowsJS()
-    .map(([file, first, last]) => ({ file: String(file), first: Number(first), last: Number(last) }));
+/** One column of one row group, from its statistics. */
+interface Chunk {
+  readonly column: string;
+  readonly file: string;
+  readonly rows: number;
+  readonly values: number;
+  readonly complete: boolean;
+  /** As texts; null if the file does not say. */
+  readonly least: string | null;
+  readonly most: string | null;
 }
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const toChunk = ([column, file, rows, values, complete, least, most]: readonly unknown[]): Chunk => ({
+  column: String(column),
+  file: String(file),
+  rows: Number(rows),
+  values: Number(values),
+  complete: complete === true,
+  least: textOrNull(least),
+  most: textOrNull(most),
+});
+
+/** The single value of a column, as text; null if there are several, or the files do not say. */
+function onlyValue(chunks: readonly Chunk[]): string | null {
+  const only = chunks[0]?.least ?? null;
+  return chunks.every(({ least, most }) => least === only && most === only) ? only : null;
+}
+
+/** The non-empty row groups in tape order, by the chunks of the sequence. One without statistics may have any row. */
+const rowGroupsOf = (sequence: readonly Chunk[]): RowGroup[] =>
+  sequence
+    .filter(({ rows }) => rows > 0)
+    .map(({ file, least, most }) => ({ file, first: Number(least ?? 0), last: Number(most ?? 2_147_483_647) }))
+    .sort((a, b) => a.first - b.first);
