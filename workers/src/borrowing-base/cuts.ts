@@ -54,7 +54,9 @@ export function cutBundles(
     }
   }
   const multipliers = bundles.map(({ kept }) => new Multiplier(kept.numerator, kept.denominator));
-  const multiplierOf = bundleOf.map((bundle) => multipliers[Math.max(bundle, 0)]!);
+  // Pushed one by one: `map` makes arrays of different kinds, and the loop over all assets would be compiled for each.
+  const multiplierOf: Multiplier[] = [];
+  for (const bundle of bundleOf) multiplierOf.push(multipliers[Math.max(bundle, 0)]!);
   const after = new Sums(bundleOf.length);
   const cuts = pool.cuts[Math.floor(ruleIndex / CUTS_PER_WORD)]!;
   const bit = 1 << (ruleIndex % CUTS_PER_WORD);

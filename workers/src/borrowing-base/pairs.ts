@@ -130,6 +130,8 @@ const SPLITTER = 2 ** 27 + 1;
  */
 const DOUBT = 0.002;
 
+const [HIGH, LOW, HIGH_TOP, HIGH_REST] = [0, 1, 2, 3];
+
 /**
  * Multiplies pairs by a fraction in [0, 1] and rounds down, with the same result as integer arithmetic. Uses
  * double-double arithmetic, whose error is far below one part, and falls back to integers if the product is so near to
@@ -139,10 +141,11 @@ export class Multiplier {
   private readonly product: Pairs = makePairs(1);
   private readonly numerator: bigint;
   private readonly denominator: bigint;
-  private readonly high: number;
-  private readonly low: number;
-  private readonly highTop: number;
-  private readonly highRest: number;
+  /**
+   * HIGH, LOW, HIGH_TOP and HIGH_REST. Numbers in fields would make objects of different shapes, as 0 is stored
+   * differently from 0.5, and V8 would compile the loops over all assets again for each shape.
+   */
+  private readonly terms = new Float64Array(4);
 
   constructor(numerator: bigint, denominator: bigint) {
     this.numerator = numerator;
@@ -150,12 +153,14 @@ export class Multiplier {
     // Two doubles whose sum is within 2^-106 of the fraction.
     const scale = 2n ** 160n;
     const scaled = (numerator * scale) / denominator;
-    this.high = Number(scaled) / 2 ** 160;
-    const rest = scaled - BigInt(this.high * 2 ** 160);
-    this.low = Number(rest) / 2 ** 160;
-    const top = this.high * SPLITTER;
-    this.highTop = top - (top - this.high);
-    this.highRest = this.high - this.highTop;
+    const high = Number(scaled) / 2 ** 160;
+    const rest = scaled - BigInt(high * 2 ** 160);
+    const top = high * SPLITTER;
+    const highTop = top - (top - high);
+    this.terms[HIGH] = high;
+    this.terms[LOW] = Number(rest) / 2 ** 160;
+    this.terms[HIGH_TOP] = highTop;
+    this.terms[HIGH_REST] = high - highTop;
   }
 
   get whole(): number {
@@ -175,21 +180,20 @@ export class Multiplier {
 
   /** Multiplies `pairs[at]` in place. */
   multiplyAt(pairs: Pairs, at: number): void {
+    const { terms } = this;
+    const high = terms[HIGH]!;
+    const highTop = terms[HIGH_TOP]!;
+    const highRest = terms[HIGH_REST]!;
     const whole = pairs.whole[at]!;
     const part = pairs.part[at]!;
-    const product = whole * this.high;
+    const product = whole * high;
     const top = whole * SPLITTER;
     const wholeTop = top - (top - whole);
     const wholeRest = whole - wholeTop;
     // The exact rounding error of `product` (Dekker).
-    const error =
-      wholeTop * this.highTop -
-      product +
-      wholeTop * this.highRest +
-      wholeRest * this.highTop +
-      wholeRest * this.highRest;
+    const error = wholeTop * highTop - product + wholeTop * highRest + wholeRest * highTop + wholeRest * highRest;
     let units = Math.floor(product);
-    let parts = (product - units) * PARTS + (error + whole * this.low) * PARTS + part * this.high;
+    let parts = (product - units) * PARTS + (error + whole * terms[LOW]!) * PARTS + part * high;
     if (parts < 0 || parts >= PARTS) {
       const carried = Math.floor(parts / PARTS);
       units += carried;
