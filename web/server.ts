@@ -3,9 +3,10 @@ import '@tapeline/db/private-files.ts';
 
 import type { Server } from 'node:http';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
-import { findMissing } from '@tapeline/db/readiness.ts';
+import { findReadiness } from '@tapeline/db/readiness.ts';
 import { ServiceUnavailable } from '@tapeline/db/wait-for.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type Readiness, readinessAnswer } from '@tapeline/telemetry/readiness.ts';
 import { startTelemetry } from '@tapeline/telemetry/start.ts';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -34,12 +35,13 @@ const { services, close } = await openServices(environment, log).catch((error: u
 });
 let isStopping = false;
 const checks = readinessChecks(services);
-const missing = async (): Promise<string[]> => (isStopping ? ['stopping'] : findMissing(checks));
+const readiness = async (): Promise<Readiness> =>
+  isStopping ? { missing: ['stopping'], degraded: [] } : findReadiness(checks);
 const telemetry = await startTelemetry({
   service: 'web',
   variables: process.env,
   monitoring: environment.monitoring,
-  health: { missing },
+  health: { readiness },
 });
 observeSystem(services);
 
@@ -67,8 +69,8 @@ app.get('/healthz', (_request, response) => void response.type('text/plain').sen
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
 
 app.get('/readyz', async (_request, response) => {
-  const found = await missing();
-  response.status(found.length === 0 ? 200 : 503).json({ ready: found.length === 0, missing: found });
+  const { status, body } = readinessAnswer(await readiness());
+  response.status(status).json(body);
 });
 
 app.use(allowOrigins(environment.corsOrigins));

@@ -1,8 +1,11 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Readiness } from '@tapeline/telemetry/readiness.ts';
 
 /** One dependency of a process. `ask` throws or hangs while the dependency is unavailable. */
 export interface ReadinessCheck {
   readonly name: string;
+  /** Whether the process serves most of its calls without it: it stays ready, and reports it as degraded. */
+  readonly isOptional?: boolean;
   ask(): Promise<unknown>;
 }
 
@@ -20,10 +23,11 @@ async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> 
   }
 }
 
-/**
- * Returns the names of the missing dependencies, with the reason if someone can act on it. Empty if all are available.
- */
-export async function findMissing(checks: readonly ReadinessCheck[], timeoutMs = ANSWER_WITHIN_MS): Promise<string[]> {
+/** The names of the dependencies that are not available, with the reason if someone can act on it. */
+export async function findReadiness(
+  checks: readonly ReadinessCheck[],
+  timeoutMs = ANSWER_WITHIN_MS,
+): Promise<Readiness> {
   const results = await Promise.allSettled(
     checks.map((check) =>
       within(
@@ -32,9 +36,12 @@ export async function findMissing(checks: readonly ReadinessCheck[], timeoutMs =
       ),
     ),
   );
-  return checks.flatMap(({ name }, index) => {
+  const unavailable = checks.flatMap(({ name, isOptional = false }, index) => {
     const result = results[index];
     if (result?.status !== 'rejected') return [];
-    return isRefusal(result.reason) ? `${name}: ${result.reason.message}` : name;
+    return { isOptional, text: isRefusal(result.reason) ? `${name}: ${result.reason.message}` : name };
   });
+  const textsOf = (optional: boolean) =>
+    unavailable.filter(({ isOptional }) => isOptional === optional).map(({ text }) => text);
+  return { missing: textsOf(false), degraded: textsOf(true) };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Readiness, readinessAnswer } from './readiness.ts';
 
 export interface MonitoringSettings {
   readonly port: number;
@@ -10,8 +11,8 @@ export interface MonitoringSettings {
 export type ServeMetrics = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Monitoring {
-  /** What is missing for this process to take work; empty if it is ready. */
-  missing(): Promise<readonly string[]>;
+  /** Whether this process can take work. */
+  readiness(): Promise<Readiness>;
 }
 
 const HEADERS_MS = 5_000;
@@ -22,7 +23,7 @@ const HEADERS_MS = 5_000;
  */
 export async function listenForMonitoring(
   { port, host }: MonitoringSettings,
-  { missing, metrics }: Monitoring & { metrics: ServeMetrics },
+  { readiness, metrics }: Monitoring & { metrics: ServeMetrics },
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS }, (request, response) => {
     const [path] = (request.url ?? '').split('?', 1);
@@ -34,15 +35,12 @@ export async function listenForMonitoring(
     else if (path === '/metrics') metrics(request, response);
     else if (path === '/healthz') respond(200, 'text/plain', 'ok\n');
     else if (path === '/readyz') {
-      missing().then(
-        (found) =>
-          respond(
-            found.length === 0 ? 200 : 503,
-            'application/json',
-            JSON.stringify({ ready: found.length === 0, missing: found }),
-          ),
-        () => respond(503, 'application/json', JSON.stringify({ ready: false, missing: ['checks'] })),
-      );
+      void readiness()
+        .catch(() => ({ missing: ['checks'], degraded: [] }))
+        .then((found) => {
+          const { status, body } = readinessAnswer(found);
+          respond(status, 'application/json', JSON.stringify(body));
+        });
     } else respond(404, 'text/plain', 'There are /metrics, /healthz and /readyz here\n');
   });
   server.listen(port, host);

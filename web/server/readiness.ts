@@ -5,11 +5,15 @@ import { WORKER_QUEUES } from '@tapeline/db/worker-queues.ts';
 import { requireFreeSpace } from '@tapeline/lake/storage/disk-space.ts';
 import type { Services } from './services.ts';
 
-/** PostgreSQL, object storage, free space, Temporal, and a live worker for each kind of work. */
+/**
+ * PostgreSQL, object storage, free space, Temporal, and a live worker for each kind of work. While S3 does not respond,
+ * screens are served from PostgreSQL and the local copies of objects. If each web process were taken out of its load
+ * balancer then, the outage would be complete.
+ */
 export function readinessChecks({ store, objects, temporal, environment }: Services): ReadinessCheck[] {
   return [
     { name: 'postgresql', ask: () => store.ping() },
-    { name: 'storage', ask: () => objects.ping() },
+    { name: 'storage', ask: () => objects.ping(), isOptional: objects.kind === 's3' },
     { name: 'disk space', ask: () => requireFreeSpace(environment.home, { reserve: environment.diskReserveBytes }) },
     { name: 'temporal', ask: () => temporal.workflowService.getSystemInfo({}) },
     // Temporal lists pollers for minutes after they are gone, so workers report their own liveness.

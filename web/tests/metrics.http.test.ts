@@ -50,5 +50,5 @@ test('metrics are served on their own port only, and show the whole installation
 test('the web process reports on its own port that it is ready', async () => {
   await expect
     .poll(async () => (await fetch(`${inject('metricsUrl')}/readyz`)).json())
-    .toEqual({ ready: true, missing: [] });
+    .toEqual({ ready: true, missing: [], degraded: [] });
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -68,9 +68,11 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  const ended = new Promise((resolve) => web?.once('exit', resolve));
-  web?.kill('SIGKILL');
-  await ended;
+  if (web?.exitCode === null && web.signalCode === null) {
+    const ended = new Promise((resolve) => web.once('exit', resolve));
+    web.kill('SIGKILL');
+    await ended;
+  }
   await storage?.close();
   await rm(home, { recursive: true, force: true });
 });
@@ -161,4 +163,58 @@ it.each([
   expect(errors).toContain(message);
   expect(errors).not.toMatch(/\n\s+at /);
   expect(code).toBe(1);
+});
+
+const readiness = async () => {
+  const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
+  return { status: answer.status, ...((await answer.json()) as object) };
+};
+
+it('stays ready while the object storage is down, and reports it', async () => {
+  const cookie = cookieOf((await signedIn(ADMIN)).cookies);
+  await expect.poll(readiness).toEqual({ status: 200, ready: true, missing: [], degraded: [] });
+  await storage.goDown();
+  try {
+    await expect.poll(readiness).toEqual({ status: 200, ready: true, missing: [], degraded: ['storage'] });
+    const users = await fetch(`${url}/admin/users`, { headers: { cookie } });
+    expect([users.status, await users.text()]).toEqual([200, expect.stringContaining('>Users<')]);
+  } finally {
+    await storage.comeUp();
+  }
+  await expect.poll(readiness).toEqual({ status: 200, ready: true, missing: [], degraded: [] });
+});
+
+it('drains on SIGTERM: it is not ready, finishes calls in progress, and then ends', async () => {
+  const { hostname, port } = new URL(url);
+  const ended = new Promise((resolve) => web.once('exit', (code, signal) => resolve({ code, signal })));
+  const body = 'email=nobody%40example.com';
+  const socket = connect({ host: hostname, port: Number(port) });
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await new Promise<void>((resolve) => {
+    const head = `POST /login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nOrigin: ${url}\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`, () => resolve());
+  });
+  // The process has taken the call once it answers a later one.
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+
+  web.kill('SIGTERM');
+  await expect.poll(readiness).toEqual({ status: 503, ready: false, missing: ['stopping'], degraded: [] });
+  // A load balancer that has not noticed yet still gets answers.
+  expect((await fetch(`${url}/login`)).status).toBe(200);
+  await expect
+    .poll(() =>
+      fetch(`${url}/healthz`).then(
+        () => 'answered',
+        () => 'refused',
+      ),
+    )
+    .toBe('refused');
+  expect([web.exitCode, answer]).toEqual([null, '']);
+  socket.write(body.slice(5));
+  await closed;
+  // The form was read to its end, and has no token.
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await ended).toEqual({ code: 0, signal: null });
 });

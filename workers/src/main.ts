@@ -4,7 +4,7 @@ import '@tapeline/db/private-files.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
-import { findMissing } from '@tapeline/db/readiness.ts';
+import { findReadiness } from '@tapeline/db/readiness.ts';
 import { openStoreWhenReady, ServiceUnavailable } from '@tapeline/db/wait-for.ts';
 import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import { bytesForDuckDb } from '@tapeline/lake/lake.ts';
@@ -211,7 +211,9 @@ const telemetry = await startTelemetry({
   service: 'worker',
   variables: process.env,
   monitoring: environment.monitoring,
-  health: { missing: async () => (isDraining ? ['stopping'] : findMissing(checks)) },
+  health: {
+    readiness: async () => (isDraining ? { missing: ['stopping'], degraded: [] } : findReadiness(checks)),
+  },
 });
 observeWorker(environment, polling);
 await polling.prepare();

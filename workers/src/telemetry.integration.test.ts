@@ -130,7 +130,7 @@ test('a worker reports its health, and that it drains', async () => {
   expect(await (await fetch(`${metricsUrl}/healthz`)).text()).toBe('ok\n');
   expect((await fetch(`${metricsUrl}/nothing`)).status).toBe(404);
   expect((await fetch(`${metricsUrl}/metrics`, { method: 'POST' })).status).toBe(405);
-  expect(await ready()).toEqual({ status: 200, ready: true, missing: [] });
+  expect(await ready()).toEqual({ status: 200, ready: true, missing: [], degraded: [] });
   worker.signal('SIGTERM');
   const seen: unknown[] = [];
   while (worker.isRunning()) {
@@ -139,6 +139,6 @@ test('a worker reports its health, and that it drains', async () => {
     seen.push(answer);
     if (answer.status === 503) break;
   }
-  expect(seen.at(-1)).toEqual({ status: 503, ready: false, missing: ['stopping'] });
+  expect(seen.at(-1)).toEqual({ status: 503, ready: false, missing: ['stopping'], degraded: [] });
   await until(async () => !worker.isRunning());
 }, 120_000);

@@ -14,4 +14,4 @@ export {
   printedDocument,
 } from './preview/workflow.ts';
 export { refreshRates } from './rates/workflow.ts';
-export { restartDraws, sweepOrphans } from './sweep/workflow.ts';
+export { endStranded, restartDraws, sweepOrphans } from './sweep/workflow.ts';

@@ -39,6 +39,7 @@ import { ImportDrafts } from './48-import-drafts.ts';
 import { SearchActivity } from './49-search-activity.ts';
 import { OutboxTrace } from './50-outbox-trace.ts';
 import { SecretMails } from './52-secret-mails.ts';
+import { TapesInProgress } from './53-tapes-in-progress.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   { name: '49-search-activity', class: SearchActivity },
   { name: '50-outbox-trace', class: OutboxTrace },
   { name: '52-secret-mails', class: SecretMails },
+  { name: '53-tapes-in-progress', class: TapesInProgress },
 ];

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { migrate } from '@tapeline/db/migrate.ts';
 import { MIGRATIONS } from '@tapeline/db/migrations/index.ts';
-import { completeTape, failTape } from '@tapeline/db/operations/tapes/generations.ts';
-import { endStrandedRerun, isRerunInProgress } from '@tapeline/db/operations/tapes/rerun-errored.ts';
+import { endProcessing } from '@tapeline/db/operations/tapes/stranded.ts';
 import { getTape, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
 import { openStore, type Store, systemActor } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -234,10 +233,7 @@ async function endInterrupted(store: Store): Promise<number> {
   const tapes = await store.as(RESTORER, (session) => listTapesInProgress(session));
   for (const { id: tapeId } of tapes) {
     await store.as(RESTORER, async (session) => {
-      const tape = await getTape(session, tapeId);
-      if (isRerunInProgress(tape)) await endStrandedRerun(session, { tapeId, failure: INTERRUPTED });
-      else if (tape.generationId) await completeTape(session, { tapeId });
-      else await failTape(session, { tapeId, failure: INTERRUPTED });
+      await endProcessing(session, await getTape(session, tapeId), INTERRUPTED);
     });
   }
   return tapes.length;

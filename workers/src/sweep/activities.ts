@@ -1,8 +1,6 @@
 import { dirname } from 'node:path';
 import { listUnwatchedDraws } from '@tapeline/db/operations/draws/watched-draws.ts';
-import { completeTape, failTape } from '@tapeline/db/operations/tapes/generations.ts';
-import { endStrandedRerun, isRerunInProgress } from '@tapeline/db/operations/tapes/rerun-errored.ts';
-import { getTape, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
+import { endStrandedTape, listWorkedTapes, type WorkedTape } from '@tapeline/db/operations/tapes/stranded.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
@@ -17,16 +15,16 @@ import type { WorkerContext } from '../context.ts';
 import { removeStoredPreviews } from '../preview/by-reference.ts';
 
 const SWEEPER = systemActor('Sweeper');
-/** Draw requests that are read at a time. */
-const DRAWS_AT_ONCE = 200;
+/** Tapes or draw requests that are read at a time. */
+const AT_ONCE = 200;
 const STRANDED = 'Processing ended before it was complete. Partial results were removed. Try again.';
+const STRANDED_CALCULATION = 'The calculation ended before it was complete. Calculate the borrowing base again.';
 
 /** Removes what killed and superseded work left behind. Each activity may run at any time, alongside any other work. */
 export function createSweepActivities(context: WorkerContext): SweepActivities {
   return {
     sweepStorage: () => sweepStorage(context),
-    findStrandedTapes: async () => ({ tapeIds: await strandedTapes(context) }),
-    endStrandedTapes: ({ tapeIds }) => endStrandedTapes(context, tapeIds),
+    endStrandedTapes: ({ graceMs }) => endStrandedTapes(context, graceMs),
     restartUnwatchedDraws: ({ graceMs }) => restartUnwatchedDraws(context, graceMs),
   };
 }
@@ -50,16 +48,16 @@ async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
   return swept;
 }
 
-async function strandedTapes(context: WorkerContext): Promise<string[]> {
-  const tapes = await context.store.as(SWEEPER, (session) => listTapesInProgress(session));
-  const stranded: string[] = [];
-  for (const { id, workflowId } of tapes) {
-    if (!(await isWorkedAt(context, workflowId ?? WORKFLOW_IDS.tape(id)))) stranded.push(id);
-  }
-  return stranded;
+async function isWorkedAt(context: WorkerContext, tape: WorkedTape): Promise<boolean> {
+  const ids = [
+    ...(tape.isProcessing ? [tape.workflowId ?? WORKFLOW_IDS.tape(tape.id)] : []),
+    WORKFLOW_IDS.borrowingBases(tape.id),
+  ];
+  for (const id of ids) if (await isRunning(context, id)) return true;
+  return false;
 }
 
-async function isWorkedAt(context: WorkerContext, workflowId: string): Promise<boolean> {
+async function isRunning(context: WorkerContext, workflowId: string): Promise<boolean> {
   try {
     const { status } = await context.temporal.workflow.getHandle(workflowIdOf(context.instance, workflowId)).describe();
     return status.name === 'RUNNING';
@@ -69,19 +67,24 @@ async function isWorkedAt(context: WorkerContext, workflowId: string): Promise<b
   }
 }
 
-async function endStrandedTapes(context: WorkerContext, tapeIds: readonly string[]): Promise<{ tapeIds: string[] }> {
-  const still = new Set(await strandedTapes(context));
-  const ended = tapeIds.filter((tapeId) => still.has(tapeId));
-  for (const tapeId of ended) {
-    await context.store.as(SWEEPER, async (session) => {
-      const tape = await getTape(session, tapeId);
-      if (isRerunInProgress(tape)) await endStrandedRerun(session, { tapeId, failure: STRANDED });
-      else if (tape.generationId) await completeTape(session, { tapeId });
-      else await failTape(session, { tapeId, failure: STRANDED });
-    });
-    context.log.warn({ tapeId }, 'a tape without a running workflow was ended');
-  }
-  return { tapeIds: ended };
+async function endStrandedTapes(context: WorkerContext, graceMs: number): Promise<{ tapeIds: string[] }> {
+  const before = new Date(Date.now() - graceMs);
+  const tapeIds: string[] = [];
+  let page: WorkedTape[] = [];
+  do {
+    const after = page.at(-1)?.id ?? null;
+    page = await context.store.as(SWEEPER, (session) => listWorkedTapes(session, { before, after, limit: AT_ONCE }));
+    for (const listed of page) {
+      if (await isWorkedAt(context, listed)) continue;
+      const isEnded = await context.store.as(SWEEPER, (session) =>
+        endStrandedTape(session, { listed, failure: STRANDED, calculationFailure: STRANDED_CALCULATION }),
+      );
+      if (!isEnded) continue;
+      context.log.warn({ tapeId: listed.id }, 'a tape without a running workflow was ended');
+      tapeIds.push(listed.id);
+    }
+  } while (page.length === AT_ONCE);
+  return { tapeIds };
 }
 
 async function restartUnwatchedDraws(context: WorkerContext, graceMs: number): Promise<{ drawIds: string[] }> {
@@ -90,9 +93,7 @@ async function restartUnwatchedDraws(context: WorkerContext, graceMs: number): P
   let page: Awaited<ReturnType<typeof listUnwatchedDraws>> = [];
   do {
     const after = page.at(-1)?.id ?? null;
-    page = await context.store.as(SWEEPER, (session) =>
-      listUnwatchedDraws(session, { before, after, limit: DRAWS_AT_ONCE }),
-    );
+    page = await context.store.as(SWEEPER, (session) => listUnwatchedDraws(session, { before, after, limit: AT_ONCE }));
     for (const { id: drawId, version } of page) {
       await context.temporal.workflow.signalWithStart<typeof drawRequest, [DrawCheckCommand]>(
         'drawRequest',
@@ -100,7 +101,7 @@ async function restartUnwatchedDraws(context: WorkerContext, graceMs: number): P
       );
       drawIds.push(drawId);
     }
-  } while (page.length === DRAWS_AT_ONCE);
+  } while (page.length === AT_ONCE);
   if (drawIds.length > 0) context.log.warn({ drawIds }, 'the checks of draw requests were restarted');
   return { drawIds };
 }

@@ -1,22 +1,44 @@
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import type { Client } from '@temporalio/client';
-import { createSchedule } from '../schedules.ts';
+import { createSchedule, type ScheduledRun } from '../schedules.ts';
 
 export const sweepScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.sweep());
 export const restartDrawsScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.restartDraws());
-const GRACE_MS = 60_000;
+export const endStrandedScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.endStranded());
+const DRAW_GRACE_MS = 60_000;
+/** A tape gets its workflow within a second of its transaction. With the interval, a stranded one ends within a minute. */
+const TAPE_GRACE_MS = 20_000;
 
-/** Runs the sweeper every hour, and restarts the checks of draw requests every minute. */
+/** Runs the sweeper every hour, and looks for tapes and draw requests that their workflows have lost. */
 export async function scheduleSweep(client: Client, instance: string): Promise<void> {
-  const create = (scheduleId: string, workflowType: 'sweepOrphans' | 'restartDraws', every: '1 hour' | '1 minute') =>
-    createSchedule(client, instance, {
-      scheduleId,
-      workflowType,
-      spec: { intervals: [{ every }] },
-      catchupWindow: every,
-      args: [{ graceMs: GRACE_MS }],
-    });
-  await create(sweepScheduleOf(instance), 'sweepOrphans', '1 hour');
-  await create(restartDrawsScheduleOf(instance), 'restartDraws', '1 minute');
+  await createSchedule(client, instance, {
+    scheduleId: sweepScheduleOf(instance),
+    workflowType: 'sweepOrphans',
+    spec: { intervals: [{ every: '1 hour' }] },
+    catchupWindow: '1 hour',
+  });
+  await createSchedule(client, instance, {
+    scheduleId: restartDrawsScheduleOf(instance),
+    workflowType: 'restartDraws',
+    spec: { intervals: [{ every: '1 minute' }] },
+    catchupWindow: '1 minute',
+    args: [{ graceMs: DRAW_GRACE_MS }],
+  });
+  await scheduleEndOfStranded(client, instance);
 }
+
+/** Ends tapes whose workflow is gone, every 30 seconds. */
+export const scheduleEndOfStranded = (
+  client: Client,
+  instance: string,
+  state?: NonNullable<ScheduledRun['state']>,
+): Promise<void> =>
+  createSchedule(client, instance, {
+    scheduleId: endStrandedScheduleOf(instance),
+    workflowType: 'endStranded',
+    spec: { intervals: [{ every: '30 seconds' }] },
+    catchupWindow: '1 minute',
+    args: [{ graceMs: TAPE_GRACE_MS }],
+    ...(state ? { state } : {}),
+  });

@@ -4,10 +4,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileStored, findFile, registerFile } from '@tapeline/db/operations/files/files.ts';
-import { beginGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { beginGeneration, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
+import { endStrandedTape, listWorkedTapes } from '@tapeline/db/operations/tapes/stranded.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
-import type { sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
+import type { endStranded, sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimTape } from '../testing/tape-by-hand.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type WorkerProcess,
 } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
-import { sweepScheduleOf } from './schedule.ts';
+import { endStrandedScheduleOf, sweepScheduleOf } from './schedule.ts';
 
 const BATCH_ROWS = 1000;
 
@@ -46,9 +47,14 @@ const sweep = () => {
   return cluster.client.workflow.execute<typeof sweepOrphans>('sweepOrphans', {
     taskQueue: TEST_QUEUES.workflows,
     workflowId: `sweep/${sweeps}`,
-    args: [{ graceMs: 500 }],
   });
 };
+const endWithGrace = (graceMs: number) =>
+  cluster.client.workflow.execute<typeof endStranded>('endStranded', {
+    taskQueue: TEST_QUEUES.workflows,
+    workflowId: 'end-stranded',
+    args: [{ graceMs }],
+  });
 const makeTape = () => cluster.createTape({ companyId, mappingId, cutOffDate: '2023-01-31', path });
 const put = (key: string) => cluster.objects.putStream(key, Readable.from(['left behind']));
 
@@ -77,7 +83,7 @@ describe('a superseded attempt', () => {
     const ours = await cluster.keys(kept);
     const theirs = await cluster.keys(attempt.objectPrefix);
     expect(theirs).not.toEqual([]);
-    expect(await sweep()).toMatchObject({ recorded: theirs.length, endedTapes: [] });
+    expect(await sweep()).toMatchObject({ recorded: theirs.length });
     await cluster.passDays(8);
     expect(await sweep()).toMatchObject({ recorded: 0, trashed: theirs.length });
     expect(await cluster.keys(`lake/${tape.id}/`)).toEqual(ours);
@@ -111,7 +117,7 @@ describe('the sweeper', () => {
     const unknown = `lake/${removed.id}/${'a'.repeat(24)}/assets.parquet`;
     await put(unknown);
 
-    expect(await sweep()).toMatchObject({ recorded: 2, trashed: 0, unknown: 1, endedTapes: [] });
+    expect(await sweep()).toMatchObject({ recorded: 2, trashed: 0, unknown: 1 });
     await cluster.passDays(8);
     expect(await sweep()).toMatchObject({ recorded: 0, trashed: 2, unknown: 1 });
     expect(await cluster.keys(prefix)).toEqual(wanted);
@@ -123,21 +129,120 @@ describe('the sweeper', () => {
     await cluster.objects.delete(unknown);
     await cluster.client.workflow.getHandle(loanTapeWorkflowId(inWork.id)).terminate();
     await cluster.asSystem((session) => removeTape(session, { id: inWork.id }));
-    expect(await sweep()).toMatchObject({ recorded: 1, endedTapes: [] });
+    expect(await sweep()).toMatchObject({ recorded: 1 });
   });
 
   test('ends a tape whose workflow is gone, so that it can be retried', async () => {
-    const tape = await makeTape();
+    const [tape, waiting] = [await makeTape(), await makeTape()];
+    await cluster.client.workflow.start('loanTape', {
+      taskQueue: 'no worker polls this queue',
+      workflowId: loanTapeWorkflowId(waiting.id),
+      args: [{ tapeId: waiting.id }],
+    });
     const attempt = await cluster.asSystem((session) => beginGeneration(session, { tapeId: tape.id }));
     await put(`${attempt.objectPrefix}staged/00000.parquet`);
-    expect((await sweep()).endedTapes).toContain(tape.id);
+    // Just changed: its workflow may be about to start.
+    expect(await endWithGrace(60_000)).toEqual({ tapeIds: [] });
+    expect(await endWithGrace(0)).toEqual({ tapeIds: [tape.id] });
     expect(await cluster.tape(tape.id)).toMatchObject({
       schedulerStatus: 'Completed',
       processStatus: 'Pending',
       failure: expect.stringContaining('Try again'),
     });
+    expect(await cluster.tape(waiting.id)).toMatchObject({ schedulerStatus: 'Processing', failure: null });
     // It no longer has a right to its objects.
-    expect(await sweep()).toMatchObject({ recorded: 1, endedTapes: [] });
+    expect(await sweep()).toMatchObject({ recorded: 1 });
+    expect(await endWithGrace(0)).toEqual({ tapeIds: [] });
+    await cluster.client.workflow.getHandle(loanTapeWorkflowId(waiting.id)).terminate();
+    await cluster.asSystem((session) => removeTape(session, { id: waiting.id }));
+  });
+
+  test('ends tapes that the database has in progress after it was restored, by a schedule that acts within a minute', async () => {
+    const [unpublished, calculating] = [await makeTape(), await makeTape()];
+    for (const { id } of [unpublished, calculating]) {
+      await cluster.startTape(id);
+      await cluster.finish(id);
+    }
+    const { generationId } = await cluster.tape(calculating.id);
+    // As a backup of the database has them that was made while they were processed and calculated.
+    const before = new Date(Date.now() - 3_600_000).toISOString();
+    await cluster.asSystem(async ({ query }) => {
+      await query(
+        `update loan_tapes set metadata = jsonb_set(metadata, '{iat}', to_jsonb($2::text)) - 'changedBy' where id = any($1)`,
+        [[unpublished.id, calculating.id], before],
+      );
+      await query(
+        `update loan_tapes set scheduler_status = 'Processing', process_status = 'Processing', generation_id = null,
+           published_at = null, counts = null where id = $1`,
+        [unpublished.id],
+      );
+      const entry = { transactionId: 'a'.repeat(24), noteId: 'b'.repeat(24), noteTitle: 'Senior', contractId: null };
+      await query('update loan_tapes set borrowing_base_statuses = $2 where id = $1', [
+        calculating.id,
+        JSON.stringify([
+          { ...entry, status: 'Processing', borrowingBaseId: null, failure: null },
+          { ...entry, noteId: 'c'.repeat(24), status: 'Completed', borrowingBaseId: 'd'.repeat(24), failure: null },
+        ]),
+      ]);
+    });
+    const schedule = cluster.client.schedule.getHandle(endStrandedScheduleOf(TEST_INSTANCE));
+    const { spec, policies, action } = await schedule.describe();
+    expect(spec.intervals).toMatchObject([{ every: 30_000 }]);
+    // A tape that was just changed waits for this and the next interval.
+    expect(action).toMatchObject({ workflowType: 'endStranded', args: [{ graceMs: 20_000 }] });
+    expect(policies.overlap).toBe('SKIP');
+    await schedule.trigger();
+    await expect
+      .poll(async () => (await cluster.tape(unpublished.id)).failure)
+      .toContain('ended before it was complete');
+    await expect
+      .poll(async () => (await cluster.tape(calculating.id)).borrowingBaseStatuses[0]?.failure)
+      .toContain('Calculate the borrowing base again');
+    expect(await cluster.tape(unpublished.id)).toMatchObject({
+      schedulerStatus: 'Completed',
+      processStatus: 'Pending',
+    });
+    expect(await cluster.tape(calculating.id)).toMatchObject({
+      generationId,
+      borrowingBaseStatuses: [
+        { status: 'Pending', failure: expect.stringContaining('Calculate the borrowing base again') },
+        { status: 'Completed', failure: null },
+      ],
+    });
+    // Retried, it is published again.
+    await cluster.asSystem((session) => restartTape(session, { tapeId: unpublished.id }));
+    await cluster.startTape(unpublished.id);
+    expect(await cluster.finish(unpublished.id)).toMatchObject({ stage: 'done' });
+  });
+
+  test('leaves a tape alone that has changed since its workflow was looked for', async () => {
+    const tape = await makeTape();
+    const end = async () => {
+      const [listed] = await cluster.asSystem((session) =>
+        listWorkedTapes(session, { before: new Date(), after: null, limit: 10 }),
+      );
+      return { listed: listed!, failure: 'Gone', calculationFailure: 'Gone' };
+    };
+    const command = await end();
+    expect(command.listed.id).toBe(tape.id);
+    await cluster.asSystem((session) => beginGeneration(session, { tapeId: tape.id }));
+    expect(await cluster.asSystem((session) => endStrandedTape(session, command))).toBe(false);
+    expect(await cluster.tape(tape.id)).toMatchObject({ schedulerStatus: 'Processing', failure: null });
+    const again = await end();
+    expect(await cluster.asSystem((session) => endStrandedTape(session, again))).toBe(true);
+    expect(await cluster.tape(tape.id)).toMatchObject({ schedulerStatus: 'Completed', failure: 'Gone' });
+  });
+
+  test('finds tapes in progress by an index', async () => {
+    const plan = await cluster.asSystem(async (session) => {
+      await session.query('set local enable_seqscan = off');
+      const explained = {
+        ...session,
+        query: (sql: string, values?: readonly unknown[]) => session.query(`explain ${sql}`, values),
+      };
+      return listWorkedTapes(explained as typeof session, { before: new Date(), after: null, limit: 10 });
+    });
+    expect(JSON.stringify(plan)).toContain('loan_tapes_in_progress');
   });
 
   test('forgets a file that was declared and never used, with its bytes, and no other', async () => {

@@ -79,7 +79,6 @@ test('workers killed 20 times at random moments over several tapes lose no row, 
     cluster.client.workflow.execute<typeof sweepOrphans>('sweepOrphans', {
       taskQueue: TEST_QUEUES.workflows,
       workflowId: 'sweep after the kills',
-      args: [{ graceMs: 500 }],
     });
   await sweep();
   await cluster.passDays(8);

@@ -23,6 +23,7 @@ import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { inject } from 'vitest';
+import { scheduleEndOfStranded } from '../sweep/schedule.ts';
 
 /** The instance of the workers in tests, unless a test specifies another. */
 export const TEST_INSTANCE = 'tests';
@@ -105,6 +106,8 @@ export async function openTapeCluster(options: {
   ]);
   await makeNamespace(connection, namespace);
   const client = new Client({ connection, namespace });
+  // Tests process tapes step by step, without a workflow.
+  await scheduleEndOfStranded(client, TEST_INSTANCE, { paused: true });
   const asSystem: TapeCluster['asSystem'] = (work) => database.store.as(SYSTEM, work);
   await asSystem(seedDemonstration);
   const running = new Set<WorkerProcess>();

@@ -1,10 +1,11 @@
 export interface SweepActivities {
   /** Removes objects that are recorded as dropped, and scratch folders of killed workers. */
   sweepStorage(): Promise<SweptStorage>;
-  /** Finds tapes that are recorded as in progress but have no running workflow. */
-  findStrandedTapes(): Promise<{ tapeIds: string[] }>;
-  /** Ends the tapes that are still stranded: sets them to Pending with the reason, so that they can be retried. */
-  endStrandedTapes(input: { tapeIds: string[] }): Promise<{ tapeIds: string[] }>;
+  /**
+   * Ends the tapes and calculations that are recorded as in progress but have no running workflow: they show the reason
+   * and can be retried.
+   */
+  endStrandedTapes(input: { graceMs: number }): Promise<{ tapeIds: string[] }>;
   /** Signals the workflows of draw requests that missed a change, and starts those that do not run. */
   restartUnwatchedDraws(input: { graceMs: number }): Promise<{ drawIds: string[] }>;
 }

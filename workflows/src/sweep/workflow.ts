@@ -1,35 +1,25 @@
-import { proxyActivities, sleep } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
 import { WATCHED } from '../retries.ts';
 import type { SweepActivities, SweptStorage } from './activities.ts';
 
 // Few attempts are enough, because the next sweep tries again.
-const { sweepStorage, findStrandedTapes, endStrandedTapes, restartUnwatchedDraws } = proxyActivities<SweepActivities>({
+const { sweepStorage, endStrandedTapes, restartUnwatchedDraws } = proxyActivities<SweepActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '30 minutes',
   retry: { maximumAttempts: 3 },
 });
 
-export interface Swept extends SweptStorage {
-  /** Tapes that were ended because no workflow was processing them any more. */
-  endedTapes: string[];
-}
+/** Removes what killed and superseded work left behind. A schedule starts this workflow. */
+export const sweepOrphans = (): Promise<SweptStorage> => sweepStorage();
 
 /**
- * Removes what killed and superseded work left behind. A schedule starts this workflow.
- * @param graceMs time between the two checks for a tape without a workflow, so that a tape that is just starting has
- *   time
- *   to get one
+ * Ends tapes that no workflow is working at any more, for example after the database was restored. A schedule starts
+ * this workflow.
+ * @param graceMs how long ago the tape was last changed, so that a tape that is just starting has time to get a workflow
  */
-export async function sweepOrphans({ graceMs }: { graceMs: number }): Promise<Swept> {
-  const swept = await sweepStorage();
-  const stranded = await findStrandedTapes();
-  if (stranded.tapeIds.length === 0) return { ...swept, endedTapes: [] };
-  await sleep(graceMs);
-  const ended = await endStrandedTapes(stranded);
-  return { ...swept, endedTapes: ended.tapeIds };
-}
+export const endStranded = (input: { graceMs: number }): Promise<{ tapeIds: string[] }> => endStrandedTapes(input);
 
 /**
  * Restarts the checks of draw requests whose workflow was not told of them or of a change, because Temporal could not be
