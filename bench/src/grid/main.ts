@@ -1,34 +1,16 @@
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
-import { assetListCatalog } from '@tapeline/lake/assets.ts';
-import { median, numberOption, option, printLoad, say } from '../measuring/rounds.ts';
+import { median, numberOption, option, percentile95, printLoad, say } from '../measuring/rounds.ts';
 import { publishedTape } from '../tape/published-tape.ts';
-import { TAPE_FACTS } from '../tape-data/mapping.ts';
-import { compileTapeMapping } from '../transform/staged-parts.ts';
 import { openPostgresTable } from './postgres-table.ts';
 import { openProduct } from './product.ts';
-import { type GridQuery, gridQueries } from './queries.ts';
+import { benchTape, type GridQuery, gridQueries } from './queries.ts';
 
 const QUERIES = 40;
 const rows = numberOption('rows', 1_000_000);
 const rounds = numberOption('rounds', 5);
 
 const assetsFile = await publishedTape(rows);
-const { columns, fields } = compileTapeMapping();
-const customFields = fields.filter(({ custom }) => custom).map(({ path, kind, label }) => ({ path, kind, label }));
-const catalog = assetListCatalog([
-  {
-    tapeId: '',
-    companyId: '',
-    cutOffDate: TAPE_FACTS.cutOffDate,
-    managerId: 'b'.repeat(24),
-    assetPrefix: '',
-    mappingVersion: 1,
-    paths: [],
-    columns: columns.map(({ name }) => name),
-    customFields,
-    borrowingBase: null,
-  },
-]);
+const { catalog, columns, customFields } = benchTape();
 const product = await openProduct(assetsFile, { rows, columns, customFields });
 const table = await openPostgresTable(assetsFile, columns).catch(async (error) => {
   await product.close();
@@ -40,8 +22,6 @@ async function timed<T>(work: Promise<T>): Promise<{ ms: number; result: T }> {
   const result = await work;
   return { ms: performance.now() - started, result };
 }
-const percentile95 = (times: readonly number[]): number =>
-  [...times].sort((left, right) => left - right)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN;
 const wordsOf = ({ filter, sort, skip }: GridQuery): string =>
   `${filterToSentence(filter) || 'all'}; by ${sort.map(({ field, direction }) => `${field.path} ${direction === 1 ? 'up' : 'down'}`).join(', ') || 'row'}; from ${skip}`;
 

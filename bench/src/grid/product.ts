@@ -1,8 +1,11 @@
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readEnvironment } from '@tapeline/db/environment.ts';
+import { User } from '@tapeline/db/entities/people.ts';
+import { type Environment, readEnvironment } from '@tapeline/db/environment.ts';
+import { newId } from '@tapeline/db/ids.ts';
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
+import { openSession } from '@tapeline/db/operations/identity/sessions.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { beginGeneration, completeTape, publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { createTape } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -15,6 +18,7 @@ import { claimAnyPort } from '@tapeline/launch/ports/ports.ts';
 import { nodeCommand, programsOf, webService } from '@tapeline/launch/product/programs.ts';
 import { createLaunch } from '@tapeline/launch/product/start-product.ts';
 import { say } from '../measuring/rounds.ts';
+import { type SignIn, signInBy } from '../measuring/sign-in.ts';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 
@@ -29,21 +33,29 @@ export interface Product {
   list(query: AssetQuery, asked: unknown): Promise<{ ids: string[]; total: number }>;
   /** Streams the whole tape in a media type. */
   exported(type: string): Promise<Response>;
+  /** Colleagues of the manager, each signed in at one of the web servers in turn. */
+  readonly readers: readonly PageReader[];
   readonly url: string;
+  /** The first web server. */
   readonly webPid: number;
+  readonly webPids: readonly number[];
   /** Peak resident memory of the web server. */
   peakBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Starts PostgreSQL and the web server in a temporary folder, and publishes the assets like a worker. */
+/** Reads a page like `list`, and leaves the values unread. @returns how many assets pass the filter */
+export type PageReader = (query: AssetQuery, asked: unknown) => Promise<number>;
+
+/** Starts PostgreSQL and web servers in a temporary folder, and publishes the assets like a worker. */
 export async function openProduct(
   assetsFile: string,
   tape: { rows: number; columns: readonly LakeColumn[]; customFields: CustomField[] },
+  { webs = 1, readers = 0 } = {},
 ): Promise<Product> {
   const folder = await mkdtemp(join(DATA_FOLDER, 'product-'));
   const postgresPort = await claimAnyPort();
-  const webPort = await claimAnyPort();
+  const webPorts = await Promise.all(Array.from({ length: webs }, () => claimAnyPort()));
   postgresPort.release();
   const variables = {
     ...process.env,
@@ -56,29 +68,50 @@ export async function openProduct(
   const launch = createLaunch({ root: ROOT, variables, say, extent: 'database' });
   const stop = async (): Promise<void> => {
     await launch.stop();
-    webPort.release();
+    for (const port of webPorts) port.release();
     await rm(folder, { recursive: true, force: true });
   };
   try {
     const { environment, supervisor, home } = await launch.start();
-    environment.PORT = String(webPort.port);
     const programs = programsOf(ROOT);
     await supervisor.run('seed', nodeCommand(ROOT, programs.seed, environment));
     const { tapeId } = await publish(environment, assetsFile, tape);
-    const url = `http://127.0.0.1:${webPort.port}`;
-    await supervisor.start([webService(url, nodeCommand(ROOT, programs.web, environment))]);
+    const urls = webPorts.map(({ port }) => `http://127.0.0.1:${port}`);
+    const names = urls.map((_, at) => (at === 0 ? 'web' : `web-${at + 1}`));
+    await supervisor.start(
+      webPorts.map(({ port }, at) => {
+        const command = nodeCommand(ROOT, programs.web, { ...environment, PORT: String(port) });
+        return { ...webService(urls[at]!, command), name: names[at]! };
+      }),
+    );
+    const [url = ''] = urls;
     const client = await signIn(url, MANAGER, home.mail);
-    const webPid = supervisor.pidOf('web');
-    if (webPid === null) throw new Error('the web server does not run');
+    const webPids = names.map((name) => supervisor.pidOf(name)).filter((pid) => pid !== null);
+    const [webPid] = webPids;
+    if (webPid === undefined || webPids.length < webs) throw new Error('a web server does not run');
+    const search = ({ sort, skip, limit }: AssetQuery, asked: unknown) =>
+      new URLSearchParams({
+        filter: JSON.stringify({ loanTape: tapeId, $and: [asked] }),
+        sort: JSON.stringify(Object.fromEntries(sort.map(({ field, direction }) => [field.path, direction]))),
+        skip: String(skip),
+        limit: String(limit),
+      });
+    const signIns = await signInColleagues(readEnvironment(environment), readers);
+    const pageReaders = await Promise.all(
+      signIns.map(async (sign, at): Promise<PageReader> => {
+        const web = urls[at % urls.length]!;
+        const headers = await sign(web);
+        return async (query, asked) => {
+          const answer = await fetch(`${web}/crud/assets?${search(query, asked)}`, { headers });
+          const text = await answer.text();
+          if (!answer.ok) throw new Error(`the list was refused: ${answer.status} ${text.slice(0, 500)}`);
+          return Number(answer.headers.get('x-docs-count'));
+        };
+      }),
+    );
     return {
-      async list({ sort, skip, limit }, asked) {
-        const search = new URLSearchParams({
-          filter: JSON.stringify({ loanTape: tapeId, $and: [asked] }),
-          sort: JSON.stringify(Object.fromEntries(sort.map(({ field, direction }) => [field.path, direction]))),
-          skip: String(skip),
-          limit: String(limit),
-        });
-        const answer = await client.open(`/crud/assets?${search}`);
+      async list(query, asked) {
+        const answer = await client.open(`/crud/assets?${search(query, asked)}`);
         const assets = (await answer.json()) as { targetData: { assetId: string } }[];
         if (!answer.ok) throw new Error(`the list was refused: ${JSON.stringify(assets)}`);
         return {
@@ -92,8 +125,10 @@ export async function openProduct(
           { accept: type },
           EXPORT_TIMEOUT_MS,
         ),
+      readers: pageReaders,
       url,
       webPid,
+      webPids,
       async peakBytes() {
         const status = await readFile(`/proc/${webPid}/status`, 'utf8');
         return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
@@ -103,6 +138,40 @@ export async function openProduct(
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Adds users to the manager's company, and opens a sign-in for each. */
+async function signInColleagues(environment: Environment, count: number): Promise<SignIn[]> {
+  const store = await openStore(environment);
+  try {
+    return await store.as(SYSTEM, async (session) => {
+      const { em, now } = session;
+      const { managerId, roleId, assoc, type } = await em.findOneOrFail(User, { email: MANAGER });
+      const users = Array.from({ length: count }, (_, at) =>
+        em.create(User, {
+          id: newId(now),
+          firstName: 'Reader',
+          lastName: `Number ${at + 1}`,
+          email: `reader-${at + 1}@tapeline.test`,
+          roleId,
+          isReadPrivacyAndTerms: true,
+          isConfirmedUserDetails: true,
+          type,
+          assoc,
+          managerId,
+        }),
+      );
+      await em.flush();
+      const signIns: SignIn[] = [];
+      for (const { id } of users) {
+        const { refreshToken } = await openSession(session, id, {});
+        signIns.push(signInBy(environment.instanceName, refreshToken));
+      }
+      return signIns;
+    });
+  } finally {
+    await store.close();
   }
 }
 

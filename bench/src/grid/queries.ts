@@ -1,13 +1,37 @@
 import type { Field, FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import type { AssetQuery } from '@tapeline/lake/assets.ts';
+import { assetListCatalog } from '@tapeline/lake/assets.ts';
+import { TAPE_FACTS } from '../tape-data/mapping.ts';
 import { randomNumbers } from '../tape-data/workbook.ts';
+import { compileTapeMapping } from '../transform/staged-parts.ts';
 
 const PAGE_ROWS = 100;
 
 export interface GridQuery extends AssetQuery {
   /** The filter as a caller writes it. */
   readonly asked: Record<string, unknown>;
+}
+
+/** The columns of the generated tape, and the fields that its list can be filtered and sorted by. */
+export function benchTape() {
+  const { columns, fields } = compileTapeMapping();
+  const customFields = fields.filter(({ custom }) => custom).map(({ path, kind, label }) => ({ path, kind, label }));
+  const catalog = assetListCatalog([
+    {
+      tapeId: '',
+      companyId: '',
+      cutOffDate: TAPE_FACTS.cutOffDate,
+      managerId: 'b'.repeat(24),
+      assetPrefix: '',
+      mappingVersion: 1,
+      paths: [],
+      columns: columns.map(({ name }) => name),
+      customFields,
+      borrowingBase: null,
+    },
+  ]);
+  return { columns, customFields, catalog };
 }
 
 const SORTS = [

@@ -50,6 +50,10 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** The 95th percentile. */
+export const percentile95 = (times: readonly number[]): number =>
+  [...times].sort((left, right) => left - right)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN;
+
 export const medianMs = (runs: readonly Measurement[]): number => median(runs.map((run) => run.elapsedMs));
 export const medianCpuMs = (runs: readonly Measurement[]): number => median(runs.map((run) => run.cpuMs));
 export const peakMb = (runs: readonly Measurement[]): number =>

@@ -13,12 +13,12 @@ import { clusterOf } from '@tapeline/launch/product/database.ts';
 import { ask, nodeCommand, programsOf } from '@tapeline/launch/product/programs.ts';
 import { createLaunch } from '@tapeline/launch/product/start-product.ts';
 import { say } from '../measuring/rounds.ts';
+import { type SignIn, signInBy } from '../measuring/sign-in.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 import type { Target } from './load.ts';
 import { createPortfolio, type Portfolio } from './portfolio.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
-const CSRF_COOKIE = 'tapeline_csrf';
 const STARTED_WITHIN_MS = 60_000;
 
 /** PostgreSQL with two tenants, over which web servers are started. */
@@ -88,28 +88,6 @@ export async function openDatabase(): Promise<Database> {
     await close();
     throw error;
   }
-}
-
-type SignIn = (url: string) => Promise<Record<string, string>>;
-
-/** Exchanges the refresh token, each time for its successor, and answers the headers of whoever is signed in. */
-function signInBy(instanceName: string, first: string): SignIn {
-  const name = `${instanceName}_refresh`;
-  let refreshToken = first;
-  return async (url) => {
-    const answer = await fetch(`${url}/auth/refreshAccessToken`, { headers: { cookie: `${name}=${refreshToken}` } });
-    if (!answer.ok) throw new Error(`the sign-in was refused: ${answer.status} ${await answer.text()}`);
-    const { accessToken } = (await answer.json()) as { accessToken: string };
-    const cookies = new Map(
-      answer.headers.getSetCookie().map((line) => (line.split(';')[0] ?? '').split('=', 2) as [string, string]),
-    );
-    refreshToken = cookies.get(name) ?? refreshToken;
-    const csrf = cookies.get(CSRF_COOKIE);
-    return {
-      authorization: `Bearer ${accessToken}`,
-      ...(csrf === undefined ? {} : { cookie: `${CSRF_COOKIE}=${csrf}` }),
-    };
-  };
 }
 
 /** The web server by itself, as a service manager runs it: its log goes to a file. */

@@ -4,7 +4,7 @@ import { openStore } from '@tapeline/db/store.ts';
 import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import pg from 'pg';
 import { startPostgres } from '../measuring/postgres.ts';
-import { median, numberOption, printLoad, say } from '../measuring/rounds.ts';
+import { median, numberOption, percentile95, printLoad, say } from '../measuring/rounds.ts';
 import { fillPortfolio, MANAGER_ID, queriesOf } from './portfolio.ts';
 
 const documents = numberOption('documents', 100_000);
@@ -48,8 +48,6 @@ async function timed<T>(work: Promise<T>, times: number[]): Promise<T> {
   times.push(performance.now() - started);
   return result;
 }
-const percentile95 = (times: readonly number[]): number =>
-  [...times].sort((left, right) => left - right)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN;
 
 const postgres = await startPostgres();
 const client = new pg.Client({ connectionString: postgres.url });
