@@ -42,11 +42,21 @@ async function runInHome(): Promise<number> {
   }
 }
 
+/** Whether the command needs the embedded database. */
+function isEmbedded(): boolean {
+  try {
+    const settings = readLaunchSettings(process.env, root);
+    // In production, the doctor says that no database is set instead of examining an embedded one.
+    return settings.database === null && !(settings.production && isDoctor);
+  } catch (error) {
+    // The doctor reports wrong settings itself, in the form of its other findings.
+    if (isDoctor) return false;
+    throw error;
+  }
+}
+
 try {
-  const settings = readLaunchSettings(process.env, root);
-  // In production, the doctor says that no database is set instead of examining an embedded one.
-  const isEmbedded = settings.database === null && !(settings.production && isDoctor);
-  process.exitCode = isEmbedded ? await runInHome() : run(process.env);
+  process.exitCode = isEmbedded() ? await runInHome() : run(process.env);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Caller, CSRF_COOKIE } from '../attack/target.ts';
+import { installPythonPackages } from '../finding/python-packages.ts';
 import { freshVariables } from '../product/fresh-variables.ts';
 import { createLaunch } from '../product/start-product.ts';
 import { guardRun } from '../testing/guard-run.ts';
-import { installSchemathesis } from './schemathesis.ts';
 import { SETTINGS } from './settings.ts';
 
 /**
@@ -22,6 +22,9 @@ const { values } = parseArgs({
 });
 const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31));
 const examples = values.examples ?? '8';
+
+/** The version that the project is tested with. */
+const SCHEMATHESIS = 'schemathesis==4.32.5';
 
 /** The access token is valid for ten minutes. */
 const RENEWED_EVERY_MS = 4 * 60_000;
@@ -92,7 +95,7 @@ async function conform(url: string, mailFolder: string): Promise<number> {
   );
   try {
     const run = spawn(
-      installSchemathesis(folder),
+      join(installPythonPackages(folder, [SCHEMATHESIS], 'The conformance run'), 'schemathesis'),
       [
         ...[
           '--config-file',

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { guardRun } from '../testing/guard-run.ts';
+import { installAndExamine } from './install.ts';
+import { type Machine, openMachine } from './machine.ts';
+import { failServers } from './outages.ts';
+import { REHEARSED } from './rehearsed.ts';
+import { loseAndRestore } from './restore.ts';
+import { createSteps, ensure } from './steps.ts';
+import { upgradeAndBack } from './upgrade.ts';
+import { useIt } from './use.ts';
+
+/**
+ * `npm run rehearse`: follows the production guide on a machine of its own in a temporary folder, with real servers and
+ * NODE_ENV=production. Runs the commands of the guide as they are printed there, lets each server and process fail
+ * while a tape is processed, restores a backup, and upgrades from an earlier commit (`--previous=`, by default the one
+ * before the newest migration) and back. `--only=outages`, `restore` or `upgrade` leaves out the others. `--keep` keeps
+ * the logs.
+ */
+const { values } = parseArgs({
+  options: { previous: { type: 'string' }, only: { type: 'string' }, keep: { type: 'boolean', default: false } },
+});
+
+const root = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
+
+/** The commit before the one that added the newest migration. */
+function previousVersion(): string {
+  const newest = git('ls-files', 'db/src/migrations')
+    .split('\n')
+    .filter((name) => /\/\d\d-[^.]+\.ts$/.test(name))
+    .at(-1);
+  const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', newest ?? '');
+  return git('rev-parse', `${added}^`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tapeline-rehearsal-'));
+chmodSync(folder, 0o711);
+const guard = guardRun({ folder, runFolder: join(folder, 'run') });
+const steps = createSteps(say);
+let machine: Machine | null = null;
+let isEnding = false;
+
+async function end(code: number): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  await machine?.close();
+  if (values.keep) {
+    // The guard removes the folder itself.
+    const kept = `${folder}-logs`;
+    cpSync(join(folder, 'logs'), kept, { recursive: true });
+    say(`the logs are in ${kept}`);
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  guard.release();
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(1));
+process.once('disconnect', () => void end(1));
+
+try {
+  const current = git('rev-parse', 'HEAD');
+  const previous = git('rev-parse', values.previous ?? previousVersion());
+  say(`rehearsing ${current.slice(0, 7)}, and the upgrade from ${previous.slice(0, 7)}`);
+  if (git('status', '--porcelain') !== '') say('changes that are not committed are left out');
+  const opened = await steps.step('install the servers and programs from packages', () =>
+    openMachine(root, folder, say),
+  );
+  machine = opened;
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(opened.certificate, 'utf8')]);
+  const schema = await installAndExamine(opened, steps, current);
+  const portfolio = await useIt(opened, steps);
+  const wants = (part: string) => values.only === undefined || values.only === part;
+  const published = wants('outages') ? await failServers(opened, steps, portfolio) : portfolio.published;
+  if (wants('restore')) await loseAndRestore(opened, steps, current, portfolio, published);
+  if (wants('upgrade')) await upgradeAndBack(opened, steps, { previous, current, schema });
+  if (values.only === undefined) {
+    await steps.step('every command of the guide was run', () => {
+      const left = REHEARSED.filter((name) => !opened.rehearsed.has(name));
+      ensure(left.length === 0, `these were not: ${left.join(', ')}`);
+    });
+  }
+  say(steps.table());
+  await end(steps.hasFailed() ? 1 : 0);
+} catch (error) {
+  if (!isEnding) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    say(steps.table());
+  }
+  await end(1);
+}

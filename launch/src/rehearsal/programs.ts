@@ -1,0 +1,122 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cacheFolder, findOnPath, firstFound, runToEnd } from '../finding/first-found.ts';
+import { installPythonPackages } from '../finding/python-packages.ts';
+import type { Variables } from '../processes/variables.ts';
+import { findTemporalCli } from '../temporal/find-cli.ts';
+
+/** The programs of the servers, and those that the guide's commands need. */
+export interface Programs {
+  /** An S3 gateway to a folder. */
+  versitygw: string;
+  nginx: string;
+  temporal: string;
+  /** Has `aws`, `moto_server` and `python`. */
+  python: string;
+}
+
+const GATEWAY = 'github.com/versity/versitygw/cmd/versitygw';
+const GATEWAY_VERSION = '1.8.0';
+const PYTHON_PACKAGES = ['awscli==1.46.3', 'aiosmtpd==1.4.6', 'moto[iam]==5.2.5', 'flask==3.1.3', 'flask-cors==6.0.5'];
+const BUILD_TIMEOUT_MS = 30 * 60_000;
+
+/** Finds each program, or installs it into the user's cache folder. */
+export async function findPrograms(environment: Variables, say: (line: string) => void): Promise<Programs> {
+  const missing = ['git', 'openssl', 'psql', 'bash'].filter((name) => findOnPath([name], environment.PATH) === null);
+  if (missing.length > 0) throw new Error(`a rehearsal needs ${missing.join(', ')}. Install them and try again`);
+  const cache = cacheFolder(environment);
+  mkdirSync(cache, { recursive: true });
+  return {
+    temporal: await findTemporalCli(environment, say),
+    versitygw: await findGateway(join(cache, `versitygw-${GATEWAY_VERSION}`), environment, say),
+    nginx: await findNginx(join(cache, 'nginx'), environment, say),
+    python: installPython(join(cache, 'rehearsal-python-1'), say),
+  };
+}
+
+/** Lets `make` fill a temporary folder, and moves it into place only when it is complete. */
+async function once(place: string, make: (folder: string) => Promise<string | null> | string | null) {
+  if (existsSync(place)) return null;
+  mkdirSync(dirname(place), { recursive: true });
+  const folder = mkdtempSync(`${place}-`);
+  try {
+    const problem = await make(folder);
+    if (problem === null) renameSync(folder, place);
+    return problem;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function findGateway(place: string, environment: Variables, say: (line: string) => void): Promise<string> {
+  return firstFound('the S3 gateway versitygw', [
+    {
+      name: '"versitygw" on PATH',
+      find: async () => {
+        const path = findOnPath(['versitygw'], environment.PATH);
+        return path === null ? { missing: 'not found' } : { path };
+      },
+    },
+    {
+      name: 'building it with Go (go install)',
+      find: async () => {
+        const path = join(place, 'versitygw');
+        if (existsSync(path)) return { path };
+        const go = findOnPath(['go'], `${environment.PATH}:/usr/local/go/bin`);
+        if (go === null) return { missing: 'Go is not installed' };
+        say('building the S3 gateway with Go (once, about 5 minutes)');
+        const problem = await once(place, async (folder) => {
+          const run = await runToEnd(go, ['install', '-ldflags=-s -w', `${GATEWAY}@v${GATEWAY_VERSION}`], {
+            timeoutMs: BUILD_TIMEOUT_MS,
+            environment: { ...environment, GOBIN: folder },
+            folder,
+          });
+          return run.ok ? null : run.lastLine;
+        });
+        return problem === null ? { path } : { missing: problem };
+      },
+    },
+  ]);
+}
+
+function findNginx(place: string, environment: Variables, say: (line: string) => void): Promise<string> {
+  return firstFound('nginx', [
+    {
+      name: '"nginx" on PATH',
+      find: async () => {
+        const path = findOnPath(['nginx'], `${environment.PATH}:/usr/sbin`);
+        return path === null ? { missing: 'not found' } : { path };
+      },
+    },
+    {
+      name: "unpacking Debian's package",
+      find: async () => {
+        const path = join(place, 'usr/sbin/nginx');
+        if (existsSync(path)) return { path };
+        say('downloading nginx (once)');
+        const problem = await once(place, async (folder) => {
+          // Without an account for downloads, apt writes as the current user.
+          const script =
+            'apt-get -o APT::Sandbox::User= download nginx && dpkg-deb --extract nginx_*.deb . && rm nginx_*.deb';
+          const run = await runToEnd('bash', ['-ec', script], { timeoutMs: 120_000, environment, folder });
+          if (!run.ok) return run.lastLine;
+          const works = await runToEnd(join(folder, 'usr/sbin/nginx'), ['-v'], { timeoutMs: 10_000 });
+          return works.ok ? null : works.lastLine;
+        });
+        return problem === null ? { path } : { missing: problem };
+      },
+    },
+  ]);
+}
+
+function installPython(place: string, say: (line: string) => void): string {
+  const programs = join(place, 'python/bin');
+  if (existsSync(join(place, 'complete'))) return programs;
+  say('installing the AWS command line and the mail server (once)');
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place, { recursive: true });
+  installPythonPackages(place, PYTHON_PACKAGES, 'A rehearsal');
+  // A virtual environment cannot be moved, so this marks that it is complete.
+  cpSync(join(place, 'python/pyvenv.cfg'), join(place, 'complete'));
+  return programs;
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countRows, describeSchema } from './database.ts';
+import { prepareServers, untilReady } from './install.ts';
+import type { Machine } from './machine.ts';
+import { ensure, type Steps } from './steps.ts';
+import { signIn } from './use.ts';
+
+/** The user who uploads the tapes of the demonstration. */
+const MANAGER = 'manager@tapeline.test';
+
+/** Tables whose rows come and go while the services run. */
+const VOLATILE = new Set([
+  'limited_calls',
+  'mikro_orm_migrations',
+  'outbox',
+  'ownership_tokens',
+  'refresh_tokens',
+  'secret_mails',
+  'worker_heartbeats',
+]);
+
+/** What a user sees, which must be the same before and after. */
+async function figuresOf(machine: Machine): Promise<string> {
+  const manager = await signIn(machine, MANAGER);
+  const parts: string[] = [];
+  const tapes = await manager.list<{ id: string; cutOffDate: string; counts: unknown }>(
+    '/crud/loanTape?limit=1000&sort={"cutOffDate":1}',
+  );
+  parts.push(...tapes.map(({ id, cutOffDate, counts }) => `${id} ${cutOffDate} ${JSON.stringify(counts)}`).sort());
+  const statistics = await manager.call('GET', '/crud/assets/statistics');
+  ensure(statistics.status === 200, `the statistics of all assets: ${statistics.status}`);
+  parts.push(statistics.text);
+  for (const path of [
+    'companies',
+    'transactions',
+    'funds',
+    'LPs',
+    'LPCommitments',
+    'borrowingBase',
+    'contributions',
+    'distributions',
+    'users',
+  ]) {
+    const answer = await manager.call('GET', `/crud/${path}?limit=1`);
+    ensure(answer.status === 200, `/crud/${path}: ${answer.status}`);
+    parts.push(`${path} ${answer.headers.get('x-docs-count')}`);
+  }
+  return parts.join('\n');
+}
+
+function rowsInBackup(machine: Machine): Map<string, number> {
+  const manifest = join(machine.folder, 'backups/before-upgrade/manifest.json');
+  const { tables } = JSON.parse(readFileSync(manifest, 'utf8')) as { tables: { name: string; rows: number }[] };
+  return new Map(tables.map(({ name, rows }) => [name, rows]));
+}
+
+async function expectRows(machine: Machine): Promise<number> {
+  const now = await countRows(machine.cluster);
+  const before = rowsInBackup(machine);
+  const changed = [...before].filter(([name, rows]) => !VOLATILE.has(name) && now.get(name) !== rows);
+  ensure(
+    changed.length === 0,
+    changed.map(([name, rows]) => `${name} had ${rows} rows and has ${now.get(name)}`).join('; '),
+  );
+  return [...before.values()].reduce((sum, rows) => sum + rows, 0);
+}
+
+function expectSameLines(expected: readonly string[], found: readonly string[], what: string): void {
+  const [want, have] = [new Set(expected), new Set(found)];
+  const missing = expected.filter((line) => !have.has(line));
+  const extra = found.filter((line) => !want.has(line));
+  const lines = [...missing.map((line) => `missing: ${line}`), ...extra.map((line) => `extra: ${line}`)];
+  ensure(lines.length === 0, `${what}:\n${lines.slice(0, 40).join('\n')}`);
+}
+
+/** Installs an earlier version with data on empty servers, upgrades it as the guide says, and goes back. */
+export async function upgradeAndBack(
+  machine: Machine,
+  steps: Steps,
+  { previous, current, schema }: { previous: string; current: string; schema: readonly string[] },
+): Promise<void> {
+  const { servers, systemd } = machine;
+  const { step } = steps;
+  await step(`install the earlier version ${previous.slice(0, 7)} on empty servers`, async () => {
+    await systemd.call(['stop', 'tapeline-web', 'tapeline-worker']);
+    const { postgres, temporal, storage } = servers;
+    await Promise.all([postgres, temporal, storage].map((server) => server.lose()));
+    await Promise.all([postgres, temporal, storage].map((server) => server.up()));
+    await machine.follow(previous, 'install');
+    machine.fillInFiles(previous);
+    await prepareServers(machine, previous);
+    await machine.follow(previous, 'shell', 'prepare');
+  });
+  const [before, earlierSchema] = await step('load the demonstration portfolio with it', async () => {
+    // Production refuses to seed it.
+    await run(machine, 'NODE_ENV=development node_modules/.bin/node lake/src/commands/seed.ts');
+    await machine.follow(previous, 'start');
+    await untilReady(machine);
+    const variables = `TAPELINE_HOME=${machine.folder} DEMONSTRATION=short NODE_ENV=development`;
+    await run(machine, `${variables} node_modules/.bin/node launch/src/demonstration.ts`);
+    return [await figuresOf(machine), await describeSchema(machine.cluster)];
+  });
+  await step('guide: upgrade; the doctor finds nothing', async () => {
+    const output = await machine.follow(current, 'shell', 'upgrade');
+    ensure(output.includes('Everything is well.'), output);
+    steps.note(/Migrated: .*/.exec(output)?.[0] ?? 'no migration was needed');
+    steps.note(`${await expectRows(machine)} rows are unchanged`);
+    await untilReady(machine);
+  });
+  await step('the upgraded schema is that of a new installation, and the figures are the same', async () => {
+    expectSameLines(schema, await describeSchema(machine.cluster), 'the upgraded schema differs from a new one');
+    expectSameLines(before.split('\n'), (await figuresOf(machine)).split('\n'), 'the figures differ');
+  });
+  await step('the earlier version does not start on the tables of the later one', async () => {
+    const { code, output } = await machine.inShell(`cd ../tapeline-${previous} && npm run doctor`);
+    ensure(code === 1 && /later version of Tapeline/.test(output), output);
+  });
+  await step('guide: roll back; the doctor finds nothing', async () => {
+    const output = await machine.follow(previous, 'shell', 'rollback');
+    ensure(output.includes('Everything is well.'), output);
+    steps.note(`${await expectRows(machine)} rows are as before`);
+    await untilReady(machine);
+  });
+  await step('the schema and the figures are those before the upgrade', async () => {
+    expectSameLines(earlierSchema, await describeSchema(machine.cluster), 'the schema differs');
+    expectSameLines(before.split('\n'), (await figuresOf(machine)).split('\n'), 'the figures differ');
+  });
+}
+
+async function run(machine: Machine, command: string): Promise<void> {
+  const { code, output } = await machine.inShell(command);
+  ensure(code === 0, `${command}: ${output.split('\n').slice(-30).join('\n')}`);
+}
