@@ -23,9 +23,16 @@ export async function renew(caller: Caller): Promise<void> {
 }
 
 /** Uses the new installation over the proxy, as its first administrator. */
-export async function useIt(machine: Machine, { step }: Steps): Promise<Used> {
-  const admin = await step('sign in with a code that is mailed', () => signIn(machine));
-  await step('no page, menu entry or message of development', () => expectProduction(admin));
+export async function useIt(machine: Machine, { step, attempt }: Steps): Promise<Used> {
+  const admin = await step('sign in with a code that is mailed, and accept the terms', async () => {
+    const caller = await signIn(machine);
+    for (const path of ['/auth/privacyAndTerms', '/auth/confirmUserDetails']) {
+      const { status, text } = await caller.json('PUT', path, {});
+      ensure(status === 200, `${path}: ${status} ${text}`);
+    }
+    return caller;
+  });
+  await attempt('no page, menu entry or message of development', () => expectProduction(admin));
   const portfolio = await step('create a manager, a company and a mapping', () => createPortfolio(admin));
   const tape = await step(`upload a tape of ${ROWS} rows; its count and sum are exact`, async () => {
     const expected = await uploadTape(portfolio, '2026-01-31', ROWS);
