@@ -21,9 +21,14 @@ export async function untilReady({ webUrls, url }: Machine): Promise<void> {
 
 /**
  * Follows the guide from an empty machine to services that are ready.
+ * @param options.examines whether to make each setting wrong, for the doctor
  * @returns the schema of a new installation
  */
-export async function installAndExamine(machine: Machine, steps: Steps, version: string): Promise<string[]> {
+export async function installAndExamine(
+  machine: Machine,
+  steps: Steps,
+  { version, examines }: { version: string; examines: boolean },
+): Promise<string[]> {
   const { servers } = machine;
   const { step } = steps;
   await step('start PostgreSQL, Temporal, object storage, IAM and mail server, all empty', async () => {
@@ -47,17 +52,7 @@ export async function installAndExamine(machine: Machine, steps: Steps, version:
     const output = await machine.follow(version, 'shell', 'prepare');
     ensure(output.includes('Everything is well.'), output);
   });
-  for (const { name, settings, answer } of doctorCases(machine.addresses)) {
-    await steps.attempt(`doctor: ${name}`, () => expectProblem(machine, settings, answer));
-  }
-  await steps.attempt('doctor: the mail server is down', async () => {
-    await servers.mail.down();
-    try {
-      await expectProblem(machine, {}, /Email: The mail server does not answer at .*: nothing listens there/);
-    } finally {
-      await servers.mail.up();
-    }
-  });
+  if (examines) await breakSettings(machine, steps);
   const schema = await describeSchema(machine.cluster);
   await step('guide 6: web processes, workers and proxy', async () => {
     await machine.follow(version, 'start');
@@ -67,6 +62,22 @@ export async function installAndExamine(machine: Machine, steps: Steps, version:
     ensure(ran.code === 0 && !/^(WRONG|note)/m.test(ran.output), ran.output);
   });
   return schema;
+}
+
+/** Makes each setting wrong, one at a time. */
+async function breakSettings(machine: Machine, steps: Steps): Promise<void> {
+  const { mail } = machine.servers;
+  for (const { name, settings, answer } of doctorCases(machine.addresses)) {
+    await steps.attempt(`doctor: ${name}`, () => expectProblem(machine, settings, answer));
+  }
+  await steps.attempt('doctor: the mail server is down', async () => {
+    await mail.down();
+    try {
+      await expectProblem(machine, {}, /Email: The mail server does not answer at .*: nothing listens there/);
+    } finally {
+      await mail.up();
+    }
+  });
 }
 
 /** Steps 2 to 4 of the guide, also after a loss. */
