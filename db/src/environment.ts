@@ -197,6 +197,19 @@ export interface Budgets {
   readonly rowFiles: number;
 }
 
+/** How long data is kept. */
+export interface RetentionLimits {
+  /** Uploads, prepared imports and failed rows that nothing uses. */
+  readonly unusedDays: number;
+  /** Files of removed tapes and documents. */
+  readonly removedDays: number;
+  readonly mailDays: number;
+  /** Notifications that were read. Unread ones are kept twice as long. */
+  readonly notificationDays: number;
+  /** Null to keep all history. */
+  readonly historyYears: number | null;
+}
+
 /** All configuration that a process reads from its environment, read once and passed on. */
 export interface Environment {
   readonly logLevel: string;
@@ -245,6 +258,7 @@ export interface Environment {
   readonly tapeBatchRows: number;
   readonly workerProcesses: number;
   readonly budgets: Budgets;
+  readonly retention: RetentionLimits;
   /** The queues that this worker process serves; all of them if not set. */
   readonly workerQueues: readonly WorkerQueue[];
 }
@@ -372,6 +386,13 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
       jobMemory: value.JOB_MEMORY_MB === undefined ? null : value.JOB_MEMORY_MB * 1e6,
       spill: (value.SPILL_GB ?? USUAL.spillGb) * 1e9,
       rowFiles: (value.ROW_FILES_GB ?? USUAL.rowFilesGb) * 1e9,
+    },
+    retention: {
+      unusedDays: value.RETENTION_UNUSED_DAYS ?? USUAL.retentionUnusedDays,
+      removedDays: value.RETENTION_REMOVED_DAYS ?? USUAL.retentionRemovedDays,
+      mailDays: value.RETENTION_MAIL_DAYS ?? USUAL.retentionMailDays,
+      notificationDays: value.RETENTION_NOTIFICATION_DAYS ?? USUAL.retentionNotificationDays,
+      historyYears: value.RETENTION_HISTORY_YEARS ?? null,
     },
     workerQueues: value.WORKER_QUEUES ?? WORKER_QUEUES,
   };

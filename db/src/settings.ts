@@ -16,6 +16,7 @@ export const SETTING_GROUPS = [
   'Email',
   'Workers',
   'Memory and disk',
+  'Retention',
   'Identity provider',
   'Metrics and traces',
   'Connections to other services',
@@ -141,7 +142,13 @@ export const USUAL = {
   exportMemoryMb: 768,
   spillGb: 20,
   rowFilesGb: 2,
+  retentionUnusedDays: 90,
+  retentionRemovedDays: 365,
+  retentionMailDays: 365,
+  retentionNotificationDays: 365,
 } as const;
+/** History younger than this is never removed: amounts and who decided them are kept at least as long as accounts. */
+export const LEAST_HISTORY_YEARS = 7;
 
 /** One per two cores, but at least two and at most four, because DuckDB uses several cores in each process. */
 export const usualWorkerProcesses = (cores: number = availableParallelism()): number =>
@@ -523,6 +530,38 @@ export const SETTINGS = {
       'Local copies of S3 objects under `TAPELINE_HOME`. The least recently used are evicted first, but none used within the last hour.',
     usual: `\`${USUAL.objectCacheGb}\``,
     usedBy: PROGRAMS,
+  }),
+
+  RETENTION_UNUSED_DAYS: setting(number(7, 36_500), {
+    group: 'Retention',
+    meaning:
+      'Days until uploads that no document uses, imports that were prepared and not started, and the rows of failed imports are removed. See [retention](retention.md).',
+    usual: `\`${USUAL.retentionUnusedDays}\``,
+    usedBy: ['worker'],
+  }),
+  RETENTION_REMOVED_DAYS: setting(number(7, 36_500), {
+    group: 'Retention',
+    meaning: 'Days until the files of removed tapes and documents are removed. Their records and history stay.',
+    usual: `\`${USUAL.retentionRemovedDays}\``,
+    usedBy: ['worker'],
+  }),
+  RETENTION_MAIL_DAYS: setting(number(30, 36_500), {
+    group: 'Retention',
+    meaning: 'Days until emails that were sent, skipped or given up are removed from the outbox.',
+    usual: `\`${USUAL.retentionMailDays}\``,
+    usedBy: ['worker'],
+  }),
+  RETENTION_NOTIFICATION_DAYS: setting(number(30, 36_500), {
+    group: 'Retention',
+    meaning: 'Days until notifications that were read are removed; unread ones after twice as many.',
+    usual: `\`${USUAL.retentionNotificationDays}\``,
+    usedBy: ['worker'],
+  }),
+  RETENTION_HISTORY_YEARS: setting(number(LEAST_HISTORY_YEARS, 100), {
+    group: 'Retention',
+    meaning: 'Years until history is removed.',
+    usual: 'kept without limit',
+    usedBy: ['worker'],
   }),
 
   OIDC_ISSUER: setting(webAddress('https:// address'), {

@@ -161,6 +161,15 @@ export const mails = counter('tapeline_mails_total', {
   labels: ['outcome'],
 });
 
+export const retentionRemoved = counter('tapeline_retention_removed_total', {
+  help: 'Rows and files that were removed because they were older than the limit of their kind',
+  labels: ['kind'],
+});
+export const retentionFailures = counter('tapeline_retention_failures_total', {
+  help: 'Runs that could not remove data of a kind that was older than its limit',
+  labels: ['kind'],
+});
+
 export const diskFree = gauge('tapeline_disk_free_bytes', { help: 'Free space of the disk with TAPELINE_HOME' });
 export const workPaused = gauge('tapeline_worker_paused', {
   help: '1 while this worker takes no work because its disk is full, otherwise 0',

@@ -46,6 +46,8 @@ import { scheduleRates } from './rates/schedule.ts';
 import { readinessChecks } from './readiness.ts';
 import { reportAlive } from './report-alive.ts';
 import { createDiskFullReport } from './report-disk-full.ts';
+import { createRetentionActivities } from './retention/activities.ts';
+import { scheduleRetention } from './retention/schedule.ts';
 import { createSweepActivities } from './sweep/activities.ts';
 import { scheduleSweep } from './sweep/schedule.ts';
 import { createTapeComputeActivities } from './tape/compute-activities.ts';
@@ -157,6 +159,7 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
           ...createCorrectionIoActivities(context),
           ...createDrawActivities(context),
           ...createSweepActivities(context),
+          ...createRetentionActivities({ store, limits: environment.retention, log }),
           ...createImportActivities(context),
           ...createRateActivities({ store, ratesUrl: environment.ratesUrl, log }),
           ...createMailActivities({
@@ -230,6 +233,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the sweeper is not scheduled'),
+);
+await scheduleRetention(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the schedule of retention could not be created'),
 );
 await scheduleNotices(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of notices could not be created'),

@@ -14,4 +14,5 @@ export {
   printedDocument,
 } from './preview/workflow.ts';
 export { refreshRates } from './rates/workflow.ts';
+export { retention } from './retention/workflow.ts';
 export { endStranded, restartDraws, sweepOrphans } from './sweep/workflow.ts';

@@ -40,6 +40,7 @@ import { SearchActivity } from './49-search-activity.ts';
 import { OutboxTrace } from './50-outbox-trace.ts';
 import { SecretMails } from './52-secret-mails.ts';
 import { TapesInProgress } from './53-tapes-in-progress.ts';
+import { Retention } from './54-retention.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   { name: '50-outbox-trace', class: OutboxTrace },
   { name: '52-secret-mails', class: SecretMails },
   { name: '53-tapes-in-progress', class: TapesInProgress },
+  { name: '54-retention', class: Retention },
 ];

@@ -21,4 +21,5 @@ export const WORKFLOW_IDS = {
   lateTapes: () => 'late-tapes',
   dueCalls: () => 'due-calls',
   refreshRates: () => 'refresh-rates',
+  retention: () => 'retention',
 } as const;

@@ -51,24 +51,46 @@ export function temporalProblem(error: unknown, settings: Settings): string {
     : `What answers at ${temporalConnection.address} is not Temporal, or is starting, or expects TLS. Correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS=on.`;
 }
 
-/** Throws what is wrong with Temporal: the network, the access or the namespace. */
-export async function reachTemporal(settings: Settings): Promise<void> {
+/**
+ * Throws what is wrong with Temporal: the network, the access or the namespace.
+ * @returns how many days the namespace keeps workflows that have ended; null if it does not tell
+ */
+export async function reachTemporal(settings: Settings): Promise<{ retentionDays: number | null }> {
   const { host, port } = addressOf(settings);
   await reach(host, Number(port));
   const connection = await Connection.connect({ ...settings.temporalConnection, connectTimeout: CONNECT_MS });
   try {
-    await connection.workflowService.describeNamespace({ namespace: settings.temporalNamespace });
+    const { config } = await connection.workflowService.describeNamespace({ namespace: settings.temporalNamespace });
+    const seconds = config?.workflowExecutionRetentionTtl?.seconds;
+    return { retentionDays: seconds ? Number(seconds) / 86_400 : null };
   } finally {
     await connection.close();
   }
 }
 
+/** Workflows that have ended are only read to find out what happened. Their inputs name users and documents. */
+const MOST_RETENTION_DAYS = 90;
+
+/** What is wrong with how long the namespace keeps workflows that have ended; null if nothing is. */
+export function retentionProblem(
+  retentionDays: number | null,
+  { temporalNamespace }: Pick<Settings, 'temporalNamespace'>,
+): string | null {
+  if (retentionDays === null || retentionDays <= MOST_RETENTION_DAYS) return null;
+  return `The namespace ${temporalNamespace} keeps workflows for ${Math.round(retentionDays)} days after they end. Keep them for at most ${MOST_RETENTION_DAYS} (temporal operator namespace update --namespace ${temporalNamespace} --retention 30d).`;
+}
+
 /** Waits until Temporal answers and has the namespace. @throws ServiceUnavailable */
-export function waitForTemporal(
+export async function waitForTemporal(
   settings: Settings & Pick<Environment, 'startupWaitSeconds'>,
-  log: Parameters<typeof waitFor>[0]['log'],
+  log: Parameters<typeof waitFor>[0]['log'] & { warn(message: string): void },
 ): Promise<void> {
+  let retentionDays: number | null = null;
   const explain = (error: unknown) => temporalProblem(error, settings);
   const seconds = settings.startupWaitSeconds;
-  return waitFor({ service: 'Temporal', seconds, explain, log }, () => reachTemporal(settings));
+  await waitFor({ service: 'Temporal', seconds, explain, log }, async () => {
+    ({ retentionDays } = await reachTemporal(settings));
+  });
+  const problem = retentionProblem(retentionDays, settings);
+  if (problem) log.warn(problem);
 }

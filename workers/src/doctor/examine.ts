@@ -7,7 +7,7 @@ import { checkStorage } from '@tapeline/lake/storage/check-storage.ts';
 import { ownerOfStorage } from '@tapeline/lake/storage/claim.ts';
 import { openAnyObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { checkMailServer } from '@tapeline/mail/check-mail-server.ts';
-import { reachTemporal, temporalProblem } from './check-temporal.ts';
+import { reachTemporal, retentionProblem, temporalProblem } from './check-temporal.ts';
 
 /** What was examined. */
 export interface Finding {
@@ -53,7 +53,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   const [database, temporal, storage, mail] = await Promise.all([
     withClock('PostgreSQL', () => checkDatabase(environment)),
     reachTemporal(environment).then(
-      () => [],
+      ({ retentionDays }) => retentionProblem(retentionDays, environment) ?? [],
       (error: unknown) => [temporalProblem(error, environment)],
     ),
     withClock('the object storage', () => checkStorage(environment)),
@@ -61,7 +61,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   ]);
   const findings: Finding[] = [
     { subject: 'PostgreSQL', problems: database, notes: [] },
-    { subject: 'Temporal', problems: temporal, notes: [] },
+    { subject: 'Temporal', problems: [temporal].flat(), notes: [] },
     {
       subject: s3 ? 'Object storage' : 'Files',
       problems: storage,

@@ -5,6 +5,7 @@ import { systemActor } from '@tapeline/db/store.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { sweepObjects } from '@tapeline/lake/storage/sweep.ts';
+import { retentionRemoved } from '@tapeline/telemetry/metrics.ts';
 import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
 import { drawSignalOf } from '@tapeline/workflows/draw/signal.ts';
@@ -44,6 +45,15 @@ async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
     previews,
     scratchFolders: scratch.length,
   };
+  for (const [kind, count] of [
+    ['objects', swept.deleted],
+    ['abandonedUploads', swept.uploads],
+    ['unusedImages', objects.images],
+    ['attempts', swept.generations],
+    ['previews', swept.previews],
+  ] as const) {
+    retentionRemoved.add(count, { kind });
+  }
   context.log.info(swept, 'swept');
   return swept;
 }

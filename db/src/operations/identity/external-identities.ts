@@ -21,7 +21,6 @@ export async function signInByExternalIdentity(
   return store.as(
     SYSTEM,
     async (session) => {
-      await session.query('delete from used_id_tokens where expires_at < $1', [now]);
       const fresh = await session.query(
         'insert into used_id_tokens (token_hash, expires_at) values ($1, $2) on conflict do nothing returning 1',
         [tokenHash, expiresAt],

@@ -7,8 +7,6 @@ export interface CallLimit {
   readonly windowMs: number;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Serializes calls under one key, so that the count includes all of them. */
 async function lock(session: Session, key: string): Promise<void> {
   await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
@@ -67,9 +65,4 @@ export async function countCall(
     [key, since],
   );
   return { calls: made?.calls ?? 0, id };
-}
-
-/** Deletes the calls of all keys that are older than every window. */
-export async function forgetOldCalls(session: Session): Promise<void> {
-  await session.query('delete from limited_calls where called_at < $1', [new Date(session.now.getTime() - DAY_MS)]);
 }

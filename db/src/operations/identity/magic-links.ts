@@ -86,7 +86,7 @@ export async function createMagicLink(
           },
         );
       }
-      await session.query('delete from magic_links where user_id = $1 or time_to_remove <= $2', [user.id, now]);
+      await session.query('delete from magic_links where user_id = $1', [user.id]);
       const token = newToken();
       const expiresAt = new Date(now.getTime() + LINK_LIFETIME_DAYS * 24 * HOUR_MS);
       session.em.create(MagicLink, {

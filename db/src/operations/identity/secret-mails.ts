@@ -8,7 +8,6 @@ const SENDER = systemActor('Mail');
 const LEASE_MS = 60_000;
 /** Whoever asked for a code waits for it, so the waits do not grow. */
 const RETRY_MS = 30_000;
-const DAY_MS = 86_400_000;
 const [ALGORITHM, IV_BYTES, TAG_BYTES] = ['aes-256-gcm', 12, 16] as const;
 
 /** An email with a code or a link that signs somebody in. */
@@ -54,7 +53,6 @@ export async function queueSecretMail(
   },
 ): Promise<string> {
   const { now } = session;
-  await session.query('delete from secret_mails where expires_at < $1', [new Date(now.getTime() - DAY_MS)]);
   const id = newId(now);
   await session.query(
     `insert into secret_mails (id, client_hash, email, sealed, is_wanted, limited_calls, next_attempt_at, created_at, expires_at)

@@ -2,7 +2,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { OwnershipToken, SignInCode } from '../../entities/identity.ts';
 import { newId } from '../../ids.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
-import { type CallLimit, countCall, countLimitedCall, forgetOldCalls } from './limits.ts';
+import { type CallLimit, countCall, countLimitedCall } from './limits.ts';
 import { queueSecretMail } from './secret-mails.ts';
 import { hashCode, hashToken, isSameHash, newCode, newToken } from './secrets.ts';
 
@@ -96,9 +96,6 @@ export async function addCode(
     [`code/address/${address}`]: times(REQUESTS_PER_ADDRESS, limitFactor),
   });
   const { calls: requests, id: counted } = await countCall(session, `code/account/${email}`, ACCOUNT.windowMs);
-  await forgetOldCalls(session);
-  // Codes are useless after a day.
-  await session.em.nativeDelete(SignInCode, { expiresAt: { $lt: new Date(now.getTime() - 1440 * MINUTE_MS) } });
   const user = await ownerOf(email);
   const isShort = requests <= ACCOUNT.shortCodes * limitFactor;
   const code = newCode(isShort ? SHORT_CODE_DIGITS : LONG_CODE_DIGITS);

@@ -8,8 +8,6 @@ import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 
-/** A draft that was not changed for this long is deleted when its user begins another. */
-const REST_MS = 90 * 86_400_000;
 /** Drafts that one user has at once. */
 export const MOST_DRAFTS = 100;
 const MOST_EARLIER = 50;
@@ -25,7 +23,6 @@ export async function createImportDraft(session: Session, content: DraftContent)
   const { em, now } = session;
   const userId = userIdOf(session);
   const managerId = await tenantOf(session);
-  await em.nativeDelete(ImportDraft, { userId, changedAt: { $lt: new Date(now.getTime() - REST_MS) } });
   if ((await em.count(ImportDraft, { userId, importId: null })) >= MOST_DRAFTS)
     throw new Refusal('badRequest', `You have ${MOST_DRAFTS} unfinished imports. Discard some of them first.`);
   const draft = em.create(ImportDraft, {
