@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import type { WorkflowHandle } from '@temporalio/client';
-import { median, numberOption, printLoad, say } from '../measuring/rounds.ts';
-import { makeTapeWorkbook } from '../tape-data/workbook.ts';
+import { median, numberOption, option, printLoad, say } from '../measuring/rounds.ts';
+import { makeTapeFile } from '../tape-data/workbook.ts';
 import { openCluster } from './services.ts';
 import { startWorker } from './worker-process.ts';
 
-// Compares two single-threaded worker processes with one, through Temporal, in the transform of the same tape. All
+// Compares several single-threaded worker processes with one, through Temporal, in the transform of the same tape. All
 // batches are staged before the first of them is transformed, so reading is not measured.
 
 /** One batch processed by one worker, by the server's clock, in milliseconds. */
@@ -35,7 +35,9 @@ interface Transforming {
 const run = promisify(execFile);
 const rows = numberOption('rows', 1_000_000);
 const rounds = numberOption('rounds', 5);
-const workbook = await makeTapeWorkbook(rows);
+/** Numbers of worker processes to compare; the first is the measure for the others. */
+const sizes = (option('workers') ?? '1,2').split(',').map(Number);
+const workbook = await makeTapeFile(rows);
 const cluster = await openCluster();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   // The embedded servers would otherwise outlive this process.
@@ -141,37 +143,37 @@ try {
   say(
     `${rows.toLocaleString('en')} rows from upload to published by one worker: ${whole.elapsedMs.toFixed(0)} ms, peak RSS ${mb(whole.peakBytes)} MB`,
   );
-  const one: Transforming[] = [];
-  const two: Transforming[] = [];
+  const runsOf = new Map(sizes.map((size) => [size, [] as Transforming[]]));
   for (let round = 0; round < rounds; round += 1) {
-    // The order alternates each round, so that drift and after-effects affect both.
-    for (const runs of round % 2 === 0 ? [one, two] : [two, one]) {
-      runs.push(await transformBy(runs === one ? 1 : 2));
-    }
+    // The order alternates each round, so that drift and after-effects affect all of them.
+    for (const size of round % 2 === 0 ? sizes : sizes.toReversed()) runsOf.get(size)!.push(await transformBy(size));
   }
-  for (const [name, runs] of [
-    ['one worker', one],
-    ['two workers', two],
-  ] as const) {
+  const workers = (size: number) => `${size} worker${size === 1 ? '' : 's'}`;
+  for (const [size, runs] of runsOf) {
     const times = `${of(runs, 'elapsedMs').toFixed(0).padStart(7)} ms, ${of(runs, 'cpuMs').toFixed(0).padStart(7)} ms of CPU`;
     const share = `processing a batch ${(of(runs, 'busyShare') * 100).toFixed(0)} % of the time`;
     const each = runs.map((run) => run.elapsedMs.toFixed(0)).join(', ');
     say(
-      `${name.padEnd(12)} ${times}, ${share}   peak RSS ${mb(Math.max(...runs.map((run) => run.peakBytes)))} MB   (${each})`,
+      `${workers(size).padEnd(12)} ${times}, ${share}   peak RSS ${mb(Math.max(...runs.map((run) => run.peakBytes)))} MB   (${each})`,
     );
   }
-  const quotient = (what: keyof Transforming) => of(two, what) / of(one, what);
-  // What two workers could achieve on cores of their own: no extra work in total, and no waiting.
-  const bound = (work: keyof Transforming) => ((2 * quotient('busyShare')) / quotient(work)).toFixed(2);
-  say(`by processor time and waiting alone ${bound('cpuMs')}, once warm ${bound('warmCpuMs')}`);
-  say(`once warm, after the first batch of each: ${quotient('warmPace').toFixed(2)} times the pace of one`);
   printLoad();
-  // The ratio of each round's pair: contention for the disk affects both runs of a pair alike, but not the next pair.
-  const ofPairs = one.map((run, round) => run.elapsedMs / two[round]!.elapsedMs);
-  say(`by pairs: ${ofPairs.map((ratio) => ratio.toFixed(2)).join(', ')}`);
-  say(
-    `ratio cluster ${median(ofPairs).toFixed(2)} (transform of ${rows.toLocaleString('en')} rows, two single-threaded worker processes against one, median of ${rounds} pairs)`,
-  );
+  const [least = 1, ...others] = sizes;
+  const base = runsOf.get(least)!;
+  for (const size of others) {
+    const runs = runsOf.get(size)!;
+    const quotient = (what: keyof Transforming) => of(runs, what) / of(base, what);
+    // What they could achieve on cores of their own: no extra work in total, and no waiting.
+    const bound = (work: keyof Transforming) => (((size / least) * quotient('busyShare')) / quotient(work)).toFixed(2);
+    // The ratio of each round's pair: contention for the disk affects both runs of a pair alike, but not the next pair.
+    const ofPairs = base.map((run, round) => run.elapsedMs / runs[round]!.elapsedMs);
+    say(
+      `${workers(size)}: by processor time and waiting alone ${bound('cpuMs')}, once warm ${bound('warmCpuMs')}; pace after the first batch of each ${quotient('warmPace').toFixed(2)} times; by pairs ${ofPairs.map((ratio) => ratio.toFixed(2)).join(', ')}`,
+    );
+    say(
+      `ratio cluster ${median(ofPairs).toFixed(2)} (transform of ${rows.toLocaleString('en')} rows, ${size} single-threaded worker processes against ${least}, median of ${rounds} pairs)`,
+    );
+  }
 } finally {
   await cluster.close();
 }
