@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
@@ -225,6 +225,8 @@ export async function openMachine(root: string, folder: string, say: (line: stri
         's3/cors.json',
       ]) {
         const file = place(`opt/tapeline-${version}/deploy`, name);
+        if (!existsSync(file))
+          throw new Error(`this guide cannot be followed with ${version}: it has no deploy/${name}`);
         writeFileSync(file, fillIn(readFileSync(file, 'utf8'), examples(version)));
       }
     },

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Caller } from '../attack/target.ts';
+import { mailsTo, newestCode } from '../demonstration/sign-in-mail.ts';
 import { untilReady } from './install.ts';
-import type { Machine } from './machine.ts';
+import { ADMIN, type Machine } from './machine.ts';
 import type { ServerName } from './servers.ts';
 import { ensure, type Steps } from './steps.ts';
 import { checkTape, untilInTheMiddle, uploadTape } from './tapes.ts';
@@ -62,11 +64,18 @@ export async function failServers(machine: Machine, steps: Steps, used: Used): P
   await during('PostgreSQL fails in the middle of a tape', '2026-04-30', () => withOutage('postgres', true));
   await during('Temporal fails in the middle of a tape', '2026-05-31', () => withOutage('temporal', true));
   await during('the object storage fails in the middle of a tape', '2026-06-30', () => withOutage('storage', false));
-  await during('the mail server fails, and a code waits for it', '2026-07-31', async () => {
+  await steps.attempt('the mail server fails: a code waits, and arrives once it is back', async () => {
+    const { mailFolder } = machine;
+    const caller = await Caller.anonymous({ url, mailFolder });
+    const before = new Set(await mailsTo(mailFolder, ADMIN));
     await servers.mail.crash();
     const { status } = await readiness(web);
     ensure(status === 200, `readiness is ${status} without a mail server`);
+    const asked = await caller.json('POST', '/auth/code', { email: ADMIN });
+    ensure(asked.status === 200, `a code is refused: ${asked.status} ${asked.text}`);
     await servers.mail.up();
+    await caller.signInWith(ADMIN, await until('the code', () => newestCode(mailFolder, ADMIN, before)));
+    ensure((await caller.call('GET', '/auth/me')).status === 200, 'the code does not sign in');
   });
   await steps.step('all tapes are still exact', async () => {
     await renew(used.admin);
