@@ -45,14 +45,10 @@ chmodSync(folder, 0o711);
 const guard = guardRun({ folder, runFolder: join(folder, 'run') });
 const steps = createSteps(say);
 let machine: Machine | null = null;
-let isEnding = false;
 
-async function end(code: number): Promise<void> {
-  if (isEnding) return;
-  isEnding = true;
+async function end(code: number): Promise<never> {
   await machine?.close();
   if (values.keep) {
-    // The guard removes the folder itself.
     const kept = `${folder}-logs`;
     cpSync(join(folder, 'logs'), kept, { recursive: true });
     say(`the logs are in ${kept}`);
@@ -61,8 +57,10 @@ async function end(code: number): Promise<void> {
   guard.release();
   process.exit(code);
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(1));
-process.once('disconnect', () => void end(1));
+/** The guard ends all processes of the rehearsal, including a command that is running, and removes its folder. */
+const stop = () => process.exit(1);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+process.once('disconnect', stop);
 
 try {
   const current = git('rev-parse', 'HEAD');
@@ -89,9 +87,7 @@ try {
   say(steps.table());
   await end(steps.hasFailed() ? 1 : 0);
 } catch (error) {
-  if (!isEnding) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    say(steps.table());
-  }
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  say(steps.table());
   await end(1);
 }
