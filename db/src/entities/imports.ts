@@ -26,6 +26,8 @@ export const Import = defineEntity({
     totalCount: p.integer(),
     uploadedCount: p.integer().$type<number & Opt>().default(0),
     doneCount: p.integer().$type<number & Opt>().default(0),
+    /** How often a worker began to write it. */
+    attempts: p.integer().$type<number & Opt>().default(0),
     failure: p.text().nullable(),
     finishedAt: p.datetime().nullable(),
   },

@@ -8,7 +8,7 @@ const imports = tenantTable({
   name: 'imports',
   tenant: 'manager',
   // The rows are read once, by the worker; what they become has a history of its own.
-  history: { resource: 'importer', silent: ['rows', 'done_count', 'failure'] },
+  history: { resource: 'importer', silent: ['rows', 'done_count', 'attempts', 'failure'] },
   statuses: IMPORT_TRANSITIONS.states,
   initialStatus: 'Pending',
   columns: {

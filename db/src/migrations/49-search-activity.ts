@@ -51,7 +51,7 @@ const bundle = {
   named: [['funds', 'title', 'fund_id']],
 } as const;
 
-const GROUPED: readonly Grouped[] = [
+export const GROUPED: readonly Grouped[] = [
   {
     ...bundle,
     table: 'contributions',

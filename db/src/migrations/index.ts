@@ -41,6 +41,8 @@ import { OutboxTrace } from './50-outbox-trace.ts';
 import { SecretMails } from './52-secret-mails.ts';
 import { TapesInProgress } from './53-tapes-in-progress.ts';
 import { Retention } from './54-retention.ts';
+import { SetBasedTriggers } from './55-set-based-triggers.ts';
+import { ImportAttempts } from './56-import-attempts.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -87,4 +89,6 @@ export const MIGRATIONS = [
   { name: '52-secret-mails', class: SecretMails },
   { name: '53-tapes-in-progress', class: TapesInProgress },
   { name: '54-retention', class: Retention },
+  { name: '55-set-based-triggers', class: SetBasedTriggers },
+  { name: '56-import-attempts', class: ImportAttempts },
 ];

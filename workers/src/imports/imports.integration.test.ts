@@ -1,16 +1,23 @@
 import { getImport, undoImport } from '@tapeline/db/operations/importer/imports.ts';
-import { queueImport } from '@tapeline/db/operations/importer/queued-imports.ts';
+import { MOST_ATTEMPTS, queueImport } from '@tapeline/db/operations/importer/queued-imports.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { runImports } from '@tapeline/workflows/all-workflows.ts';
 import { importRunOf } from '@tapeline/workflows/imports/messages.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTapeCluster, type TapeCluster, TEST_INSTANCE, until } from '../testing/tape-cluster.ts';
+import {
+  openTapeCluster,
+  type TapeCluster,
+  TEST_INSTANCE,
+  until,
+  type WorkerProcess,
+} from '../testing/tape-cluster.ts';
 
 const QUEUES = { WORKER_QUEUES: 'workflows,io' };
 
 let cluster: TapeCluster;
 let actor: UserActor;
+let worker: WorkerProcess | undefined;
 
 beforeAll(async () => {
   cluster = await openTapeCluster({ batchRows: 1000 });
@@ -58,14 +65,14 @@ const told = (id: string) =>
 test('a worker that is killed in the middle leaves nothing, and another one imports all rows', {
   timeout: 600_000,
 }, async () => {
-  const [first] = await cluster.startWorkers(1, QUEUES);
+  [worker] = await cluster.startWorkers(1, QUEUES);
   const { id } = await queue(FIRST, ROWS);
   await wake();
   await until(async () => (await load(id)).doneCount > 0);
-  await first!.end('SIGKILL');
+  await worker!.end('SIGKILL');
   expect(await load(id)).toMatchObject({ status: 'Processing', uploadedCount: 0, totalCount: ROWS });
   expect(await investors(id)).toBe(0);
-  await cluster.startWorkers(1, QUEUES);
+  [worker] = await cluster.startWorkers(1, QUEUES);
   await wake();
   await until(async () => (await load(id)).status === 'Completed', { withinMs: 240_000 });
   expect(await load(id)).toMatchObject({ uploadedCount: ROWS, doneCount: ROWS, failure: null });
@@ -79,6 +86,34 @@ test('a worker that is killed in the middle leaves nothing, and another one impo
   expect(author?.id).toBe(actor.userId);
   await cluster.database.store.as(actor, (session) => undoImport(session, id));
   expect(await investors(id)).toBe(0);
+});
+
+test('an import that loses its worker each time fails after three times, and writes nothing', {
+  timeout: 600_000,
+}, async () => {
+  const first = FIRST + 10_000;
+  await worker!.end('SIGKILL');
+  const { id } = await queue(first, ROWS);
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    [worker] = await cluster.startWorkers(1, QUEUES);
+    await wake();
+    await until(async () => (await load(id)).attempts === attempt, { withinMs: 120_000 });
+    await worker!.end('SIGKILL');
+    expect(await load(id)).toMatchObject({ status: 'Processing', failure: null });
+  }
+  [worker] = await cluster.startWorkers(1, QUEUES);
+  await wake();
+  const failed = await until(
+    async () => {
+      const record = await load(id);
+      return record.failure ? record : null;
+    },
+    { withinMs: 120_000 },
+  );
+  expect(failed).toMatchObject({ status: 'Pending', uploadedCount: 0, doneCount: 0, attempts: MOST_ATTEMPTS });
+  expect(failed.failure).toContain('Nothing was imported. The import was started 3 times');
+  expect(await investors(id)).toBe(0);
+  expect(await told(id)).toMatchObject([{ title: 'The import of LPs failed' }]);
 });
 
 test('an import that cannot be written fails once, says why, and writes nothing', { timeout: 120_000 }, async () => {

@@ -10,10 +10,13 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { recordReads } from '../activities/activities.ts';
 import { changeContributions } from '../capital/contributions.ts';
 import { fileMetadata } from '../files/files.ts';
+import { tell } from '../outbox/tell.ts';
 import { createdBy, publishImported, unpublishedCount } from './created.ts';
 import { checkImport, importRows, undoImport } from './imports.ts';
+import type { ImportInput } from './write-rows.ts';
 
 let database: TestDatabase;
 let actor: UserActor;
@@ -43,8 +46,8 @@ const contentOf = (kind: ImportKind, cells: readonly Record<string, string>[]) =
 });
 const check = (kind: ImportKind, cells: readonly Record<string, string>[]) =>
   database.store.as(actor, (session) => checkImport(session, contentOf(kind, cells)), { rollback: true });
-const run = (kind: ImportKind, cells: readonly Record<string, string>[]) =>
-  database.store.as(actor, (session) => importRows(session, contentOf(kind, cells)));
+const run = (kind: ImportKind, cells: readonly Record<string, string>[], more: Pick<ImportInput, 'status'> = {}) =>
+  database.store.as(actor, (session) => importRows(session, { ...contentOf(kind, cells), ...more }));
 const undo = (id: string) => database.store.as(actor, (session) => undoImport(session, id));
 
 const FUND = {
@@ -139,6 +142,54 @@ test('an import is not undone once one of its documents was published', async ()
   await expect(undo(id)).rejects.toMatchObject({
     message: expect.stringMatching(/cannot be undone\. Changed or issued since: Contribution \d+/),
   });
+});
+
+test('an Active import is undone until an investor was told of a document or has read it', async () => {
+  const own = { fund: { ...FUND, code: '731', entityFormalId: 'MF-4' }, lp: { ...LP, code: '831', formalId: 'MP-5' } };
+  await run('funds', [own.fund]);
+  await run('LPs', [own.lp]);
+  await run('users', [{ ...USER, email: 'reader@told.example', LPCode: '831' }]);
+  const [reader] = await database.query<{ id: string; lp: string }>(
+    `update users set status = 'Active' where email = 'reader@told.example' returning id, lp_id as lp`,
+  );
+  const codes = { fundCode: '731', investorCode: '831' };
+  await run('LPCommitments', [{ ...COMMITMENT, ...codes }], { status: 'Active' });
+  const importCall = async (callName: string) => {
+    const { id } = await run('contributions', [{ ...CALL, ...codes, callName }], { status: 'Active' });
+    const [part] = await database.query<{ id: string; code: number }>(
+      `select id, code from contributions where metadata ->> 'bulkActionCode' = $1`,
+      [id],
+    );
+    return { id, documentId: part!.id, code: part!.code };
+  };
+  const investor = { ...testActor({ type: 'LP', managerId, lpIds: [reader!.lp] }), userId: reader!.id };
+  const unread = await importCall('1');
+  await undo(unread.id);
+  const read = await importCall('2');
+  const aRead = [{ resource: 'contributions', documentId: read.documentId }];
+  // What the manager's own people read does not count.
+  await database.store.as(actor, (session) => recordReads(session, aRead));
+  await database.store.as(investor, (session) => recordReads(session, aRead));
+  const told = await importCall('3');
+  await database.store.as(SYSTEM, (session) =>
+    tell(session, {
+      kind: 'callIssued',
+      resource: 'contributions',
+      documentId: told.documentId,
+      key: `test/${told.id}`,
+      to: { users: [reader!.id] },
+      subject: 'A call',
+      lines: ['A call was issued.'],
+      page: '/capital/calls',
+      pageTitle: 'Open',
+    }),
+  );
+  for (const { id, code } of [read, told]) {
+    await expect(undo(id)).rejects.toMatchObject({
+      code: 'badRequest',
+      message: `This import cannot be undone. Investors were told of: Contribution ${code} (${USER.firstName} ${USER.lastName}).`,
+    });
+  }
 });
 
 test('statements of an import are published together, and then the import is not undone', async () => {

@@ -7,7 +7,7 @@ import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
 import { importDoneMail, importFailedMail } from '@tapeline/domain/mail/import-mails.ts';
 import { Import } from '../../entities/imports.ts';
 import { newId } from '../../ids.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { removeContributions } from '../capital/contributions.ts';
 import { removeDistributions } from '../capital/distributions.ts';
 import { removeNavs } from '../capital/navs.ts';
@@ -21,7 +21,7 @@ import { tell } from '../outbox/tell.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { removeUsers } from '../users/change-users.ts';
 import { TABLES } from './totals.ts';
-import { type ImportInput, writeRows } from './write-rows.ts';
+import { type ImportInput, type OnWritten, writeRows } from './write-rows.ts';
 
 /** Imports as the API lists them: without those that were undone. */
 export const IMPORTS = defineListable(Import, 'imports', [
@@ -55,8 +55,8 @@ export async function getImport(session: Session, id: string): Promise<Import> {
  * Creates the records of the rows and tells what came of each. The caller undoes the transaction: a check takes the path
  * of the import.
  */
-export const checkImport = (session: Session, input: ImportInput): Promise<ImportCheck> =>
-  writeRows(session, input, newId(session.now));
+export const checkImport = (session: Session, input: ImportInput, onWritten?: OnWritten): Promise<ImportCheck> =>
+  writeRows(session, input, newId(session.now), onWritten);
 
 const SHOWN_PROBLEMS = 5;
 
@@ -191,13 +191,12 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
   );
   const changed = rows.filter((row) => row.changed).map(({ title }) => title);
   if (changed.length > 0) refuseUndo('Changed or issued since', changed, changed.length);
-  const { used, total } = await usesOf(session, kind, id);
+  const ids = rows.map((row) => row.id);
+  const { used, total } = await usesOf(session, kind, ids);
   if (total > 0) refuseUndo('Used since', used, total);
-  if (rows.length > 0)
-    await REMOVE[kind](
-      session,
-      rows.map((row) => row.id),
-    );
+  const told = await toldOf(session, kind, ids);
+  if (told.total > 0) refuseUndo('Investors were told of', told.used, told.total);
+  if (ids.length > 0) await REMOVE[kind](session, ids);
   await removeEntitiesOf(
     session,
     record,
@@ -215,52 +214,72 @@ function refuseUndo(what: string, titles: readonly string[], total: number): nev
   throw new Refusal('badRequest', `This import cannot be undone. ${what}: ${named}${more}.`);
 }
 
-const using = (table: string, noun: string, condition: string) =>
-  `select '${noun} ' || u.code as name from ${table} u where (${condition}) and u.status <> 'Removed'`;
-const ANNOUNCED = (column: string) =>
-  `select 'announcement “' || u.title || '”' as name from announcements u where u.${column} = t.id and u.status <> 'Removed'`;
+/** SQL of the documents of a table that refer to the records `$1` by a column: the record, and how a person names them. */
+const using = (table: string, noun: string, ...columns: string[]): string[] =>
+  columns.map(
+    (column) =>
+      `select ${column} as id, '${noun} ' || code as name from ${table} where ${column} = any ($1) and status <> 'Removed'`,
+  );
+const announced = (column: string): string =>
+  `select ${column}, 'announcement “' || title || '”' from announcements where ${column} = any ($1) and status <> 'Removed'`;
 
-/** The documents that refer to a record `t`, by the kind of the record. Nothing refers to a record of the other kinds. */
+/** The documents that refer to records, by the kind of the records. Nothing refers to a record of the other kinds. */
 const USES: Partial<Readonly<Record<ImportKind, readonly string[]>>> = {
   funds: [
-    using('lp_commitments', 'commitment', 'u.fund_id = t.id or u.investor_fund_id = t.id'),
-    using('capital_accounts', 'capital account', 'u.fund_id = t.id or u.investor_fund_id = t.id'),
-    using('reports', 'report', 'u.fund_id = t.id'),
-    ANNOUNCED('fund_id'),
-    `select u.title as name from transactions u where u.status <> 'Removed'
-       and jsonb_path_exists(u.notes, '$[*].holdings[*] ? (@.fund == $fund)', jsonb_build_object('fund', t.id::text))`,
+    ...using('lp_commitments', 'commitment', 'fund_id', 'investor_fund_id'),
+    ...using('capital_accounts', 'capital account', 'fund_id', 'investor_fund_id'),
+    ...using('reports', 'report', 'fund_id'),
+    announced('fund_id'),
+    `select fund #>> '{}', title from transactions, jsonb_path_query(notes, '$[*].holdings[*].fund') as fund
+     where fund #>> '{}' = any ($1) and status <> 'Removed'`,
   ],
   LPs: [
-    using('lp_commitments', 'commitment', 'u.investor_lp_id = t.id'),
-    using('capital_accounts', 'capital account', 'u.investor_lp_id = t.id'),
-    `select 'user ' || u.name as name from users u where (u.lp_id = t.id or u.lps @> array[t.id::text]) and u.status <> 'Removed'`,
-    ANNOUNCED('lp_id'),
+    ...using('lp_commitments', 'commitment', 'investor_lp_id'),
+    ...using('capital_accounts', 'capital account', 'investor_lp_id'),
+    `select lp, 'user ' || name from users, unnest(lps || lp_id) as lp where lp = any ($1) and status <> 'Removed' group by users.id, lp`,
+    announced('lp_id'),
   ],
   LPCommitments: [
-    ...[
-      ['contributions', 'contribution'],
-      ['distributions', 'distribution'],
-      ['navs', 'NAV'],
-      ['write_offs', 'write-off'],
-    ].map(([table = '', noun = '']) => using(table, noun, 'u.commitment_id = t.id')),
-    using(
-      'capital_accounts',
-      'capital account',
-      `u.fund_id = t.fund_id and coalesce(u.investor_lp_id, u.investor_fund_id) = coalesce(t.investor_lp_id, t.investor_fund_id)
-       and (u.class is null or u.class = t.class)`,
-    ),
+    ...using('contributions', 'contribution', 'commitment_id'),
+    ...using('distributions', 'distribution', 'commitment_id'),
+    ...using('navs', 'NAV', 'commitment_id'),
+    ...using('write_offs', 'write-off', 'commitment_id'),
+    `select c.id, 'capital account ' || a.code from lp_commitments c join capital_accounts a on a.fund_id = c.fund_id
+       and coalesce(a.investor_lp_id, a.investor_fund_id) = coalesce(c.investor_lp_id, c.investor_fund_id)
+       and (a.class is null or a.class = c.class)
+     where c.id = any ($1) and a.status <> 'Removed'`,
   ],
 };
 
 /** The first documents that refer to the records of an import, "Fund A (commitment 3)", and how many there are. */
-async function usesOf(session: Session, kind: ImportKind, id: string): Promise<{ used: string[]; total: number }> {
+async function usesOf(session: Session, kind: ImportKind, ids: string[]): Promise<{ used: string[]; total: number }> {
   const queries = USES[kind];
   if (!queries) return { used: [], total: 0 };
   const rows = await session.query<{ title: string; name: string; total: number }>(
-    `select ${TITLES[kind]} as title, used.name, count(*) over ()::int as total
-     from ${TABLES[kind]} t cross join lateral (${queries.join(' union all ')}) used
-     where t.metadata ->> 'bulkActionCode' = $1 and t.status <> 'Removed' order by t.code, used.name limit ${MOST_NAMED}`,
-    [id],
+    `with used as materialized (${queries.join(' union all ')})
+     select ${TITLES[kind]} as title, used.name, count(*) over ()::int as total
+     from used join ${TABLES[kind]} t on t.id = used.id order by t.code, used.name limit ${MOST_NAMED}`,
+    [ids],
+  );
+  return { used: rows.map(({ title, name }) => `${title} (${name})`), total: rows[0]?.total ?? 0 };
+}
+
+const NOTICE_KINDS: readonly ImportKind[] = ['contributions', 'distributions', 'capitalAccounts', 'reports'];
+
+/** The first records that an investor was notified of or has read, with the person, and how many there are. */
+async function toldOf(session: Session, kind: ImportKind, ids: string[]): Promise<{ used: string[]; total: number }> {
+  if (!NOTICE_KINDS.includes(kind)) return { used: [], total: 0 };
+  // Notifications are visible only to those they are for.
+  const rows = await asProgram(session, () =>
+    session.query<{ title: string; name: string; total: number }>(
+      `select ${TITLES[kind]} as title, string_agg(u.name, ', ' order by u.name) as name, count(*) over ()::int as total
+       from (
+         select document_id, user_id from activities where resource = $2 and document_id = any ($1)
+         union select document_id, user_id from notifications where resource = $2 and document_id = any ($1)
+       ) told join users u on u.id = told.user_id and u.type in ('LP', 'LPGroup') join ${TABLES[kind]} t on t.id = told.document_id
+       group by t.id order by t.code limit ${MOST_NAMED}`,
+      [ids, kind],
+    ),
   );
   return { used: rows.map(({ title, name }) => `${title} (${name})`), total: rows[0]?.total ?? 0 };
 }
@@ -275,13 +294,16 @@ const changedSince = (kind: ImportKind): string =>
 async function removeEntitiesOf(session: Session, { metadata }: Import, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await session.query(
-    `update entities e set status = 'Removed' where e.id = any ($1) and e.metadata ->> 'iat' = $2
-       and not exists (select from lps l where l.entity_id = e.id and l.status <> 'Removed')
-       and not exists (select from funds f where f.status <> 'Removed'
-         and (f.entity_id = e.id or f.management_company_id = e.id or e.id = any (f.gp_ids)))
-       and not exists (select from companies c where c.entity_id = e.id and c.status <> 'Removed')
-       and not exists (select from managers m where m.entity_id = e.id)
-       and not exists (select from service_providers s where e.id = any (s.entity_ids) and s.status <> 'Removed')`,
+    // The ids in use are collected once, and not for each entity.
+    `with used as materialized (
+       select entity_id::text as id from lps where status <> 'Removed'
+       union select entity_id from companies where status <> 'Removed'
+       union select entity_id from managers
+       union select party from funds, unnest(gp_ids || array[entity_id, management_company_id]) as party
+         where funds.status <> 'Removed' and party is not null
+       union select unnest(entity_ids) from service_providers where status <> 'Removed')
+     update entities e set status = 'Removed' where e.id = any ($1) and e.metadata ->> 'iat' = $2
+       and not exists (select from used where used.id = e.id)`,
     [[...ids], metadata.iat],
   );
 }

@@ -170,7 +170,8 @@ export async function removeLPs(session: Session, ids: readonly string[]): Promi
     `select l.title from lps l where l.id = any ($1) and (
        exists (select from lp_commitments c where c.investor_lp_id = l.id and c.status <> 'Removed')
        or exists (select from capital_accounts a where a.investor_lp_id = l.id and a.status <> 'Removed')
-       or exists (select from users u where (u.lp_id = l.id or u.lps @> array[l.id::text]) and u.status <> 'Removed'))
+       or exists (select from users u where u.lp_id = l.id and u.status <> 'Removed')
+       or l.id::text in (select unnest(u.lps) from users u where u.status <> 'Removed'))
      order by l.code limit 1`,
     [[...ids]],
   );
