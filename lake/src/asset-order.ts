@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { DuckDBBitValue, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
 import type { SortKey } from '@tapeline/domain/filters/list-query.schema.ts';
 import { type Lake, quoteName } from './lake.ts';
 import { type Passing, placesOfPage, type Ranks } from './page-places.ts';
@@ -85,6 +85,21 @@ export async function sortPlaces(
   });
 }
 
+/** By byte: the same bits in the other order. */
+const TURNED = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let turned = 0;
+  for (let bit = 0; bit < 8; bit += 1) turned |= ((byte >> bit) & 1) << (7 - bit);
+  return turned;
+});
+
+/** DuckDB's bits, of which the first byte says how many to skip, with the first bit of each byte as its lowest. */
+function toBits(data: Uint8Array, rows: number): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(rows / 32));
+  const bytes = new Uint8Array(bits.buffer);
+  for (let at = 1; at < data.length; at += 1) bytes[at - 1] = TURNED[data[at]!]!;
+  return bits;
+}
+
 function passingRows(
   lake: Lake,
   { key, rows, relation }: PlacedRows,
@@ -92,18 +107,17 @@ function passingRows(
 ): Promise<Passing & { bytes: number }> {
   return lake.cache.get(`passing ${where.sql} ${JSON.stringify(where.values)} ${key}`, () =>
     lake.connected(async (connection) => {
-      const bits = new Uint32Array(Math.ceil(rows / 32));
-      let count = 0;
-      await eachChunk(
-        connection,
-        `SELECT "place" FROM ${relation} WHERE ${where.sql}`,
+      // One value: streaming the places would take a step of the event loop for every 2,048 of them, and many callers
+      // would wait for each other's steps. The range ends with a whole byte, so DuckDB skips no bits at its start.
+      const last = Math.ceil(rows / 8) * 8 - 1;
+      const found = await connection.runAndReadAll(
+        `SELECT bitstring_agg("place", 0, ${last}), CAST(count(*) AS INTEGER) FROM ${relation} WHERE ${where.sql}`,
         [...where.values],
-        ([places]) => {
-          for (const place of places!) bits[place >> 5]! |= 1 << (place & 31);
-          count += places!.length;
-        },
       );
-      return { bits, count, bytes: bits.byteLength };
+      const [passing, count] = found.getRows()[0] ?? [];
+      const bits =
+        passing instanceof DuckDBBitValue ? toBits(passing.data, rows) : new Uint32Array(Math.ceil(rows / 32));
+      return { bits, count: Number(count ?? 0), bytes: bits.byteLength };
     }),
   );
 }

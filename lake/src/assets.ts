@@ -171,8 +171,10 @@ export function heldFields(sources: readonly TapeSource[]): TargetField[] {
 /** Columns of a page with the borrowing-base results of each asset. */
 export const RESULT_COLUMNS: readonly string[] = ASSET_RESULT_FIELDS.map(({ path }) => path);
 
-/** Rows fetched at once. It costs as much as fetching one page, and the neighboring pages are then available too. */
+/** Rows fetched at once from Parquet: as costly as fetching one page, and the neighboring pages are then available too. */
 const FETCHED_ROWS = 1000;
+/** From a row file, each row costs a read. */
+const FETCHED_WRITTEN_ROWS = 200;
 
 /**
  * Filters, sorts and pages over the sources; ties are ordered by tape and row. Finding the rows of the page only reads
@@ -189,11 +191,15 @@ export async function listAssets(lake: Lake, sources: readonly TapeSource[], que
     ...RESULT_COLUMNS,
   ];
   const search = await searchOf(lake, sources, query);
-  const [first, last] = [query.skip, query.skip + query.limit - 1].map((row) => Math.floor(row / FETCHED_ROWS));
+  const isWritten = lake.rowFiles.peek<WrittenRows>(JSON.stringify(partsOf(sources)))?.file != null;
+  const length = isWritten ? FETCHED_WRITTEN_ROWS : FETCHED_ROWS;
+  const [first, last] = [query.skip, query.skip + query.limit - 1].map((row) => Math.floor(row / length));
   const stretches = await Promise.all(
-    Array.from({ length: last! - first! + 1 }, (_, index) => stretchOf(lake, sources, names, search, first! + index)),
+    Array.from({ length: last! - first! + 1 }, (_, index) =>
+      stretchOf(lake, sources, names, search, { index: first! + index, length }),
+    ),
   );
-  const from = query.skip - first! * FETCHED_ROWS;
+  const from = query.skip - first! * length;
   const cut = <Value>(values: readonly Value[]): readonly Value[] => values.slice(from, from + query.limit);
   const ids = cut(stretches.flatMap((stretch) => stretch.columns[0]!.map(String)));
   return {
@@ -266,17 +272,17 @@ function withoutTruisms(filter: Filter, sources: readonly TapeSource[]): Filter 
 const partsOf = (sources: readonly TapeSource[]): unknown[] =>
   sources.map(({ tapeId, paths, borrowingBase }) => [tapeId, paths, borrowingBase?.paths]);
 
-/** The rows from `FETCHED_ROWS * index` of a search, by column: the asset's id and the named columns. */
+/** The rows from `length * index` of a search, by column: the asset's id and the named columns. */
 function stretchOf(
   lake: Lake,
   sources: readonly TapeSource[],
   names: readonly string[],
   { key, list, offsets, query }: Search,
-  index: number,
+  { index, length }: { index: number; length: number },
 ): Promise<{ columns: LakeValue[][]; total: number; bytes: number }> {
-  return lake.cache.get(`stretch ${index} ${key}`, async () => {
+  return lake.cache.get(`stretch ${length} ${index} ${key}`, async () => {
     const find = list.rows > MOST_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
-    const asked = { ...query, skip: index * FETCHED_ROWS, limit: FETCHED_ROWS };
+    const asked = { ...query, skip: index * length, limit: length };
     const { places, total } = await find(lake, list, asked);
     const columns =
       (await readWrittenRows(lake, sources, names, places)) ?? (await fetchRows(lake, sources, names, places, offsets));
