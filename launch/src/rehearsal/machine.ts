@@ -210,7 +210,7 @@ export async function openMachine(root: string, folder: string, say: (line: stri
     rehearsed,
     async follow(version, ...names) {
       const script = commandsOf(version, names);
-      const operators = names.some((name) => ['roles', 'namespace', 'bucket', 'rights'].includes(name));
+      const operators = names.some((name) => ['roles', 'namespace', 'bucket', 'rights', 'rollback'].includes(name));
       const { code, output } = await bash(script, operators ? asOperators : {});
       if (code !== 0) throw new Error(`exit code ${code}:\n${script}\n${output.split('\n').slice(-40).join('\n')}`);
       return output;
