@@ -68,8 +68,9 @@ app.get('/healthz', (_request, response) => void response.type('text/plain').sen
 // An unhandled rejection, such as one from an aborted request, must not end the process for everyone.
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
 
-app.get('/readyz', async (_request, response) => {
-  const { status, body } = readinessAnswer(await readiness());
+app.get('/readyz', async (request, response) => {
+  const query = new URLSearchParams(request.originalUrl.split('?', 2)[1]);
+  const { status, body } = readinessAnswer(await readiness(), query);
   response.status(status).json(body);
 });
 

@@ -26,7 +26,7 @@ export async function listenForMonitoring(
   { readiness, metrics }: Monitoring & { metrics: ServeMetrics },
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS }, (request, response) => {
-    const [path] = (request.url ?? '').split('?', 1);
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     const respond = (status: number, type: string, text: string) => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
       response.end(request.method === 'HEAD' ? undefined : text);
@@ -38,7 +38,7 @@ export async function listenForMonitoring(
       void readiness()
         .catch(() => ({ missing: ['checks'], degraded: [] }))
         .then((found) => {
-          const { status, body } = readinessAnswer(found);
+          const { status, body } = readinessAnswer(found, new URLSearchParams(query));
           respond(status, 'application/json', JSON.stringify(body));
         });
     } else respond(404, 'text/plain', 'There are /metrics, /healthz and /readyz here\n');

@@ -6,8 +6,14 @@ export interface Readiness {
   readonly degraded: readonly string[];
 }
 
-/** The answer of `/readyz`. */
-export const readinessAnswer = ({ missing, degraded }: Readiness) => {
-  const ready = missing.length === 0;
-  return { status: ready ? 200 : 503, body: { ready, missing, degraded } };
+/**
+ * The answer of `/readyz`: ready if everything responds. With `?accept=degraded`, a process is ready that can do without
+ * what does not respond.
+ * @param query of the request
+ */
+export const readinessAnswer = ({ missing, degraded }: Readiness, query: URLSearchParams) => {
+  const acceptsDegraded = query.get('accept') === 'degraded';
+  const lacking = acceptsDegraded ? missing : [...missing, ...degraded];
+  const ready = lacking.length === 0;
+  return { status: ready ? 200 : 503, body: { ready, missing: lacking, degraded } };
 };

@@ -7,8 +7,8 @@ import type { Services } from './services.ts';
 
 /**
  * PostgreSQL, object storage, free space, Temporal, and a live worker for each kind of work. While S3 does not respond,
- * screens are served from PostgreSQL and the local copies of objects. If each web process were taken out of its load
- * balancer then, the outage would be complete.
+ * screens are served from PostgreSQL and the local copies of objects. If a load balancer removed every web process then,
+ * the outage would be complete: it asks for `/readyz?accept=degraded`.
  */
 export function readinessChecks({ store, objects, temporal, environment }: Services): ReadinessCheck[] {
   return [

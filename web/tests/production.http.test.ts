@@ -165,23 +165,25 @@ it.each([
   expect(code).toBe(1);
 });
 
-const readiness = async () => {
-  const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
+const readiness = async (query = '') => {
+  const answer = await fetch(`${url}/readyz${query}`, { headers: { connection: 'close' } });
   return { status: answer.status, ...((await answer.json()) as object) };
 };
 
-it('stays ready while the object storage is down, and reports it', async () => {
+it('reports that the object storage is down, and stays ready for a load balancer', async () => {
   const cookie = cookieOf((await signedIn(ADMIN)).cookies);
-  await expect.poll(readiness).toEqual({ status: 200, ready: true, missing: [], degraded: [] });
+  await expect.poll(() => readiness()).toEqual({ status: 200, ready: true, missing: [], degraded: [] });
   await storage.goDown();
   try {
-    await expect.poll(readiness).toEqual({ status: 200, ready: true, missing: [], degraded: ['storage'] });
+    const degraded = ['storage'];
+    await expect.poll(() => readiness()).toEqual({ status: 503, ready: false, missing: degraded, degraded });
+    expect(await readiness('?accept=degraded')).toEqual({ status: 200, ready: true, missing: [], degraded });
     const users = await fetch(`${url}/admin/users`, { headers: { cookie } });
     expect([users.status, await users.text()]).toEqual([200, expect.stringContaining('>Users<')]);
   } finally {
     await storage.comeUp();
   }
-  await expect.poll(readiness).toEqual({ status: 200, ready: true, missing: [], degraded: [] });
+  await expect.poll(() => readiness()).toEqual({ status: 200, ready: true, missing: [], degraded: [] });
 });
 
 it('drains on SIGTERM: it is not ready, finishes calls in progress, and then ends', async () => {
@@ -200,7 +202,7 @@ it('drains on SIGTERM: it is not ready, finishes calls in progress, and then end
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 
   web.kill('SIGTERM');
-  await expect.poll(readiness).toEqual({ status: 503, ready: false, missing: ['stopping'], degraded: [] });
+  await expect.poll(() => readiness()).toEqual({ status: 503, ready: false, missing: ['stopping'], degraded: [] });
   // A load balancer that has not noticed yet still gets answers.
   expect((await fetch(`${url}/login`)).status).toBe(200);
   await expect
