@@ -15,7 +15,7 @@ import type { Row, Statement } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 
 /** What a transaction did that something else waits for. */
-export type StoreEvent = 'mailQueued' | 'noticesDue' | 'importQueued';
+export type StoreEvent = 'mailQueued' | 'noticesDue' | 'importQueued' | 'importCheckQueued';
 
 /** One database transaction with the visibility of one actor. Operations take it as their first argument. */
 export interface Session extends ReadSession, Author {
@@ -190,6 +190,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     mailQueued: [],
     noticesDue: [],
     importQueued: [],
+    importCheckQueued: [],
   };
   let complete: Parameters<Store['completeUploadsWith']>[0] = async (_session, file) => file;
   const pool = await orm.em.getConnection().getNativeClient();

@@ -191,6 +191,7 @@ export const SIGNED_IN_SCREENS = [
     index('routes/importer/list.tsx'),
     route('new/:kind', 'routes/importer/new.tsx'),
     route('drafts/:id', 'routes/importer/check/check.tsx'),
+    route('drafts/:id/checking', 'routes/importer/check/checking.tsx'),
     route('drafts/:id/columns', 'routes/importer/columns.tsx'),
     route('drafts/:id/files', 'routes/importer/files.tsx'),
     route(':id', 'routes/importer/record.tsx'),

@@ -100,6 +100,36 @@ test('a file is uploaded, its columns are matched, its rows corrected on the pag
   expect(await names()).not.toContain('Fjord Pension');
 });
 
+test('a large file is checked by a worker, with its progress on a page of its own', async () => {
+  const rows = Array.from({ length: 201 }, (_, place) => `${9_300 + place},Fjord ${place},I-93${place},NO`);
+  const content = ['LP code,Name,Formal id,Country', ...rows, ''].join('\n');
+  const check = toOf(
+    await upload(paths.newImport('LPs'), { intent: 'sheet' }, [{ name: 'large.csv', type: CSV, content }]),
+  );
+  const checking = toOf(await client.get(`${check}?show=all`));
+  expect(checking).toBe(`${check}/checking?show=all`);
+  const progress = await client.get(checking);
+  if (progress.status === 200) {
+    expect(progress.text).toContain('role="progressbar"');
+    expect(progress.text).toContain('http-equiv="refresh"');
+  }
+  // Its result is shown where the check was asked for, and is kept while the pages are read.
+  await vi.waitFor(async () => expect(toOf(await client.get(checking))).toBe(`${check}?show=all`), {
+    timeout: 60_000,
+    interval: 250,
+  });
+  const checked = await client.get(`${check}?show=all`);
+  expect(textOf(checked)).toContain('No problems.');
+  // Checking again without a change runs it again.
+  const again = { intent: 'check', version: versionOf(checked), shown: '' };
+  expect(toOf(await client.submit(check, again))).toBe(check);
+  expect(toOf(await client.get(check))).toBe(`${check}/checking`);
+  const borrower = await screensOf(tenant.emails.borrower);
+  expect((await borrower.get(checking)).status).toBe(403);
+  toOf(await client.submit(check, { intent: 'discard' }));
+  expect((await client.get(checking)).status).toBe(404);
+});
+
 test('files that are too large, of another type or without rows are refused at the field', async () => {
   const send = (content: BlobPart, name = 'lps.csv', type = CSV) =>
     upload(paths.newImport('LPs'), { intent: 'sheet' }, [{ name, type, content }]);

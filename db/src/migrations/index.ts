@@ -43,6 +43,7 @@ import { TapesInProgress } from './53-tapes-in-progress.ts';
 import { Retention } from './54-retention.ts';
 import { SetBasedTriggers } from './55-set-based-triggers.ts';
 import { ImportAttempts } from './56-import-attempts.ts';
+import { ImportChecks } from './57-import-checks.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   { name: '54-retention', class: Retention },
   { name: '55-set-based-triggers', class: SetBasedTriggers },
   { name: '56-import-attempts', class: ImportAttempts },
+  { name: '57-import-checks', class: ImportChecks },
 ];

@@ -1,5 +1,6 @@
+import type { FileMetadata } from '../documents/document.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
-import type { ImportKind } from './kinds.ts';
+import type { ImportKind, ImportRecordStatus } from './kinds.ts';
 
 /** One row of the sheets of an import, as it was read or corrected. */
 export interface ImportRow {
@@ -9,6 +10,18 @@ export interface ImportRow {
   readonly row: number;
   /** Texts by column key: numbers as plain decimals, dates as YYYY-MM-DD. A blank cell is absent or empty. */
   readonly cells: Readonly<Record<string, string>>;
+}
+
+/** What is to be imported. */
+export interface ImportInput {
+  readonly kind: ImportKind;
+  /** Of the new records; the default of the kind if omitted. */
+  readonly status?: ImportRecordStatus | undefined;
+  readonly rows: readonly ImportRow[];
+  /** The sheets, by the `file` of the rows. */
+  readonly attachments: readonly FileMetadata[];
+  /** The PDFs that rows name. */
+  readonly files?: readonly FileMetadata[] | undefined;
 }
 
 /**

@@ -18,6 +18,7 @@ export const WORKFLOW_IDS = {
   mail: () => 'send-mail',
   notices: () => 'make-notices',
   imports: () => 'run-imports',
+  importChecks: () => 'run-import-checks',
   lateTapes: () => 'late-tapes',
   dueCalls: () => 'due-calls',
   refreshRates: () => 'refresh-rates',

@@ -1,11 +1,11 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import { type Bucket, fileMetadata, uploadedFile } from '@tapeline/db/operations/files/files.ts';
-import { checkImport, importRows } from '@tapeline/db/operations/importer/imports.ts';
-import type { ImportInput } from '@tapeline/db/operations/importer/write-rows.ts';
+import { importRows } from '@tapeline/db/operations/importer/imports.ts';
+import { checkAlone } from '@tapeline/db/operations/importer/queued-checks.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { ImportCheck, ImportRow } from '@tapeline/domain/importer/check.ts';
+import type { ImportCheck, ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { originalRows } from '@tapeline/domain/importer/draft.ts';
 import type { importRequestSchema, importResponseSchema } from '@tapeline/domain/importer/import.schema.ts';
@@ -105,7 +105,7 @@ async function open(caller: Caller, { kind, attachments, status }: Request): Pro
 }
 
 const check = ({ context, actor, origin }: Caller, content: ImportInput): Promise<ImportCheck> =>
-  context.store.as(actor, (session) => checkImport(session, content), { ...origin, rollback: true });
+  context.store.as(actor, (session) => checkAlone(session, content), { ...origin, rollback: true });
 
 /** The problems of a check, in the order of the rows. The name of a column is that of the template. */
 function problemsOf({ kind, rows }: ImportCheck) {

@@ -216,6 +216,7 @@ export const paths = {
   importFiles: (draft: string) => `/importer/drafts/${draft}/files`,
   importCheck: (draft: string, search?: { show?: string; row?: number; skip?: number }) =>
     withSearch(`/importer/drafts/${draft}`, search),
+  importChecking: (draft: string, search?: string) => `/importer/drafts/${draft}/checking${search ?? ''}`,
   importProblems: (draft: string) => `/importer/drafts/${draft}/problems`,
   importRecord: (id: string, search?: { ask?: string }) => withSearch(`/importer/${id}`, search),
 

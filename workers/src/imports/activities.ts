@@ -1,11 +1,13 @@
+import { listDueChecks, runCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
 import { listDueImports, runImport } from '@tapeline/db/operations/importer/queued-imports.ts';
-import type { ImportActivities, RunImports } from '@tapeline/workflows/imports/activities.ts';
+import type { ImportActivities, RunChecks, RunImports } from '@tapeline/workflows/imports/activities.ts';
 import type { WorkerContext } from '../context.ts';
 
 type ImportContext = Pick<WorkerContext, 'store' | 'log'>;
 
 export const createImportActivities = (context: ImportContext): ImportActivities => ({
   runDueImports: () => runDueImports(context),
+  runDueChecks: () => runDueChecks(context),
 });
 
 async function runDueImports({ store, log }: ImportContext): Promise<RunImports> {
@@ -21,5 +23,19 @@ async function runDueImports({ store, log }: ImportContext): Promise<RunImports>
       done[outcome] += 1;
       log.info({ importId, outcome }, 'an import ended');
     }
+  }
+}
+
+async function runDueChecks({ store, log }: ImportContext): Promise<RunChecks> {
+  const done: RunChecks = { checked: 0, failed: 0 };
+  // Checks that another run is at, and those of the same user, are left to it.
+  const tried = new Set<string>();
+  const keyOf = ({ id, version }: { id: string; version: number }) => `${id}/${version}`;
+  for (;;) {
+    const check = (await listDueChecks(store)).find((one) => !tried.has(keyOf(one)));
+    if (!check) return done;
+    tried.add(keyOf(check));
+    const outcome = await runCheck(store, check, (err) => log.error({ err, draftId: check.id }, 'a check failed'));
+    if (outcome === 'checked' || outcome === 'failed') done[outcome] += 1;
   }
 }

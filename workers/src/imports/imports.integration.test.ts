@@ -1,9 +1,12 @@
+import { createImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { getImport, undoImport } from '@tapeline/db/operations/importer/imports.ts';
+import { checkAlone, draftCheck, queueCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
 import { MOST_ATTEMPTS, queueImport } from '@tapeline/db/operations/importer/queued-imports.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
+import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import type { runImports } from '@tapeline/workflows/all-workflows.ts';
-import { importRunOf } from '@tapeline/workflows/imports/messages.ts';
+import type { runImportChecks, runImports } from '@tapeline/workflows/all-workflows.ts';
+import { importCheckRunOf, importRunOf } from '@tapeline/workflows/imports/messages.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   openTapeCluster,
@@ -69,7 +72,7 @@ test('a worker that is killed in the middle leaves nothing, and another one impo
   const { id } = await queue(FIRST, ROWS);
   await wake();
   await until(async () => (await load(id)).doneCount > 0);
-  await worker!.end('SIGKILL');
+  await worker?.end('SIGKILL');
   expect(await load(id)).toMatchObject({ status: 'Processing', uploadedCount: 0, totalCount: ROWS });
   expect(await investors(id)).toBe(0);
   [worker] = await cluster.startWorkers(1, QUEUES);
@@ -92,13 +95,13 @@ test('an import that loses its worker each time fails after three times, and wri
   timeout: 600_000,
 }, async () => {
   const first = FIRST + 10_000;
-  await worker!.end('SIGKILL');
+  await worker?.end('SIGKILL');
   const { id } = await queue(first, ROWS);
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     [worker] = await cluster.startWorkers(1, QUEUES);
     await wake();
     await until(async () => (await load(id)).attempts === attempt, { withinMs: 120_000 });
-    await worker!.end('SIGKILL');
+    await worker?.end('SIGKILL');
     expect(await load(id)).toMatchObject({ status: 'Processing', failure: null });
   }
   [worker] = await cluster.startWorkers(1, QUEUES);
@@ -114,6 +117,59 @@ test('an import that loses its worker each time fails after three times, and wri
   expect(failed.failure).toContain('Nothing was imported. The import was started 3 times');
   expect(await investors(id)).toBe(0);
   expect(await told(id)).toMatchObject([{ title: 'The import of LPs failed' }]);
+});
+
+test('a check runs in a worker with its progress, stores nothing, and survives the worker', {
+  timeout: 600_000,
+}, async () => {
+  await worker?.end('SIGKILL');
+  const first = FIRST + 20_000;
+  const rows = [...rowsOf(first, ROWS), { file: 0, row: ROWS + 2, cells: { code: 'x' } }];
+  const input = { kind: 'LPs' as const, rows, attachments: [SHEET] };
+  const draft = await cluster.database.store.as(actor, async (session) => {
+    const { id, version } = await createImportDraft(session, emptyDraft('LPs', 'Active'));
+    await queueCheck(session, { id, version, input });
+    return { id, version };
+  });
+  // Another check of the user does not run at once.
+  const other = await cluster.database.store.as(actor, async (session) => {
+    const { id, version } = await createImportDraft(session, emptyDraft('LPs', 'Active'));
+    await queueCheck(session, { id, version, input: { ...input, rows: rows.slice(-1) } });
+    return { id, version };
+  });
+  const wakeChecks = () =>
+    cluster.client.workflow.signalWithStart<typeof runImportChecks>('runImportChecks', {
+      ...importCheckRunOf(TEST_INSTANCE),
+      args: [],
+    });
+  const checkOf = (one: { id: string; version: number }) =>
+    cluster.database.store.as(actor, (session) => draftCheck(session, one));
+  [worker] = await cluster.startWorkers(1, QUEUES);
+  await wakeChecks();
+  await until(async () => ((await checkOf(draft))?.done ?? 0) > 0, { withinMs: 120_000 });
+  expect(await checkOf(draft)).toMatchObject({ status: 'Processing', total: ROWS + 1, result: null });
+  expect(await checkOf(other)).toMatchObject({ result: null });
+  await expect(
+    cluster.database.store.as(actor, (session) => checkAlone(session, input), { rollback: true }),
+  ).rejects.toMatchObject({ code: 'tooMany' });
+  await worker?.end('SIGKILL');
+  [worker] = await cluster.startWorkers(1, QUEUES);
+  await wakeChecks();
+  const checked = await until(
+    async () => {
+      const check = await checkOf(draft);
+      return check?.result ? check : null;
+    },
+    { withinMs: 120_000 },
+  );
+  expect(checked).toMatchObject({ status: 'Completed', done: ROWS + 1, failure: null });
+  expect(checked.result).toMatchObject({ kind: 'LPs', totalCount: ROWS + 1, readyCount: ROWS });
+  expect(checked.result?.rows.at(-1)?.problems).not.toEqual([]);
+  await until(async () => (await checkOf(other))?.status === 'Completed', { withinMs: 120_000 });
+  const stored = await cluster.database.query(`select id from lps where code between $1 and $2`, [first, first + ROWS]);
+  expect(stored).toEqual([]);
+  // A draft that was changed has no check yet.
+  expect(await checkOf({ ...draft, version: draft.version + 1 })).toBeNull();
 });
 
 test('an import that cannot be written fails once, says why, and writes nothing', { timeout: 120_000 }, async () => {

@@ -1,4 +1,4 @@
-import type { ImportRow } from '@tapeline/domain/importer/check.ts';
+import type { ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,6 @@ import { fileMetadata } from '../files/files.ts';
 import { tell } from '../outbox/tell.ts';
 import { createdBy, publishImported, unpublishedCount } from './created.ts';
 import { checkImport, importRows, undoImport } from './imports.ts';
-import type { ImportInput } from './write-rows.ts';
 
 let database: TestDatabase;
 let actor: UserActor;

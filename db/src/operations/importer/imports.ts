@@ -1,6 +1,6 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { ImportCheck } from '@tapeline/domain/importer/check.ts';
+import type { ImportCheck, ImportInput } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
@@ -21,7 +21,7 @@ import { tell } from '../outbox/tell.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { removeUsers } from '../users/change-users.ts';
 import { TABLES } from './totals.ts';
-import { type ImportInput, type OnWritten, writeRows } from './write-rows.ts';
+import { type OnWritten, writeRows } from './write-rows.ts';
 
 /** Imports as the API lists them: without those that were undone. */
 export const IMPORTS = defineListable(Import, 'imports', [

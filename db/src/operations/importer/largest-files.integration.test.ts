@@ -1,5 +1,5 @@
 import { fundUpdateSchema } from '@tapeline/domain/funds/fund.schema.ts';
-import type { ImportRow } from '@tapeline/domain/importer/check.ts';
+import type { ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { FILE_BUCKETS, IMPORT_KINDS, type ImportKind, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
@@ -24,7 +24,6 @@ import { updateLP } from '../investors/investors.ts';
 import { updateUsers } from '../users/change-users.ts';
 import { checkImport, importRows, undoImport } from './imports.ts';
 import { TABLES } from './totals.ts';
-import type { ImportInput } from './write-rows.ts';
 
 type Cells = Record<string, string>;
 

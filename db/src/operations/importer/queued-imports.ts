@@ -1,4 +1,5 @@
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { ImportInput } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_STATUSES, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { readRows } from '@tapeline/domain/importer/read-rows.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
@@ -9,7 +10,7 @@ import { loadActor } from '../identity/load-actor.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { importedFields, newImport, refuseProblems, tellOfImport } from './imports.ts';
-import { type ImportInput, type OnWritten, writeRows } from './write-rows.ts';
+import { type OnWritten, writeRows } from './write-rows.ts';
 
 const IMPORTER = systemActor('Importer');
 /** Imports that are looked at in one run. The next one continues. */

@@ -1,15 +1,15 @@
 import type { InvestorReference } from '@tapeline/domain/commitments/investor.schema.ts';
-import type { DocumentMetadata, FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { flattenIssues, plainMessage } from '@tapeline/domain/errors/issues.ts';
 import { type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { ImportCheck, ImportProblem, ImportReference, ImportRow } from '@tapeline/domain/importer/check.ts';
-import {
-  IMPORT_STATUSES,
-  type ImportKind,
-  type ImportRecordStatus,
-  KIND_TITLES,
-  MOST_ROWS,
-} from '@tapeline/domain/importer/kinds.ts';
+import type {
+  ImportCheck,
+  ImportInput,
+  ImportProblem,
+  ImportReference,
+  ImportRow,
+} from '@tapeline/domain/importer/check.ts';
+import { IMPORT_STATUSES, type ImportKind, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import {
   type ReadRow,
   type RowPayloads,
@@ -32,18 +32,6 @@ import { addUsers } from '../users/change-users.ts';
 import { BODY_SCHEMAS, type BodyContext, commitmentBody, type DraftBody, ROW_BODIES } from './bodies.ts';
 import { cellOf, type RowReferences, readReferences, referencesOf } from './references.ts';
 import { TABLES, totalsOf } from './totals.ts';
-
-/** What is to be imported. */
-export interface ImportInput {
-  readonly kind: ImportKind;
-  /** Of the new records; the default of the kind if omitted. */
-  readonly status?: ImportRecordStatus | undefined;
-  readonly rows: readonly ImportRow[];
-  /** The sheets, by the `file` of the rows. */
-  readonly attachments: readonly FileMetadata[];
-  /** The PDFs that rows name. */
-  readonly files?: readonly FileMetadata[] | undefined;
-}
 
 type Bodies = { [Kind in ImportKind]: (z.output<(typeof BODY_SCHEMAS)[Kind]> & { code?: number })[] };
 type Writers = {

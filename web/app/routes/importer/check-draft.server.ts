@@ -1,10 +1,13 @@
+import { redirect } from '@remix-run/node';
 import { StoredFile } from '@tapeline/db/entities/records.ts';
 import { fileMetadata } from '@tapeline/db/operations/files/files.ts';
 import { checkImport } from '@tapeline/db/operations/importer/imports.ts';
+import { draftCheck, queueCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import type { ImportCheck } from '@tapeline/domain/importer/check.ts';
 import type { Screen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
 import type { OpenDraft } from './draft-page.server.ts';
 
 /** The files of a draft: its sheet, or its PDFs. */
@@ -18,6 +21,34 @@ export async function filesOfDraft(
   const files = new Map(stored.map((file) => [file.id, fileMetadata(file)]));
   const named = (id: string) => files.get(id) ?? [];
   return { attachments: sheet ? [named(sheet.fileId)].flat() : [], files: pdfs.flatMap(({ id }) => named(id)) };
+}
+
+/** Up to this many rows are checked while the page is read, which takes less than a second. */
+const ROWS_ON_PAGE = 200;
+
+/**
+ * The check of the draft and how long it took. A large one is handed to the workers.
+ * @throws Response where its progress is shown, until it is there
+ */
+export async function checkOrWait(
+  screen: Pick<Screen, 'db' | 'dryRun' | 'url'>,
+  draft: OpenDraft,
+): Promise<{ check: ImportCheck; tookMs: number }> {
+  const { id, version, rows, content } = draft;
+  if (rows.length <= ROWS_ON_PAGE) {
+    const started = performance.now();
+    const check = await checkDraft(screen, draft);
+    return { check, tookMs: performance.now() - started };
+  }
+  const found = await screen.db(async (session) => {
+    const earlier = await draftCheck(session, { id, version });
+    if (earlier) return earlier;
+    const { kind, status } = content;
+    await queueCheck(session, { id, version, input: { kind, status, rows, ...(await filesOfDraft(session, draft)) } });
+    return null;
+  });
+  if (found?.result) return { check: found.result, tookMs: found.tookMs ?? 0 };
+  throw redirect(paths.importChecking(id, screen.url.search));
 }
 
 /** What an import of the draft's rows would do, without storing anything. */

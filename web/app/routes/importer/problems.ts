@@ -4,7 +4,7 @@ import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { importRowsWorkbook } from '@tapeline/lake/imports/import-workbook.ts';
 import { XLSX_TYPE } from '@tapeline/lake/storage/content-check.ts';
 import { readScreenOfManager } from '../../http/screen.server.ts';
-import { checkDraft } from './check-draft.server.ts';
+import { checkOrWait } from './check-draft.server.ts';
 import { openDraft } from './draft-page.server.ts';
 import { fileAnswer } from './file-answer.ts';
 
@@ -14,7 +14,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const draft = await openDraft(screen);
     const { kind } = draft.content;
     const labels = new Map(IMPORT_COLUMNS[kind].map(({ key, label }) => [key, label]));
-    const check = await checkDraft(screen, draft);
+    const { check } = await checkOrWait(screen, draft);
     const reasons = new Map(
       check.rows.flatMap(({ row, problems }) =>
         problems.length === 0

@@ -6,7 +6,7 @@ import { type ImportKind, isFileKind } from '@tapeline/domain/importer/kinds.ts'
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { checkDraft } from '../check-draft.server.ts';
+import { checkOrWait } from '../check-draft.server.ts';
 import { type OpenDraft, openDraft } from '../draft-page.server.ts';
 import { ROWS_PER_PAGE } from './check-form.ts';
 import { closestOf } from './closest.ts';
@@ -81,9 +81,7 @@ export async function readCheckPage(screen: Screen) {
   if (draft.importId) throw redirect(paths.importRecord(draft.importId));
   if (isFileKind(content.kind)) throw redirect(paths.importFiles(id));
   if (!content.sheet || !table || !content.mapping) throw redirect(paths.importColumns(id));
-  const started = performance.now();
-  const check = await checkDraft(screen, draft);
-  const checkedMs = performance.now() - started;
+  const { check, tookMs: checkedMs } = await checkOrWait(screen, draft);
   const results = new Map(check.rows.map(({ row, problems }) => [row, problems]));
   const removed = new Set(content.removedRows);
   const changed = new Set(content.changes.map(({ row }) => row));

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { forgetCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { MOST_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';
@@ -67,6 +68,7 @@ const check = intent({
     if (form.go === 'import' && !isChanged) return redirect(await startDraft(screen, draft, form.version));
     if (isChanged)
       await screen.db((session) => changeImportDraft(session, { id, version: form.version, content: next }));
+    else await screen.db((session) => forgetCheck(session, id));
     const show = screen.url.searchParams.get('show');
     return redirect(
       paths.importCheck(id, { ...(show ? { show } : {}), skip: skipOf(screen.url.searchParams) || undefined }),

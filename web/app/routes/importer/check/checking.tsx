@@ -1,0 +1,125 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { getImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { draftCheck, forgetCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
+import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { X } from 'lucide-react';
+import { z } from 'zod';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
+import { ActionForm } from '../../../components/forms/screen-form.tsx';
+import { Chip } from '../../../components/page/chip.tsx';
+import { ErrorScreen } from '../../../components/page/error-screen.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel } from '../../../components/page/section.tsx';
+import { useLivePage } from '../../../components/page/use-live-page.ts';
+import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { act, intent, readScreenOfManager } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { ImportSteps } from '../import-steps.tsx';
+import { titleOf } from '../kind-words.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Check · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
+];
+export const handle: CrumbHandle<{ kind: ImportKind } | undefined> = {
+  crumbs: ({ data }) => [{ label: data ? titleOf(data.kind) : 'Import' }],
+};
+
+/** Where the page of the check is, with the view that was asked for. */
+const checkOf = (id: string, url: URL): string => `${paths.importCheck(id)}${url.search}`;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreenOfManager(args, 'importer/write', ({ db, params, url }) =>
+    db(async (session) => {
+      const draft = await getImportDraft(session, params.id ?? '');
+      const { id, version, content } = draft;
+      const check = draft.importId ? null : await draftCheck(session, { id, version });
+      if (!check || check.status === 'Completed') throw redirect(checkOf(id, url));
+      const { status, done, total, failure } = check;
+      return {
+        kind: content.kind,
+        file: content.sheet?.name ?? '',
+        mapped: Object.keys(content.mapping ?? {}).length,
+        isWaiting: status === 'Pending',
+        done,
+        total,
+        failure,
+      };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    again: intent({
+      permission: 'importer/write',
+      schema: z.object({}),
+      async run(_, { db, params, url }) {
+        const { id } = await db((session) => getImportDraft(session, params.id ?? ''));
+        await db((session) => forgetCheck(session, id));
+        return redirect(checkOf(id, url));
+      },
+    }),
+  });
+
+/** The progress of a check that a worker runs. It shows the result once that is there. */
+export default function CheckingImport() {
+  const { kind, file, mapped, isWaiting, done, total, failure } = useLoaderData<typeof loader>();
+  const isInProgress = failure === null;
+  useLivePage(isInProgress);
+  const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
+  return (
+    <>
+      <PageHeader
+        title={titleOf(kind)}
+        chip={
+          <Chip dot tone={isInProgress ? 'accent' : 'danger'}>
+            {isInProgress ? 'Checking' : 'Not checked'}
+          </Chip>
+        }
+        facts={[file, formatCount(total, 'row')]}
+        actions={
+          <LinkButton to={paths.importer()} icon={X}>
+            Continue later
+          </LinkButton>
+        }
+      />
+      <ImportSteps at="check" file={file} second={{ label: 'Columns', note: `${mapped} matched` }} />
+      {failure === null ? (
+        <>
+          <noscript>
+            <meta httpEquiv="refresh" content="2" />
+          </noscript>
+          <Panel className="p-4">
+            <p className="mb-1 text-sm font-semibold">
+              {isWaiting
+                ? 'Waiting for a worker'
+                : `${formatFigure(done)} of ${formatFigure(total)} rows checked (${percent}%)`}
+            </p>
+            <p className="mb-3 text-xs text-ink-3">
+              This is a dry run: no {KIND_TITLES[kind].noun} is stored. You can leave this page and come back.
+            </p>
+            <div
+              role="progressbar"
+              aria-label="Progress of the check"
+              aria-valuemin={0}
+              aria-valuemax={total}
+              aria-valuenow={done}
+              className="h-1.5 overflow-hidden rounded-full bg-line"
+            >
+              <div className="h-full rounded-full bg-chart-1" style={{ width: `${percent}%` }} />
+            </div>
+          </Panel>
+        </>
+      ) : (
+        <Notice tone="danger" action={<ActionForm intent="again">Check again</ActionForm>}>
+          {failure}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary };
