@@ -32,16 +32,14 @@ export async function failServers(machine: Machine, steps: Steps, used: Used): P
     });
 
   /** Stops a server without warning, and starts it again. */
-  const withOutage = async (name: ServerName, mustBeUnready: boolean) => {
+  const withOutage = async (name: ServerName) => {
     await servers[name].crash();
     const down = performance.now();
-    if (mustBeUnready) {
-      await until(
-        'readiness reports the outage',
-        async () => ((await readiness(web)).status === 503 ? true : null),
-        60_000,
-      );
-    }
+    await until(
+      'readiness reports the outage',
+      async () => ((await readiness(web)).status === 503 ? true : null),
+      60_000,
+    );
     const { status, text } = await readiness(web);
     steps.note(`readiness: ${status} ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`);
     ensure((await fetch(`${web}/healthz`)).status === 200, 'the web process is not alive');
@@ -61,9 +59,9 @@ export async function failServers(machine: Machine, steps: Steps, used: Used): P
       ensure(status === 200, `the proxy answers ${status} although another web process runs`);
     }
   });
-  await during('PostgreSQL fails in the middle of a tape', '2026-04-30', () => withOutage('postgres', true));
-  await during('Temporal fails in the middle of a tape', '2026-05-31', () => withOutage('temporal', true));
-  await during('the object storage fails in the middle of a tape', '2026-06-30', () => withOutage('storage', false));
+  await during('PostgreSQL fails in the middle of a tape', '2026-04-30', () => withOutage('postgres'));
+  await during('Temporal fails in the middle of a tape', '2026-05-31', () => withOutage('temporal'));
+  await during('the object storage fails in the middle of a tape', '2026-06-30', () => withOutage('storage'));
   await steps.attempt('the mail server fails: a code waits, and arrives once it is back', async () => {
     const { mailFolder } = machine;
     const caller = await Caller.anonymous({ url, mailFolder });
