@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inspectSheetFile } from './inspect-sheet.ts';
 import { SHEET_LIMITS } from './limits.ts';
 import { SheetError } from './sheet-error.ts';
 import { readRows, temporaryPath, writeFile, writeWorkbook } from './testing/workbook-file.ts';
 import { openWorkbook } from './workbook.ts';
-import { sheetXml } from './workbook-parts.ts';
+import { sheetXml, workbookParts } from './workbook-parts.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 const ROWS =
@@ -49,6 +51,23 @@ describe('files that are not valid .xlsx files are rejected with what to do', ()
     for (const share of [0.3, 0.6, 0.95]) {
       await expectRefused(await tamper((bytes) => bytes.subarray(0, Math.floor(bytes.length * share))), /cut short/);
     }
+  });
+
+  test('parts that lead out of the archive are never written, and a sheet among them is refused', async () => {
+    const folder = dirname(temporaryPath('.xlsx'));
+    const before = readdirSync(folder);
+    const outside = ['../../evil.txt', join(tmpdir(), 'tapeline-evil.txt'), '..\\evil.txt', 'C:\\evil.txt'];
+    const parts = Object.fromEntries(outside.map((name) => [name, 'evil']));
+    const path = await writeWorkbook({ rows: ROWS, strings: STRINGS, parts });
+    expect((await readRows(path)).rows).toEqual([['LN-1', 5]]);
+    expect(readdirSync(folder).filter((name) => !before.includes(name) && join(folder, name) !== path)).toEqual([]);
+    expect(existsSync(join(tmpdir(), 'tapeline-evil.txt'))).toBe(false);
+
+    const name = 'xl/_rels/workbook.xml.rels';
+    const relationships = workbookParts({ sheets: [{ name: 'Tape' }], sharedStrings: true })[name] ?? '';
+    const leading = relationships.replace('worksheets/sheet1.xml', '../../../../../../etc/passwd');
+    expect(leading).not.toBe(relationships);
+    await expectRefused(await writeWorkbook({ rows: ROWS, strings: STRINGS, parts: { [name]: leading } }), /sheet/);
   });
 
   test('zip files of other kinds', async () => {

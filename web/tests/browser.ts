@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
@@ -47,20 +48,28 @@ async function takeProfile(javaScriptEnabled: boolean): Promise<Profile> {
   return { context, blank: await context.newPage() };
 }
 
+/** Chromium rarely stops answering. Its other profiles go on. */
+const EMPTIED_MS = 30_000;
+
 /** Closes the test's pages and clears what they have stored, so that the next test finds an empty profile. */
+async function emptyProfile({ context, blank }: Profile): Promise<void> {
+  await Promise.all(context.pages().map((page) => (page === blank ? undefined : page.close())));
+  await context.clearCookies();
+  const devTools = await context.newCDPSession(blank);
+  const origin = new URL(inject('productUrl')).origin;
+  await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await devTools.detach();
+}
+
+/** Keeps the profile for the next test, unless it cannot be emptied. */
 async function returnProfile(javaScriptEnabled: boolean, profile: Profile): Promise<void> {
-  const { context, blank } = profile;
-  try {
-    await Promise.all(context.pages().map((page) => (page === blank ? undefined : page.close())));
-    await context.clearCookies();
-    const devTools = await context.newCDPSession(blank);
-    const origin = new URL(inject('productUrl')).origin;
-    await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-    await devTools.detach();
-  } catch (error) {
-    await context.close();
+  const discard = () => void profile.context.close().catch(() => undefined);
+  const emptied = emptyProfile(profile).catch((error) => {
+    discard();
     throw error;
-  }
+  });
+  const isEmpty = await Promise.race([emptied.then(() => true), sleep(EMPTIED_MS, false, { ref: false })]);
+  if (!isEmpty) return discard();
   idleProfiles.set(javaScriptEnabled, [...(idleProfiles.get(javaScriptEnabled) ?? []), profile]);
 }
 
