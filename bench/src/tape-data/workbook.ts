@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MAX_SHEET_ROWS } from '@tapeline/sheets/raw-batch.ts';
 import {
   columnLetters,
   escapeXml,
@@ -81,43 +80,6 @@ function tapeValue(random: () => number, row: number, column: number): TapeValue
   if (column % 5 === 0) return { kind: 'rate', number: random() * 0.3 };
   if (column % 3 === 0) return { kind: 'whole', number: Math.floor(random() * 850) };
   return { kind: 'amount', number: Math.round(random() * 5_000_000) / 100 };
-}
-
-/** Excel counts days from 30 December 1899. */
-const isoDate = (day: number): string => new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10);
-
-function csvCell(value: TapeValue): string {
-  if (value.kind === 'blank') return '';
-  if (value.kind === 'date') return isoDate(value.day);
-  return 'text' in value ? value.text : String(value.number);
-}
-
-/** The most data rows of a worksheet, below its header. */
-const MOST_SHEET_ROWS = MAX_SHEET_ROWS - 1;
-
-/** The tape as a workbook, or as CSV if it has more rows than a worksheet. @returns the file's path */
-export const makeTapeFile = (rows: number): Promise<string> =>
-  rows > MOST_SHEET_ROWS ? makeTapeCsv(rows) : makeTapeWorkbook(rows);
-
-/** A CSV file with the same columns and kinds of values. */
-async function makeTapeCsv(rows: number): Promise<string> {
-  const path = join(DATA_FOLDER, `tape-${rows}x${HEADERS.length}.csv`);
-  if (existsSync(path)) return path;
-  await mkdir(DATA_FOLDER, { recursive: true });
-  const random = randomNumbers(20_260_630);
-  function* lines(): Generator<string> {
-    let pending = `${HEADERS.join(',')}\n`;
-    for (let row = 2; row <= rows + 1; row += 1) {
-      pending += `${HEADERS.map((_, column) => csvCell(tapeValue(random, row, column))).join(',')}\n`;
-      if (pending.length < 500_000) continue;
-      yield pending;
-      pending = '';
-    }
-    yield pending;
-  }
-  await writeFile(`${path}.part`, lines());
-  await rename(`${path}.part`, path);
-  return path;
 }
 
 /** The folder of the generated files. */
