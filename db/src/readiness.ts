@@ -4,7 +4,7 @@ import type { Readiness } from '@tapeline/telemetry/readiness.ts';
 /** One dependency of a process. `ask` throws or hangs while the dependency is unavailable. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Whether the process serves most of its calls without it: it stays ready, and reports it as degraded. */
+  /** Whether the process serves most of its calls without it. It is then reported as degraded. */
   readonly isOptional?: boolean;
   ask(): Promise<unknown>;
 }

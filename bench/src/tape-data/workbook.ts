@@ -61,27 +61,6 @@ function excelNumber(value: number): string {
     : shortest;
 }
 
-type TapeValue =
-  | { readonly kind: 'id' | 'text'; readonly text: string }
-  /** A serial number of Excel. */
-  | { readonly kind: 'date'; readonly day: number }
-  | { readonly kind: 'blank' }
-  | { readonly kind: 'rate' | 'whole' | 'amount'; readonly number: number };
-
-/** The value of a cell, by the sheet's row and column. */
-function tapeValue(random: () => number, row: number, column: number): TapeValue {
-  if (column === 0) return { kind: 'id', text: `LN-${String(row - 1).padStart(8, '0')}` };
-  if (column % 4 === 1) {
-    const list = [STATES, STATUSES, SECTORS, GRADES][column % 3]!;
-    return { kind: 'text', text: list[Math.floor(random() * list.length)]! };
-  }
-  if (column % 7 === 3) return { kind: 'date', day: 40_000 + Math.floor(random() * 6_000) };
-  if (random() < 0.03) return { kind: 'blank' };
-  if (column % 5 === 0) return { kind: 'rate', number: random() * 0.3 };
-  if (column % 3 === 0) return { kind: 'whole', number: Math.floor(random() * 850) };
-  return { kind: 'amount', number: Math.round(random() * 5_000_000) / 100 };
-}
-
 /** The folder of the generated files. */
 export const DATA_FOLDER = join(fileURLToPath(new URL('../../..', import.meta.url)), '.cache', 'bench');
 
@@ -102,27 +81,31 @@ export async function makeTapeWorkbook(rows: number, folder = DATA_FOLDER): Prom
   const staticStart = texts.length;
   texts.push(...STATIC_TEXTS);
   const letters = texts.slice(0, columns).map((_, column) => columnLetters(column));
+  const pick = (list: readonly string[]): number =>
+    staticStart + STATIC_TEXTS.indexOf(list[Math.floor(random() * list.length)]!);
 
   function cell(row: number, column: number): string {
     const reference = `${letters[column]}${row}`;
-    const value = tapeValue(random, row, column);
-    switch (value.kind) {
-      case 'id':
-        texts.push(value.text);
-        return `<c r="${reference}" t="s"><v>${texts.length - 1}</v></c>`;
-      case 'text':
-        return `<c r="${reference}" t="s"><v>${staticStart + STATIC_TEXTS.indexOf(value.text)}</v></c>`;
-      case 'date':
-        return `<c r="${reference}" s="3"><v>${value.day}</v></c>`;
-      case 'blank':
-        return `<c r="${reference}" s="1"/>`;
-      case 'rate':
-        return `<c r="${reference}" s="2"><v>${excelNumber(value.number)}</v></c>`;
-      case 'whole':
-        return `<c r="${reference}"><v>${value.number}</v></c>`;
-      case 'amount':
-        return `<c r="${reference}" s="1"><v>${excelNumber(value.number)}</v></c>`;
+    if (column === 0) {
+      texts.push(`LN-${String(row - 1).padStart(8, '0')}`);
+      return `<c r="${reference}" t="s"><v>${texts.length - 1}</v></c>`;
     }
+    if (column % 4 === 1) {
+      return `<c r="${reference}" t="s"><v>${pick([STATES, STATUSES, SECTORS, GRADES][column % 3]!)}</v></c>`;
+    }
+    if (column % 7 === 3) {
+      return `<c r="${reference}" s="3"><v>${40_000 + Math.floor(random() * 6_000)}</v></c>`;
+    }
+    if (random() < 0.03) {
+      return `<c r="${reference}" s="1"/>`;
+    }
+    if (column % 5 === 0) {
+      return `<c r="${reference}" s="2"><v>${excelNumber(random() * 0.3)}</v></c>`;
+    }
+    if (column % 3 === 0) {
+      return `<c r="${reference}"><v>${Math.floor(random() * 850)}</v></c>`;
+    }
+    return `<c r="${reference}" s="1"><v>${excelNumber(Math.round(random() * 5_000_000) / 100)}</v></c>`;
   }
 
   function* sheet(): Generator<string> {

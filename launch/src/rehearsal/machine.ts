@@ -267,7 +267,7 @@ aws iam create-role --role-name tapeline --assume-role-policy-document '{"Versio
   };
 }
 
-/** Programs that stand in for those that change the machine itself. */
+/** Programs that run instead of those that would change the machine itself. */
 function writeStandIns(folder: string, socket: string): void {
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content, { mode: 0o755 });
   write('useradd', '#!/bin/sh\necho "useradd $*: left out in a rehearsal"\n');

@@ -72,7 +72,7 @@ export interface Systemd {
 }
 
 /**
- * Stands in for systemd, which only the first process of a machine can be. It starts exactly the ExecStart of a unit,
+ * Replaces systemd, which must be the first process of a machine. It starts exactly the ExecStart of a unit,
  * with its EnvironmentFile, WorkingDirectory and StateDirectory, as another user if it can, and again when it ends.
  */
 export function createSystemd({ folder, unitFolder, instances, account, say }: SystemdOptions): Systemd {
