@@ -48,7 +48,9 @@ function unpackNumbers(
 ): Float64Array {
   if (numbers === 'none') return new Float64Array(rows?.length ?? rowCount);
   const stored = new ARRAYS[numbers](bytes.buffer, bytes.byteOffset, rowCount);
-  const values = rows === undefined ? new Float64Array(stored) : Float64Array.from(rows, (row) => stored[row]!);
+  const values = rows === undefined ? new Float64Array(stored) : new Float64Array(rows.length);
+  // `Float64Array.from` with a function takes ten times as long.
+  if (rows !== undefined) for (let at = 0; at < rows.length; at += 1) values[at] = stored[rows[at]!]!;
   if (scale !== 1) {
     for (let row = 0; row < values.length; row += 1) {
       values[row] = values[row]! / scale;
@@ -63,13 +65,13 @@ function unpackTags(
   rowCount: number,
   rows: readonly number[] | undefined,
 ): Uint8Array {
-  if (tags.length > 2) return rows === undefined ? bytes.slice() : Uint8Array.from(rows, (row) => bytes[row]!);
+  if (tags.length > 2 && rows === undefined) return bytes.slice();
   const [first = 0, second = 0] = tags;
   const unpacked = new Uint8Array(rows?.length ?? rowCount).fill(first);
   if (tags.length < 2) return unpacked;
-  if (rows !== undefined) return Uint8Array.from(rows, (row) => ((bytes[row >> 3]! >> (row & 7)) & 1 ? second : first));
-  for (let row = 0; row < rowCount; row += 1) {
-    unpacked[row] = (bytes[row >> 3]! >> (row & 7)) & 1 ? second : first;
+  for (let at = 0; at < unpacked.length; at += 1) {
+    const row = rows === undefined ? at : rows[at]!;
+    unpacked[at] = tags.length > 2 ? bytes[row]! : (bytes[row >> 3]! >> (row & 7)) & 1 ? second : first;
   }
   return unpacked;
 }

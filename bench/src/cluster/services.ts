@@ -10,6 +10,7 @@ import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { createTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { openStore, SYSTEM } from '@tapeline/db/store.ts';
+import type { Mapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
@@ -17,7 +18,7 @@ import { createLaunch } from '@tapeline/launch/product/start-product.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
+import { TAPE_FACTS } from '../tape-data/mapping.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -25,15 +26,16 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export interface Cluster {
   /** The environment of a worker process. */
   readonly variables: NodeJS.ProcessEnv;
-  /** Registers a tape of the workbook, and returns a function that starts its workflow. */
-  makeTape(workbook: string): Promise<{ id: string; start(): Promise<WorkflowHandle<typeof loanTape>> }>;
+  /** Registers a tape of the file, and returns a function that starts its workflow. */
+  makeTape(file: string): Promise<{ id: string; start(): Promise<WorkflowHandle<typeof loanTape>> }>;
   tape(id: string): Promise<LoanTape>;
   /** Removes a tape after it was measured. */
   removeTape(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openCluster(): Promise<Cluster> {
+/** @param mapping the mapping of its tapes */
+export async function openCluster(mapping: Mapping): Promise<Cluster> {
   const home = mkdtempSync(join(tmpdir(), 'tapeline-bench-'));
   // The embedded PostgreSQL runs as a separate user.
   chmodSync(home, 0o711);
@@ -63,16 +65,16 @@ export async function openCluster(): Promise<Cluster> {
   const { companyId, mappingId } = await store.as(SYSTEM, async (session) => {
     const { documents } = await listCompanies(session, { filter: {} });
     const companyId = documents[0]!.id;
-    return { companyId, mappingId: (await createMapping(session, { companyId, body: TAPE_MAPPING })).id };
+    return { companyId, mappingId: (await createMapping(session, { companyId, body: mapping })).id };
   });
   let files = 0;
 
   return {
     variables,
-    async makeTape(workbook) {
+    async makeTape(file) {
       files += 1;
-      const attachment = { bucket: 'loanTapes', key: `bench/${files}/${basename(workbook)}`, name: basename(workbook) };
-      const { size, checksum } = await objects.putFile(objectKey(attachment.bucket, attachment.key), workbook);
+      const attachment = { bucket: 'loanTapes', key: `bench/${files}/${basename(file)}`, name: basename(file) };
+      const { size, checksum } = await objects.putFile(objectKey(attachment.bucket, attachment.key), file);
       const { id } = await store.as(SYSTEM, (session) =>
         createTape(session, {
           companyId,

@@ -1,5 +1,5 @@
 import { type Mapping, type MappingInput, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
-import { HEADERS } from './workbook.ts';
+import { CSV_HEADERS, HEADERS } from './workbook.ts';
 
 const LATE = ['Late (16-30 days)', 'Late (31-120 days)'];
 
@@ -118,5 +118,23 @@ export const TAPE_MAPPING: Mapping = parseMapping({
   extractedOriginColsFromLoanTape: [...HEADERS],
   primaryCurrency: 'USD',
 } satisfies MappingInput);
+
+/** The same rules, under which every row is errored: no asset id is that short. */
+export const ERRORED_MAPPING: Mapping = parseMapping({
+  ...TAPE_MAPPING,
+  rules: RULES.map((rule) =>
+    rule.targetCol === 'assetId' ? { ...rule, validations: [{ kind: 'maxLength', value: 3 }] } : rule,
+  ),
+} as MappingInput);
+
+/** The same rules for the tape as CSV, in which everything is text: dates are ISO 8601. */
+export const CSV_MAPPING: Mapping = parseMapping({
+  ...TAPE_MAPPING,
+  extractedOriginColsFromLoanTape: [...CSV_HEADERS],
+  rules: RULES.map((rule) => ({
+    ...rule,
+    serializations: rule.serializations?.map((step) => (step.type === 'date' ? { ...step, format: 'ISO' } : step)),
+  })),
+} as MappingInput);
 
 export const TAPE_FACTS = { cutOffDate: '2026-06-30', primaryCurrency: 'USD' } as const;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -25,6 +25,27 @@ const SECTORS = [
 ];
 const GRADES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 const STATIC_TEXTS = [...STATES, ...STATUSES, ...SECTORS, ...GRADES];
+
+type Cell =
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'date' | 'rate' | 'whole' | 'amount'; readonly value: number }
+  | { readonly kind: 'blank' };
+
+const idOf = (row: number): string => `LN-${String(row).padStart(8, '0')}`;
+
+/** A generated cell. Dates are Excel's serials. @param row counted from 1, below the header */
+function tapeCell(random: () => number, row: number, column: number): Cell {
+  if (column === 0) return { kind: 'text', value: idOf(row) };
+  if (column % 4 === 1) {
+    const list = [STATES, STATUSES, SECTORS, GRADES][column % 3]!;
+    return { kind: 'text', value: list[Math.floor(random() * list.length)]! };
+  }
+  if (column % 7 === 3) return { kind: 'date', value: 40_000 + Math.floor(random() * 6_000) };
+  if (random() < 0.03) return { kind: 'blank' };
+  if (column % 5 === 0) return { kind: 'rate', value: random() * 0.3 };
+  if (column % 3 === 0) return { kind: 'whole', value: Math.floor(random() * 850) };
+  return { kind: 'amount', value: Math.round(random() * 5_000_000) / 100 };
+}
 
 /** The names of the 40 columns: an id, 10 texts, 6 dates, 4 rates, 6 whole numbers and 13 amounts. */
 export const HEADERS: readonly string[] = [
@@ -81,31 +102,25 @@ export async function makeTapeWorkbook(rows: number, folder = DATA_FOLDER): Prom
   const staticStart = texts.length;
   texts.push(...STATIC_TEXTS);
   const letters = texts.slice(0, columns).map((_, column) => columnLetters(column));
-  const pick = (list: readonly string[]): number =>
-    staticStart + STATIC_TEXTS.indexOf(list[Math.floor(random() * list.length)]!);
 
   function cell(row: number, column: number): string {
     const reference = `${letters[column]}${row}`;
-    if (column === 0) {
-      texts.push(`LN-${String(row - 1).padStart(8, '0')}`);
-      return `<c r="${reference}" t="s"><v>${texts.length - 1}</v></c>`;
+    const made = tapeCell(random, row - 1, column);
+    switch (made.kind) {
+      case 'blank':
+        return `<c r="${reference}" s="1"/>`;
+      case 'text':
+        if (column === 0) texts.push(made.value);
+        return `<c r="${reference}" t="s"><v>${column === 0 ? texts.length - 1 : staticStart + STATIC_TEXTS.indexOf(made.value)}</v></c>`;
+      case 'date':
+        return `<c r="${reference}" s="3"><v>${made.value}</v></c>`;
+      case 'rate':
+        return `<c r="${reference}" s="2"><v>${excelNumber(made.value)}</v></c>`;
+      case 'whole':
+        return `<c r="${reference}"><v>${made.value}</v></c>`;
+      case 'amount':
+        return `<c r="${reference}" s="1"><v>${excelNumber(made.value)}</v></c>`;
     }
-    if (column % 4 === 1) {
-      return `<c r="${reference}" t="s"><v>${pick([STATES, STATUSES, SECTORS, GRADES][column % 3]!)}</v></c>`;
-    }
-    if (column % 7 === 3) {
-      return `<c r="${reference}" s="3"><v>${40_000 + Math.floor(random() * 6_000)}</v></c>`;
-    }
-    if (random() < 0.03) {
-      return `<c r="${reference}" s="1"/>`;
-    }
-    if (column % 5 === 0) {
-      return `<c r="${reference}" s="2"><v>${excelNumber(random() * 0.3)}</v></c>`;
-    }
-    if (column % 3 === 0) {
-      return `<c r="${reference}"><v>${Math.floor(random() * 850)}</v></c>`;
-    }
-    return `<c r="${reference}" s="1"><v>${excelNumber(Math.round(random() * 5_000_000) / 100)}</v></c>`;
   }
 
   function* sheet(): Generator<string> {
@@ -135,6 +150,56 @@ export async function makeTapeWorkbook(rows: number, folder = DATA_FOLDER): Prom
     sharedStringsXml(texts.map((text) => `<si><t>${escapeXml(text)}</t></si>`)),
   ]);
   await writer.finish();
+  await rename(`${path}.part`, path);
+  return path;
+}
+
+const DAY_MS = 86_400_000;
+/** Day zero of Excel's serials from 61 on. */
+const ORIGIN_MS = Date.UTC(1899, 11, 30);
+
+/** The columns of the tape as CSV: those that the mapping reads, so that five million rows are less than 1 GB. */
+export const CSV_HEADERS: readonly string[] = [
+  ['Loan ID', 'Status', 'Funded amount', 'Funded date', 'Outstanding balance', 'Sector', 'FICO', 'State'],
+  ['Maturity date', 'Arrears', 'Months left', 'Rate', 'LTV', 'Income', 'Total debt'],
+].flat();
+
+/** The cells of these rows repeat, all but their ids. */
+const DISTINCT_ROWS = 100_000;
+
+/** The same tape as CSV, for more rows than a worksheet holds. Dates are ISO 8601. @returns the file's path */
+export async function makeTapeCsv(rows: number, folder = DATA_FOLDER): Promise<string> {
+  const path = join(folder, `tape-${rows}x${CSV_HEADERS.length}-1.csv`);
+  if (existsSync(path)) return path;
+  await mkdir(folder, { recursive: true });
+  const random = randomNumbers(20_260_630);
+  const days = new Map<number, string>();
+  const dayOf = (serial: number): string => {
+    const known = days.get(serial) ?? new Date(ORIGIN_MS + serial * DAY_MS).toISOString().slice(0, 10);
+    days.set(serial, known);
+    return known;
+  };
+  const cellsOf = (row: number): string => {
+    const cells = CSV_HEADERS.map((header) => tapeCell(random, row, HEADERS.indexOf(header)));
+    const written = cells.map((cell) =>
+      cell.kind === 'blank' ? '' : cell.kind === 'date' ? dayOf(cell.value) : cell.value,
+    );
+    return `,${written.slice(1).join(',')}\n`;
+  };
+  const made: string[] = [];
+  function* lines(): Generator<string> {
+    let pending = `${CSV_HEADERS.join(',')}\n`;
+    for (let row = 1; row <= rows; row += 1) {
+      if (made.length < DISTINCT_ROWS) made.push(cellsOf(row));
+      pending += `${idOf(row)}${made[(row - 1) % DISTINCT_ROWS]!}`;
+      if (pending.length > 500_000) {
+        yield pending;
+        pending = '';
+      }
+    }
+    yield pending;
+  }
+  await writeFile(`${path}.part`, lines());
   await rename(`${path}.part`, path);
   return path;
 }

@@ -5,17 +5,19 @@ import { MappingEngine } from '@tapeline/workers/tape/mapping-engine.ts';
 import { PART_PARQUET } from '@tapeline/workers/tape/part-format.ts';
 import { transformPart } from '@tapeline/workers/tape/parts.ts';
 import { printMeasured } from '../measuring/rounds.ts';
+import { ERRORED_MAPPING } from '../tape-data/mapping.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 import { compileTapeMapping, makeStagedParts } from './staged-parts.ts';
 
 // One measurement in a separate process, part after part, with a single-threaded engine as in the activities: `scan`
-// reads the raw columns and writes them like parts, `transform` maps them.
+// reads the raw columns and writes them like parts, `transform` maps them, and `errored` maps them by rules that every row
+// fails.
 const [mode, rows] = process.argv.slice(2);
 const parts = await makeStagedParts(Number(rows));
 const folder = await mkdtemp(join(DATA_FOLDER, 'transform-'));
 const started = performance.now();
 const total = { assets: 0, errored: 0 };
-const compiled = compileTapeMapping();
+const compiled = compileTapeMapping(mode === 'errored' ? ERRORED_MAPPING : undefined);
 const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
 if (mode === 'scan') {
   const lake = await openLake({ threads: 1, spillFolder: join(folder, 'spill') });

@@ -9,8 +9,8 @@ import { stageBatch } from '@tapeline/workers/tape/stage-batch.ts';
 import { TAPE_FACTS, TAPE_MAPPING } from '../tape-data/mapping.ts';
 import { DATA_FOLDER, HEADERS, makeTapeWorkbook } from '../tape-data/workbook.ts';
 
-export const compileTapeMapping = (): CompiledMapping =>
-  compileMapping(TAPE_MAPPING, { headers: HEADERS, epoch: 1900 }, TAPE_FACTS);
+export const compileTapeMapping = (mapping = TAPE_MAPPING): CompiledMapping =>
+  compileMapping(mapping, { headers: HEADERS, epoch: 1900 }, TAPE_FACTS);
 
 /** A staged part in two forms: as the worker stages it, and as Parquet with the raw columns that the mapping reads. */
 export interface StagedPart {

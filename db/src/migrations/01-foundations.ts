@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { APP_ROLE } from './tenant-table.ts';
+import { APP_ROLE, managersSeen } from './tenant-table.ts';
 
 const role = `
 do $$ begin
@@ -47,6 +47,7 @@ create function actor_tenant() returns text stable parallel safe language sql
   return nullif(current_setting('tapeline.manager_id', true), '');
 create function actor_manager() returns text stable parallel safe language sql
   return case when actor_type() = 'manager' then nullif(current_setting('tapeline.manager_id', true), '') end;
+${managersSeen}
 create function actor_company() returns text stable parallel safe language sql
   return case when actor_type() = 'company' then nullif(current_setting('tapeline.company_id', true), '') end;
 create function actor_lps() returns text[] stable parallel safe language sql

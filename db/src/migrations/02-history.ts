@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
-import { APP_ROLE, BY_MANAGER, EVERYTHING, oneOf, SYSTEM_ONLY, table } from './tenant-table.ts';
+import { APP_ROLE, OF_MANAGER, oneOf, SYSTEM_ONLY, table } from './tenant-table.ts';
 
 /** The changed fields of an entry, and who made it, as columns: lists filter and sort by them. */
 const generated = `
@@ -40,7 +40,7 @@ const history = table({
   ],
   // The history is for holders of history/read, of the collections that they can read (`actor_history`). Companies and
   // investors cannot hold it.
-  read: `${SYSTEM_ONLY} or ((${EVERYTHING} or ${BY_MANAGER}) and resource = any ((select actor_history())::text[]))`,
+  read: `${SYSTEM_ONLY} or ((${OF_MANAGER}) and resource = any ((select actor_history())::text[]))`,
   // Only the trigger inserts; the program has no right to. An actor who can change a document can record the change.
   write: { insert: 'true', update: 'false', delete: 'false' },
   history: { exempt: 'It is the history.' },

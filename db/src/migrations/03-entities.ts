@@ -5,6 +5,7 @@ import {
   documentTable,
   EVERYTHING,
   list,
+  OF_MANAGER,
   object,
   optional,
   references,
@@ -63,7 +64,7 @@ const entities = tenantTable({
   constraints: ['constraint entities_parts check (entity_holds(contacts, banks))'],
   // An entity is marked as Removed instead of being deleted: parties and history refer to it.
   write: {
-    insert: `${EVERYTHING} or ${BY_MANAGER}`,
+    insert: OF_MANAGER,
     // A manager's users cannot change the manager's own entity.
     update: `${EVERYTHING} or (${BY_MANAGER} and id not in (select entity_id from managers))`,
     delete: EVERYTHING,

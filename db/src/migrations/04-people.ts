@@ -6,7 +6,6 @@ import { MOST_PERMISSIONS, ROLE_LEVELS, roleCreateSchema } from '@tapeline/domai
 import { USER_TRANSITIONS } from '@tapeline/domain/people/states.ts';
 import { MOST_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
 import {
-  BY_MANAGER,
   byLP,
   documentTable,
   EVERYTHING,
@@ -120,7 +119,7 @@ const users = documentTable({
   read: `${OF_MANAGER} or id = (select actor_user())`,
   // A trigger prevents that users change their own access, or act on more privileged users. Sign-in and profile write
   // as the system.
-  write: `${EVERYTHING} or ${BY_MANAGER}`,
+  write: OF_MANAGER,
 });
 
 // Deferred like the foreign keys, so that the order of inserts does not matter.

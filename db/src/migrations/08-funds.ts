@@ -3,10 +3,8 @@ import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { INVESTOR_KINDS } from '@tapeline/domain/commitments/investor.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';
 import {
-  BY_MANAGER,
   byLP,
   currency,
-  EVERYTHING,
   list,
   money,
   OF_MANAGER,
@@ -139,7 +137,7 @@ create constraint trigger funds_parties after insert or update of gp_ids, servic
  * Investors can see the funds they have commitments to. The policy refers to commitments, so it is created after them.
  */
 const fundsOfInvestors = `
-alter policy read on funds using (${EVERYTHING} or ${BY_MANAGER} or id in (
+alter policy read on funds using (${OF_MANAGER} or id in (
   select fund_id from lp_commitments where ${byLP('investor_lp_id')} and status <> 'Removed'));
 alter policy read on main_funds using (${OF_MANAGER} or id in (select main_fund_id from funds));`;
 

@@ -80,7 +80,7 @@ const generations = table({
     `foreign key (tape_id, company_id) ${references('loan_tapes', 'id, company_id')}`,
     "check (status = 'Staging' or manifest is not null)",
   ],
-  indexes: ['(company_id)'],
+  indexes: ['(manager_id)', '(company_id)'],
   read: OF_COMPANY,
   write: OF_MANAGER,
 });

@@ -2,7 +2,6 @@ import { Migration } from '@mikro-orm/migrations';
 import { ANNOUNCEMENT_KINDS, announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import {
   byLP,
-  EVERYTHING,
   OF_MANAGER,
   oneOf,
   optional,
@@ -79,7 +78,7 @@ const activities = table({
   },
   constraints: ['constraint activities_once unique (user_id, resource, document_id)'],
   indexes: ['(resource, document_id)'],
-  read: `${EVERYTHING} or manager_id = (select actor_manager()) or user_id = (select actor_user())`,
+  read: `${OF_MANAGER} or user_id = (select actor_user())`,
   write: { insert: OWN, update: OWN, delete: SYSTEM_ONLY },
 });
 

@@ -44,6 +44,7 @@ import { Retention } from './54-retention.ts';
 import { SetBasedTriggers } from './55-set-based-triggers.ts';
 import { ImportAttempts } from './56-import-attempts.ts';
 import { ImportChecks } from './57-import-checks.ts';
+import { RowsByManager } from './58-rows-by-manager.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   { name: '55-set-based-triggers', class: SetBasedTriggers },
   { name: '56-import-attempts', class: ImportAttempts },
   { name: '57-import-checks', class: ImportChecks },
+  { name: '58-rows-by-manager', class: RowsByManager },
 ];

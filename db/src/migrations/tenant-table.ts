@@ -11,8 +11,23 @@ export const SIGNED_IN = "(select actor_type()) <> ''";
 export const BY_MANAGER = 'manager_id = (select actor_manager())';
 export const BY_COMPANY = 'company_id = (select actor_company())';
 export const byLP = (column: string): string => `${column} = any ((select actor_lps())::text[])`;
-/** Users of the manager that a row belongs to. */
-export const OF_MANAGER = `${EVERYTHING} or ${BY_MANAGER}`;
+/**
+ * The first and the last manager whose rows the actor sees: its own twice, or the range of all ids. PostgreSQL must be
+ * able to write the bodies of the functions into the query and call no function in them that is not leakproof with a
+ * column, or it does not use an index: no coalesce, and no other function of ours.
+ */
+export const managersSeen = `create or replace function actor_managers_from() returns text stable parallel safe language sql
+  return case current_setting('tapeline.actor_type', true) when 'manager' then current_setting('tapeline.manager_id', true)
+    when 'admin' then '000000000000000000000000' when 'system' then '000000000000000000000000' end;
+create or replace function actor_managers_to() returns text stable parallel safe language sql
+  return case current_setting('tapeline.actor_type', true) when 'manager' then current_setting('tapeline.manager_id', true)
+    when 'admin' then 'ffffffffffffffffffffffff' when 'system' then 'ffffffffffffffffffffffff' end;`;
+/**
+ * Users of the manager that a row belongs to, and those who see everything. It is a range and not `EVERYTHING or …`, so
+ * that PostgreSQL reads an index of manager_id instead of the rows of all managers. The functions are not inside a
+ * select: the planner calls them, and so expects one manager's rows or all of them.
+ */
+export const OF_MANAGER = `manager_id between actor_managers_from() and actor_managers_to() or (manager_id is null and ${EVERYTHING})`;
 /** Users of the manager or of the company that a row belongs to. */
 export const OF_COMPANY = `${OF_MANAGER} or ${BY_COMPANY}`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownToHtml } from './markdown.ts';
+import { markdownToHtml, markdownToText } from './markdown.ts';
 
 test('emphasis, lists, links and line breaks are rendered', () => {
   expect(markdownToHtml('The fund has **closed**.\nSee [the page](https://example.com/a?b=1&c).\n\n- one\n- two')).toBe(
@@ -75,4 +75,10 @@ test.each(HOSTILE)('%j, repeated, is rendered in full within bounds', (part) => 
 
 test('nesting has a limit', () => {
   expect(markdownToHtml('> '.repeat(1000)).match(/<blockquote>/g)).toHaveLength(20);
+});
+
+test('the words of a text are its lines without marks', () => {
+  const text =
+    '# Year *end*\n\nClosed on **25 and 26 December**.\nSee [the notice](https://example.com).\n\n- `A` <b>\n1. B\n\n> C';
+  expect(markdownToText(text)).toBe('Year end\nClosed on 25 and 26 December.\nSee the notice.\nA <b>\nB\nC');
 });

@@ -1,4 +1,4 @@
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 
 /** Deeper quotes and lists than people write are left as text, so that no text takes long to render. */
 const DEEPEST_NESTING = 20;
@@ -39,4 +39,17 @@ export function markdownToHtml(text: string, options: { baseUrl?: string; linkSt
     }
   }
   return parser.renderer.render(tokens, parser.options, {});
+}
+
+/** The words of a text with Markdown, without its marks: one line for each paragraph, heading and item. */
+export function markdownToText(text: string): string {
+  const wordsOf = ({ type, content, children }: Token): string => {
+    if (children) return children.map(wordsOf).join('');
+    return type === 'softbreak' || type === 'hardbreak' ? '\n' : content;
+  };
+  return parser
+    .parse(text, {})
+    .map(wordsOf)
+    .filter((words) => words.trim() !== '')
+    .join('\n');
 }

@@ -7,9 +7,13 @@ import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { CONTENT_HEAD_BYTES, checkContent } from './content-check.ts';
 import { type ObjectStore, objectKey } from './object-store.ts';
 
+const MB = 1024 * 1024;
+const inWords = (bytes: number): string =>
+  bytes >= 1024 * MB ? `${Math.floor(bytes / 1024 / MB)} GB` : `${Math.floor(bytes / MB)} MB`;
+
 /**
- * Passes bytes on while they are valid. After an error it reads to the end of the part (the rest of the form is still
- * needed) and then throws, unless the file exceeds the maximum size.
+ * Passes bytes on while they are valid. After an error it reads to the end of the part and then throws: the rest of the
+ * form is still needed. The limit of the whole form ends it earlier.
  */
 async function* checked(
   data: AsyncIterable<Uint8Array>,
@@ -24,9 +28,9 @@ async function* checked(
   };
   for await (const chunk of data) {
     seen += chunk.length;
-    if (seen > file.maxBytes) throw new Refusal('badRequest', `A file has at most ${file.maxBytes} bytes`);
     if (failure) continue;
     try {
+      if (seen > file.maxBytes) throw new Refusal('badRequest', `A file has at most ${inWords(file.maxBytes)}`);
       if (head) {
         head.push(Buffer.from(chunk));
         if (seen >= CONTENT_HEAD_BYTES) check(head);

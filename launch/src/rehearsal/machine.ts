@@ -13,7 +13,8 @@ import { fillIn, type Replacement, readGuide } from './guide.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import type { Block } from './rehearsed.ts';
 import { clusterIn, createServers, type Server, type ServerName, type ServersOptions } from './servers.ts';
-import { createSystemd, type Systemd } from './systemd.ts';
+import { openSystemd } from './systemd/open.ts';
+import type { Systemd } from './systemd/systemd.ts';
 
 export const ADMIN = 'ann@example.com';
 /** The access key of the user with the rights of deploy/s3/policy.json. */
@@ -123,22 +124,25 @@ export async function openMachine(root: string, folder: string, say: (line: stri
     say,
   };
   const servers = createServers(options);
-  const systemd = createSystemd({
+  const [home, secondHome] = [place('var/lib/tapeline'), place('var/lib/tapeline-second')];
+  const systemd = await openSystemd({
     folder,
     unitFolder: place('etc/systemd/system'),
     instances: [
-      { unit: 'tapeline-web', name: 'web-1', changes: {} },
-      // As on a second machine: another port and other working files.
+      { unit: 'tapeline-web', name: 'web-1', machine: 'first', home, changes: {} },
+      { unit: 'tapeline-worker', name: 'worker', machine: 'first', home, changes: {} },
       {
         unit: 'tapeline-web',
         name: 'web-2',
-        changes: { PORT: String(ports.secondWebPort), TAPELINE_HOME: place('var/lib/tapeline-second') },
+        machine: 'second',
+        home: secondHome,
+        changes: { PORT: String(ports.secondWebPort), TAPELINE_HOME: secondHome },
       },
-      { unit: 'tapeline-worker', name: 'worker', changes: {} },
     ],
     account: postgresAccount(),
     say: () => {},
   });
+  say(`the units are run by ${systemd.name}`);
 
   const listener = createServer(async (call, answer) => {
     try {
@@ -259,7 +263,7 @@ aws iam create-role --role-name tapeline --assume-role-policy-document '{"Versio
       if (code !== 0) throw new Error(output);
     },
     async close() {
-      await Promise.all(['web-1', 'web-2', 'worker'].map((name) => systemd.stopOne(name)));
+      await systemd.close();
       await Promise.all(Object.values(servers).map((server) => server.down()));
       await new Promise((resolve) => listener.close(resolve));
       for (const [, claim] of claims) claim.release();

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -12,6 +12,7 @@ import { failServers } from './outages.ts';
 import { REHEARSED } from './rehearsed.ts';
 import { loseAndRestore } from './restore.ts';
 import { createSteps, ensure } from './steps.ts';
+import { canRunSystemd } from './systemd/open.ts';
 import { upgradeAndBack } from './upgrade.ts';
 import { useIt } from './use.ts';
 
@@ -40,7 +41,10 @@ function previousVersion(): string {
   return git('rev-parse', `${added}^`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tapeline-rehearsal-'));
+/** Units with PrivateTmp do not see the temporary folder of the machine. */
+const parent = canRunSystemd() ? '/srv' : tmpdir();
+mkdirSync(parent, { recursive: true });
+const folder = mkdtempSync(join(parent, 'tapeline-rehearsal-'));
 chmodSync(folder, 0o711);
 const guard = guardRun({ folder, runFolder: join(folder, 'run') });
 const steps = createSteps(say);

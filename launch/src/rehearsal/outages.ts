@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Caller } from '../attack/target.ts';
 import { mailsTo, newestCode } from '../demonstration/sign-in-mail.ts';
 import { untilReady } from './install.ts';
 import { ADMIN, type Machine } from './machine.ts';
+import { childrenOf } from './processes.ts';
 import type { ServerName } from './servers.ts';
 import { ensure, type Steps } from './steps.ts';
 import { checkTape, untilInTheMiddle, uploadTape } from './tapes.ts';
@@ -48,12 +48,12 @@ export async function failServers(machine: Machine, steps: Steps, used: Used): P
   };
 
   await during('kill -9 of a worker process in the middle of a tape', '2026-02-28', async () => {
-    const [worker] = childrenOf(systemd.pidOf('worker'));
+    const [worker] = childrenOf(await systemd.pidOf('worker'));
     ensure(worker !== undefined, 'the unit has no worker process');
     process.kill(worker, 'SIGKILL');
   });
   await during('kill -9 of a web process in the middle of a tape', '2026-03-31', async () => {
-    process.kill(systemd.pidOf('web-1'), 'SIGKILL');
+    process.kill(await systemd.pidOf('web-1'), 'SIGKILL');
     for (let call = 0; call < 4; call += 1) {
       const { status } = await fetch(`${url}/readyz`);
       ensure(status === 200, `the proxy answers ${status} although another web process runs`);
@@ -85,20 +85,4 @@ export async function failServers(machine: Machine, steps: Steps, used: Used): P
 async function readiness(web: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(`${web}/readyz`, { signal: AbortSignal.timeout(20_000) });
   return { status: answer.status, text: await answer.text() };
-}
-
-/** The child processes of a process. */
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => {
-      if (!Number.isInteger(pid)) return false;
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
-      } catch {
-        // It has ended.
-        return false;
-      }
-    });
 }

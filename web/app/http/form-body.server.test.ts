@@ -95,6 +95,25 @@ test('what a reader of files throws ends the form, and is not taken for a broken
   await expect(reading).rejects.toThrow('the disk is full');
 });
 
+test('a reader that gives up in the middle of a file ends the form with its own error, however late that is', async () => {
+  const gone = Promise.withResolvers<void>();
+  const form = { field: () => undefined };
+  const sent = () => formOf([['files', new Blob(['x'.repeat(300_000)])]]);
+  const late = async ({ data }: { data: AsyncIterable<Uint8Array> }) => {
+    for await (const _ of data) break;
+    setImmediate(gone.resolve);
+    await gone.promise;
+    throw new Error('the disk is full');
+  };
+  await expect(readFormBody(await sent(), { ...form, file: late }, MAX_TEXT_BYTES)).rejects.toThrow('the disk is full');
+  const silent: FormReader['file'] = async ({ data }) => {
+    for await (const _ of data) break;
+  };
+  await expect(readFormBody(await sent(), { ...form, file: silent }, MAX_TEXT_BYTES)).rejects.toThrow(
+    'left a file unread',
+  );
+});
+
 test('the fields of a form are bounded together', async () => {
   const half = 'x'.repeat(MAX_TEXT_BYTES / 2);
   expect(

@@ -102,8 +102,11 @@ export async function readFormBody(request: Request, reader: FormReader, maxText
   });
   parser.on('file', (field, data, filename, _encoding, type) => {
     current = data;
-    // Register this first, so that the reader does not report the error as its own.
-    data.on('error', () => fail(brokenOff()));
+    // Register this first, so that the reader does not report the error as its own. A reader that gives up aborts the
+    // data, and reports why.
+    data.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ABORT_ERR') fail(brokenOff());
+    });
     files += 1;
     const name = filename ?? '';
     try {
@@ -117,6 +120,10 @@ export async function readFormBody(request: Request, reader: FormReader, maxText
       reading.push(
         reader
           .file({ field, name, type, data })
+          .then(() => {
+            // The parser would wait for the rest of the file.
+            if (data.destroyed && !data.readableEnded) throw new Error('The reader of a form left a file unread');
+          })
           .catch(fail)
           .finally(() => data.resume()),
       );

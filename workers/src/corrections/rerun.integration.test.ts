@@ -201,6 +201,16 @@ describe('corrected rows', () => {
     await expectTidy(tapeId);
   });
 
+  test('are found by the id they were corrected to, and not by the one in the sheet', async () => {
+    const tapeId = await publish([loan('S1'), loan('S-wrong', 'see notes')], '2030-02-28');
+    expect((await rerun(tapeId, [correction(3, { Loan: 'S2', Balance: 5 })])).result).toMatchObject({ assets: 1 });
+    const found = await cluster.database.query<{ id: string }>(
+      `select asset_id as id from asset_ids where company_id = $1 and key like 's%' order by key`,
+      [companyId],
+    );
+    expect(found.map(({ id }) => id)).toEqual(['S1', 'S2']);
+  });
+
   test('stay errored with the reason where they collide; published assets stay as they are', async () => {
     const earlier = [loan('B1', 1, { original: 500 }), loan('B9', 1, { original: 700 })];
     await publish(earlier, '2030-03-31');

@@ -1,7 +1,8 @@
+import { MOST_ATTEMPTS } from '@tapeline/db/operations/importer/attempts.ts';
 import { createImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { getImport, undoImport } from '@tapeline/db/operations/importer/imports.ts';
 import { checkAlone, draftCheck, queueCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
-import { MOST_ATTEMPTS, queueImport } from '@tapeline/db/operations/importer/queued-imports.ts';
+import { queueImport } from '@tapeline/db/operations/importer/queued-imports.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';

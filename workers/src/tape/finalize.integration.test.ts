@@ -192,6 +192,14 @@ function expectPublished(
 const loan = (at: number, change: Partial<Loan> = {}): Loan => ({ id: `L${at}`, balance: 100 + at, ...change });
 
 describe('settling', () => {
+  test.each([
+    ['fail a rule', (at: number) => loan(at, at % 50 === 0 ? {} : { balance: 'unknown' })],
+    ['repeat an id', (at: number) => loan(at % 40)],
+  ])('keeps the row order where most rows of a range %s', async (_, failing) => {
+    const loans = Array.from({ length: 6_000 }, (_each, at) => (at < 2_100 ? failing(at) : loan(at)));
+    expectPublished(await publish(loans, 10_000), loans);
+  });
+
   test('takes parts as they stand where no row turns out to be errored, and opens no batch again', async () => {
     const loans = Array.from({ length: 50 }, (_, at) =>
       loan(at, { state: ['CA', null, 'NY', 'TX'][at % 4] as string | null }),

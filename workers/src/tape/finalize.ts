@@ -7,7 +7,7 @@ import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
 import { type CodedColumn, codes, type DictionaryCodes, dictionaryCodes } from './codes.ts';
 import type { WholeTapeTarget } from './compile/compile.ts';
 import { installMacros } from './compile/macros.ts';
-import { PART_PARQUET } from './part-format.ts';
+import { ERRORED_PARQUET, KEEP_ORDER, PART_PARQUET } from './part-format.ts';
 import { stageRows } from './parts.ts';
 
 export interface FinalizeInput {
@@ -236,6 +236,7 @@ async function withoutLate(
   const candidate = input.assetsPaths[place]!;
   if (rows.length === 0) return candidate;
   const file = join(input.folder, `kept-${place}.parquet`);
+  await connection.run(KEEP_ORDER);
   await connection.run(
     `COPY (FROM ${readParquet([candidate])} WHERE ${row} NOT IN (SELECT "row" FROM late_errors)) TO ${quoteText(file)} ${PART_PARQUET}`,
   );
@@ -282,7 +283,7 @@ async function withLate(
 ): Promise<string> {
   const candidate = readParquet([input.erroredPaths[place]!]);
   const file = join(input.folder, `errored-${place}.parquet`);
-  const write = (select: string) => connection.run(`COPY (${select}) TO ${quoteText(file)} ${PART_PARQUET}`);
+  const write = (select: string) => connection.run(`COPY (${select}) TO ${quoteText(file)} ${ERRORED_PARQUET}`);
   const all =
     late.added.length === 0
       ? `SELECT "row", origin, errors FROM ${candidate}`

@@ -8,7 +8,8 @@ import { type CellFacts, factsKey } from './compile/cell-facts.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { installMacros } from './compile/macros.ts';
 import { ERRORS_TYPE } from './compile/mapping-compiler.ts';
-import { PART_PARQUET } from './part-format.ts';
+import { originColumn } from './origin-texts.ts';
+import { ERRORED_PARQUET, KEEP_ORDER, PART_PARQUET } from './part-format.ts';
 import { PreparedProgram } from './prepared-program.ts';
 import { integers, numbers, rawColumn, rawColumns, type StagedColumn, strings, texts } from './stage-batch.ts';
 import type { StagedRows } from './staged-source.ts';
@@ -62,6 +63,7 @@ export class MappingEngine {
     await limitSpill(instance, spillLimit);
     const connection = await instance.connect();
     await connection.run(`SET disabled_optimizers = '${DISABLED_OPTIMIZERS}'`);
+    await connection.run(KEEP_ORDER);
     await installMacros(connection);
     return new MappingEngine(instance, connection, folder);
   }
@@ -111,13 +113,11 @@ export class MappingEngine {
    * Writes `row`, `origin`, `errors` (every reason) and the judged columns of rows that are all errored, in row order,
    * as Parquet. If a row has more fields than the header, that is its only reason and nothing else in it is checked,
    * because its cells may belong to other columns.
-   * @param origins the cells of every row as JSON text
    * @param facts what is known about the columns of the batch that the rows come from
    */
   async writeErrored(
     compiled: CompiledMapping,
     batch: RawBatch,
-    origins: readonly string[],
     path: string,
     facts: BatchFacts['facts'] = new Map(),
   ): Promise<void> {
@@ -133,7 +133,7 @@ export class MappingEngine {
       cells: new Map(),
       beside: {
         columns: [
-          strings('origin', origins),
+          originColumn(batch, compiled.sheet),
           strings(
             'misfit',
             Array.from(batch.rowNumbers, (row) => batch.misfits.get(row) ?? null),
@@ -151,7 +151,7 @@ export class MappingEngine {
         written: (made, beside) =>
           `SELECT made."row", beside.origin, CASE WHEN beside.misfit IS NULL THEN made.errors ELSE ${MISFIT_ERRORS} END AS errors${judgedSql}
            FROM (${made}) made POSITIONAL JOIN ${beside} beside WHERE made.errors IS NOT NULL OR beside.misfit IS NOT NULL`,
-        format: PART_PARQUET,
+        format: ERRORED_PARQUET,
         path: join(this.#folder, name),
       }),
     );

@@ -6,7 +6,6 @@ import { describeBatch, longestText } from './batch-facts.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { rowsAtOnce } from './compile/row-bytes.ts';
 import type { MappingEngine } from './mapping-engine.ts';
-import { originTexts } from './origin-texts.ts';
 import { stageBatch, VECTOR_ROWS } from './stage-batch.ts';
 
 /** Maximum bytes of text in the rows of one batch. Readers of the asset lake load 2,048 of its rows at a time. */
@@ -43,11 +42,10 @@ export async function transformPart(
   const errored = [...failing, ...misfits.keys()].sort((a, b) => a - b);
   const rowNumbers = Int32Array.from(errored);
   const rows = errored.length === 0 ? pickRows(batch, rowNumbers) : await readBatchRows(staged, rowNumbers);
-  // The origin is built as JavaScript text and then copied into DuckDB.
   const originBytes = rows.columns.reduce((sum, _, place) => sum + longestText(rows, place), 0);
   const slices = slicesOf(rows, rowsAtOnce(bytes + 3 * originBytes));
   await inSlices(engine, slices, files.errored, (slice, path) =>
-    engine.writeErrored(compiled, slice, originTexts(slice, compiled.sheet), path, ofAll.facts),
+    engine.writeErrored(compiled, slice, path, ofAll.facts),
   );
   return { assets: batch.rowCount - errored.length, errored: errored.length };
 }

@@ -96,6 +96,18 @@ export const strings = (name: string, values: readonly (string | null)[]): Stage
   },
 });
 
+/** A column of which every row has a text, as UTF-8. @param bytesOf is called for each row in turn */
+export const utf8 = (name: string, bytesOf: (row: number) => Uint8Array): StagedColumn => ({
+  name,
+  type: VARCHAR,
+  fill(chunk, index, start, end) {
+    const vector = vectorOf(chunk, index);
+    for (let row = start; row < end; row += 1) {
+      duckdb.vector_assign_string_element_len(vector, row - start, bytesOf(row));
+    }
+  },
+});
+
 const createTable = (table: string, columns: readonly StagedColumn[]): string =>
   `CREATE TABLE ${quoteName(table)} (${columns.map(({ name, type }) => `${quoteName(name)} ${type}`).join(', ')})`;
 

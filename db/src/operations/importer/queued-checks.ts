@@ -1,16 +1,16 @@
-import { isRefusal, Refusal, tooSoon } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportCheck, ImportInput } from '@tapeline/domain/importer/check.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import { type Session, type Store, systemActor } from '../../store.ts';
+import type { Session, Store } from '../../store.ts';
 import { loadActor } from '../identity/load-actor.ts';
-import { requirePermission } from '../permission.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+import { countAttempt, IMPORTER } from './attempts.ts';
 import { checkImport } from './imports.ts';
 
-const IMPORTER = systemActor('Importer');
 const MOST_DUE = 100;
 const MOST_FAILURE = 4000;
-/** Workers that may be lost during a check before it fails. */
-export const MOST_CHECK_ATTEMPTS = 3;
+/** Checks of one tenant that run at once. */
+export const MOST_CHECKS_AT_ONCE = 4;
 /** A check that no worker has finished by then is announced again: its worker may be gone. */
 const ANNOUNCED_EVERY = '20 seconds';
 /** Other people change what a result depends on, so it is not shown for longer. */
@@ -72,49 +72,50 @@ interface DueCheck {
   readonly version: number;
 }
 
-/** Checks that wait for a worker, or whose worker may be gone: the oldest of each user. */
+/** Checks that wait for a worker, or whose worker may be gone: the oldest of each user. The tenants take turns. */
 export const listDueChecks = (store: Store): Promise<DueCheck[]> =>
   store.read(IMPORTER, (session) =>
     session.query<DueCheck>(
       `select id, version from (
-         select distinct on (user_id) id, check_version as version, check_queued_at as queued from import_drafts
+         select distinct on (user_id) id, manager_id, check_version as version, check_queued_at as queued from import_drafts
          where check_status in ('Pending', 'Processing') order by user_id, id
-       ) oldest order by queued limit ${MOST_DUE}`,
+       ) oldest order by row_number() over (partition by manager_id order by queued), queued limit ${MOST_DUE}`,
     ),
   );
 
 const UNEXPECTED = 'The check ended because of a problem on our side. Check again, or contact the support.';
-const TOO_OFTEN = `The check was started ${MOST_CHECK_ATTEMPTS} times, and the program stopped each time before all rows were checked. Import fewer rows at once, or contact the support.`;
 
-/** One check of each user runs at once. @throws Refusal tooMany while another one runs */
-async function takeLock(session: Session): Promise<void> {
+const RETRY = { retryAfterSeconds: 5 };
+const OF_USER = 'You have another import check in progress. Try again when it has ended.';
+const OF_TENANT = `Your organization has ${MOST_CHECKS_AT_ONCE} import checks in progress, which is the limit. Try again when one of them has ended.`;
+
+/**
+ * One check of each user runs at once, and some of each tenant: one tenant does not take all the connections.
+ * @throws Refusal tooMany while others run
+ */
+async function takePlace(session: Session): Promise<void> {
   const { actor } = session;
-  const [lock] = await session.query<{ taken: boolean }>(
+  const [own] = await session.query<{ taken: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('import-check/' || $1, 0)) as taken`,
     [actor.kind === 'user' ? actor.userId : actor.name],
   );
-  if (!lock?.taken) throw tooSoon(5);
+  if (!own?.taken) throw new Refusal('tooMany', OF_USER, RETRY);
+  const places = await session.query<{ place: number }>(
+    `select place from generate_series(1, ${MOST_CHECKS_AT_ONCE}) as place
+     where pg_try_advisory_xact_lock(hashtextextended('import-checks/' || $1 || '/' || place, 0)) limit 1`,
+    [await tenantOf(session)],
+  );
+  if (places.length === 0) throw new Refusal('tooMany', OF_TENANT, RETRY);
 }
 
-/** A dry run while no other one of the user runs: a large one is as much work as an import. @throws Refusal tooMany */
+/** A dry run while few others run: a large one is as much work as an import. @throws Refusal tooMany */
 export async function checkAlone(session: Session, input: ImportInput): Promise<ImportCheck> {
-  await takeLock(session);
+  await takePlace(session);
   return checkImport(session, input);
 }
 
-/** In a transaction of its own: the count stays if the worker is killed. @throws Refusal badRequest if it was started too often */
-const beginAttempt = (store: Store, id: string): Promise<void> =>
-  store.as(IMPORTER, async (session) => {
-    const [begun] = await session.query<{ id: string }>(
-      `update import_drafts set check_attempts = check_attempts + 1, check_began_at = now(), check_done = 0
-       where id = $1 and check_attempts < ${MOST_CHECK_ATTEMPTS} returning id`,
-      [id],
-    );
-    if (!begun) throw new Refusal('badRequest', TOO_OFTEN);
-  });
-
 /**
- * Runs the check of a draft that waits, or whose worker was killed. One check of each user runs at once.
+ * Runs the check of a draft that waits, or whose worker was killed. Few of a user and of a tenant run at once.
  * @param onProblem is told of an error that is not the fault of the rows
  */
 export async function runCheck(
@@ -141,8 +142,8 @@ export async function runCheck(
     const result = await store.as(
       actor,
       async (session) => {
-        await takeLock(session);
-        await beginAttempt(store, id);
+        await takePlace(session);
+        await countAttempt(store, 'check', id);
         return checkImport(session, draft.input, report);
       },
       { rollback: true },

@@ -5,19 +5,17 @@ import { readRows } from '@tapeline/domain/importer/read-rows.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { Import } from '../../entities/imports.ts';
-import { type Session, type Store, systemActor } from '../../store.ts';
+import type { Session, Store } from '../../store.ts';
 import { loadActor } from '../identity/load-actor.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
+import { countAttempt, IMPORTER } from './attempts.ts';
 import { importedFields, newImport, refuseProblems, tellOfImport } from './imports.ts';
 import { type OnWritten, writeRows } from './write-rows.ts';
 
-const IMPORTER = systemActor('Importer');
 /** Imports that are looked at in one run. The next one continues. */
 const MOST_DUE = 100;
 const MOST_FAILURE = 4000;
-/** Workers that may be lost during an import before it fails. */
-export const MOST_ATTEMPTS = 3;
 
 /**
  * Hands an import to the workers. The rows are stored until they are written. Only what is wrong with single cells is
@@ -76,8 +74,8 @@ export async function runImport(
     const actor = await importingActor(store, record);
     const { agent, ip, locale } = record.metadata.createdBy ?? {};
     const report = (rows: number) => reportProgress(store, id, rows);
-    const attempt = () => countAttempt(store, id);
-    return await store.as(actor, (session) => writeImport(session, id, attempt, report), { agent, ip, locale });
+    const begin = () => countAttempt(store, 'import', id);
+    return await store.as(actor, (session) => writeImport(session, id, begin, report), { agent, ip, locale });
   } catch (error) {
     if (!isRefusal(error)) onProblem(error);
     const failure = isRefusal(error) ? error.message : UNEXPECTED;
@@ -107,14 +105,14 @@ const LOCK = `hashtextextended('import/' || $1, 0)`;
 async function writeImport(
   session: Session,
   id: string,
-  countAttempt: () => Promise<void>,
+  begin: () => Promise<void>,
   onWritten: OnWritten,
 ): Promise<ImportOutcome> {
   const [lock] = await session.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as taken`, [id]);
   if (!lock?.taken) return 'busy';
   const record = await session.em.findOne(Import, { id, status: 'Processing' }, { populate: ['rows'] });
   if (!record) return 'over';
-  await countAttempt();
+  await begin();
   const { kind, recordStatus: status, files } = record;
   const rows = [...record.rows];
   const attachments = record.attachments.filter(({ bucket }) => bucket === 'importerFiles');
@@ -125,22 +123,6 @@ async function writeImport(
   await tellOfImport(session, record);
   return 'imported';
 }
-
-/**
- * Counts the start of an import, in a transaction of its own: the count stays if the worker is killed.
- * @throws Refusal badRequest if it was started too often
- */
-const countAttempt = (store: Store, id: string): Promise<void> =>
-  store.as(IMPORTER, async (session) => {
-    const [count] = await session.query<{ attempts: number }>(
-      `update imports set attempts = attempts + 1, done_count = 0
-       where id = $1 and status = 'Processing' and attempts < ${MOST_ATTEMPTS} returning attempts`,
-      [id],
-    );
-    if (count) return;
-    const message = `Nothing was imported. The import was started ${MOST_ATTEMPTS} times, and the program stopped each time before all rows were written. Import fewer rows at once, or contact the support.`;
-    throw new Refusal('badRequest', message);
-  });
 
 /** In a transaction of its own, so that others see it. */
 const reportProgress = (store: Store, id: string, rows: number): Promise<void> =>

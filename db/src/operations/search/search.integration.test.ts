@@ -87,8 +87,8 @@ describe('each user type finds what it can see, and nothing of another tenant', 
       ...['company', 'facility', 'contract', 'draw', 'tape', 'asset', 'mapping', 'announcement'],
     ]);
     expect(found.find(({ kind }) => kind === 'asset')?.documents.map(({ title }) => title)).toEqual([
-      'CANARY-0002',
       'Canary-0001',
+      'CANARY-0002',
     ]);
   });
 

@@ -55,6 +55,7 @@ const fund =
   'coalesce((select f.title from funds f where f.id = t.fund_id), (select m.title from main_funds m where m.id = t.main_fund_id))';
 const day = `to_char(t.cut_off_date, 'FMDD Mon YYYY')`;
 const ofFund = 't.fund_id, t.main_fund_id';
+const fundTerms = `t.currency || ', ' || replace(t.type, 'ComingleFund', 'Comingle Fund')`;
 
 /** The part that stands for those that share an id: of the visible ones, the first in this order. */
 const oneOf = (table: string, group: string, order: string, has = `${group} = any ($1)`): string =>
@@ -69,8 +70,8 @@ const noteTitle = `(select note ->> 'title' from transactions x, jsonb_array_ele
 const fundOfPart = '(select f.title from funds f where f.id = t.fund_id)';
 
 const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
-  fund: simple('funds', 't.title', "t.currency || ', ' || t.type"),
-  mainFund: simple('main_funds', 't.title', "t.currency || ', ' || t.type"),
+  fund: simple('funds', 't.title', fundTerms),
+  mainFund: simple('main_funds', 't.title', fundTerms),
   investor: simple('lps', 't.title', 't.name'),
   investorGroup: simple('lp_groups', 't.title'),
   company: simple('companies', 't.name', "nullif(t.formal_id, '')"),
@@ -131,7 +132,7 @@ const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
 const statementOf = (kind: SearchKindName): string => {
   const { from, title, detail, id = 't.id', funds = 'null, null' } = DESCRIBED[kind];
   return `select '${kind}' as kind, ${id}::text as id, ${title} as title, ${detail} as detail,
-    ${funds.replace(',', '::text as "fundId",')}::text as "mainFundId" from ${from} order by 3, 2 limit ${MOST_OF_A_KIND + 1}`;
+    ${funds.replace(',', '::text as "fundId",')}::text as "mainFundId" from ${from}`;
 };
 
 const BOUNDED: Statement = {
@@ -144,6 +145,11 @@ interface Candidate {
   readonly id: string;
   readonly key: string | null;
 }
+
+const { compare } = new Intl.Collator('en', { numeric: true });
+/** "Capital call 2" comes before "Capital call 10". */
+const byTitle = (one: FoundDocument, other: FoundDocument): number =>
+  compare(one.title, other.title) || compare(one.id, other.id);
 
 /**
  * What the actor can see and whose words start with the words of the text, by kind. Assets are found by the start of
@@ -193,7 +199,7 @@ export async function searchDocuments(
     })),
   ]);
   return wanted.flatMap(({ kind }, place) => {
-    const documents = found[place] ?? [];
+    const documents = (found[place] ?? []).toSorted(byTitle);
     if (documents.length === 0) return [];
     return [{ kind, documents: documents.slice(0, MOST_OF_A_KIND), hasMore: documents.length > MOST_OF_A_KIND }];
   });

@@ -79,8 +79,8 @@ export default function Announcements() {
             </EmptyState>
           }
           columns={[
-            { key: 'title', head: 'Title', cell: (row) => <Name>{row.title}</Name> },
-            { key: 'audience', head: 'For', cell: (row) => <Name>{row.audience}</Name> },
+            { key: 'title', head: 'Title', cell: (row) => <Name length={70}>{row.title}</Name> },
+            { key: 'audience', head: 'For', cell: (row) => <Name length={50}>{row.audience}</Name> },
             {
               key: 'read',
               head: 'Read',

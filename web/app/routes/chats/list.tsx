@@ -113,7 +113,12 @@ export default function Chats() {
                 key: 'remove',
                 head: <span className="sr-only">Action</span>,
                 cell: (row) => (
-                  <ActionForm intent="remove" values={{ id: row.id }} tone="quiet" className="relative z-10">
+                  <ActionForm
+                    intent="remove"
+                    values={{ id: row.id }}
+                    tone="quiet"
+                    className="relative z-10 max-sm:-ml-3"
+                  >
                     Delete
                     <span className="sr-only"> {row.title}</span>
                   </ActionForm>

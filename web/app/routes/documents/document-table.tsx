@@ -61,7 +61,7 @@ export function DocumentLink({
   return problem ? (
     <span className="text-danger">No file: {problem}</span>
   ) : (
-    <span className="text-ink-3">The file is being made</span>
+    <span className="text-ink-3">The file is being created</span>
   );
 }
 

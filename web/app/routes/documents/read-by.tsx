@@ -16,7 +16,7 @@ export function ReadBy({
   const counted = people === null ? `${total}` : `${total} of ${people}`;
   return (
     <Section
-      title={`Read by ${counted}`}
+      title={people === 0 ? 'Read by' : `Read by ${counted}`}
       note={readers.length < total ? `the latest ${readers.length}` : 'opened or downloaded'}
     >
       <Panel>
@@ -25,7 +25,11 @@ export function ReadBy({
           caption="Read by"
           rows={readers}
           rowKey={(reader) => reader.userId}
-          empty={<p className="px-3.5 py-3 text-sm text-ink-3">Nobody has read it yet.</p>}
+          empty={
+            <p className="px-3.5 py-3 text-sm text-ink-3">
+              {people === 0 ? 'Nobody it is meant for has a user account yet.' : 'Nobody has read it yet.'}
+            </p>
+          }
           columns={[
             { key: 'name', head: 'Person', cell: (reader) => <Name>{reader.name}</Name> },
             {

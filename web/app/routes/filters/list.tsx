@@ -117,7 +117,7 @@ export default function Filters() {
                 key: 'remove',
                 head: <span className="sr-only">Action</span>,
                 cell: (row) => (
-                  <ActionForm intent="remove" values={{ id: row.id }} tone="quiet">
+                  <ActionForm intent="remove" values={{ id: row.id }} tone="quiet" className="max-sm:-ml-3">
                     Delete
                     <span className="sr-only"> {row.title}</span>
                   </ActionForm>

@@ -1,5 +1,6 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import { useId } from 'react';
 import { z } from 'zod';
 
 export const FILTER_LABELS = { title: 'Name', funds: 'Funds', investors: 'Investors' };
@@ -27,22 +28,29 @@ export function FilterChoices({
   choices: readonly FilterChoice[];
   chosen?: readonly string[];
 }) {
+  const hint = useId();
   return (
-    <label className="grid gap-1 text-xs font-medium text-ink-2">
-      {label}
-      <select
-        multiple
-        name={name}
-        size={6}
-        defaultValue={[...chosen]}
-        className="rounded-md border border-field-line bg-paper p-1 text-sm text-ink"
-      >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div>
+      <label className="grid gap-1 text-xs font-medium text-ink-2">
+        {label}
+        <select
+          multiple
+          aria-describedby={hint}
+          name={name}
+          size={6}
+          defaultValue={[...chosen]}
+          className="rounded-md border border-field-line bg-paper p-1 text-sm text-ink"
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p id={hint} className="mt-1 text-xs text-ink-3">
+        Hold Ctrl or ⌘ to choose several.
+      </p>
+    </div>
   );
 }

@@ -213,7 +213,7 @@ function Statements({ statements: { rows, total } }: { statements: NonNullable<O
               head: 'Statement',
               cell: ({ fileId }) =>
                 fileId === null ? (
-                  <Unknown reason="The file is being made" />
+                  <Unknown reason="The file is being created" />
                 ) : (
                   <a href={paths.download(fileId)} className="tap-text text-accent hover:underline">
                     PDF

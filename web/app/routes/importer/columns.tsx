@@ -76,7 +76,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       headers: headers.map(({ header, letters, cells }) => ({
         header,
         letters,
-        cells: cells.filter((cell) => cell.trim() !== '').slice(0, SHOWN_CELLS),
+        cells: [...new Set(cells.filter((cell) => cell.trim() !== ''))].slice(0, SHOWN_CELLS),
       })),
       mapping: content.mapping ?? suggested.mapping,
       reasons: content.mapping ? {} : suggested.reasons,
@@ -191,7 +191,7 @@ function MappingForm({ page }: { page: Page }) {
                     />
                   ) : null}
                   <div className="min-w-0 self-center text-xs text-ink-3 sm:pt-4">
-                    <p>{help}</p>
+                    <p>{help.replace(/^Optional\.\s*/, '')}</p>
                     {cells.length > 0 ? (
                       <p className="truncate text-ink-2">
                         <Mono>{cells.join(' · ')}</Mono>

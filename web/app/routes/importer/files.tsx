@@ -209,7 +209,7 @@ function FileRow({ page, file }: { page: Page; file: Page['files'][number] }) {
         value={place}
         tone="quiet"
         aria-label={`Remove ${name}`}
-        className="justify-self-start"
+        className="justify-self-start max-sm:-ml-3"
       >
         Remove
       </Button>

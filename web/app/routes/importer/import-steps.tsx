@@ -7,20 +7,19 @@ export function ImportSteps({
   file,
   second,
   check = 'dry run, nothing is stored',
+  progress = { state: 'running', fraction: 0.5 },
 }: {
   at: 'file' | 'second' | 'check';
   file: ReactNode;
   second: { label: string; note: ReactNode };
   check?: ReactNode;
+  /** How far the current step is, if that is known. */
+  progress?: Pick<ProgressStep, 'state' | 'fraction'>;
 }) {
   const order = ['file', 'second', 'check'] as const;
   const stateOf = (step: (typeof order)[number]): Pick<ProgressStep, 'state' | 'fraction'> => {
     const distance = order.indexOf(step) - order.indexOf(at);
-    return distance < 0
-      ? { state: 'done' }
-      : distance === 0
-        ? { state: 'running', fraction: 0.5 }
-        : { state: 'waiting' };
+    return distance < 0 ? { state: 'done' } : distance === 0 ? progress : { state: 'waiting' };
   };
   return (
     <ProgressSteps

@@ -178,7 +178,7 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
             Template (CSV)
           </LinkButton>
           <p className="w-full text-xs text-ink-3">
-            You can also upload a file of your own: you say next which of its columns holds what.
+            You can also upload a file of your own and match its columns in the next step.
           </p>
         </Panel>
       </Section>

@@ -240,12 +240,17 @@ export default function ImportRecord() {
                 {
                   label: 'Progress',
                   value: formatFigure(record.doneCount),
-                  note: `of ${record.totalCount} rows written`,
+                  note: `of ${formatCount(record.totalCount, 'row')} written`,
                 },
               ]
             : []),
         ]}
       />
+      {isInProgress ? (
+        <noscript>
+          <meta httpEquiv="refresh" content="2" />
+        </noscript>
+      ) : null}
       {isInProgress ? (
         <div
           role="progressbar"

@@ -6,6 +6,7 @@ import {
   markAllRead,
   markNotification,
 } from '@tapeline/db/operations/notifications/notifications.ts';
+import { markdownToText } from '@tapeline/domain/communication/markdown.ts';
 import type { NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Bell } from 'lucide-react';
@@ -49,17 +50,22 @@ export const loader = (args: LoaderFunctionArgs) =>
         shown,
         total,
         unread: await countUnread(session),
-        rows: documents.map(({ id, title, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
-          id,
-          title,
-          // Its lines are those of the email: sentences, and facts without a full stop.
-          description: description.replaceAll(/\s*\n\s*/g, ' · '),
-          pageTitle,
-          level,
-          actionRequired,
-          isRead,
-          createdAt: createdAt.toISOString(),
-        })),
+        rows: documents.map(
+          ({ id, title, resource, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
+            id,
+            title,
+            // Its lines are those of the email: sentences, and facts without a full stop.
+            description: (resource === 'announcements' ? markdownToText(description) : description).replaceAll(
+              /\.?\s*\n\s*/g,
+              ' · ',
+            ),
+            pageTitle,
+            level,
+            actionRequired,
+            isRead,
+            createdAt: createdAt.toISOString(),
+          }),
+        ),
       };
     });
   });
@@ -158,7 +164,7 @@ export default function Notifications() {
               head: <span className="sr-only">Actions</span>,
               control: true,
               cell: (row) => (
-                <span className="flex gap-1 max-sm:flex-wrap">
+                <span className="flex justify-between gap-1 max-sm:w-[calc(100vw-4rem)] max-sm:flex-wrap max-sm:justify-start">
                   <ActionForm intent="open" values={{ id: row.id }} tone="plain">
                     {row.pageTitle}
                   </ActionForm>

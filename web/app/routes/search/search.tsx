@@ -64,7 +64,7 @@ export default function Search() {
                       reloadDocument={result.to.startsWith('/search/asset')}
                       className="flex min-h-8 flex-wrap items-baseline gap-x-2.5 px-3 py-1.5 text-sm hover:bg-hover max-sm:min-h-10"
                     >
-                      <span className="font-medium break-all">{result.title}</span>
+                      <span className="font-medium wrap-anywhere">{result.title}</span>
                       {result.detail ? <span className="text-xs text-ink-3">{result.detail}</span> : null}
                     </Link>
                   </li>

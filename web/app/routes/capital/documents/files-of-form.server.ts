@@ -26,7 +26,8 @@ export async function storeDocuments(
   const stored: Record<'field' | 'key' | 'name', string>[] = [];
   const refused: string[] = [];
   const form = await readForm(request, context, {
-    maxBytes: mostFiles * mostBytes + 1024 * 1024,
+    // A file that is too large is refused at its field, and not with the whole form.
+    maxBytes: (mostFiles + 1) * mostBytes + 1024 * 1024,
     async onFile({ field, name, type, data }) {
       try {
         const file = { bucket, name, type: typeOf(name, type), data, maxBytes: mostBytes };

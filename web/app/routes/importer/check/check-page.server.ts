@@ -3,6 +3,7 @@ import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calen
 import type { ImportCheck, ImportProblem, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
 import { type ImportKind, isFileKind } from '@tapeline/domain/importer/kinds.ts';
+import { formatFigure } from '../../../components/figures/format.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
@@ -162,7 +163,7 @@ function notesOf({ table, original }: OpenDraft): string[] {
   return [
     ...(facts.formulasWithoutResult > 0
       ? [
-          `${facts.formulasWithoutResult} formulas have no stored result and are read as empty. Open the file in Excel, save it and upload it again.`,
+          `${facts.formulasWithoutResult === 1 ? '1 formula has' : `${formatFigure(facts.formulasWithoutResult)} formulas have`} no stored result and ${facts.formulasWithoutResult === 1 ? 'is' : 'are'} read as empty. Open the file in Excel, save it and upload it again.`,
         ]
       : []),
     ...(facts.unnamedCells > 0 ? [`Columns without a header are not read: ${facts.unnamedColumns}.`] : []),
@@ -171,7 +172,13 @@ function notesOf({ table, original }: OpenDraft): string[] {
           `Rows with more fields than the header: ${[...misfits.keys()].slice(0, 10).join(', ')}${misfits.size > 10 ? ' and more' : ''}. Check the quotes around texts with commas.`,
         ]
       : []),
-    ...(left > 0 ? [`${left} rows fill none of the columns that are read, and are left out.`] : []),
+    ...(left > 0
+      ? [
+          left === 1
+            ? '1 row fills none of the columns that are read, and is left out.'
+            : `${formatFigure(left)} rows fill none of the columns that are read, and are left out.`,
+        ]
+      : []),
   ];
 }
 

@@ -7,7 +7,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { MOST_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';
 import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
-import { ArrowLeft, Download, FileUp, RefreshCw, X } from 'lucide-react';
+import { ArrowLeft, ChevronRight, Download, FileUp, RefreshCw, X } from 'lucide-react';
 import { z } from 'zod';
 import { DateText, Figure } from '../../../components/figures/figures.tsx';
 import { formatBytes, formatCount, formatDuration, formatFigure } from '../../../components/figures/format.ts';
@@ -94,8 +94,9 @@ type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 function References({ references }: { references: Page['references'] }) {
   if (references.length === 0) return null;
   return (
-    <details className="mb-[26px] text-sm">
+    <details className="group mb-[26px] text-sm">
       <summary className="cursor-pointer text-base font-semibold">
+        <ChevronRight aria-hidden="true" size={14} className="mr-1 inline group-open:rotate-90" />
         {formatCount(references.length, 'code')} found{' '}
         <span className="text-xs font-normal text-ink-3">what the codes of the file stand for</span>
       </summary>

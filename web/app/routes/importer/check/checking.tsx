@@ -86,7 +86,12 @@ export default function CheckingImport() {
           </LinkButton>
         }
       />
-      <ImportSteps at="check" file={file} second={{ label: 'Columns', note: `${mapped} matched` }} />
+      <ImportSteps
+        at="check"
+        file={file}
+        second={{ label: 'Columns', note: `${mapped} matched` }}
+        progress={isInProgress ? { state: 'running', fraction: percent / 100 } : { state: 'failed' }}
+      />
       {failure === null ? (
         <>
           <noscript>
@@ -95,7 +100,7 @@ export default function CheckingImport() {
           <Panel className="p-4">
             <p className="mb-1 text-sm font-semibold">
               {isWaiting
-                ? 'Waiting for a worker'
+                ? 'Waiting to start'
                 : `${formatFigure(done)} of ${formatFigure(total)} rows checked (${percent}%)`}
             </p>
             <p className="mb-3 text-xs text-ink-3">

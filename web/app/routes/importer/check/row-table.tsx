@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { Pencil } from 'lucide-react';
 import { classNames } from '../../../components/class-names.ts';
+import { formatFigure } from '../../../components/figures/format.ts';
 import { inputClass } from '../../../components/forms/fields.tsx';
 import { paths } from '../../paths.ts';
 import { cellField } from './check-form.ts';
@@ -13,7 +14,10 @@ interface ShownColumn {
   readonly isNumber: boolean;
 }
 
-const LINK_BUTTON = 'font-medium text-accent hover:underline max-sm:min-h-8';
+const LINK_BUTTON = 'inline-flex items-center font-medium text-accent hover:underline max-sm:min-h-8';
+
+/** Stays at the right edge while the columns of a wide file scroll below it. */
+const RESULT = 'sm:sticky sm:right-0 sm:w-72 sm:min-w-72 sm:bg-paper sm:shadow-[-1px_0_0_var(--line)]';
 
 /** A cell as text, or as a field if it is to be corrected. */
 function Cell({
@@ -55,7 +59,7 @@ function Cell({
             classNames(
               'h-7 min-w-20 px-1.5 max-sm:max-w-full',
               column.isNumber && 'figures sm:text-right',
-              cell.isProblem && 'bg-danger-soft text-danger',
+              cell.isProblem && 'bg-danger-soft! text-danger',
             ),
           )}
         />
@@ -184,7 +188,7 @@ export function RowTable({
                   {label}
                 </th>
               ))}
-              <th scope="col" className="min-w-72 px-3 font-medium">
+              <th scope="col" className={classNames(RESULT, 'px-3 font-medium')}>
                 Result
               </th>
             </tr>
@@ -219,7 +223,13 @@ export function RowTable({
                     />
                   ) : null;
                 })}
-                <td className="min-w-72 px-3 py-1 align-top text-xs no-underline max-sm:-order-1 max-sm:col-span-2 max-sm:min-w-0 max-sm:p-0">
+                <td
+                  className={classNames(
+                    RESULT,
+                    'px-3 py-1 align-top text-xs no-underline max-sm:-order-1 max-sm:col-span-2 max-sm:p-0',
+                    row.isOpen && 'sm:bg-selected',
+                  )}
+                >
                   <Outcome row={row} view={view} skip={skip} />
                 </td>
               </tr>
@@ -253,7 +263,7 @@ export function ViewLinks({ id, view, counts }: { id: string; view: View; counts
             name === view ? 'border-accent bg-accent-soft font-semibold text-ink' : 'border-line-strong hover:bg-hover',
           )}
         >
-          {VIEW_LABELS[name]} <span className="figures text-ink-3">{counts[name]}</span>
+          {VIEW_LABELS[name]} <span className="figures text-ink-3">{formatFigure(counts[name])}</span>
         </Link>
       ))}
     </nav>

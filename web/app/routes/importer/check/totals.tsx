@@ -2,6 +2,7 @@ import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import type { ImportTotal } from '@tapeline/domain/importer/check.ts';
 import { subtract } from '@tapeline/domain/money/decimal.ts';
 import { Figure, Money } from '../../../components/figures/figures.tsx';
+import { formatFigure } from '../../../components/figures/format.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 
@@ -59,9 +60,17 @@ export function Totals({
   const lines = linesOf(nouns, before, after);
   if (lines.length === 0) return null;
   return (
-    <Section title="Totals before and after" note={`as if the ${readyCount} rows that are OK were imported`}>
+    <Section
+      title="Totals before and after"
+      note={
+        readyCount === 1
+          ? 'as if the row that is OK were imported'
+          : `as if the ${formatFigure(readyCount)} rows that are OK were imported`
+      }
+    >
       <Panel>
         <DataTable
+          narrow="list"
           caption="Totals before and after the import"
           rows={lines}
           rowKey={({ key }) => key}

@@ -10,7 +10,6 @@ import { pickRows } from '@tapeline/sheets/batch-file.ts';
 import { describeBatch } from '../../batch-facts.ts';
 import type { MappingEngine } from '../../mapping-engine.ts';
 import { MappingEngines } from '../../mapping-engines.ts';
-import { originTexts } from '../../origin-texts.ts';
 import { type CompiledMapping, compileMapping } from '../compile.ts';
 import { mapBatch } from '../run.ts';
 import type { Cell, InterpreterFacts } from './held.ts';
@@ -129,7 +128,7 @@ export async function mapByFacts(
     const described = describeBatch(batch, compiled.usedColumns, mostDistinct);
     const errored = await engine.writeAssets(compiled, batch, files.assets, described);
     const invalid = pickRows(batch, Int32Array.from(errored));
-    await engine.writeErrored(compiled, invalid, originTexts(invalid, compiled.sheet), files.errored, described.facts);
+    await engine.writeErrored(compiled, invalid, files.errored, described.facts);
     return await readMapped(connection, compiled, rows.length, {
       assetsSql: `FROM ${readParquet([files.assets])}`,
       erroredSql: `FROM ${readParquet([files.errored])}`,

@@ -49,7 +49,7 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
             role="img"
             aria-label={`Timeline: ${spoken}`}
             viewBox={`0 0 ${WIDTH} ${height}`}
-            className="w-full min-w-[40rem]"
+            className="w-full min-w-[60rem]"
           >
             {band(revolvingStart, revolvingEnd, 'var(--chart-1)', 'Revolving period')}
             {band(revolvingEnd, gracePeriod, 'var(--chart-3)', 'Grace period')}

@@ -1,10 +1,10 @@
-import { chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SystemAccount } from '../postgres/system-account.ts';
-import type { Variables } from '../processes/variables.ts';
-import type { Service } from '../supervisor/service.ts';
-import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
-import { RUN_MARK } from '../testing/marked-processes.ts';
+import type { Variables } from '../../processes/variables.ts';
+import type { Service } from '../../supervisor/service.ts';
+import { createSupervisor, type Supervisor } from '../../supervisor/supervisor.ts';
+import { RUN_MARK } from '../../testing/marked-processes.ts';
+import type { Instance, Systemd, SystemdOptions } from './systemd.ts';
 
 /** The lines of a unit that a rehearsal carries out. */
 interface Unit {
@@ -23,7 +23,7 @@ function lineOf(unit: string, name: string): string {
 }
 
 /** Reads an EnvironmentFile as systemd does: no expansion, and quotes around a value are removed. */
-export function readEnvironmentFile(text: string): Variables {
+function readEnvironmentFile(text: string): Variables {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return Object.fromEntries(
     lines.map((line) => {
@@ -34,7 +34,7 @@ export function readEnvironmentFile(text: string): Variables {
   );
 }
 
-export function readUnit(text: string): Unit {
+function readUnit(text: string): Unit {
   const [executable = '', ...args] = lineOf(text, 'ExecStart').split(' ');
   return {
     executable,
@@ -45,37 +45,11 @@ export function readUnit(text: string): Unit {
   };
 }
 
-/** What runs of a unit: one process on each machine, and what differs on it. */
-interface Instance {
-  unit: string;
-  name: string;
-  changes: Variables;
-}
-
-export interface SystemdOptions {
-  folder: string;
-  unitFolder: string;
-  instances: readonly Instance[];
-  /** The user whose processes the units' user stands for, or null for the current one. */
-  account: SystemAccount | null;
-  say: (line: string) => void;
-}
-
-export interface Systemd {
-  /** Carries out `systemctl` with these words. */
-  call(words: readonly string[]): Promise<void>;
-  /** One machine's instance of a unit. */
-  startOne(name: string): Promise<void>;
-  stopOne(name: string): Promise<void>;
-  /** The main process of an instance. @throws if it does not run */
-  pidOf(name: string): number;
-}
-
 /**
- * Replaces systemd, which must be the first process of a machine. It starts exactly the ExecStart of a unit,
- * with its EnvironmentFile, WorkingDirectory and StateDirectory, as another user if it can, and again when it ends.
+ * Replaces systemd where it cannot run. Starts exactly the ExecStart of a unit, with its EnvironmentFile and
+ * WorkingDirectory, as another user if it can, and again when it ends.
  */
-export function createSystemd({ folder, unitFolder, instances, account, say }: SystemdOptions): Systemd {
+export function createStandIn({ folder, unitFolder, instances, account, say }: SystemdOptions): Systemd {
   const running = new Map<string, Supervisor>();
 
   async function start({ unit, name, changes }: Instance): Promise<void> {
@@ -88,9 +62,6 @@ export function createSystemd({ folder, unitFolder, instances, account, say }: S
       stopTimeoutMs,
     } = readUnit(readFileSync(join(unitFolder, `${unit}.service`), 'utf8'));
     const all = { ...environment, ...changes };
-    const state = all.TAPELINE_HOME ?? '';
-    mkdirSync(state, { recursive: true, mode: 0o755 });
-    if (account) chownSync(state, account.uid, account.gid);
     const service: Service = {
       name,
       command: {
@@ -128,6 +99,7 @@ export function createSystemd({ folder, unitFolder, instances, account, say }: S
   };
 
   return {
+    name: 'a stand-in for systemd',
     startOne: (name) => start(instance(name)),
     stopOne: stop,
     async call([verb = '', ...words]) {
@@ -148,10 +120,11 @@ export function createSystemd({ folder, unitFolder, instances, account, say }: S
       }
       throw new Error(`a rehearsal does not know systemctl ${verb}`);
     },
-    pidOf(name) {
+    async pidOf(name) {
       const pid = running.get(name)?.pidOf(name);
       if (!pid) throw new Error(`${name} is not running`);
       return pid;
     },
+    close: async () => void (await Promise.all([...running.keys()].map(stop))),
   };
 }
