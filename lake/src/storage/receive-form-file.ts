@@ -8,6 +8,7 @@ import { CONTENT_HEAD_BYTES, checkContent } from './content-check.ts';
 import { type ObjectStore, objectKey } from './object-store.ts';
 
 const MB = 1024 * 1024;
+/** A limit of at least a megabyte, in words. */
 const inWords = (bytes: number): string =>
   bytes >= 1024 * MB ? `${Math.floor(bytes / 1024 / MB)} GB` : `${Math.floor(bytes / MB)} MB`;
 
@@ -17,7 +18,7 @@ const inWords = (bytes: number): string =>
  */
 async function* checked(
   data: AsyncIterable<Uint8Array>,
-  file: { bucket: string; key: string; type: string; maxBytes: number },
+  file: { bucket: string; key: string; type: string; maxBytes: number; tooLarge?: string },
 ): AsyncIterable<Uint8Array> {
   let seen = 0;
   let head: Buffer[] | null = [];
@@ -30,7 +31,9 @@ async function* checked(
     seen += chunk.length;
     if (failure) continue;
     try {
-      if (seen > file.maxBytes) throw new Refusal('badRequest', `A file has at most ${inWords(file.maxBytes)}`);
+      if (seen > file.maxBytes) {
+        throw new Refusal('badRequest', file.tooLarge ?? `A file has at most ${inWords(file.maxBytes)}`);
+      }
       if (head) {
         head.push(Buffer.from(chunk));
         if (seen >= CONTENT_HEAD_BYTES) check(head);
@@ -49,6 +52,7 @@ async function* checked(
  * Receives a file within a form (a browser without JavaScript): streams it to the store and checks its content on the
  * way.
  * @param file.data the part's bytes, always read to their end
+ * @param file.tooLarge what to tell about a file of more than `maxBytes`
  * @throws Refusal badRequest for a file that is not accepted; nothing of it is kept
  */
 export async function receiveFormFile(
@@ -61,6 +65,7 @@ export async function receiveFormFile(
     name: string;
     type: string;
     maxBytes: number;
+    tooLarge?: string;
     data: AsyncIterable<Uint8Array>;
   },
 ): Promise<StoredFile> {

@@ -28,11 +28,12 @@ async function storeImages({ request, context, actor }: Screen): Promise<Request
         return;
       }
       try {
-        const options = { bucket: 'publicFiles', name, type, data, maxBytes: MOST_IMAGE_BYTES } as const;
-        keys.set(image, (await receiveFormFile(context.store, context.objects, actor, options)).key);
+        const limit = { maxBytes: MOST_IMAGE_BYTES, tooLarge: LARGE_IMAGE };
+        const file = { bucket: 'publicFiles', name, type, data, ...limit } as const;
+        keys.set(image, (await receiveFormFile(context.store, context.objects, actor, file)).key);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        problems.set(image, /bytes$/.test(error.message) ? LARGE_IMAGE : NO_IMAGE);
+        problems.set(image, error.message === LARGE_IMAGE ? LARGE_IMAGE : NO_IMAGE);
       }
     },
   });

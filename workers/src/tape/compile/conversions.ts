@@ -5,9 +5,9 @@ import {
   type NumberUnit,
   type SerializationOf,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { byTag, factsOf, holdsNumbersOnly, problemByTag, unlessBlank } from './cells.ts';
+import { byTag, factsOf, holdsNumbersOnly, mayBe, problemByTag, unlessBlank } from './cells.ts';
 import { exactPart } from './exact-numbers.ts';
-import { quickLimit, type RoundingDigits, UNIT_POWERS } from './macros.ts';
+import { EXACT, quickLimit, type RoundingDigits, SHORT, UNIT_POWERS } from './macros.ts';
 import { allFinite, asNumber, asText, notANumber, serialDate, unreadText } from './readings.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
 import { type Compilation, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
@@ -88,7 +88,9 @@ export function convertPercentage(compilation: Compilation, input: Value, scale:
     ofWhole: (n) => sql`CAST(${scale === 'zeroTo1' ? sql`${n} * 100` : n} AS DECIMAL(18,8))`,
     ofQuick: (n) => sql`tape_points_${points}(${n})`,
     ofExact: (exact) => sql`tape_exact_points_${points}(${exact})`,
+    ofShort: (short) => (points === '100' ? short : sql`tape_short_points_1(${short})`),
     ofText: (s) => (points === '100' ? sql`tape_exact(${s})` : sql`tape_exact_share(${s})`),
+    shortOfText: (s) => (points === '100' ? sql`tape_short(${s})` : sql`tape_short_share(${s})`),
     ...(points === '1' ? { hasWrongSign: (s: Fragment) => sql`contains(${s}, '%')` } : {}),
   });
 }
@@ -152,7 +154,14 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
     ofWhole: (n) => sql`CAST(${inUnits(n)} AS DECIMAL(18,4))`,
     ofQuick: (n) => perCurrency((digits) => sql`tape_money_${digits}(${inUnits(n)})`),
     ofExact: (exact) => perCurrency((digits) => sql`tape_sum_${digits}_${power}(${exact})`),
+    ofShort: (short) =>
+      perCurrency((digits) =>
+        power === 0
+          ? sql`tape_short_sum_${digits}(${short})`
+          : sql`tape_sum_${digits}_${power}(CAST(${short} AS ${EXACT}))`,
+      ),
     ofText: (s) => sql`tape_exact(${s})`,
+    shortOfText: (s) => sql`tape_short(${s})`,
   });
   const value = part(amount.value);
   const stated = layers.define(`${name}_currency`, sql`CASE WHEN ${value} IS NOT NULL THEN ${code} END`);
@@ -245,7 +254,12 @@ interface Exactly {
   readonly ofWhole: (n: Fragment) => Fragment;
   /** Converts from DECIMAL(38,20). */
   readonly ofExact: (exact: Fragment) => Fragment;
+  /** Converts from DECIMAL(18,8), with the same result. */
+  readonly ofShort: (short: Fragment) => Fragment;
+  /** The digits of a text as DECIMAL(38,20). */
   readonly ofText: (s: Fragment) => Fragment;
+  /** The digits of a text as DECIMAL(18,8), or NULL if they do not fit. Most do, and are read much sooner. */
+  readonly shortOfText: (s: Fragment) => Fragment;
   /** Whether the text of a number has a percent sign that contradicts the chosen scale. */
   readonly hasWrongSign?: (s: Fragment) => Fragment;
 }
@@ -254,7 +268,7 @@ interface Exactly {
  * The digits of a text, and of a number derived from amounts, are exact. A double counts as its 15 significant digits.
  */
 function exactly(compilation: Compilation, input: Value, name: string, conversion: Exactly): Outcome {
-  const { kind, fitsBelow, isQuick, ofQuick, ofWhole, ofExact, ofText } = conversion;
+  const { kind, fitsBelow, isQuick, ofQuick, ofWhole, ofExact, ofShort, ofText, shortOfText } = conversion;
   const { layers } = compilation;
   const { below, whole } = factsOf(input);
   const fits = below <= fitsBelow;
@@ -265,6 +279,8 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
       : raw('');
     return sql`CASE WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)}${wrongSign} ELSE ${text(REASONS.tooLarge)} END`;
   };
+  const ofEither = (short: Fragment, exact: Fragment): Fragment =>
+    sql`CASE WHEN ${short} IS NOT NULL THEN ${ofShort(short)} ELSE ${ofExact(exact)} END`;
   switch (input.kind) {
     case 'missing':
       return { value: missing, error: null };
@@ -275,9 +291,13 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
         return { value: single(kind, value), error: null };
       }
       const hard = sql`CASE WHEN NOT ${isQuick(n, below)} THEN tape_seen(${n}) END`;
-      const exact = layers.define(`${name}_exact`, byTag(input, { text: ofText(s), number: hard }, NO_DIGITS));
+      const short = mayBe(input, 'text')
+        ? layers.define(`${name}_short`, byTag(input, { text: shortOfText(s) }, NO_SHORT))
+        : NO_SHORT;
+      const long = sql`CASE WHEN ${short} IS NULL THEN ${ofText(s)} END`;
+      const exact = layers.define(`${name}_exact`, byTag(input, { text: long, number: hard }, NO_DIGITS));
       const made = sql`CASE WHEN ${exact} IS NULL THEN ${ofQuick(n)} ELSE ${ofExact(exact)} END`;
-      const value = layers.define(name, byTag(input, { number: made, text: ofExact(exact) }, part(missing)));
+      const value = layers.define(name, byTag(input, { number: made, text: ofEither(short, exact) }, part(missing)));
       const error = problemByTag(input, value, {
         number: fits ? null : text(REASONS.tooLarge),
         text: unlessBlank(input, unreadOf(s)),
@@ -289,8 +309,9 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
     }
     case 'text': {
       const s = part(input);
-      const exact = layers.define(`${name}_exact`, ofText(s));
-      const value = layers.define(name, ofExact(exact));
+      const short = layers.define(`${name}_short`, shortOfText(s));
+      const exact = layers.define(`${name}_exact`, sql`CASE WHEN ${short} IS NULL THEN ${ofText(s)} END`);
+      const value = layers.define(name, ofEither(short, exact));
       return {
         value: single(kind, value),
         error: sql`CASE WHEN ${value} IS NULL AND ${s} IS NOT NULL AND NOT tape_blank(${s}) THEN ${unreadOf(s)} END`,
@@ -309,4 +330,5 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
   }
 }
 
-const NO_DIGITS = raw('CAST(NULL AS DECIMAL(38,20))');
+const NO_DIGITS = raw(`CAST(NULL AS ${EXACT})`);
+const NO_SHORT = raw(`CAST(NULL AS ${SHORT})`);
