@@ -10,14 +10,15 @@ import { DATA_FOLDER } from '../tape-data/workbook.ts';
 import { compileTapeMapping, makeStagedParts } from './staged-parts.ts';
 
 // One measurement in a separate process, part after part, with a single-threaded engine as in the activities: `scan`
-// reads the raw columns and writes them like parts, `transform` maps them, and `errored` maps them by rules that every row
-// fails.
+// reads the raw columns and writes them like parts, `transform` maps them, `errored` maps them by rules that every row
+// fails, and `csv` maps the same tape sent as CSV, in which every cell is a text.
 const [mode, rows] = process.argv.slice(2);
-const parts = await makeStagedParts(Number(rows));
+const format = mode === 'csv' ? 'csv' : 'workbook';
+const parts = await makeStagedParts(Number(rows), format);
 const folder = await mkdtemp(join(DATA_FOLDER, 'transform-'));
 const started = performance.now();
 const total = { assets: 0, errored: 0 };
-const compiled = compileTapeMapping(mode === 'errored' ? ERRORED_MAPPING : undefined);
+const compiled = compileTapeMapping(format, mode === 'errored' ? ERRORED_MAPPING : undefined);
 const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
 if (mode === 'scan') {
   const lake = await openLake({ threads: 1, spillFolder: join(folder, 'spill') });

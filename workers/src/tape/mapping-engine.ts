@@ -22,6 +22,12 @@ const MOST_PREPARED = 8;
  */
 const DISABLED_OPTIMIZERS = 'statistics_propagation,join_order,build_side_probe_side';
 
+/**
+ * A limit that no batch reaches, below which DuckDB does not move a filter. Otherwise it would put the expressions of all
+ * layers into the filter, and compute each of them once for every rule that reads it, and once more for the output.
+ */
+const ALL_ROWS = `LIMIT ${2 ** 40}`;
+
 /** The errors of a row whose extra fields are in `misfit`. */
 const MISFIT_ERRORS = `CAST([{'rule': ${MISFIT_PROBLEM.rule}, 'column': NULL, 'target': ${quoteText(MISFIT_PROBLEM.target)}, 'value': beside.misfit, 'reason': ${quoteText(MISFIT_PROBLEM.reason)}}] AS ${ERRORS_TYPE})`;
 
@@ -98,7 +104,7 @@ export class MappingEngine {
     const program = await this.#program(compiled, `assets ${factsKey(facts)}`, (name) =>
       PreparedProgram.make(this.#connection, name, staged, {
         program: (tables) => compiled.columnsProgram(facts, tables),
-        written: (made) => `SELECT ${columns} FROM (${made}) WHERE NOT invalid`,
+        written: (made) => `SELECT ${columns} FROM (${made} ${ALL_ROWS}) WHERE NOT invalid`,
         format: PART_PARQUET,
         path: join(this.#folder, name),
       }),

@@ -221,6 +221,7 @@ describe('conversions', () => {
         [blank, null],
         [words('n/a'), { reason: 'is not a number' }],
         [number(1e12), { reason: 'is too large' }],
+        [words('999999999999999999.999999999999'), { reason: 'is too large' }],
       ],
     );
     await expectCases(
@@ -274,6 +275,9 @@ describe('conversions', () => {
         [words('12345678901234.565'), '12345678901234.5600', 'USD'],
         [words('1e3'), '1000.0000', 'USD'],
         [words('123456789012345678'), { reason: 'is too large' }],
+        // Rounding would exceed every type that DuckDB has for decimals.
+        [words('999999999999999999.999999999999'), { reason: 'is too large' }],
+        [words('-999999999999999999.999999999999'), { reason: 'is too large' }],
         [words('1,5'), { reason: 'is not a number' }],
         [blank, null, null],
         [sheetError('#VALUE!'), { reason: 'is a spreadsheet error' }],

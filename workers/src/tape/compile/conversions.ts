@@ -89,8 +89,7 @@ export function convertPercentage(compilation: Compilation, input: Value, scale:
     ofQuick: (n) => sql`tape_points_${points}(${n})`,
     ofExact: (exact) => sql`tape_exact_points_${points}(${exact})`,
     ofShort: (short) => (points === '100' ? short : sql`tape_short_points_1(${short})`),
-    ofText: (s) => (points === '100' ? sql`tape_exact(${s})` : sql`tape_exact_share(${s})`),
-    shortOfText: (s) => (points === '100' ? sql`tape_short(${s})` : sql`tape_short_share(${s})`),
+    digitsOf: (s) => (points === '100' ? sql`tape_digits(${s})` : sql`tape_share_digits(${s})`),
     ...(points === '1' ? { hasWrongSign: (s: Fragment) => sql`contains(${s}, '%')` } : {}),
   });
 }
@@ -160,8 +159,7 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
           ? sql`tape_short_sum_${digits}(${short})`
           : sql`tape_sum_${digits}_${power}(CAST(${short} AS ${EXACT}))`,
       ),
-    ofText: (s) => sql`tape_exact(${s})`,
-    shortOfText: (s) => sql`tape_short(${s})`,
+    digitsOf: (s) => sql`tape_digits(${s})`,
   });
   const value = part(amount.value);
   const stated = layers.define(`${name}_currency`, sql`CASE WHEN ${value} IS NOT NULL THEN ${code} END`);
@@ -256,10 +254,8 @@ interface Exactly {
   readonly ofExact: (exact: Fragment) => Fragment;
   /** Converts from DECIMAL(18,8), with the same result. */
   readonly ofShort: (short: Fragment) => Fragment;
-  /** The digits of a text as DECIMAL(38,20). */
-  readonly ofText: (s: Fragment) => Fragment;
-  /** The digits of a text as DECIMAL(18,8), or NULL if they do not fit. Most do, and are read much sooner. */
-  readonly shortOfText: (s: Fragment) => Fragment;
+  /** The number that a text is, without anything around or between its digits. NULL if it is none. */
+  readonly digitsOf: (s: Fragment) => Fragment;
   /** Whether the text of a number has a percent sign that contradicts the chosen scale. */
   readonly hasWrongSign?: (s: Fragment) => Fragment;
 }
@@ -268,7 +264,7 @@ interface Exactly {
  * The digits of a text, and of a number derived from amounts, are exact. A double counts as its 15 significant digits.
  */
 function exactly(compilation: Compilation, input: Value, name: string, conversion: Exactly): Outcome {
-  const { kind, fitsBelow, isQuick, ofQuick, ofWhole, ofExact, ofShort, ofText, shortOfText } = conversion;
+  const { kind, fitsBelow, isQuick, ofQuick, ofWhole, ofExact, ofShort } = conversion;
   const { layers } = compilation;
   const { below, whole } = factsOf(input);
   const fits = below <= fitsBelow;
@@ -278,6 +274,13 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
       ? sql` WHEN ${conversion.hasWrongSign(s)} THEN ${text(REASONS.percentSign)}`
       : raw('');
     return sql`CASE WHEN tape_digits(${s}) IS NULL THEN ${text(REASONS.notNumber)}${wrongSign} ELSE ${text(REASONS.tooLarge)} END`;
+  };
+  /** The digits of a text: in 64 bits if they are short, as most are, and otherwise exact. */
+  const digitsOfText = (s: Fragment, ofTexts: (gives: Fragment, nothing: Fragment) => Fragment) => {
+    const short = layers.define(`${name}_short`, ofTexts(sql`tape_short(${s})`, NO_SHORT));
+    const others = sql`CASE WHEN ${short} IS NULL THEN ${conversion.digitsOf(s)} END`;
+    const digits = layers.define(`${name}_digits`, ofTexts(others, NULL_TEXT));
+    return { short, long: sql`tape_long(${digits})` };
   };
   const ofEither = (short: Fragment, exact: Fragment): Fragment =>
     sql`CASE WHEN ${short} IS NOT NULL THEN ${ofShort(short)} ELSE ${ofExact(exact)} END`;
@@ -290,11 +293,10 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
         const value = layers.define(name, byTag(input, { number: ofWhole(n) }, part(missing)));
         return { value: single(kind, value), error: null };
       }
+      const { short, long } = mayBe(input, 'text')
+        ? digitsOfText(s, (gives, nothing) => byTag(input, { text: gives }, nothing))
+        : { short: NO_SHORT, long: NO_DIGITS };
       const hard = sql`CASE WHEN NOT ${isQuick(n, below)} THEN tape_seen(${n}) END`;
-      const short = mayBe(input, 'text')
-        ? layers.define(`${name}_short`, byTag(input, { text: shortOfText(s) }, NO_SHORT))
-        : NO_SHORT;
-      const long = sql`CASE WHEN ${short} IS NULL THEN ${ofText(s)} END`;
       const exact = layers.define(`${name}_exact`, byTag(input, { text: long, number: hard }, NO_DIGITS));
       const made = sql`CASE WHEN ${exact} IS NULL THEN ${ofQuick(n)} ELSE ${ofExact(exact)} END`;
       const value = layers.define(name, byTag(input, { number: made, text: ofEither(short, exact) }, part(missing)));
@@ -309,8 +311,8 @@ function exactly(compilation: Compilation, input: Value, name: string, conversio
     }
     case 'text': {
       const s = part(input);
-      const short = layers.define(`${name}_short`, shortOfText(s));
-      const exact = layers.define(`${name}_exact`, sql`CASE WHEN ${short} IS NULL THEN ${ofText(s)} END`);
+      const { short, long } = digitsOfText(s, (gives) => gives);
+      const exact = layers.define(`${name}_exact`, long);
       const value = layers.define(name, ofEither(short, exact));
       return {
         value: single(kind, value),

@@ -38,8 +38,12 @@ export const EXACT = 'DECIMAL(38,20)';
  */
 export const SHORT = 'DECIMAL(18,8)';
 const SHORT_NUMBER = '[+-]?[0-9]{1,9}(?:\\.[0-9]{0,8})?';
+/** A number whose digits before and behind the point are read apart, each in 64 bits. */
+const HALVED_NUMBER = '[+-]?[0-9]{1,18}\\.[0-9]{0,18}';
 /** From this bound on, exact decimals are calculated with as doubles. */
 const EXACT_BOUND = '1000000000000000';
+/** From this bound on, rounding could exceed the type of an exact decimal. No amount or percentage is that large. */
+const ROUNDING_BOUND = '100000000000000000';
 /** If n x 10^k is this close to a tie, a double cannot tell which side it is on, and the decimal digits decide. */
 const TIE_MARGIN = '1e-3';
 
@@ -71,6 +75,7 @@ function evenMacro(digits: number): string {
   // IN would evaluate its left side for every row instead of only for ties.
   const odd = `contains('13579', right(CAST(round(d, ${digits}) AS VARCHAR), 1))`;
   return `tape_even_${digits}(d) AS CASE
+      WHEN abs(d) >= CAST('${ROUNDING_BOUND}' AS ${EXACT}) THEN NULL
       WHEN abs(d - round(d, ${digits})) = CAST('${half}' AS ${EXACT}) AND ${odd}
       THEN round(d, ${digits}) - sign(d) * CAST('${step}' AS DECIMAL(18,${digits}))
       ELSE round(d, ${digits}) END`;
@@ -118,17 +123,17 @@ const MACROS: readonly string[] = [
       WHEN regexp_full_match(regexp_replace(s, '%|${SPACE_CLASS}', '', 'g'), '${PLAIN_NUMBER}|${GROUPED_NUMBER}')
       THEN replace(regexp_replace(s, '%|${SPACE_CLASS}', '', 'g'), ',', '') END`,
   `tape_number(s) AS tape_finite(TRY_CAST(tape_digits(s) AS DOUBLE))`,
+  `tape_short(s) AS CASE WHEN regexp_full_match(s, '${SHORT_NUMBER}') THEN TRY_CAST(s AS ${SHORT}) END`,
   // If a digit from the 20th on is not zero, all digits from there on become a single 1, so rounding cannot make a tie.
-  `tape_decimal(digits) AS CASE
-      WHEN regexp_full_match(digits, '${SHORT_NUMBER}') THEN CAST(TRY_CAST(digits AS ${SHORT}) AS ${EXACT})
+  `tape_long(digits) AS CASE
+      WHEN regexp_full_match(digits, '${HALVED_NUMBER}')
+      THEN CAST(TRY_CAST(split_part(digits, '.', 1) AS BIGINT) AS ${EXACT}) + CAST(TRY_CAST(
+        concat(CASE WHEN starts_with(digits, '-') THEN '-0.' ELSE '0.' END, split_part(digits, '.', 2)) AS DECIMAL(18,18)) AS ${EXACT})
       WHEN strlen(digits) > 21 THEN TRY_CAST(regexp_replace(digits, '^([+-]?[0-9]*[.][0-9]{19})[0-9]*[1-9][0-9]*$', '\\11') AS ${EXACT})
       ELSE TRY_CAST(digits AS ${EXACT}) END`,
-  `tape_exact(s) AS tape_decimal(tape_digits(s))`,
-  `tape_short_digits(digits) AS CASE WHEN regexp_full_match(digits, '${SHORT_NUMBER}') THEN TRY_CAST(digits AS ${SHORT}) END`,
-  `tape_short(s) AS CASE WHEN regexp_full_match(s, '${SHORT_NUMBER}') THEN TRY_CAST(s AS ${SHORT})
-      ELSE tape_short_digits(tape_digits(s)) END`,
+  `tape_exact(s) AS coalesce(CAST(tape_short(s) AS ${EXACT}), tape_long(tape_digits(s)))`,
   // The 15 significant digits of a double, which is what spreadsheets display.
-  `tape_seen(n) AS tape_decimal(printf('%.15g', n))`,
+  `tape_seen(n) AS coalesce(CAST(tape_short(printf('%.15g', n)) AS ${EXACT}), tape_long(printf('%.15g', n)))`,
   // Exact decimals are used up to a bound that guarantees that no sum exceeds the type.
   `tape_held(d) AS CASE WHEN abs(d) < CAST(${EXACT_BOUND} AS ${EXACT}) THEN d END`,
   // 19 digits wide, so that the product of 18 by 18 digits is calculated in 128 bits.
@@ -145,12 +150,13 @@ const MACROS: readonly string[] = [
   `tape_points_100(n) AS TRY_CAST(round(n * 1e8) / 1e8 AS DECIMAL(18,8))`,
   `tape_points_1(n) AS TRY_CAST(round(n * 1e10) / 1e8 AS DECIMAL(18,8))`,
   // A fraction of 1 with a percent sign contradicts its scale.
-  `tape_exact_share(s) AS CASE WHEN NOT contains(s, '%') THEN tape_exact(s) END`,
-  `tape_short_share(s) AS CASE WHEN NOT contains(s, '%') THEN tape_short(s) END`,
+  `tape_share_digits(s) AS CASE WHEN NOT contains(s, '%') THEN tape_digits(s) END`,
   `tape_exact_points_100(d) AS TRY_CAST(tape_even_8(d) AS DECIMAL(18,8))`,
   // Wide enough that the product is calculated in 128 bits.
   `tape_short_points_1(d) AS TRY_CAST(CAST(d AS DECIMAL(28,8)) * 100 AS DECIMAL(18,8))`,
-  `tape_exact_points_1(d) AS TRY_CAST(TRY_CAST(tape_even_10(d) AS DECIMAL(28,10)) * 100 AS DECIMAL(18,8))`,
+  `tape_exact_points_1(d) AS CASE
+      WHEN abs(d) < 1000 THEN CAST(CAST(tape_even_10(d) AS DECIMAL(14,10)) * CAST(100 AS DECIMAL(3,0)) AS DECIMAL(18,8))
+      ELSE TRY_CAST(TRY_CAST(tape_even_10(d) AS DECIMAL(28,10)) * 100 AS DECIMAL(18,8)) END`,
   // Excel has a false 29 February 1900 (serial 60), so serials below 60 count from a day later.
   `tape_serial_1900(n) AS CASE
       WHEN n >= 61 AND n < 2958466 THEN DATE '1899-12-30' + CAST(floor(n) AS INTEGER)
