@@ -98,16 +98,17 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   const javaScript = options.javaScript ?? true;
   const profile = await takeProfile(javaScript);
   const page = await profile.context.newPage();
-  const errors: string[] = [];
+  const errors: { text: string; url?: string }[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
+    if (message.type() === 'error') errors.push({ text: message.text(), url: message.location().url });
   });
-  page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+  page.on('pageerror', (error) => errors.push({ text: error.stack ?? error.message }));
   onTestFinished(async () => {
     await returnProfile(javaScript, profile);
-    const unexpected = errors.filter((error) => !options.expectedErrors?.some((pattern) => pattern.test(error)));
-    // As a text, because a message of a failed test shortens an array.
-    expect(unexpected.join('\n'), 'errors in the console of the page').toBe('');
+    const unexpected = errors.filter(({ text }) => !options.expectedErrors?.some((pattern) => pattern.test(text)));
+    // In the message, because what is expected and received is shortened.
+    const shown = unexpected.map(({ text, url }) => `${text} ${url ?? ''}`).join('\n');
+    expect(unexpected, `errors in the console of the page:\n${shown}`).toEqual([]);
   });
   await page.setViewportSize({ width: options.widthPx ?? 1440, height: options.heightPx ?? 900 });
   await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light', reducedMotion: 'reduce' });

@@ -60,6 +60,8 @@ describe('a running calculation', () => {
     await expect
       .poll(async () => (await notes.statuses()).map(({ status }) => status))
       .toEqual(['Completed', 'Completed']);
+    // Its workflow ends a moment after the last note.
+    await expect.poll(() => isRunning(`borrowing-bases/${notes.tape}`)).toBe(false);
     expectRefusal(await cancel(), 400, /is not being processed/);
   });
 });
