@@ -21,7 +21,7 @@ const policies = () =>
   );
 
 const RANGE =
-  '(((manager_id)::text >= actor_managers_from()) AND ((manager_id)::text <= actor_managers_to())) OR ((manager_id IS NULL) AND ( SELECT actor_sees_all() AS actor_sees_all))';
+  '((manager_id)::text = ( SELECT actor_manager() AS actor_manager)) OR (((manager_id)::text >= actor_managers_from()) AND ((manager_id)::text <= actor_managers_to())) OR ((manager_id IS NULL) AND ( SELECT actor_sees_all() AS actor_sees_all))';
 /** As the policies were before the migration. */
 const earlier = (condition: string) =>
   condition.replaceAll(RANGE, '(select actor_sees_all()) or manager_id = (select actor_manager())');

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { managersSeen } from './tenant-table.ts';
 
 const NOT_BY_INDEX = String.raw`(\( SELECT actor_sees_all\(\) AS actor_sees_all\)) OR \((\(?manager_id\)?(?:::text)?) = \( SELECT actor_manager\(\) AS actor_manager\)\)`;
-const BY_INDEX = String.raw`(\2 >= actor_managers_from() AND \2 <= actor_managers_to()) OR (manager_id IS NULL AND \1)`;
+const BY_INDEX = String.raw`(\2 = ( SELECT actor_manager() AS actor_manager)) OR (\2 >= actor_managers_from() AND \2 <= actor_managers_to()) OR (manager_id IS NULL AND \1)`;
 
 /** Gives a database from before the change the policies that a new one has from the start. */
 const policies = `

@@ -25,9 +25,10 @@ create or replace function actor_managers_to() returns text stable parallel safe
 /**
  * Users of the manager that a row belongs to, and those who see everything. It is a range and not `EVERYTHING or …`, so
  * that PostgreSQL reads an index of manager_id instead of the rows of all managers. The functions are not inside a
- * select: the planner calls them, and so expects one manager's rows or all of them.
+ * select: the planner calls them, and so expects one manager's rows or all of them. They would be called for each row
+ * that another index finds, so the manager, which is asked for once, is compared first.
  */
-export const OF_MANAGER = `manager_id between actor_managers_from() and actor_managers_to() or (manager_id is null and ${EVERYTHING})`;
+export const OF_MANAGER = `${BY_MANAGER} or manager_id between actor_managers_from() and actor_managers_to() or (manager_id is null and ${EVERYTHING})`;
 /** Users of the manager or of the company that a row belongs to. */
 export const OF_COMPANY = `${OF_MANAGER} or ${BY_COMPANY}`;
 
