@@ -88,67 +88,35 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
   const { contacts, banks, business } = entity;
   const offices = business?.headQuarters ?? [];
   const shares = business?.shares ?? [];
+  const people = (
+    <Section title="Contacts">
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Contacts"
+          rows={contacts}
+          rowKey={(row) => `${row.name} ${row.email ?? ''} ${row.phone ?? ''}`}
+          empty={<EmptyState title="No contacts" />}
+          columns={[
+            { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
+            { key: 'role', head: 'Role', cell: (row) => orUnknown(row.role) },
+            { key: 'email', head: 'Email', cell: (row) => orUnknown(row.email) },
+            { key: 'phone', head: 'Phone', cell: (row) => orUnknown(row.phone) },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
   return (
     <>
-      <Columns>
-        <Section title="Contacts">
-          <Panel>
-            <DataTable
-              caption="Contacts"
-              rows={contacts}
-              rowKey={(row) => `${row.name} ${row.email ?? ''} ${row.phone ?? ''}`}
-              empty={<EmptyState title="No contacts" />}
-              columns={[
-                { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
-                { key: 'role', head: 'Role', cell: (row) => orUnknown(row.role) },
-                { key: 'email', head: 'Email', cell: (row) => orUnknown(row.email) },
-                { key: 'phone', head: 'Phone', cell: (row) => orUnknown(row.phone) },
-              ]}
-            />
-          </Panel>
-        </Section>
-        <Section title="Bank accounts">
-          <Panel>
-            <DataTable
-              caption="Bank accounts"
-              rows={banks}
-              rowKey={(row) => `${row.title} ${row.accountNumber}`}
-              empty={<EmptyState title="No bank accounts" />}
-              columns={[
-                { key: 'bank', head: 'Bank', cell: (row) => <Name>{row.title}</Name> },
-                {
-                  key: 'account',
-                  head: 'Account',
-                  cell: (row) => <span className="font-mono">{row.accountNumber}</span>,
-                },
-                {
-                  key: 'iban',
-                  head: 'IBAN',
-                  cell: (row) => (row.IBAN ? <span className="font-mono">{row.IBAN}</span> : orUnknown(null)),
-                },
-                {
-                  key: 'bic',
-                  head: 'SWIFT',
-                  cell: (row) => (row.swiftCode ? <span className="font-mono">{row.swiftCode}</span> : orUnknown(null)),
-                },
-                {
-                  key: 'aba',
-                  head: 'ABA',
-                  cell: (row) =>
-                    row.abaOrRouting ? <span className="font-mono">{row.abaOrRouting}</span> : orUnknown(null),
-                },
-                { key: 'type', head: 'Type', cell: (row) => row.type },
-              ]}
-            />
-          </Panel>
-        </Section>
-      </Columns>
       {offices.length + shares.length > 0 ? (
         <Columns>
+          {people}
           {offices.length > 0 ? (
             <Section title="Head offices">
               <Panel>
                 <DataTable
+                  narrow="list"
                   caption="Head offices"
                   rows={offices}
                   rowKey={(row) => `${row.name ?? ''} ${addressText(row)}`}
@@ -164,6 +132,7 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
             <Section title="Shares" note={business?.currency ? `Face value in ${business.currency}` : undefined}>
               <Panel>
                 <DataTable
+                  narrow="list"
                   caption="Shares"
                   rows={shares}
                   rowKey={(row) => `${row.type} ${row.amount ?? ''} ${row.percentage ?? ''}`}
@@ -199,7 +168,45 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
             </Section>
           ) : null}
         </Columns>
-      ) : null}
+      ) : (
+        people
+      )}
+      <Section title="Bank accounts">
+        <Panel>
+          <DataTable
+            narrow="list"
+            caption="Bank accounts"
+            rows={banks}
+            rowKey={(row) => `${row.title} ${row.accountNumber}`}
+            empty={<EmptyState title="No bank accounts" />}
+            columns={[
+              { key: 'bank', head: 'Bank', cell: (row) => <Name>{row.title}</Name> },
+              {
+                key: 'account',
+                head: 'Account',
+                cell: (row) => <span className="font-mono">{row.accountNumber}</span>,
+              },
+              {
+                key: 'iban',
+                head: 'IBAN',
+                cell: (row) => (row.IBAN ? <span className="font-mono">{row.IBAN}</span> : orUnknown(null)),
+              },
+              {
+                key: 'bic',
+                head: 'SWIFT',
+                cell: (row) => (row.swiftCode ? <span className="font-mono">{row.swiftCode}</span> : orUnknown(null)),
+              },
+              {
+                key: 'aba',
+                head: 'ABA',
+                cell: (row) =>
+                  row.abaOrRouting ? <span className="font-mono">{row.abaOrRouting}</span> : orUnknown(null),
+              },
+              { key: 'type', head: 'Type', cell: (row) => row.type },
+            ]}
+          />
+        </Panel>
+      </Section>
     </>
   );
 }

@@ -104,6 +104,7 @@ function Commitments({
     >
       <Panel>
         <DataTable
+          narrow="list"
           caption="Commitments of the investor"
           rows={rows}
           rowKey={(row) => row.id}
