@@ -88,7 +88,7 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
   const { contacts, banks, business } = entity;
   const offices = business?.headQuarters ?? [];
   const shares = business?.shares ?? [];
-  const people = (
+  const contactTable = (
     <Section title="Contacts">
       <Panel>
         <DataTable
@@ -111,7 +111,7 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
     <>
       {offices.length + shares.length > 0 ? (
         <Columns>
-          {people}
+          {contactTable}
           {offices.length > 0 ? (
             <Section title="Head offices">
               <Panel>
@@ -169,7 +169,7 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
           ) : null}
         </Columns>
       ) : (
-        people
+        contactTable
       )}
       <Section title="Bank accounts">
         <Panel>
