@@ -19,7 +19,10 @@ export const TIME_UNITS: ReadonlyMap<string, TimeUnit> = new Map([
 ]);
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const FULL_MONTHS = 'january february march april may june july august september october november december'.split(' ');
+/** In words, as questions write them. */
+export const monthNames: readonly string[] =
+  'January February March April May June July August September October November December'.split(' ');
+const FULL_MONTHS = monthNames.map((name) => name.toLowerCase());
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ...'zero one two three four five six seven eight nine ten eleven twelve'
@@ -59,13 +62,21 @@ export function countOf(token: Token | undefined): number | null {
 }
 
 /** The day that many units later (or earlier); the last day of a shorter month. */
-export function addTime(day: CalendarDate, unit: 'days' | 'weeks' | 'months' | 'quarters' | 'years', count: number) {
+export function addTime(day: CalendarDate, unit: TimeUnit, count: number): CalendarDate {
   if (unit === 'days' || unit === 'weeks') return fromEpochDay(toEpochDay(day) + count * (unit === 'weeks' ? 7 : 1));
   const months = count * (unit === 'years' ? 12 : unit === 'quarters' ? 3 : 1);
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const index = year * 12 + month - 1 + months;
   const [toYear, toMonth] = [Math.floor(index / 12), index % 12];
   return isoOf(toYear, toMonth, Math.min(date, Number(lastDay(toYear, toMonth).slice(8))));
+}
+
+/** "July": the latest one that has begun. */
+export function monthSoFar(token: Token | undefined, today: CalendarDate): CalendarDate | null {
+  const month = monthOf(token);
+  if (month === null) return null;
+  const [year = 0, current = 1] = today.split('-').map(Number);
+  return isoOf(month < current ? year : year - 1, month, 1);
 }
 
 /** The week (from Monday), month, quarter or year that holds the day, moved by a number of them. */
@@ -102,23 +113,30 @@ export function readDate(tokens: readonly Token[], start: number, today: Calenda
   if (!token || token.kind === 'quoted') return null;
   return (
     readEdge(tokens, at, today) ??
-    readWrittenDate(tokens, at) ??
-    readRelative(tokens, at, today) ??
-    readQuarter(tokens, at)
+    readWrittenDate(tokens, at, today) ??
+    readQuarter(tokens, at, today) ??
+    readRelative(tokens, at, today)
   );
 }
 
-/** "end of March 2024", "beginning of this year". */
+/** "end of March 2024", "beginning of this year", "the end of the year", "year end". */
 function readEdge(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
   const edge = tokens[at]?.lower;
+  const unit = TIME_UNITS.get(tokens[at]?.stem ?? '');
+  if (unit && tokens[at + 1]?.lower === 'end') {
+    const last = periodAround(today, unit, 0)?.to;
+    return last ? { from: last, to: last, next: at + 2 } : null;
+  }
   if ((edge !== 'end' && edge !== 'start' && edge !== 'beginning') || tokens[at + 1]?.lower !== 'of') return null;
-  const period = readDate(tokens, at + 2, today);
+  const own = tokens[at + 2]?.lower === 'the' ? TIME_UNITS.get(tokens[at + 3]?.stem ?? '') : undefined;
+  const current = own ? periodAround(today, own, 0) : null;
+  const period = readDate(tokens, at + 2, today) ?? (current && { ...current, next: at + 4 });
   if (!period) return null;
   const day = edge === 'end' ? period.to : period.from;
   return { from: day, to: day, next: period.next };
 }
 
-function readWrittenDate(tokens: readonly Token[], at: number): DateReading | null {
+function readWrittenDate(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
   const [first, second, third] = [tokens[at], tokens[at + 1], tokens[at + 2]];
   const single = (day: CalendarDate, next: number) => (isCalendarDate(day) ? { from: day, to: day, next } : null);
   if (first && /^\d{4}-\d{2}-\d{2}$/.test(first.text)) return single(first.text, at + 1);
@@ -134,8 +152,8 @@ function readWrittenDate(tokens: readonly Token[], at: number): DateReading | nu
     single(`${year}-${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`, next);
   const month = monthOf(first);
   if (month !== null) {
-    const inYear = yearOf(second);
-    if (inYear !== null) return { from: isoOf(inYear, month, 1), to: lastDay(inYear, month), next: at + 2 };
+    const named = namedYear(tokens, second?.lower === 'of' ? at + 2 : at + 1, today);
+    if (named) return { from: isoOf(named.year, month, 1), to: lastDay(named.year, month), next: named.next };
     const day = dayOf(second);
     const comma = third?.text === ',' ? 1 : 0;
     const year = yearOf(tokens[at + 2 + comma]);
@@ -204,7 +222,17 @@ function readRelative(tokens: readonly Token[], at: number, today: CalendarDate)
   return moved < 0 ? { from: other, to: today, next } : { from: today, to: other, next };
 }
 
-function readQuarter(tokens: readonly Token[], at: number): DateReading | null {
+/** A year in digits, or "this year", "last year". */
+function namedYear(tokens: readonly Token[], at: number, today: CalendarDate): { year: number; next: number } | null {
+  const year = yearOf(tokens[at]);
+  if (year !== null) return { year, next: at + 1 };
+  const moved = PERIODS_AWAY.get(tokens[at]?.lower ?? '');
+  if (moved === undefined || tokens[at]?.lower === 'past' || tokens[at + 1]?.lower !== 'year') return null;
+  return { year: Number(today.slice(0, 4)) + moved, next: at + 2 };
+}
+
+/** "Q1 2025", "2025 Q1", "H1 last year", "the first half of 2025", "the last quarter of this year". */
+function readQuarter(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
   const [first, second] = [tokens[at], tokens[at + 1]];
   const build = (year: number, part: number, months: number, next: number) => ({
     from: isoOf(year, part * months, 1),
@@ -212,17 +240,18 @@ function readQuarter(tokens: readonly Token[], at: number): DateReading | null {
     next,
   });
   const part = /^([qh])([1-4])$/.exec(first?.lower ?? '');
-  const year = yearOf(second);
-  if (part && year !== null) {
-    if (part[1] === 'h' && Number(part[2]) > 2) return null;
-    return build(year, Number(part[2]) - 1, part[1] === 'q' ? 3 : 6, at + 2);
+  if (part) {
+    const named = namedYear(tokens, second?.lower === 'of' ? at + 2 : at + 1, today);
+    if (!named || (part[1] === 'h' && Number(part[2]) > 2)) return null;
+    return build(named.year, Number(part[2]) - 1, part[1] === 'q' ? 3 : 6, named.next);
   }
   const leading = yearOf(first);
   const trailing = /^q([1-4])$/.exec(second?.lower ?? '');
   if (leading !== null && trailing) return build(leading, Number(trailing[1]) - 1, 3, at + 2);
-  const ordinal = ORDINALS.indexOf(first?.lower ?? '');
-  if (ordinal < 0 || second?.lower !== 'quarter') return null;
-  const of = tokens[at + 2]?.lower === 'of' ? 1 : 0;
-  const named = yearOf(tokens[at + 2 + of]);
-  return named === null ? null : build(named, ordinal, 3, at + 3 + of);
+  const months = { quarter: 3, half: 6 }[second?.lower ?? ''];
+  const parts = months === undefined ? 0 : 12 / months;
+  const ordinal = first?.lower === 'last' ? parts - 1 : ORDINALS.indexOf(first?.lower ?? '');
+  if (months === undefined || ordinal < 0 || ordinal >= parts) return null;
+  const named = namedYear(tokens, tokens[at + 2]?.lower === 'of' ? at + 3 : at + 2, today);
+  return named && build(named.year, ordinal, months, named.next);
 }

@@ -1,9 +1,33 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { type Filter, joinFilters } from '../filters/filter.ts';
-import { addTime, countOf, readDate, TIME_UNITS } from './dates.ts';
+import { addTime, countOf, monthSoFar, readDate, TIME_UNITS } from './dates.ts';
 import type { QuestionReader, Read } from './question-reader.ts';
 import type { KnownField } from './vocabulary.ts';
-import { COMPARATORS, DATE_WORDS } from './words.ts';
+import { ARTICLES, COMPARATORS, DATE_WORDS, MORE } from './words.ts';
+
+/** "Older than 2 years", of what begins with a date: its age. */
+export function readAge(reader: QuestionReader, start: number): Read | null {
+  const known = reader.lexicon.known.get(reader.lexicon.subject.age ?? '');
+  const isOlder = reader.word(start) === 'older';
+  if (!known || !(isOlder || ['younger', 'newer'].includes(reader.word(start))) || reader.word(start + 1) !== 'than')
+    return null;
+  const at = start + 2;
+  const count = ['a', 'an'].includes(reader.word(at)) ? 1 : countOf(reader.tokens[at]);
+  const unit = TIME_UNITS.get(reader.tokens[at + 1]?.stem ?? '');
+  if (known.when !== 'behind' || count === null || !unit || count > 10_000) return null;
+  const day = addTime(reader.context.today, unit, -count);
+  return { filter: dateBound(reader, known, isOlder ? 'lt' : 'gt', day), next: at + 2 };
+}
+
+/** "Past maturity", "beyond their maturity date". */
+export function readEnded(reader: QuestionReader, start: number): Read | null {
+  if (!['past', 'beyond'].includes(reader.word(start))) return null;
+  const at = ['its', 'their', 'the'].includes(reader.word(start + 1)) ? start + 2 : start + 1;
+  const field = reader.find(reader.lexicon.fields, at);
+  const known = field?.found.find(({ isEnd }) => isEnd);
+  if (!field || !known || reader.readField(at, false)) return null;
+  return { filter: dateBound(reader, known, 'lt', reader.context.today), next: field.next };
+}
 
 /** A date without a field, where only one field can be meant. */
 export function readFreeDate(reader: QuestionReader, start: number): Read | null {
@@ -46,13 +70,21 @@ function readPeriod(reader: QuestionReader, known: KnownField, start: number): R
         : null;
     if (low && high) return { filter: dateRange(reader, known, low.from, high.to), next: high.next };
   }
-  const ago = readAgo(reader, known, start);
-  if (ago) return ago;
+  const near = readAgo(reader, known, start) ?? readWithin(reader, known, start) ?? readSide(reader, known, start);
+  if (near) return near;
   const words = DATE_WORDS.at(reader.tokens, start);
+  const month = opening === 'since' ? monthSoFar(reader.tokens[start + 1], today) : null;
   const period = readDate(reader.tokens, words?.next ?? start, today);
+  if (!period && month) return { filter: dateBound(reader, known, 'gte', month), next: start + 2 };
   if (!period) return null;
   const { from, to, next } = period;
+  askWhichLast(reader, words?.next ?? start, next);
   const joint = reader.word(next);
+  // "2024-2025", "Jan 2024 to Mar 2024"
+  if ((words?.meaning ?? 'in') === 'in' && ['-', 'to', 'through'].includes(joint)) {
+    const high = readDate(reader.tokens, next + 1, today);
+    if (high) return { filter: dateRange(reader, known, from, high.to), next: high.next };
+  }
   if (words?.meaning === 'gte' && (joint === 'until' || joint === 'till' || joint === 'through')) {
     const high = readDate(reader.tokens, next + 1, today);
     if (high) return { filter: dateRange(reader, known, from, high.to), next: high.next };
@@ -71,12 +103,67 @@ function readPeriod(reader: QuestionReader, known: KnownField, start: number): R
   }
 }
 
-/** "More than 90 days ago", "in more than 2 years". */
+/** "In the last year" can be the calendar year before, or the twelve months up to today. */
+function askWhichLast(reader: QuestionReader, start: number, end: number): void {
+  const unit = TIME_UNITS.get(reader.tokens[start + 2]?.stem ?? '');
+  if (reader.word(start) !== 'the' || reader.word(start + 1) !== 'last' || end !== start + 3 || !unit) return;
+  const one = unit.slice(0, -1);
+  if (unit === 'days') return;
+  reader.doubts.push({
+    text: `“${reader.textOf(start, end)}” can be the calendar ${one} before this one, or the ${one} up to today. Which one?`,
+    start,
+    end,
+    options: [
+      { label: `The calendar ${one} before this one`, words: `last ${one}` },
+      { label: `The ${one} up to today`, words: `the last 1 ${one}` },
+    ],
+  });
+}
+
+/** "Within 90 days": after today of what lies ahead, such as maturity; before it of what has happened. */
+function readWithin(reader: QuestionReader, known: KnownField, start: number): Read | null {
+  const isIn = reader.word(start) === 'in' && known.when === 'ahead';
+  if (!(isIn || reader.word(start) === 'within') || !known.when) return null;
+  const at = ARTICLES.has(reader.word(start + 1)) ? start + 1 : start;
+  const count = at > start ? 1 : countOf(reader.tokens[at + 1]);
+  const next = at > start ? at + 2 : start + 3;
+  const unit = TIME_UNITS.get(reader.tokens[next - 1]?.stem ?? '');
+  if (count === null || !unit || count > 10_000 || reader.word(next) === 'of') return null;
+  const { today } = reader.context;
+  const other = addTime(today, unit, known.when === 'ahead' ? count : -count);
+  const isLess = MORE.at(reader.tokens, next)?.meaning === 'lte';
+  if (isIn && !isLess) {
+    const said = reader.textOf(start, next);
+    reader.doubts.push({
+      text: `Is “${said}” up to that day, or on that day?`,
+      start,
+      end: next,
+      options: [
+        { label: `Up to ${other}`, words: `within ${reader.textOf(start + 1, next)}` },
+        { label: `On ${other}`, words: `on ${other}` },
+      ],
+    });
+  }
+  const [from, to] = known.when === 'ahead' ? [today, other] : [other, today];
+  const end = isLess ? (MORE.at(reader.tokens, next)?.next ?? next) : next;
+  return { filter: dateRange(reader, known, from, to), next: end };
+}
+
+/** "In the past", "in the future". */
+function readSide(reader: QuestionReader, known: KnownField, start: number): Read | null {
+  if (reader.word(start) !== 'in' || reader.word(start + 1) !== 'the') return null;
+  const operator = { past: 'lt', future: 'gt' } as const;
+  const word = reader.word(start + 2);
+  if ((word !== 'past' && word !== 'future') || readDate(reader.tokens, start + 1, reader.context.today)) return null;
+  return { filter: dateBound(reader, known, operator[word], reader.context.today), next: start + 3 };
+}
+
+/** "More than 90 days ago", "less than a year ago", "in more than 2 years". */
 function readAgo(reader: QuestionReader, known: KnownField, start: number): Read | null {
   const isAhead = reader.word(start) === 'in';
   const comparator = COMPARATORS.at(reader.tokens, isAhead ? start + 1 : start);
   const at = comparator?.next ?? start;
-  const count = countOf(reader.tokens[at]);
+  const count = comparator && ['a', 'an'].includes(reader.word(at)) ? 1 : countOf(reader.tokens[at]);
   const unit = TIME_UNITS.get(reader.tokens[at + 1]?.stem ?? '');
   const joint = reader.word(at + 2);
   const isAgo = joint === 'ago' || joint === 'old';

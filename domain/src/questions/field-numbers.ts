@@ -1,10 +1,11 @@
 import { type Comparison, type Filter, joinFilters } from '../filters/filter.ts';
 import { readLiteral } from '../filters/literal.ts';
 import { compare, type DecimalText, multiply } from '../money/decimal.ts';
+import { TIME_UNITS } from './dates.ts';
 import { inUnit, type NumberReading, readNumber } from './numbers.ts';
 import { isNumeric, listOf, type QuestionReader, type Read } from './question-reader.ts';
 import type { KnownField } from './vocabulary.ts';
-import { ARTICLES, COMPARATORS, LATE, MORE } from './words.ts';
+import { ARTICLES, COMPARATORS, LATE, MORE, SIGNED } from './words.ts';
 
 /** "over 5k", "between 5k and 10k", "5k to 10k", "5k or more", "36 or 60". */
 export function readNumbers(reader: QuestionReader, known: KnownField, at: number): Read | null {
@@ -59,10 +60,28 @@ export function readNumbers(reader: QuestionReader, known: KnownField, at: numbe
     : null;
 }
 
-function readRange(
-  reader: QuestionReader,
-  start: number,
-): { low: NumberReading; high: NumberReading; next: number } | null {
+interface NumberRange {
+  readonly low: NumberReading;
+  readonly high: NumberReading;
+  /** Of the two numbers, where they are not both included. */
+  readonly operators?: readonly [Comparison, Comparison];
+  readonly next: number;
+}
+
+/** "More than 30 but less than 60 days late": the unit and what follows belong to both. */
+function readBounds(reader: QuestionReader, start: number): NumberRange | null {
+  const from = COMPARATORS.at(reader.tokens, start);
+  const low = from && readNumber(reader.tokens, from.next);
+  if (!low || low.time || low.looksLikeMoney || low.isPercent || !['and', 'but'].includes(reader.word(low.next)))
+    return null;
+  const to = COMPARATORS.at(reader.tokens, low.next + 1);
+  const high = to && readNumber(reader.tokens, to.next);
+  const isUp = from.meaning === 'gt' || from.meaning === 'gte';
+  if (!to || !high?.time || !isUp || !(to.meaning === 'lt' || to.meaning === 'lte')) return null;
+  return { low: { ...low, time: high.time }, high, operators: [from.meaning, to.meaning], next: high.next };
+}
+
+function readRange(reader: QuestionReader, start: number): NumberRange | null {
   let at = start;
   const opening = reader.word(at);
   if (opening === 'between' || opening === 'from') at += 1;
@@ -101,6 +120,8 @@ function numberFilter(
   let { value } = number;
   if (!isNumeric(known) || (number.isPercent && field.unit !== '%')) return null;
   if (number.currency && !known.money) return null;
+  const { mainCurrency } = reader.context;
+  if (known.onlyCurrency && known.onlyCurrency !== (number.currency ?? mainCurrency)) return null;
   if (known.money ? number.isDoubtful : field.unit === '%' && number.looksLikeMoney) return null;
   if (number.time) {
     if (known.inDays) {
@@ -119,7 +140,7 @@ function numberFilter(
   if ('problem' in reading) return null;
   if (field.unit === '%' && !number.isPercent) askWhetherFraction(reader, number, value);
   const filter: Filter = { kind: 'compare', field, operator, value: reading.literal };
-  if (!number.currency || number.currency === reader.context.mainCurrency) return filter;
+  if (!number.currency || number.currency === mainCurrency || known.onlyCurrency) return filter;
   const currency = typeof known.money === 'string' ? reader.lexicon.subject.catalog.resolve(known.money) : null;
   if (!currency || !('field' in currency)) return null;
   return joinFilters('and', [
@@ -130,7 +151,8 @@ function numberFilter(
 
 /** "Rate over 0.12" can be 0.12 % or 12 %. */
 function askWhetherFraction(reader: QuestionReader, { next }: NumberReading, value: DecimalText): void {
-  if (!/^0\.\d*[1-9]/.test(value)) return;
+  // 1 as well: a loan to value over 1 is over 100 %, and a rate over 1 can be.
+  if (!/^(0\.\d*[1-9]|1(\.0*)?$)/.test(value)) return;
   const said = reader.textOf(next - 1, next);
   const percents = [value, multiply(value, '100')].map((percent) => `${percent}%`);
   reader.doubts.push({
@@ -143,7 +165,7 @@ function askWhetherFraction(reader: QuestionReader, { next }: NumberReading, val
 
 /** A number without its field before it: "more than 60 days late", "more than 2 notes", "over $5m". */
 export function readComparedNumber(reader: QuestionReader, start: number): Read | null {
-  const range = readRange(reader, start);
+  const range = readRange(reader, start) ?? readBounds(reader, start);
   const comparator = range ? null : COMPARATORS.at(reader.tokens, start);
   let from = comparator?.next ?? start;
   while (ARTICLES.has(reader.word(from))) from += 1;
@@ -155,20 +177,59 @@ export function readComparedNumber(reader: QuestionReader, start: number): Read 
   const filterOn = (known: KnownField): Filter | null => {
     if (range) {
       const [low, high] = [
-        numberFilter(reader, known, 'gte', range.low),
-        numberFilter(reader, known, 'lte', range.high),
+        numberFilter(reader, known, range.operators?.[0] ?? 'gte', range.low),
+        numberFilter(reader, known, range.operators?.[1] ?? 'lte', range.high),
       ];
       return low && high && joinFilters('and', [low, high]);
     }
     return numberFilter(reader, known, operator ?? 'eq', number);
   };
   return (
+    readRowLength(reader, next, number, range !== null, filterOn) ??
     readLateness(reader, start, next, number, operator !== null || range !== null, filterOn) ??
     readNumberOfField(reader, next, filterOn) ??
     (operator === null && !range && !number.looksLikeMoney
       ? null
       : readFreeNumber(reader, start, next, number, filterOn))
   );
+}
+
+/** "36 month loans", "loans of 12 to 24 months": what a length of time before the noun says about rows. */
+function readRowLength(
+  reader: QuestionReader,
+  next: number,
+  number: NumberReading,
+  isRange: boolean,
+  filterOn: (known: KnownField) => Filter | null,
+): Read | null {
+  const known = reader.lexicon.known.get(reader.lexicon.subject.length ?? '');
+  if (!known || number.time === null || isRange || reader.nounAt(next) === null || reader.startsCondition(next))
+    return null;
+  const filter = filterOn(known);
+  return filter && { filter, next };
+}
+
+/** "Late by more than 30 days", "overdue between 30 and 60 days". */
+export function readLateBy(reader: QuestionReader, start: number): Read | null {
+  const known = reader.lexicon.known.get(reader.lexicon.subject.lateness ?? '');
+  const late = LATE.at(reader.tokens, start);
+  if (!known || !late) return null;
+  const at = ['by', 'for'].includes(reader.word(late.next)) ? late.next + 1 : late.next;
+  const isCompared =
+    COMPARATORS.at(reader.tokens, at) ?? readRange(reader, at) ?? readNumber(reader.tokens, at)?.isAtLeast;
+  const read = isCompared ? readNumbers(reader, known, at) : null;
+  return read && TIME_UNITS.has(reader.tokens[read.next - 1]?.stem ?? '') ? read : null;
+}
+
+/** "Negative balance", "positive arrears". */
+export function readSigned(reader: QuestionReader, start: number): Read | null {
+  const sign = SIGNED.at(reader.tokens, start);
+  const field = sign && reader.find(reader.lexicon.fields, sign.next);
+  const able = field?.found.filter(isNumeric) ?? [];
+  if (!sign || !field || able.length === 0 || reader.readField(sign.next, false)) return null;
+  const known = reader.pick(able, sign.next, field.next);
+  const zero = known.field.type === 'number' ? 0 : '0';
+  return { filter: reader.compare(known, sign.meaning, zero), next: field.next };
 }
 
 function readLateness(

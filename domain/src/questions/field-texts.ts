@@ -76,6 +76,7 @@ export function readTexts(reader: QuestionReader, known: KnownField, start: numb
   if (words) {
     const text = readText(reader, words.next);
     if (!text) return null;
+    if (known.isReference) return readNamesWith(reader, known, words.meaning, text);
     const escaped = escapeLike(text.text);
     const pattern =
       words.meaning === 'contains'
@@ -94,6 +95,11 @@ export function readTexts(reader: QuestionReader, known: KnownField, start: numb
   if (['in', 'either', 'one', 'any', 'none', 'as', '=', ':'].includes(reader.word(at)))
     at += reader.word(at + 1) === 'of' ? 2 : 1;
   const isNone = reader.word(start) === 'none';
+  const grades = isNegated || isNone ? null : readGrades(reader, known, at);
+  if (grades) return grades;
+  // "In (CA, TX)"
+  const opened = reader.word(at) === '(' && ['in', 'of', '='].includes(reader.word(at - 1)) ? 1 : 0;
+  at += opened;
   const values: Literal[] = [];
   let next = at;
   for (let from = at; ; ) {
@@ -115,9 +121,71 @@ export function readTexts(reader: QuestionReader, known: KnownField, start: numb
     if (longer && reader.readField(after, false)) break;
     from = after;
   }
-  if (values.length === 0) return null;
+  if (values.length === 0 || (opened && reader.word(next) !== ')')) return null;
+  next += opened;
   const filter = reader.oneOf(known, values);
   return { filter: isNegated || isNone ? negateFilter(filter) : filter, next };
+}
+
+/** "Loan LC-1001": the id after a noun in the singular. */
+export function readIdAfter(reader: QuestionReader, noun: number): Read | null {
+  const known = reader.lexicon.known.get(reader.lexicon.subject.id ?? '');
+  const isPlural = reader.tokens[noun - 1]?.stem !== reader.tokens[noun - 1]?.lower;
+  if (!known || isPlural || !/^\p{L}/u.test(reader.tokens[noun]?.text ?? '')) return null;
+  const text = readText(reader, noun);
+  if (!text || !/^(?!(?:[QH]\d)$)[\p{L}\d-]*\p{L}[\p{L}-]*\d[\p{L}\d-]*$/iu.test(text.text)) return null;
+  return { filter: reader.compare(known, 'eq', text.text), next: text.next };
+}
+
+/** "Company contains Acme": the documents with such a name, as the field holds their ids. */
+function readNamesWith(
+  reader: QuestionReader,
+  known: KnownField,
+  meaning: 'contains' | 'starts' | 'ends',
+  { text, next }: { text: string; next: number },
+): Read {
+  const part = text.toLowerCase();
+  const values = known.values.flatMap(({ value, words }) => {
+    const names = words.map((name) => name.toLowerCase());
+    const fits = names.some((name) =>
+      meaning === 'contains' ? name.includes(part) : meaning === 'starts' ? name.startsWith(part) : name.endsWith(part),
+    );
+    return fits ? [value] : [];
+  });
+  if (values.length === 0) {
+    reader.doubts.push({
+      text: `No ${known.field.label.toLowerCase()} that you can see has “${text}” in its name.`,
+      start: next - 1,
+      end: next,
+      options: [],
+    });
+  }
+  return { filter: reader.oneOf(known, values), next };
+}
+
+/** "Grade A to C": the letters between, of those that the list has. "D or worse" is asked back with them. */
+function readGrades(reader: QuestionReader, known: KnownField, at: number): Read | null {
+  const first = reader.namedOf(known, at);
+  if (!first || !known.values.every(({ value }) => typeof value === 'string' && /^[A-Z]([+-]|\d)?$/.test(value)))
+    return null;
+  const letters = known.values.map(({ value }) => String(value)).sort();
+  const within = (low: string, high: string) => letters.filter((letter) => letter >= low && letter.charAt(0) <= high);
+  const isRange = ['to', 'through', '-'].includes(reader.word(first.next));
+  const last = isRange ? reader.namedOf(known, first.next + 1) : null;
+  const one = String(first.value);
+  if (last) return { filter: reader.oneOf(known, within(one, String(last.value).charAt(0))), next: last.next };
+  const word = reader.word(first.next) === 'or' ? reader.word(first.next + 1) : '';
+  const isWorse = ['worse', 'lower', 'below'].includes(word);
+  if (one.length > 1 || !(isWorse || ['better', 'higher', 'above'].includes(word))) return null;
+  const next = first.next + 2;
+  const meant = (isWorse ? within(one, 'Z') : within('A', one)).map((letter) => `“${letter}”`);
+  reader.doubts.push({
+    text: `Which grades are “${reader.textOf(at, next)}”? Lenders order them in different ways.`,
+    start: at,
+    end: next,
+    options: [{ label: listOf(meant), words: listOf(meant) }],
+  });
+  return { filter: reader.oneOf(known, [first.value]), next };
 }
 
 /** "Austin or Dallas": another name or number, which means nothing else and is followed by nothing that it belongs to. */

@@ -1,7 +1,9 @@
 import { DAYS_PER, type TimeUnit } from '../dates/calendar-date.ts';
+import { CURRENCIES as ISO_CURRENCIES } from '../money/currencies.ts';
 import { type DecimalText, divide, isDecimal, multiply } from '../money/decimal.ts';
 import { countOf, TIME_UNITS } from './dates.ts';
 import type { Token } from './tokens.ts';
+import { WORDS_NOT_CODES } from './words.ts';
 
 /** A number as a question writes it, and the token after it. */
 export interface NumberReading {
@@ -60,8 +62,18 @@ const CURRENCIES = wordsOf({
   gbp: 'GBP',
   yen: 'JPY',
   jpy: 'JPY',
-  chf: 'CHF',
+  ...Object.fromEntries(
+    'CHF, CAD, AUD, NZD, SEK, NOK, DKK, INR, MXN, BRL, CNY, HKD, SGD, PLN, ZAR, ILS'
+      .split(', ')
+      .map((code) => [code.toLowerCase(), code]),
+  ),
 });
+const CODES: ReadonlySet<string> = new Set(ISO_CURRENCIES.map(({ code }) => code));
+
+/** A code in capitals; TRY and ALL are words as well. */
+const codeAt = (token: Token | undefined): string | undefined =>
+  token && CODES.has(token.text) && !WORDS_NOT_CODES.has(token.text) ? token.text : undefined;
+
 const PERCENT = new Set(['percent', 'pct', '%', 'percentage point', 'point']);
 const WRITTEN =
   /^((?:US|HK|NZ|CA?|AU?|S)?[$€£¥])?\s?(-)?([$€£¥])?\s?([\d,]+(?:\.\d+)?|\.\d+)\s?(k|mm|m|bn|b|%)?(\+)?$/i;
@@ -69,7 +81,8 @@ const WRITTEN =
 export function readNumber(tokens: readonly Token[], at: number): NumberReading | null {
   const token = tokens[at];
   const match = token?.kind === 'number' ? WRITTEN.exec(token.text) : null;
-  const word = token?.kind === 'word' ? countOf(token) : null;
+  const isOne = /^an?$/.test(tokens[at - 1]?.lower ?? '') && TIME_UNITS.has(token?.stem ?? '');
+  const word = token?.kind !== 'word' ? null : isOne ? 1 : countOf(token);
   const digits = match?.[4]?.replaceAll(',', '').replace(/^\./, '0.') ?? (word === null ? '' : String(word));
   if (!isDecimal(digits) || digits.length > 30) return null;
   let value: DecimalText = match?.[2] ? `-${digits}` : digits;
@@ -77,7 +90,8 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   let isPercent = suffix === '%';
   let scale = SCALES.get(suffix);
   let currency = SIGNS.get((match?.[1] ?? match?.[3] ?? '').toUpperCase()) ?? null;
-  let next = at + 1;
+  // "A month": the unit is the token itself.
+  let next = isOne ? at : at + 1;
   const following = () => tokens[next]?.stem ?? '';
   const larger = SCALES.get(following());
   if (larger && !scale && !isPercent) {
@@ -88,13 +102,14 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   if (PERCENT.has(following())) {
     isPercent = true;
     next += 1;
-  } else if (following() === 'basi' || following() === 'basis' || following() === 'bp') {
-    if (following() !== 'bp' && tokens[next + 1]?.stem !== 'point') return null;
-    next += following() === 'bp' ? 1 : 2;
+  } else if (following() === 'basi' || following() === 'basis' || /^bps?$/.test(following())) {
+    const isShort = following().startsWith('bp');
+    if (!isShort && tokens[next + 1]?.stem !== 'point') return null;
+    next += isShort ? 1 : 2;
     value = divide(value, '100', 10);
     isPercent = true;
   }
-  const named = CURRENCIES.get(following());
+  const named = CURRENCIES.get(following()) ?? codeAt(tokens[next]);
   if (named && (!currency || currency === named) && !isPercent) {
     currency = named;
     next += 1;

@@ -8,6 +8,14 @@ import { ARTICLES, DIRECTIONS, SORTED, SUPERLATIVES } from './words.ts';
 /** "Top 10 by balance", "20 largest", "the 5 loans with the highest rate", "sorted by maturity date". */
 export function readSort(reader: QuestionReader, start: number): Read | null {
   const done = (next: number): Read => ({ filter: joinFilters('and', []), next });
+  // "Top ten loans in Texas by balance"
+  const later = reader.unnamedOrder && reader.word(start) === 'by' ? readKey(reader, start + 1) : null;
+  if (later && reader.unnamedOrder) {
+    reader.sort = [];
+    addSort(reader, later.known, later.direction ?? reader.unnamedOrder, start, later.next);
+    reader.unnamedOrder = null;
+    return done(later.next);
+  }
   const sorted = SORTED.at(reader.tokens, start);
   if (sorted) {
     const key = readKey(reader, sorted.next);
@@ -46,12 +54,23 @@ export function readSort(reader: QuestionReader, start: number): Read | null {
       : null;
   if (key) {
     at = key.next;
+    if (reader.word(at) === 'first') at += 1;
+    if (!isNamed && key.known.field.type === 'text') {
+      reader.doubts.push({
+        text: `A filter finds rows; it cannot rank “${reader.textOf(start, at)}”. Ask for the largest ${reader.lexicon.subject.nouns[0] ?? 'rows'}.`,
+        start,
+        end: at,
+        options: [],
+      });
+    }
     addSort(reader, key.known, key.direction ?? direction, start, at);
   } else if (by !== 'first') {
     const { size, age } = reader.lexicon.subject;
     const known = reader.lexicon.known.get((by === 'size' ? size : by === 'age' ? age : undefined) ?? '');
     if (!known || (reader.word(at) === 'by' && by === 'size')) return null;
     addSort(reader, known, direction, start, at);
+    if (by === 'size') reader.unnamedOrder = direction;
+    if (!after && noun !== null && reader.word(at) === 'first') at += 1;
   }
   if (noun !== null && by === 'size' && reader.tokens[noun - 1]?.stem === 'borrower') {
     reader.doubts.push({
@@ -61,7 +80,10 @@ export function readSort(reader: QuestionReader, start: number): Read | null {
       options: [],
     });
   }
-  if (!after && noun !== null && by === 'size' && isSingular(reader, noun - 1)) reader.limit = 1;
+  // "The largest pending draw": the noun follows a condition.
+  for (let place = at; noun === null && !key && place < Math.min(at + 4, reader.tokens.length); place++)
+    noun = reader.nounAt(place);
+  if (!after && noun !== null && (by === 'size' || by === 'age') && isSingular(reader, noun - 1)) reader.limit = 1;
   if (after) {
     if (after.count < 1 || after.count > LIST_LIMITS.limit) {
       reader.doubts.push({ text: `Ask for 1 to ${LIST_LIMITS.limit} rows.`, start, end: at, options: [] });
@@ -94,7 +116,8 @@ function readKey(
   if (!field) return null;
   const known = field.found.length > 1 ? pickSort(reader, field.found, at, field.next) : field.found[0];
   if (!known) return null;
-  const direction = DIRECTIONS.at(reader.tokens, field.next);
+  const comma = reader.word(field.next) === ',' ? 1 : 0;
+  const direction = DIRECTIONS.at(reader.tokens, field.next + comma);
   return {
     known,
     direction: direction?.meaning ?? leading?.meaning.direction ?? null,

@@ -1,8 +1,11 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import type { Comparison, Filter, Literal } from '../filters/filter.ts';
+import { isStateField } from '../filters/states-of-america.ts';
 import type { Token } from './tokens.ts';
 import type { KnownField, Lexicon, Meaning } from './vocabulary.ts';
-import { WORDS_NOT_CODES } from './words.ts';
+import { CODES_IN_LOWER_CASE, WORDS_NOT_CODES } from './words.ts';
+
+export const MOST_CHOICES = 8;
 
 /** A way to write the question that leaves no doubt. */
 export interface Choice {
@@ -48,6 +51,8 @@ export abstract class QuestionReader {
   readonly doubts: Doubt[] = [];
   sort: SortedBy[] = [];
   limit: number | null = null;
+  /** The direction of a "top 10" that names no field yet: "top 10 loans in Texas by rate". */
+  unnamedOrder: 1 | -1 | null = null;
   /** The numeric field of the condition before, which "and at most 14" refers to. */
   last: KnownField | null = null;
 
@@ -109,8 +114,10 @@ export abstract class QuestionReader {
     if (!first) throw new Error('A phrase of the vocabulary has no field');
     if (fields.length > 1) {
       const said = this.textOf(start, end);
+      const labels = fields.map(({ field }) => field.label);
+      const named = labels.length > MOST_CHOICES ? [...labels.slice(0, 3), 'another field'] : labels;
       this.doubts.push({
-        text: `“${said}” can mean ${listOf(fields.map(({ field }) => field.label))}. Which one?`,
+        text: `“${said}” can mean ${listOf(named)}. Which one?`,
         start,
         end,
         options: fields.map(({ field }) => ({ label: field.label, words: field.label })),
@@ -135,7 +142,8 @@ export abstract class QuestionReader {
       // A code is written in capitals; the words IN and OR are never codes.
       const isCode =
         typeof literal === 'string' && /^[A-Z]{2,3}$/.test(literal) && literal.toLowerCase() === text.toLowerCase();
-      if (isCode && (text !== literal || WORDS_NOT_CODES.has(text))) return false;
+      if (isCode && (text !== literal || WORDS_NOT_CODES.has(text)))
+        return isStateField(known.field) && CODES_IN_LOWER_CASE.has(text);
       return !(known.field.path.endsWith('.currency') || known.field.path.endsWith('.unit'));
     });
     return found.length > 0 ? { found, next: value.next } : null;
@@ -153,6 +161,21 @@ export abstract class QuestionReader {
     if (only !== undefined && all.length === 1) return this.compare(known, 'eq', only);
     return { kind: 'list', field: known.field, operator: 'in', values: all };
   }
+
+  /** Whether a longer phrase than the noun begins here: "loan to value". */
+  startsCondition(start = this.at): boolean {
+    const noun = this.nounAt(start);
+    if (noun === null) return false;
+    const field = this.find(this.lexicon.fields, start);
+    const value = this.find(this.lexicon.values, start);
+    return (
+      Math.max(field?.next ?? 0, value?.next ?? 0) > noun ||
+      (field?.next === noun && this.readField(start, false) !== null)
+    );
+  }
+
+  /** One condition at the current token; null if there is none. */
+  abstract readUnit(depth: number): Filter | null;
 
   /** A field and what is said about it. @param asksBack whether an ambiguous field is reported */
   abstract readField(start: number, asksBack: boolean): Read | null;

@@ -215,3 +215,25 @@ it.each([
   const reading = ask(question);
   expect(reading.kind === 'filter' ? filterToSentence(reading.filter) : reading.text).toBe(sentence);
 });
+
+it.each([
+  ['lons in califronia', 'loans in california'],
+  ['ballance > 10k', 'balance > 10k'],
+  ['originated febuary 2025', 'originated February 2025'],
+  ['Bluewater loans', 'Bluewater Lending loans'],
+  ['Acme or Bluewater', 'Acme Auto Finance or Bluewater Lending'],
+  ['originated on 3/4/2024', 'originated on 4 March 2024'],
+  ['maturing in March', 'maturing in March 2026'],
+])('offers “%s” as “%s”', (question, offered) => {
+  const reading = ask(question);
+  const choices = reading.kind === 'asks' ? reading.choices.map((choice) => choice.question) : [];
+  expect(choices.map((one) => one.toLowerCase())).toContain(offered.toLowerCase());
+  for (const choice of choices) expect(ask(choice).kind, choice).toBe('filter');
+});
+
+it.each(['ever late', 'loans from last month', 'shiny loans', 'a b c d e f late'])(
+  'offers nothing for “%s”',
+  (question) => {
+    expect(ask(question)).toMatchObject({ kind: 'asks', choices: [] });
+  },
+);

@@ -1,38 +1,30 @@
 import { type Filter, isEverything, joinFilters } from '../filters/filter.ts';
 import { parseFilter } from '../filters/parse.ts';
-import { filterToSentence } from '../filters/sentence.ts';
 import { quoteText } from '../filters/spoken-value.ts';
+import { JOINTS, joinAlternatives, reachesOver, type Side } from './alternatives.ts';
+import { readBareField, readSeveralMeanings } from './bare-words.ts';
 import { contradictionIn } from './contradiction.ts';
-import { readDates, readFreeDate } from './field-dates.ts';
-import { readComparedNumber, readNumbers } from './field-numbers.ts';
-import { readTexts, readValues } from './field-texts.ts';
+import { readAge, readDates, readEnded, readFreeDate } from './field-dates.ts';
+import { readComparedNumber, readLateBy, readNumbers, readSigned } from './field-numbers.ts';
+import { readIdAfter, readTexts, readValues } from './field-texts.ts';
 import { negateFilter } from './negate-filter.ts';
+import { readMissing, readNegation } from './negations.ts';
 import { readSort } from './question-order.ts';
 import {
   type Choice,
   type Doubt,
   isNumeric,
-  listOf,
+  MOST_CHOICES,
   type QuestionContext,
   QuestionReader,
   type Read,
   type SortedBy,
 } from './question-reader.ts';
 import { readSentence } from './read-sentence.ts';
+import { suggestQuestions } from './suggest.ts';
 import { QUESTION_LIMITS, stemsOf, tokenize } from './tokens.ts';
-import type { KnownField, Lexicon, Meaning } from './vocabulary.ts';
-import {
-  ABSENCE,
-  AGGREGATES,
-  ARTICLES,
-  COMPARATORS,
-  COPULAS,
-  DATE_WORDS,
-  FILLERS,
-  HAVING,
-  MISSING,
-  NEGATIONS,
-} from './words.ts';
+import type { KnownField, Lexicon } from './vocabulary.ts';
+import { AGGREGATES, COMPARATORS, COPULAS, DATE_WORDS, FILLERS, MISSING } from './words.ts';
 
 /** What a question means, or what has to be known first. */
 export type Reading =
@@ -48,8 +40,6 @@ export type Reading =
       readonly choices: readonly Choice[];
       readonly unknown: readonly string[];
     };
-
-const MOST_CHOICES = 8;
 
 /**
  * Reads a question into the filter language. Every word is accounted for: with words that mean nothing here, or several
@@ -106,6 +96,10 @@ class Reader extends QuestionReader {
     const [doubt] = this.doubts;
     if (unknown.length > 0) {
       const named = unknown.map((phrase) => `“${phrase}”`).join(', ');
+      const tokens = [...this.unknown].flatMap((place) => this.tokens[place] ?? []);
+      const { choices } = suggestQuestions(this.question, tokens, this.lexicon, this.context.today);
+      if (choices.length > 0)
+        return asks(`I did not understand ${named}. Did you mean one of these?`, choices, unknown);
       return asks(`I did not understand ${named}. ${this.help()}`, [], unknown);
     }
     if (doubt) return asks(doubt.text, this.choicesOf(doubt));
@@ -177,10 +171,11 @@ class Reader extends QuestionReader {
 
   private readOr(depth: number): { filter: Filter; alternatives: boolean } {
     const parts: Filter[] = [];
+    const sides: Side[] = [];
     const start = this.at;
     let isDoubtful = false;
     for (;;) {
-      const { filter, isCut, hasNoun, hasComma } = this.readAnd(depth, parts.length > 0);
+      const { filter, isCut, hasNoun, hasComma, side } = this.readAnd(depth, parts.length > 0);
       // "Late loans in Texas or charged off loans in Florida": the end can belong to one or to both.
       const isEither = (isCut && isDoubtful) || (hasComma && ['or', 'nor'].includes(this.word()));
       if (isEither) this.askForBrackets(start);
@@ -194,10 +189,12 @@ class Reader extends QuestionReader {
         if (parts.length === 0) continue;
       } else {
         parts.push(filter);
+        sides.push(side);
       }
       if (isCut || !(this.word() === 'or' || this.word() === 'nor')) break;
       this.at += 1;
     }
+    if (reachesOver(sides)) this.askForBrackets(start);
     return {
       filter: parts.length === 0 ? joinFilters('and', []) : joinAlternatives(parts),
       alternatives: parts.length > 1,
@@ -208,8 +205,10 @@ class Reader extends QuestionReader {
   private readAnd(
     depth: number,
     isAlternative: boolean,
-  ): { filter: Filter; isCut: boolean; hasNoun: boolean; hasComma: boolean } {
+  ): { filter: Filter; isCut: boolean; hasNoun: boolean; hasComma: boolean; side: Side } {
     const parts: Filter[] = [];
+    const side = { parts: 0, opens: false, closes: false };
+    let end = this.at;
     let hasNoun = false;
     let hasComma = false;
     let before: Filter | null = null;
@@ -225,14 +224,24 @@ class Reader extends QuestionReader {
       if (afterNoun !== null) {
         this.at = afterNoun;
         hasNoun ||= parts.length > 0;
+        const id = readIdAfter(this, afterNoun);
+        if (id) {
+          parts.push(id.filter);
+          this.at = id.next;
+        }
         if (isAlternative && parts.length > 0 && this.word() !== 'or' && this.word() !== 'nor') {
-          return { filter: joinFilters('and', parts), isCut: true, hasNoun, hasComma };
+          return { filter: joinFilters('and', parts), isCut: true, hasNoun, hasComma, side };
         }
         continue;
       }
       const start = this.at;
       const filter = this.readUnit(depth);
       if (!filter) continue;
+      const isBare = parts.length > 0 && !this.tokens.slice(end, start).some(({ lower }) => JOINTS.has(lower));
+      side.opens ||= isBare && side.parts === 1;
+      side.closes = isBare;
+      side.parts += 1;
+      end = this.at;
       parts.push(filter);
       if (before) {
         hasComma = true;
@@ -241,7 +250,7 @@ class Reader extends QuestionReader {
       }
       before = null;
     }
-    return { filter: joinFilters('and', parts), isCut: false, hasNoun, hasComma };
+    return { filter: joinFilters('and', parts), isCut: false, hasNoun, hasComma, side };
   }
 
   /** Whether one condition says how late a loan is, and the other its status. */
@@ -251,27 +260,23 @@ class Reader extends QuestionReader {
     return lateness !== undefined && status !== undefined && paths.has(lateness) && paths.has(status);
   }
 
-  /** Whether a longer phrase than the noun begins here: "loan to value". */
-  private startsCondition(): boolean {
-    const noun = this.nounAt(this.at);
-    if (noun === null) return false;
-    const field = this.find(this.lexicon.fields, this.at);
-    const value = this.find(this.lexicon.values, this.at);
-    return (
-      Math.max(field?.next ?? 0, value?.next ?? 0) > noun ||
-      (field?.next === noun && this.readField(this.at, false) !== null)
-    );
-  }
-
-  private readUnit(depth: number): Filter | null {
+  readUnit(depth: number): Filter | null {
     const start = this.at;
     if (this.word() === '(') return this.readBrackets(depth);
+    if (AGGREGATES.has(this.word()) && this.word(start + 1) === 'of') {
+      this.skipUnknown();
+      return null;
+    }
     const found =
       readSort(this, start) ??
-      this.readMissing(start) ??
+      readMissing(this, start) ??
+      readAge(this, start) ??
+      readEnded(this, start) ??
       readFreeDate(this, start) ??
+      readLateBy(this, start) ??
+      readSigned(this, start) ??
       readComparedNumber(this, start) ??
-      this.readNegation(start, depth) ??
+      readNegation(this, start, depth) ??
       this.readPhrase(start);
     if (found) {
       this.at = found.next;
@@ -302,40 +307,6 @@ class Reader extends QuestionReader {
     return isEverything(filter) ? null : filter;
   }
 
-  private readNegation(start: number, depth: number): Read | null {
-    const negation = NEGATIONS.at(this.tokens, start) ?? (ABSENCE.at(this.tokens, start) || null);
-    if (!negation) return null;
-    this.at = negation.next;
-    while (this.at < this.tokens.length && FILLERS.has(this.word()) && !COMPARATORS.at(this.tokens, this.at))
-      this.at += 1;
-    if (this.nounAt(this.at) !== null && !this.startsCondition()) this.at = this.nounAt(this.at) ?? this.at;
-    while (FILLERS.has(this.word()) && !COMPARATORS.at(this.tokens, this.at)) this.at += 1;
-    const before = this.at;
-    const doubts = this.doubts.length;
-    const end = this.word();
-    const inner =
-      before < this.tokens.length && end !== ')' && end !== 'or' && end !== ',' ? this.readUnit(depth) : null;
-    if (!inner) {
-      if (this.doubts.length === doubts) this.unknown.add(start);
-      return { filter: joinFilters('and', []), next: Math.max(this.at, negation.next) };
-    }
-    return { filter: negateFilter(inner), next: this.at };
-  }
-
-  /** "No maturity date", "missing borrower id", "without exceptions". */
-  private readMissing(start: number): Read | null {
-    const absence = ABSENCE.at(this.tokens, start);
-    if (!absence) return null;
-    let at = absence.next;
-    while (ARTICLES.has(this.word(at))) at += 1;
-    const field = this.find(this.lexicon.fields, at);
-    if (!field) return null;
-    const known = this.pick(field.found, at, field.next);
-    if (known.field.type === 'boolean') return { filter: this.compare(known, 'eq', false), next: field.next };
-    if (known.isCount) return { filter: this.compare(known, 'eq', 0), next: field.next };
-    return { filter: this.exists(known, false), next: field.next };
-  }
-
   /** The longest of a field, a value and a condition's words. */
   private readPhrase(start: number): Read | null {
     const { fields, conditions } = this.lexicon;
@@ -344,7 +315,7 @@ class Reader extends QuestionReader {
     const condition = this.find(conditions, start);
     const longest = Math.max(field?.next ?? 0, value?.next ?? 0, condition?.next ?? 0);
     if (longest === 0) return null;
-    const several = this.readSeveralMeanings(start, longest, { field, value, condition });
+    const several = readSeveralMeanings(this, start, longest, { field, value, condition });
     if (several) return several;
     if (condition && condition.next === longest && !(field && this.readField(start, false))) {
       return { filter: parseFilter(condition.found, this.lexicon.subject.catalog), next: condition.next };
@@ -353,71 +324,12 @@ class Reader extends QuestionReader {
       const read = this.readField(start, true);
       if (read) return read;
     }
-    if (value && value.next >= (condition?.next ?? 0)) {
+    if (value && value.next >= Math.max(condition?.next ?? 0, field?.next ?? 0)) {
       const read = readValues(this, start, value);
       if (read) return read;
     }
-    if (field) return this.readField(start, true) ?? this.readBareField(start, field.found, field.next);
+    if (field) return this.readField(start, true) ?? readBareField(this, start, field.found, field.next);
     return null;
-  }
-
-  /** Words that are a value as well as a field of yes and no, or a condition: "delinquent", "past due". */
-  private readSeveralMeanings(
-    start: number,
-    end: number,
-    {
-      field,
-      value,
-      condition,
-    }: {
-      field: { found: readonly KnownField[]; next: number } | null;
-      value: { found: readonly Meaning[]; next: number } | null;
-      condition: { found: Readonly<Record<string, unknown>>; next: number } | null;
-    },
-  ): Read | null {
-    const flag = field?.next === end ? field.found.find((known) => known.field.type === 'boolean') : undefined;
-    if (value?.next !== end || !(flag || condition?.next === end) || (field && this.readField(start, false)))
-      return null;
-    const said = this.textOf(start, end);
-    const named = value.found.map(({ known, value: literal }) => ({
-      label: `${known.field.label}: ${said}`,
-      words: `(${known.field.label} is “${literal}”)`,
-    }));
-    const isTrue = flag ? [{ label: `${flag.field.label} is yes`, words: `(${flag.field.label} is yes)` }] : [];
-    const meant =
-      condition?.next === end
-        ? [filterToSentence(parseFilter(condition.found, this.lexicon.subject.catalog))].map((sentence) => ({
-            label: sentence,
-            words: `(${sentence})`,
-          }))
-        : [];
-    const options = [...named, ...isTrue, ...meant];
-    this.doubts.push({
-      text: `“${said}” can mean ${listOf(options.map(({ label }) => label))}. Which one?`,
-      start,
-      end,
-      options,
-    });
-    return { filter: joinFilters('and', []), next: end };
-  }
-
-  /** A field that nothing is said about: "with recoveries", "recallable". */
-  private readBareField(start: number, fields: readonly KnownField[], next: number): Read | null {
-    const known = this.pick(fields, start, next);
-    if (known.field.type === 'boolean') return { filter: this.compare(known, 'eq', true), next };
-    let before = start - 1;
-    while (ARTICLES.has(this.word(before))) before -= 1;
-    if (!HAVING.has(this.word(before))) {
-      this.doubts.push({
-        text: `What about ${known.field.label}? Write, for example, “${known.field.label} ${exampleOf(known)}”.`,
-        start,
-        end: next,
-        options: [],
-      });
-      return { filter: joinFilters('and', []), next };
-    }
-    if (known.isCount) return { filter: this.compare(known, 'gt', 0), next };
-    return { filter: this.exists(known, true), next };
   }
 
   /** A field and what is said about it. @param asksBack whether an ambiguous field is reported */
@@ -456,8 +368,10 @@ class Reader extends QuestionReader {
       else break;
     }
     const missing = MISSING.at(this.tokens, at);
-    if (missing && (at > from || missing.meaning === false)) {
-      return { filter: this.exists(known, missing.meaning !== isNegated), next: missing.next };
+    if (missing && (at > from || missing.meaning === false || this.word(at) === 'on')) {
+      const other = this.word(missing.next) === 'or' ? MISSING.at(this.tokens, missing.next + 1) : null;
+      const next = other?.meaning === missing.meaning ? other.next : missing.next;
+      return { filter: this.exists(known, missing.meaning !== isNegated), next };
     }
     const read = this.readValueOf(known, at, at > from);
     return read && isNegated ? { filter: negateFilter(read.filter), next: read.next } : read;
@@ -490,23 +404,3 @@ const TRUTHS: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
   ['false', false],
 ]);
-
-/** "Pending or in review": alternatives of one field as one list. */
-function joinAlternatives(parts: readonly Filter[]): Filter {
-  const [first] = parts;
-  if (first?.kind !== 'compare' && first?.kind !== 'list') return joinFilters('or', parts);
-  const values = parts.map((part) => {
-    if (part.kind === 'compare' && part.operator === 'eq') return part.field === first.field ? [part.value] : null;
-    return part.kind === 'list' && part.operator === 'in' && part.field === first.field ? part.values : null;
-  });
-  const all = values.flatMap((some) => some ?? []);
-  if (parts.length < 2 || values.includes(null) || first.field.type !== 'text') return joinFilters('or', parts);
-  return { kind: 'list', field: first.field, operator: 'in', values: [...new Set(all)] };
-}
-
-function exampleOf({ field, values }: KnownField): string {
-  const [first] = values;
-  if (first) return `is ${first.words[0]}`;
-  if (field.type === 'date' || field.type === 'instant') return 'is before March 2026';
-  return field.type === 'text' ? 'contains …' : 'is over 10';
-}

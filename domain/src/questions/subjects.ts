@@ -1,9 +1,11 @@
 import { DISTRIBUTION_KINDS } from '../capital/distribution.schema.ts';
-import { DRAW_STATUSES } from '../draws/draw.schema.ts';
+import { DRAW_STATUSES, DRAW_TYPES } from '../draws/draw.schema.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
 import { TRANSACTION_TYPES } from '../facilities/transaction.schema.ts';
 import type { FieldCatalog } from '../filters/catalog.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
+import { CURRENCIES } from '../money/currencies.ts';
+import { REPAYMENT_KINDS } from '../repayments/repayment.schema.ts';
 import type { FieldWords, NamedValue, Subject } from './vocabulary.ts';
 
 /** Names of documents and values that questions can use, as far as the person who asks can see them. */
@@ -11,6 +13,17 @@ export interface Names {
   /** Values by the path of their field; a name of a document means its id. */
   readonly [path: string]: readonly NamedValue[];
 }
+
+const WAITING = Object.fromEntries(
+  [
+    'waiting',
+    'waiting for approval',
+    'awaiting approval',
+    'pending approval',
+    'waiting for a decision',
+    'undecided',
+  ].map((words) => [words, { status: { in: ['Pending', 'In Review'] } }]),
+);
 
 type SubjectWords = Omit<Subject, 'catalog'>;
 
@@ -47,6 +60,8 @@ const ASSETS: SubjectWords = {
   age: 'dateFinanced',
   lateness: 'daysPastDue',
   status: 'assetStatus',
+  length: 'term',
+  id: 'assetId',
   conditions: {
     late: { daysPastDue: { gt: 0 } },
     overdue: { daysPastDue: { gt: 0 } },
@@ -73,8 +88,10 @@ const ASSETS: SubjectWords = {
     },
     currency: { words: ['denominated', 'denominated in', 'loan currency'] },
     dateFinanced: {
+      when: 'behind',
       words: [
         'originated',
+        'booked',
         'financed',
         'funded',
         'origination',
@@ -85,17 +102,27 @@ const ASSETS: SubjectWords = {
         'issued',
       ],
     },
-    'dates.maturityDate': { words: ['maturing', 'mature', 'matures', 'maturity', 'matured', 'due for repayment'] },
-    'dates.firstPaymentDate': { words: ['first payment'] },
-    'dates.lastPaymentDate': { words: ['last payment', 'last paid', 'most recent payment'] },
-    'dates.nextPaymentDate': { words: ['next payment', 'next due'] },
-    'dates.defaultDate': { words: ['defaulted', 'date of default'] },
-    'dates.chargeOffDate': { words: ['charged off', 'date of charge-off'] },
+    'dates.maturityDate': {
+      when: 'ahead',
+      isEnd: true,
+      words: ['maturing', 'mature', 'matures', 'maturity', 'matured', 'due for repayment'],
+    },
+    'dates.firstPaymentDate': { words: ['first payment', 'first payment due'] },
+    'dates.lastPaymentDate': { when: 'behind', words: ['last payment', 'last paid', 'most recent payment'] },
+    'dates.nextPaymentDate': {
+      when: 'ahead',
+      words: ['next payment', 'next due', 'next payment due', 'payment due'],
+    },
+    'dates.defaultDate': { when: 'behind', words: ['defaulted', 'date of default'] },
+    'dates.chargeOffDate': { when: 'behind', words: ['charged off', 'date of charge-off'] },
     term: { inDays: 'term.days', words: ['original term', 'tenor', 'loan term'] },
-    remainingTerm: { inDays: 'remainingTerm.days', words: ['term left', 'remaining tenor'] },
+    remainingTerm: {
+      inDays: 'remainingTerm.days',
+      words: ['term left', 'remaining tenor', 'remaining', 'left', 'to maturity', 'until maturity', 'to run'],
+    },
     monthsOnBook: {
       time: 'months',
-      words: ['on book', 'on books', 'on the books', 'seasoned', 'seasoning', 'mob', 'loan age', 'age'],
+      words: ['on book', 'on books', 'on the books', 'seasoned', 'seasoning', 'mob', 'loan age', 'age', 'aged'],
     },
     daysPastDue: {
       time: 'days',
@@ -115,6 +142,7 @@ const ASSETS: SubjectWords = {
       'face value',
       'original size',
       'loan size',
+      'principal',
       'amount',
       'sum',
     ),
@@ -127,6 +155,8 @@ const ASSETS: SubjectWords = {
       'outstanding amount',
       'remaining balance',
       'upb',
+      'bal',
+      'current bal',
       'amount',
       'sum',
       'loan balance',
@@ -135,6 +165,7 @@ const ASSETS: SubjectWords = {
     'sums.outstandingPrincipal': sum(
       'sums.outstandingPrincipal',
       'principal balance',
+      'principal',
       'remaining principal',
       'unpaid principal',
       'principal outstanding',
@@ -147,10 +178,16 @@ const ASSETS: SubjectWords = {
       'interest',
       'interest outstanding',
     ),
-    'sums.arrears': sum('sums.arrears', 'amount in arrears', 'amount overdue', 'past due amount', 'overdue amount'),
-    'sums.paidPrincipal': sum('sums.paidPrincipal', 'principal paid'),
+    'sums.arrears': {
+      ...sum('sums.arrears', 'amount in arrears', 'amount overdue', 'past due amount', 'overdue amount'),
+      isOftenZero: true,
+    },
+    'sums.paidPrincipal': sum('sums.paidPrincipal', 'principal paid', 'principal'),
     'sums.paidInterest': sum('sums.paidInterest', 'interest paid', 'interest'),
-    'sums.recoveries': sum('sums.recoveries', 'recovered', 'recovered amount', 'recovery'),
+    'sums.recoveries': {
+      ...sum('sums.recoveries', 'recovered', 'recovered amount', 'recovery'),
+      isOftenZero: true,
+    },
     'sums.scheduledPayment': sum(
       'sums.scheduledPayment',
       'instalment',
@@ -243,7 +280,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
       'amount.sum': HIDDEN,
       'amount.currency': HIDDEN,
       amount: money('currency', 'called', 'call amount', 'called amount'),
-      dueDate: { words: ['due', 'payable', 'falling due'] },
+      dueDate: { when: 'ahead', words: ['due', 'payable', 'falling due'] },
       callNumber: { words: ['number', 'call no'] },
       LPCurrentHoldingPercentage: { words: ['holding percentage', 'share'] },
     },
@@ -290,6 +327,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
     age: 'cutOffDate',
     date: 'dueDate',
     money: 'valueInUsd',
+    conditions: WAITING,
     fields: {
       id: HIDDEN,
       code: HIDDEN,
@@ -303,12 +341,15 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
       transaction: { words: ['deal', 'facility'] },
       noteTitle: { words: ['note'] },
       company: { words: ['borrower'] },
-      'draws.type': { words: ['draw type', 'kind'] },
-      dueDate: { words: ['due', 'payable'] },
+      'draws.type': {
+        words: ['draw type', 'kind'],
+        values: [...named(...DRAW_TYPES), { value: 'Prefunding', words: ['pre-funding'] }],
+      },
+      dueDate: { when: 'ahead', words: ['due', 'payable'] },
       valueInUsd: { money: true, words: ['worth', 'value', 'value in usd', 'usd value', 'amount in usd'] },
       'amountInMainCurrency.sum': sum('amountInMainCurrency', 'main currency amount'),
-      'exceptions.pending': { isCount: true, words: ['open exceptions'] },
-      'exceptions.skipped': { isCount: true, words: ['waived exceptions', 'approved exceptions'] },
+      'exceptions.pending': { isCount: true, words: ['open exceptions', 'exceptions'] },
+      'exceptions.skipped': { isCount: true, words: ['waived exceptions', 'approved exceptions', 'exceptions'] },
     },
   },
   repayments: {
@@ -327,7 +368,8 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
       status: { values: named('Active', 'Removed') },
       transaction: { words: ['deal', 'facility'] },
       company: { words: ['borrower'] },
-      cutOffDate: { words: ['paid', 'received'] },
+      cutOffDate: { when: 'behind', words: ['paid', 'received'] },
+      'repayments.kind': { words: ['kind', 'type'], values: named(...REPAYMENT_KINDS) },
       valueInUsd: { money: true, words: ['worth', 'value', 'value in usd', 'usd value'] },
       'amountInMainCurrency.sum': sum('amountInMainCurrency', 'main currency amount'),
     },
@@ -364,9 +406,23 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
           { value: 'variable', words: ['variable', 'variable rate', 'floating', 'floating rate'] },
         ],
       },
+      ...Object.fromEntries(
+        CURRENCIES.map(({ code }) => [
+          `maxCommitments.${code}`,
+          {
+            money: true,
+            onlyCurrency: code,
+            words: ['commitments', 'commitment', 'maximum commitment', 'size'],
+          } as const,
+        ]),
+      ),
       'terms.interest.baseRate': { values: named(...BASE_RATES) },
       'terms.timeline.contractSigning': { words: ['signed', 'contract signed', 'signing'] },
-      'terms.timeline.maturity': { words: ['maturing', 'matures', 'mature', 'maturity date'] },
+      'terms.timeline.maturity': {
+        when: 'ahead',
+        isEnd: true,
+        words: ['maturing', 'matures', 'mature', 'maturity date'],
+      },
     },
   },
   funds: {
@@ -418,6 +474,7 @@ function withNames(words: SubjectWords, catalog: FieldCatalog, names: Names): Su
       ...(isMoney ? { money: `${field.path}.currency` } : {}),
       ...(isTerm ? { inDays: days } : {}),
       ...(known ? { values: [...(own.values ?? []), ...known] } : {}),
+      ...(known?.some(({ value, words: [name] }) => name !== value) ? { isReference: true } : {}),
       // Currencies and units of single amounts are only meant where their field is named.
       ...(/\.(currency|unit|days)$/.test(field.path) ? { isNamed: false } : {}),
     };

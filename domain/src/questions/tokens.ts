@@ -15,7 +15,13 @@ export interface Token {
 }
 
 const PIECE =
-  /(?<quoted>“[^”]*”|"[^"]*")|(?<date>\d{4}-\d{2}-\d{2}(?!\d)|\d{1,2}\/\d{1,2}\/\d{4})|(?<number>(?!\d{1,2}(?:st|nd|rd|th)(?![\p{L}\d]))(?:(?:(?<![\p{L}\d])(?:US|HK|NZ|CA?|AU?|S)(?=\$))?[$€£¥]\s?)?(?:(?<![\p{L}\d])-)?(?:[$€£¥]\s?)?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\p{L}\d.])\.\d+)(?:\s?%|(?:k|mm|m|bn|b)(?![\p{L}\d]))?\+?)|(?<word>\d{1,2}(?:st|nd|rd|th)(?![\p{L}\d])|[\p{L}\d][\p{L}\p{M}\d'’&.]*)|(?<mark>>=|<=|!=|<>|[<>=(),/≥≤~≈±*^&|+]|\p{Sc}|-(?=\s*\d))/giu;
+  /(?<quoted>“[^”]*”|"[^"]*")|(?<date>\d{4}-\d{2}-\d{2}(?!\d)|\d{1,2}\/\d{1,2}\/\d{4})|(?<number>(?!\d{1,2}(?:st|nd|rd|th)(?![\p{L}\d]))(?:(?:(?<![\p{L}\d])(?:US|HK|NZ|CA?|AU?|S)(?=\$))?[$€£¥]\s?)?(?:(?<![\p{L}\d])-)?(?:[$€£¥]\s?)?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\p{L}\d.])\.\d+)(?:\s?%|(?:k|mm|m|bn|b)(?![\p{L}\d]))?\+?)|(?<word>w\/(?:o(?![\p{L}\d]))?|\d{1,2}(?:st|nd|rd|th)(?![\p{L}\d])|[\p{L}\d][\p{L}\p{M}\d'’&.]*)|(?<mark>>=|<=|!=|<>|[<>=(),/≥≤~≈±*^&|+]|\p{Sc}|-(?=\s*[\d$€£¥]))/giu;
+
+const SHORTHAND: ReadonlyMap<string, string> = new Map([
+  ['&', 'and'],
+  ['w/', 'with'],
+  ['w/o', 'without'],
+]);
 
 /** The pieces of a question, in order. Marks without a meaning, such as a question mark, are left out. */
 export function tokenize(question: string): Token[] {
@@ -25,7 +31,7 @@ export function tokenize(question: string): Token[] {
     const start = match.index;
     const kind = quoted ? 'quoted' : date || number ? 'number' : word ? 'word' : 'mark';
     const text = quoted ? quoted.slice(1, -1) : match[0].replace(/[.'’]+$/, '');
-    const lower = text === '&' ? 'and' : text.toLowerCase().replaceAll('’', "'");
+    const lower = SHORTHAND.get(text.toLowerCase()) ?? text.toLowerCase().replaceAll('’', "'");
     tokens.push({ kind, text, lower, stem: stemOf(lower), start, end: start + match[0].length });
   }
   return tokens;

@@ -20,6 +20,8 @@ export interface FieldWords {
   readonly isNamed?: boolean;
   /** The field counts something: "with exceptions" means more than none. */
   readonly isCount?: boolean;
+  /** Rows often have an amount of 0: "no arrears" can mean that, or that nothing is known. */
+  readonly isOftenZero?: boolean;
   /** The field is left to another one with the same meaning. */
   readonly isHidden?: boolean;
   /** The field with the same length of time in days. */
@@ -28,6 +30,14 @@ export interface FieldWords {
   readonly time?: 'days' | 'months';
   /** The field is an amount of money; the path of its currency, if it has one. */
   readonly money?: string | true;
+  /** The one currency of the field's amounts. */
+  readonly onlyCurrency?: string;
+  /** Whether the date lies ahead, such as a maturity, or has passed: what "within 90 days" means. */
+  readonly when?: 'ahead' | 'behind';
+  /** The date, once it has passed, is a state: "past maturity". */
+  readonly isEnd?: boolean;
+  /** The field holds ids of documents, which a question names: "the company contains Acme". */
+  readonly isReference?: boolean;
 }
 
 /** A list that questions are asked about. */
@@ -48,6 +58,10 @@ export interface Subject {
   readonly lateness?: string;
   /** What has become of a loan: current, paid, charged off. */
   readonly status?: string;
+  /** How long a row runs: "36 month loans". */
+  readonly length?: string;
+  /** What a row is known by: "loan LC-1001". */
+  readonly id?: string;
   /** Words that mean a whole condition. */
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -128,19 +142,34 @@ export function createLexicon(subject: Subject): Lexicon {
       }
     }
   }
+  const nouns = new Set(subject.nouns.map(stems));
+  const isTaken = (key: string) => fields.has(key) || values.has(key) || nouns.has(key);
   for (const one of known.values()) {
-    const key = stemsOf(wordsOfPath(one.field.path));
-    if (!fields.has(key) && !values.has(key)) addField(wordsOfPath(one.field.path), one);
+    const words = wordsOfPath(one.field.path);
+    if (!isTaken(stemsOf(words))) addField(words, one);
   }
+  for (const [initials, one] of initialsOf(known.values())) if (!isTaken(stemsOf(initials))) addField(initials, one);
   return {
     subject,
     known,
     fields,
     values,
-    nouns: new Set(subject.nouns.map(stems)),
+    nouns,
     conditions: new Map(Object.entries(subject.conditions ?? {}).map(([phrase, filter]) => [stems(phrase), filter])),
     longest,
   };
+}
+
+/** "dti" for "Debt to income": the initials of labels of three words or more, where only one has them. */
+function initialsOf(fields: Iterable<KnownField>): Map<string, KnownField> {
+  const found = new Map<string, KnownField | null>();
+  for (const one of fields) {
+    const words = one.field.label.split(/[\s-]+/);
+    if (words.length < 3) continue;
+    const initials = words.map((word) => word.charAt(0).toLowerCase()).join('');
+    found.set(initials, found.has(initials) || !/^[a-z]+$/.test(initials) ? null : one);
+  }
+  return new Map([...found].flatMap(([initials, one]) => (one ? [[initials, one] as const] : [])));
 }
 
 function valuesOf(field: Field, words: FieldWords): NamedValue[] {

@@ -13,6 +13,11 @@ export class Phrases<Meaning> {
     this.longest = Math.max(...[...this.meanings.keys()].map((phrase) => phrase.split(' ').length));
   }
 
+  /** The words that the phrases are made of. */
+  words(): string[] {
+    return [...this.meanings.keys()].flatMap((phrase) => phrase.split(' '));
+  }
+
   at(tokens: readonly Token[], at: number): { meaning: Meaning; next: number } | null {
     for (let length = Math.min(this.longest, tokens.length - at); length > 0; length--) {
       const phrase = tokens
@@ -29,7 +34,7 @@ export class Phrases<Meaning> {
 export const COMPARATORS = new Phrases<Comparison>([
   [
     'gt',
-    'more than, greater than, higher than, bigger than, larger than, longer than, older than, over, above, exceeding, exceeds, exceed, in excess of, beyond, north of, >',
+    'more than, greater than, higher than, bigger than, larger than, longer than, older than, over, above, exceeding, exceeds, exceed, in excess of, beyond, north of, upwards of, >',
   ],
   [
     'gte',
@@ -60,7 +65,7 @@ export const TEXT_WORDS = new Phrases<'contains' | 'starts' | 'ends'>([
 
 export const MISSING = new Phrases<boolean>([
   [false, 'missing, unknown, blank, empty, not known, not available, not given, not stated, n/a, null'],
-  [true, 'known, not missing, available, given, present, stated, not blank, not empty'],
+  [true, 'known, not missing, available, given, present, stated, not blank, not empty, on file, on record'],
 ]);
 
 export const NEGATIONS = new Phrases<true>([
@@ -70,10 +75,23 @@ export const NEGATIONS = new Phrases<true>([
   ],
 ]);
 
-export const ABSENCE = new Phrases<true>([
+/** `missing`: a field has no value. `none`: that, or the opposite of a condition: "no loans in Texas". */
+export const ABSENCE = new Phrases<'missing' | 'none'>([
+  [
+    'none',
+    "without, without a, without any, with no, no, has no, have no, having no, don't have a, don't have, doesn't have a, doesn't have, do not have a, do not have, does not have a, does not have",
+  ],
+  [
+    'missing',
+    'missing, missing a, lacking, lacking a, that lack, with missing, with unknown, with blank, with empty, unknown, blank, empty',
+  ],
+]);
+
+/** Negations that leave rows out. What they reach is asked back if another condition follows them. */
+export const EXCEPTIONS = new Phrases<true>([
   [
     true,
-    "without, without a, without any, with no, no, missing, missing a, lacking, lacking a, that lack, has no, have no, having no, with missing, with unknown, don't have a, don't have, doesn't have a, doesn't have, do not have a, do not have, does not have a, does not have",
+    'excluding, exclude, excludes, except, except for, other than, apart from, anything but, everything but, all but, ignoring, leaving out',
   ],
 ]);
 
@@ -87,6 +105,13 @@ export const MORE = new Phrases<'gte' | 'lte'>([
     'or more, and more, or higher, or above, or over, or greater, or longer, or larger, and up, and above, and over, or better, plus, +',
   ],
   ['lte', 'or less, or lower, or below, or under, or fewer, or shorter, or smaller, and below, and under'],
+]);
+
+/** Of a balance, in front of it: "negative balance". */
+export const SIGNED = new Phrases<Comparison>([
+  ['lt', 'negative'],
+  ['gt', 'positive'],
+  ['neq', 'nonzero'],
 ]);
 
 export const SUPERLATIVES = new Phrases<{ by: 'size' | 'age' | 'any'; direction: 1 | -1 }>([
@@ -122,7 +147,7 @@ export const AGGREGATES: ReadonlySet<string> = new Set(
 
 /** Words that change nothing where a condition may begin. */
 export const FILLERS: ReadonlySet<string> = new Set(
-  "the, a, an, all, any, each, every, of, in, with, at, for, to, on, by, from, is, are, was, were, be, been, being, has, have, had, having, that, that's, which, who, whose, what, what's, where, when, show, me, list, find, give, get, see, display, tell, us, please, we, i, our, my, do, does, did, there, can, you, could, would, like, need, want, those, these, ones, them, it, its, their, they, and, but, also, only, just, how, many, count, number, located, based, as, well, both, either, let's, hi, hello, thanks, been, go, today's, anything, everything, something, ever".split(
+  "the, a, an, all, any, each, every, of, in, with, at, for, to, on, by, from, is, are, was, were, be, been, being, has, have, had, having, that, that's, which, who, whose, what, what's, where, when, show, me, list, find, give, get, see, display, tell, us, please, we, i, our, my, do, does, did, there, can, you, could, would, like, need, want, those, these, ones, them, it, its, their, they, and, but, also, only, just, how, many, count, number, located, based, as, well, both, either, let's, hi, hello, thanks, been, go, today's, anything, everything, something, pls, plz, pay, paying, carry, carrying, bear, bearing, worth".split(
     ', ',
   ),
 );
@@ -141,6 +166,8 @@ export const COPULAS: ReadonlySet<string> = new Set([
   ':',
   'being',
   'been',
+  'worth',
+  'for',
 ]);
 /** Words before one of several values: "in California or in Texas". */
 export const PREPOSITIONS: ReadonlySet<string> = new Set([
@@ -155,6 +182,10 @@ export const PREPOSITIONS: ReadonlySet<string> = new Set([
   'is',
   'are',
 ]);
+/** Codes of states that are read in lower case too: no word of English is spelled so. */
+export const CODES_IN_LOWER_CASE: ReadonlySet<string> = new Set(
+  'ak, az, ca, fl, ga, il, ks, ky, mn, nc, nd, nh, nj, nm, nv, ny, ri, sc, sd, tn, tx, ut, vt, wi, wv, wy'.split(', '),
+);
 /** Codes that are words of English as well, and are never read without their field. */
 export const WORDS_NOT_CODES: ReadonlySet<string> = new Set([
   'IN',
@@ -170,3 +201,20 @@ export const WORDS_NOT_CODES: ReadonlySet<string> = new Set([
   'PEN',
   'GEL',
 ]);
+
+/** The single words of all of these, for finding a word that was misspelled. */
+export const PHRASES_OF_QUESTIONS: readonly string[] = [
+  ...[COMPARATORS, DATE_WORDS, TEXT_WORDS, MISSING, NEGATIONS, LATE, SUPERLATIVES, SORTED, DIRECTIONS].flatMap(
+    (phrases) => phrases.words(),
+  ),
+  ...FILLERS,
+  ...COPULAS,
+  ...AGGREGATES,
+  // Words that mean nothing here, but are spelled correctly.
+  ...'ever, never, because, then, still, same, much, very, more, most, less, least, near, value, values, times, left, next, past'.split(
+    ', ',
+  ),
+  ...'million, thousand, billion, percent, dollars, euros, pounds, quarter, quarters, month, months, years, weeks, yesterday, today, tomorrow, between, since'.split(
+    ', ',
+  ),
+].filter((word) => word.length > 3);
