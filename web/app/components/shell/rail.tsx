@@ -66,7 +66,7 @@ export function Rail({ shell }: { shell: ShellData }) {
       </div>
       <nav
         aria-label="Main"
-        className="-mx-1 flex min-h-0 flex-1 flex-col gap-0.5 overflow-x-hidden overflow-y-auto px-1"
+        className="scroll-edges -mx-1 flex min-h-0 flex-1 flex-col gap-0.5 overflow-x-hidden overflow-y-auto px-1"
       >
         {groups.map((group) => (
           <div key={group.label} className="contents">

@@ -73,7 +73,7 @@ function CallCard({ call, today, showsInvestor }: { call: Call; today: string; s
   return (
     <Panel className="mb-2">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-4">
-        <div className="flex min-w-0 flex-1 items-start gap-3">
+        <div className="flex min-w-52 flex-1 items-start gap-3">
           <ArrowDownToLine
             aria-hidden="true"
             size={18}

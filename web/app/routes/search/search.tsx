@@ -7,9 +7,11 @@ import { inputClass } from '../../components/forms/fields.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { searchGroups } from './search.server.ts';
 
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Search' }] };
 export const meta: MetaFunction = () => [{ title: 'Search · Tapeline' }];
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -23,7 +25,7 @@ export default function Search() {
   const { text, groups } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader title="Search" facts={['everything that you can see, by the starts of words']} />
+      <PageHeader title="Search" facts={['Finds everything that you can see by the first letters of its words']} />
       <Form method="get" role="search" className="mb-6 flex max-w-[46rem] gap-2">
         <input
           type="search"

@@ -11,10 +11,12 @@ import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
 
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Views' }] };
 export const meta: MetaFunction = () => [{ title: 'Views · Tapeline' }];
 
 export const loader = (args: LoaderFunctionArgs) =>
