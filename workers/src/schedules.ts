@@ -18,6 +18,9 @@ export interface ScheduledRun {
   readonly state?: NonNullable<ScheduleOptions['state']>;
 }
 
+/** A run that can no longer proceed, for example after an incompatible upgrade, ends after this, and the next one starts. */
+const LONGEST_RUN = '1 day';
+
 /** Creates a schedule unless it exists. Every worker requests its schedules at startup; the first one creates them. */
 export async function createSchedule(client: Client, instance: string, run: ScheduledRun): Promise<void> {
   const { scheduleId, workflowType, spec, catchupWindow, args = [], state } = run;
@@ -33,6 +36,7 @@ export async function createSchedule(client: Client, instance: string, run: Sche
         workflowId: scheduleId,
         taskQueue: taskQueuesOf(instance).workflows,
         args,
+        workflowRunTimeout: LONGEST_RUN,
       },
     });
   } catch (error) {

@@ -9,6 +9,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { runImportChecks, runImports } from '@tapeline/workflows/all-workflows.ts';
 import { importCheckRunOf, importRunOf } from '@tapeline/workflows/imports/messages.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordWorkflow } from '../testing/histories.ts';
 import {
   openTapeCluster,
   type TapeCluster,
@@ -82,6 +83,7 @@ test('a worker that is killed in the middle leaves nothing, and another one impo
   expect(await load(id)).toMatchObject({ uploadedCount: ROWS, doneCount: ROWS, failure: null });
   expect(await investors(id)).toBe(ROWS);
   expect(await told(id)).toEqual([{ title: '1,200 LPs imported', userId: actor.userId }]);
+  await recordWorkflow(cluster, importRunOf(TEST_INSTANCE).workflowId, 'imported');
   // The history names the person, and not the worker.
   const [author] = await cluster.database.query<{ id: string }>(
     `select metadata #>> '{createdBy,entity,id}' as id from lps where code = $1`,
@@ -167,6 +169,7 @@ test('a check runs in a worker with its progress, stores nothing, and survives t
   expect(checked.result).toMatchObject({ kind: 'LPs', totalCount: ROWS + 1, readyCount: ROWS });
   expect(checked.result?.rows.at(-1)?.problems).not.toEqual([]);
   await until(async () => (await checkOf(other))?.status === 'Completed', { withinMs: 120_000 });
+  await recordWorkflow(cluster, importCheckRunOf(TEST_INSTANCE).workflowId, 'checked');
   const stored = await cluster.database.query(`select id from lps where code between $1 and $2`, [first, first + ROWS]);
   expect(stored).toEqual([]);
   // A draft that was changed has no check yet.

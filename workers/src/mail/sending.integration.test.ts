@@ -4,7 +4,9 @@ import { testActor } from '@tapeline/db/testing/actors.ts';
 import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { openSmtpServer, type TestSmtpServer } from '@tapeline/mail/testing/smtp-server.ts';
 import type { dueCalls, lateTapes } from '@tapeline/workflows/all-workflows.ts';
+import { mailRunOf } from '@tapeline/workflows/mail/messages.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordWorkflow } from '../testing/histories.ts';
 import {
   openTapeCluster,
   type TapeCluster,
@@ -129,6 +131,7 @@ test('a killed sender loses and doubles nothing', async () => {
   // The one that was in progress came again under the same id, by which a mail server recognizes it.
   expect(server.offered).toHaveLength(queued + 1);
   expect(new Set(server.offered.map(messageId)).size).toBe(queued);
+  await recordWorkflow(cluster, mailRunOf(TEST_INSTANCE).workflowId, 'killed');
 });
 
 /** Set to 5000 for the size that the product is made for. */

@@ -15,8 +15,10 @@ import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { noticeRunOf } from '@tapeline/workflows/notices/messages.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { recordWorkflow } from '../testing/histories.ts';
 import { openTapeCluster, type TapeCluster } from '../testing/tape-cluster.ts';
 import { makeDueNotices } from './activities.ts';
 import { wakeNotices } from './schedule.ts';
@@ -163,6 +165,7 @@ test('every issued notice is made once although a worker is killed, and mailed o
   const resumed = Date.now();
   await isMade(INVESTORS);
   if (isLarge) process.stdout.write(`the other half after the kill in ${(Date.now() - resumed) / 1000} s\n`);
+  await recordWorkflow(cluster, noticeRunOf('tests').workflowId, 'killed');
   const files = await filesOf(fund);
   expect(new Set(files.map((file) => file?.key)).size).toBe(INVESTORS);
   const [stored] = await cluster.database.query<{ count: number }>(
