@@ -4,7 +4,7 @@ import '@tapeline/db/private-files.ts';
 import type { Server } from 'node:http';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { findReadiness } from '@tapeline/db/readiness.ts';
-import { ServiceUnavailable } from '@tapeline/db/wait-for.ts';
+import { endWithReason } from '@tapeline/db/start-up.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Readiness, readinessAnswer } from '@tapeline/telemetry/readiness.ts';
 import { startTelemetry } from '@tapeline/telemetry/start.ts';
@@ -28,11 +28,8 @@ import { traceRequests } from './server/tracing.ts';
 
 const environment = ownEnvironment();
 const log = pino({ name: 'web', level: environment.logLevel });
-const { services, close } = await openServices(environment, log).catch((error: unknown) => {
-  if (!(error instanceof ServiceUnavailable)) throw error;
-  log.fatal(error.message);
-  process.exit(1);
-});
+endWithReason(environment, log);
+const { services, close } = await openServices(environment, log);
 let isStopping = false;
 const checks = readinessChecks(services);
 const readiness = async (): Promise<Readiness> =>

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Environment } from './environment.ts';
-import { MIGRATIONS } from './migrations/index.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
+import { compareMigrations, NO_TABLES, versionProblem } from './migrations/version.ts';
 import { postgresProblem } from './service-problems.ts';
 
 type Addresses = Pick<Environment, 'databaseUrl' | 'databaseAdminUrl'>;
@@ -30,8 +30,14 @@ export interface DatabaseCheck {
   readonly now: Date | null;
 }
 
-/** Whether the program can use the database: both roles, their rights, and the version of the tables. Changes nothing. */
-export async function checkDatabase({ databaseUrl, databaseAdminUrl }: Addresses): Promise<DatabaseCheck> {
+/**
+ * Whether the program can use the database: both roles, their rights, and the version of the tables. Changes nothing.
+ * @param options.tables whether missing tables are a problem
+ */
+export async function checkDatabase(
+  { databaseUrl, databaseAdminUrl }: Addresses,
+  { tables = true }: { tables?: boolean } = {},
+): Promise<DatabaseCheck> {
   const problems: string[] = [];
   let now: Date | null = null;
   const isOneRole = databaseUrl === databaseAdminUrl;
@@ -40,7 +46,7 @@ export async function checkDatabase({ databaseUrl, databaseAdminUrl }: Addresses
     const setting = isOneRole ? 'DATABASE_URL' : 'DATABASE_ADMIN_URL';
     try {
       await connected(databaseAdminUrl, async (client) => {
-        problems.push(...(await roleProblems(client)), ...(await migrationProblems(client)));
+        problems.push(...(await roleProblems(client)), ...(tables ? await migrationProblems(client) : []));
       });
     } catch (error) {
       problems.push(postgresProblem(error, databaseAdminUrl, setting));
@@ -63,11 +69,11 @@ export async function checkDatabase({ databaseUrl, databaseAdminUrl }: Addresses
             `DATABASE_URL connects as ${role.name}, which bypasses row-level security. Connect as ${APP_ROLE} instead.`,
           );
         }
-        const { rows: tables } = await client.query<{ exists: boolean; readable: boolean | null }>(
+        const { rows: found } = await client.query<{ exists: boolean; readable: boolean | null }>(
           `select to_regclass('loan_tapes') is not null as exists,
              has_table_privilege(to_regclass('loan_tapes'), 'select') as readable`,
         );
-        if (tables[0]?.exists && !tables[0].readable) {
+        if (found[0]?.exists && !found[0].readable) {
           problems.push(
             postgresProblem(Object.assign(new Error('no rights'), { code: '42501' }), databaseUrl, 'DATABASE_URL'),
           );
@@ -107,21 +113,11 @@ async function roleProblems(client: pg.Client): Promise<string[]> {
 }
 
 async function migrationProblems(client: pg.Client): Promise<string[]> {
-  const { rows: tables } = await client.query<{ exists: boolean }>(
+  const { rows: found } = await client.query<{ exists: boolean }>(
     `select to_regclass('mikro_orm_migrations') is not null as exists`,
   );
-  if (!tables[0]?.exists) return ['The database has no tables yet. Run `npm run migrate`.'];
+  if (!found[0]?.exists) return [NO_TABLES];
   const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations');
-  const ran = new Set(rows.map(({ name }) => name));
-  const known = MIGRATIONS.map(({ name }) => name);
-  const missing = known.filter((name) => !ran.has(name));
-  const strange = [...ran].filter((name) => !known.includes(name));
-  if (strange.length > 0) {
-    return [
-      `The database was migrated by a later version of Tapeline (${strange[0]}). Run that version, or restore a backup of this one.`,
-    ];
-  }
-  if (missing.length === 0) return [];
-  const count = missing.length === 1 ? 'migration is' : 'migrations are';
-  return [`${missing.length} ${count} missing, from ${missing[0]}. Run \`npm run migrate\`.`];
+  const problem = versionProblem(compareMigrations(rows.map(({ name }) => name)));
+  return problem ? [problem] : [];
 }

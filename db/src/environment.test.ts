@@ -243,6 +243,25 @@ test('Temporal is reached in the clear, with TLS, or with an API key, which turn
   );
 });
 
+test('a file of certificates must be readable: Node would go on without it', () => {
+  expect(() => readEnvironment({ DATABASE_URL, NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem' })).toThrow(
+    'NODE_EXTRA_CA_CERTS: names /nowhere/ca.pem, which cannot be read: there is no such file',
+  );
+  expect(() => readEnvironment({ DATABASE_URL, NODE_EXTRA_CA_CERTS: import.meta.filename })).not.toThrow();
+});
+
+test('traces are sent by HTTP to the receiver that is named, unless they are switched off', () => {
+  const url = 'http://collector:4318';
+  const sent = (variables: Record<string, string>) => readEnvironment({ DATABASE_URL, ...variables }).tracesUrl;
+  expect(sent({})).toBeNull();
+  expect(sent({ OTEL_EXPORTER_OTLP_ENDPOINT: url })).toBe(url);
+  expect(sent({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/t` })).toBe(`${url}/t`);
+  expect(sent({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_EXPORTER: 'none' })).toBeNull();
+  expect(() => sent({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(
+    'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json',
+  );
+});
+
 test('Memory and disk have budgets', () => {
   const { budgets } = readEnvironment({ DATABASE_URL });
   expect(budgets).toEqual({

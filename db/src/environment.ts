@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { BATCH_ROWS } from '@tapeline/domain/tapes/tape.schema.ts';
+import { isExported } from '@tapeline/telemetry/otlp-settings.ts';
 import { z } from 'zod';
 import { isPublishedSecret, secretProblem } from './secret-strength.ts';
-import {
-  DEVELOPMENT_SECRET,
-  FROM_FILE,
-  meantSetting,
-  SETTING_NAMES,
-  SETTINGS,
-  type SettingName,
-  USUAL,
-  usualWorkerProcesses,
-} from './settings.ts';
+import { USUAL } from './settings/limits.ts';
+import { meantSetting } from './settings/misspelled.ts';
+import { DEVELOPMENT_SECRET, usualWorkerProcesses } from './settings/program.ts';
+import { FROM_FILE, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
 import { WORKER_QUEUES, type WorkerQueue } from './worker-queues.ts';
 
 type Shape = { [Name in SettingName]: z.ZodOptional<(typeof SETTINGS)[Name]['schema']> };
@@ -127,6 +122,16 @@ const reasonOf = (error: unknown): string => {
   return code === 'EACCES' ? 'this user cannot read the file' : message;
 };
 
+/** Node itself goes on without the file, and only warns. */
+function unreadableFile(name: SettingName, path: string | undefined): Problem[] {
+  try {
+    if (path) accessSync(path, constants.R_OK);
+    return [];
+  } catch (error) {
+    return [[name, `names ${path}, which cannot be read: ${reasonOf(error)}`]];
+  }
+}
+
 /** The variables that are set, including those that are read from files. Empty ones, as compose files leave, are not. */
 export function withFiles(variables: Variables): { filled: Variables; problems: Problem[] } {
   const filled: Record<string, string> = {};
@@ -224,6 +229,8 @@ export interface Environment {
   readonly databasePoolSize: number;
   /** Where this process serves /metrics, /healthz and /readyz for machines; null if it does not. */
   readonly monitoring: { readonly port: number; readonly host: string } | null;
+  /** Where traces are sent; null if they are not exported. */
+  readonly tracesUrl: string | null;
   /** How to connect to Temporal: the options of its SDK. */
   readonly temporalConnection: TemporalConnection;
   readonly temporalNamespace: string;
@@ -323,6 +330,7 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
   }
   const value = parsed.data;
   const connection = temporalConnection(value, problems);
+  problems.push(...unreadableFile('NODE_EXTRA_CA_CERTS', value.NODE_EXTRA_CA_CERTS));
   if (problems.length > 0) throw new SettingsError(problems);
   const databaseUrl = value.DATABASE_URL ?? '';
   const nodeEnv = value.NODE_ENV ?? 'development';
@@ -336,6 +344,9 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
     databaseAdminUrl: value.DATABASE_ADMIN_URL ?? databaseUrl,
     databasePoolSize: value.DATABASE_POOL_SIZE ?? 10,
     monitoring: value.METRICS_PORT ? { port: value.METRICS_PORT, host: value.METRICS_HOST ?? '127.0.0.1' } : null,
+    tracesUrl: isExported(filled)
+      ? (filled.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? value.OTEL_EXPORTER_OTLP_ENDPOINT ?? null)
+      : null,
     temporalConnection: connection,
     temporalNamespace: value.TEMPORAL_NAMESPACE ?? 'default',
     temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,

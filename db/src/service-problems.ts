@@ -35,7 +35,7 @@ export function connectionProblem(error: unknown, { service, host, port, setting
       return `${service} does not answer at ${host}:${port} in time. Check ${setting}, and that a firewall lets this machine through.`;
     }
     if (CERTIFICATE.test(code)) {
-      return `The certificate of ${service} at ${host}:${port} is not trusted (${message}). Install the certificate of its authority on this machine, or correct ${setting}.`;
+      return `The certificate of ${service} at ${host}:${port} is not trusted (${message}). Put the certificate of its authority in the file of NODE_EXTRA_CA_CERTS, or correct ${setting}.`;
     }
     if (['ECONNRESET', 'EPIPE', 'EPROTO'].includes(code) || /terminated unexpectedly|socket hang up/i.test(message)) {
       return `${service} at ${host}:${port} ended the connection. Check that ${setting} names the right port, and whether it must be reached with TLS.`;
@@ -43,6 +43,10 @@ export function connectionProblem(error: unknown, { service, host, port, setting
   }
   return null;
 }
+
+/** Whether the network or the other side ended the connection, or never accepted it. */
+export const isConnectionError = (error: unknown): boolean =>
+  connectionProblem(error, { service: '', host: '', port: '', setting: '' }) !== null;
 
 const addressOf = (url: string, setting: string): ServiceAddress => {
   const { hostname, port } = new URL(url);

@@ -173,6 +173,8 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     clientUrl: environment.databaseUrl,
     entities: [...ENTITIES],
     pool: { min: 0, max: environment.databasePoolSize },
+    // A missing database is reported, not created.
+    ensureDatabase: false,
     forceUtcTimezone: true,
     // Calendar dates and instants are UTC, whatever the server's time zone is.
     driverOptions: { options: '-c timezone=UTC' },

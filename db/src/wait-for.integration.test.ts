@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { migrate } from './migrate.ts';
 import { createTestDatabase } from './testing/test-store.ts';
 import { openStoreWhenReady, ServiceUnavailable, waitFor } from './wait-for.ts';
 
@@ -38,6 +39,44 @@ test('waiting ends after the time, with the reason; and at once if it cannot hel
     );
     await expect(open({ password: 'wrong' }, 600)).rejects.toThrow(/refused the password/);
     expect(lines).toEqual([]);
+  } finally {
+    await database.close();
+  }
+});
+
+test('a process waits for missing migrations, and does not run on the tables of a later version', async () => {
+  const database = await createTestDatabase();
+  const { lines, log } = listen();
+  const open = (startupWaitSeconds: number) => openStoreWhenReady({ ...database.environment, startupWaitSeconds }, log);
+  try {
+    const [newest] = await database.query<{ name: string }>(
+      'delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name',
+    );
+    const opening = open(600);
+    await expect.poll(() => lines).toEqual(['waiting for PostgreSQL']);
+    await expect(open(0)).rejects.toThrow(`1 migration is missing, from ${newest?.name}. Run \`npm run migrate\`.`);
+    await database.query('insert into mikro_orm_migrations (name) values ($1)', [newest?.name]);
+    await (await opening).close();
+
+    await database.query(`insert into mikro_orm_migrations (name) values ('99-of-tomorrow')`);
+    await expect(open(600)).rejects.toThrow('was migrated by a later version of Tapeline (99-of-tomorrow)');
+    await expect(migrate(database.adminUrl)).rejects.toThrow('was migrated by a later version');
+
+    await database.query('revoke select on mikro_orm_migrations from tapeline_app');
+    await expect(open(0)).rejects.toThrow('The tables are not up to date. Run `npm run migrate`.');
+  } finally {
+    await database.close();
+  }
+});
+
+test('a missing database is reported and not created', async () => {
+  const database = await createTestDatabase();
+  const at = (url: string) => Object.assign(new URL(url), { pathname: '/elsewhere' }).href;
+  try {
+    const environment = { databaseUrl: at(database.databaseUrl), databasePoolSize: 1, startupWaitSeconds: 0 };
+    await expect(openStoreWhenReady(environment, listen().log)).rejects.toThrow('PostgreSQL has no database elsewhere');
+    // This role could create it.
+    await expect(migrate(at(database.adminUrl))).rejects.toThrow('database "elsewhere" does not exist');
   } finally {
     await database.close();
   }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from './environment.ts';
+import { compareMigrations, versionProblem } from './migrations/version.ts';
 import { isWrongForGood, postgresProblem } from './service-problems.ts';
-import { openStore, type Store } from './store.ts';
+import { CannotStart } from './start-up.ts';
+import { openStore, type Store, systemActor } from './store.ts';
 
 interface Waiting {
   /** "PostgreSQL". */
@@ -17,8 +19,8 @@ interface Waiting {
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
-/** A service that a process needs did not become available. The message says what is wrong and how to correct it. */
-export class ServiceUnavailable extends Error {}
+/** A service that a process needs did not become available. */
+export class ServiceUnavailable extends CannotStart {}
 
 /**
  * Tries until it works, because services of one installation start in any order. Each new reason is logged once.
@@ -48,17 +50,48 @@ export async function waitFor<Result>(
   }
 }
 
-/** Opens the store once PostgreSQL answers and the tables exist. @throws ServiceUnavailable as `waitFor` */
+const STARTING = systemActor('Start');
+
+/** The tables are not those of this version. */
+class OtherVersion extends Error {
+  /** Whether someone may still migrate them. */
+  readonly isEarlier: boolean;
+
+  constructor(problem: string, isEarlier: boolean) {
+    super(problem);
+    this.isEarlier = isEarlier;
+  }
+}
+
+/** @throws OtherVersion unless the tables are those of this version */
+async function requireOwnTables(store: Store): Promise<void> {
+  const [right] = await store.as(STARTING, ({ query }) =>
+    query<{ readable: boolean }>(`select has_table_privilege('mikro_orm_migrations', 'select') as readable`),
+  );
+  // Early versions did not let the program read it.
+  if (!right?.readable) throw new OtherVersion('The tables are not up to date. Run `npm run migrate`.', true);
+  const rows = await store.as(STARTING, ({ query }) =>
+    query<{ name: string }>('select name from mikro_orm_migrations'),
+  );
+  const difference = compareMigrations(rows.map(({ name }) => name));
+  const problem = versionProblem(difference);
+  if (problem) throw new OtherVersion(problem, difference.later.length === 0);
+}
+
+/** Opens the store once PostgreSQL answers and has the tables of this version. @throws ServiceUnavailable as `waitFor` */
 export function openStoreWhenReady(
   environment: Pick<Environment, 'databaseUrl' | 'databasePoolSize' | 'startupWaitSeconds'>,
   log: Waiting['log'],
 ): Promise<Store> {
   const { databaseUrl, startupWaitSeconds: seconds } = environment;
-  const explain = (error: unknown) => postgresProblem(error, databaseUrl, 'DATABASE_URL');
-  return waitFor({ service: 'PostgreSQL', seconds, explain, log }, async () => {
+  const explain = (error: unknown) =>
+    error instanceof OtherVersion ? error.message : postgresProblem(error, databaseUrl, 'DATABASE_URL');
+  const isFinal = (error: unknown) => (error instanceof OtherVersion ? !error.isEarlier : isWrongForGood(error));
+  return waitFor({ service: 'PostgreSQL', seconds, explain, isFinal, log }, async () => {
     const store = await openStore(environment);
     try {
       await store.ping();
+      await requireOwnTables(store);
       return store;
     } catch (error) {
       await store.close();

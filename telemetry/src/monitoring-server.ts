@@ -19,7 +19,7 @@ const HEADERS_MS = 5_000;
 
 /**
  * Serves /metrics, /healthz and /readyz on a port of their own, which is never the one that users reach.
- * @throws if the port is taken
+ * @throws the system's error if the port is taken
  */
 export async function listenForMonitoring(
   { port, host }: MonitoringSettings,
@@ -44,9 +44,7 @@ export async function listenForMonitoring(
     } else respond(404, 'text/plain', 'There are /metrics, /healthz and /readyz here\n');
   });
   server.listen(port, host);
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new Error(`METRICS_PORT ${port} is taken`, { cause: error }) : error;
-  });
+  await once(server, 'listening');
   return {
     async close() {
       server.closeAllConnections();

@@ -15,9 +15,13 @@ test('a connection that idles is left to the client to close', async () => {
   expect(promised).toBe('timeout=65');
 });
 
-test('a port that is taken is named', async () => {
+test('a port that is taken is refused by the system, which names it', async () => {
   const server = await listenOn(() => undefined, 0, { host: '127.0.0.1' });
   const { port } = server.address() as AddressInfo;
-  await expect(listenOn(() => undefined, port, { host: '127.0.0.1' })).rejects.toThrow(`Port ${port} is taken`);
+  await expect(listenOn(() => undefined, port, { host: '127.0.0.1' })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    syscall: 'listen',
+    port,
+  });
   await new Promise((resolve) => server.close(resolve));
 });

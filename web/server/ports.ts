@@ -29,7 +29,7 @@ export interface ListenOptions {
 }
 
 /**
- * Listens on one interface. If the port is taken, rejects with an error that names it. Requests with incomplete headers
+ * Listens on one interface. Rejects with the system's error if the port is taken. Requests with incomplete headers
  * are ended here. Bodies have their own pace limit (`request-body.ts`).
  */
 export async function listenOn(app: RequestListener, port: number, options: ListenOptions): Promise<Server> {
@@ -41,9 +41,7 @@ export async function listenOn(app: RequestListener, port: number, options: List
   server.keepAliveTimeout = IDLE_CONNECTION_MS;
   server.on('clientError', answerBrokenRequest);
   server.listen(port, options.host);
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken`, { cause: error }) : error;
-  });
+  await once(server, 'listening');
   return server;
 }
 
@@ -85,7 +83,8 @@ export async function listenOnServicePorts(app: RequestListener, host: string, l
     try {
       servers.push(await listenOn(app, port, { host }));
     } catch (error) {
-      log.warn(`${(error as Error).message}: the ${name} service answers on the main port only`);
+      const { code } = error as NodeJS.ErrnoException;
+      log.warn(`Port ${port} cannot be used (${code}): the ${name} service answers on the main port only`);
     }
   }
   return servers;

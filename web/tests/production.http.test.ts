@@ -165,6 +165,21 @@ it.each([
   expect(code).toBe(1);
 });
 
+it('does not start on a port that is taken, and says so without a stack trace', async () => {
+  const { port } = new URL(url);
+  const child = spawn(process.execPath, [WEB], {
+    env: { ...environment(), PORT: port, PUBLIC_URL: url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const [lines, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  expect(JSON.parse(lines.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    level: 60,
+    msg: `Another program listens on port ${port}. End it, or set PORT to another port.`,
+  });
+  expect([errors, code]).toEqual(['', 1]);
+});
+
 const readiness = async (query = '') => {
   const answer = await fetch(`${url}/readyz${query}`, { headers: { connection: 'close' } });
   return { status: answer.status, ...((await answer.json()) as object) };

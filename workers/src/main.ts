@@ -5,7 +5,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { findReadiness } from '@tapeline/db/readiness.ts';
-import { openStoreWhenReady, ServiceUnavailable } from '@tapeline/db/wait-for.ts';
+import { endWithReason } from '@tapeline/db/start-up.ts';
+import { openStoreWhenReady } from '@tapeline/db/wait-for.ts';
 import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import { bytesForDuckDb } from '@tapeline/lake/lake.ts';
 import { waitForStorage } from '@tapeline/lake/storage/check-storage.ts';
@@ -62,6 +63,7 @@ const PREVIEW_SLOTS = 1;
 const environment = ownEnvironment();
 // Each line has the trace id of the request that its work follows from.
 const log = pino({ name: 'worker', level: environment.logLevel, mixin: traceFields });
+endWithReason(environment, log);
 
 // Each Worker below deliberately serves one queue with one kind of work; the SDK warns that the other kind is missing.
 const AS_MEANT = /^No (workflows|activities) registered, not polling/;
@@ -93,11 +95,7 @@ async function openAll() {
     Connection.connect(environment.temporalConnection),
   ]);
 }
-const [store, objects, native, connection] = await openAll().catch((error: unknown) => {
-  if (!(error instanceof ServiceUnavailable)) throw error;
-  log.fatal(error.message);
-  process.exit(1);
-});
+const [store, objects, native, connection] = await openAll();
 const processes = environment.workerProcesses;
 const slots = computeSlots(processes);
 const namespace = environment.temporalNamespace;

@@ -1,6 +1,11 @@
-import { ownEnvironment } from '../environment.ts';
 import { migrate } from '../migrate.ts';
+import { runCommand } from './run-command.ts';
 
-const environment = ownEnvironment([]);
-const ran = await migrate(environment.databaseAdminUrl);
-process.stdout.write(ran.length === 0 ? 'The database is up to date.\n' : `Migrated: ${ran.join(', ')}\n`);
+await runCommand({
+  needs: [],
+  usesTables: false,
+  async run({ databaseAdminUrl }) {
+    const ran = await migrate(databaseAdminUrl);
+    process.stdout.write(ran.length === 0 ? 'The database is up to date.\n' : `Migrated: ${ran.join(', ')}\n`);
+  },
+});

@@ -72,6 +72,20 @@ export async function checkStorage(environment: Settings): Promise<StorageCheck>
   return { problems, now: s3 ? await timeOf(s3.endpoint) : null };
 }
 
+/** One sentence for each problem of the object storage that keeps a command from working. */
+export async function storageProblems(environment: Settings): Promise<readonly string[]> {
+  const { s3 } = environment;
+  const objects = await openAnyObjectStore(environment);
+  try {
+    await objects.ping();
+    return [];
+  } catch (error) {
+    return [storageProblem(error, s3)];
+  } finally {
+    await objects.close();
+  }
+}
+
 async function tryToWrite(objects: ObjectStore): Promise<void> {
   const key = `instance/doctor-${randomUUID()}`;
   await objects.putStream(key, Readable.from([Buffer.from('A check of the settings')]));

@@ -88,6 +88,9 @@ function kubernetes(version: string): (resource: Resource) => ValidateFunction {
   };
 }
 
+/** Volumes with files of Kubernetes Secrets, which are only read. */
+const MOUNTED_SECRETS = ['secrets', 'certificates'];
+
 const valuesSchema = () => new Ajv({ strict: false }).compile(JSON.parse(readFileSync(SCHEMA_FILE, 'utf8')));
 const usual = parse(readFileSync(join(CHART_FOLDER, 'values.yaml'), 'utf8'));
 const least = parse(readFileSync(exampleFile('least'), 'utf8'));
@@ -150,7 +153,7 @@ test.each(EXAMPLES)('no program runs as root, writes outside its working files o
   expect(pods.map(({ kind }) => kind).sort()).toEqual(['Deployment', 'Deployment', 'Job']);
   for (const { pod } of pods) {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
-    for (const { name: volume, emptyDir } of pod.volumes.filter((one) => one.name !== 'secrets')) {
+    for (const { name: volume, emptyDir } of pod.volumes.filter((one) => !MOUNTED_SECRETS.includes(one.name))) {
       expect(emptyDir?.sizeLimit, volume).toMatch(/^\d+Gi$/);
     }
     for (const container of containersOf(pod)) {
@@ -161,11 +164,12 @@ test.each(EXAMPLES)('no program runs as root, writes outside its working files o
       });
       expect(Object.keys(container.resources.limits).sort()).toEqual(['cpu', 'memory']);
       expect(Object.keys(container.resources.requests).sort()).toEqual(['cpu', 'memory']);
-      expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual([
+      expect(container.volumeMounts.flatMap(({ mountPath, readOnly }) => (readOnly ? [] : [mountPath]))).toEqual([
         '/var/lib/tapeline',
         '/tmp',
-        '/run/tapeline',
       ]);
+      const mounted = container.volumeMounts.flatMap(({ mountPath, readOnly }) => (readOnly ? [mountPath] : []));
+      expect(mounted).toEqual(['/run/tapeline', ...(name === 'full' ? ['/run/certificates'] : [])]);
     }
   }
 });

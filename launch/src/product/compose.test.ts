@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FROM_FILE, SETTING_NAMES, SETTINGS, type SettingReader } from '@tapeline/db/settings.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { programsOf } from './programs.ts';
@@ -41,6 +42,24 @@ const services = Object.entries(compose.services);
 test('every service the product needs is there', () => {
   const wanted = ['postgres', 'temporal', 'temporal-ui', 'storage', 'mail', 'migrate', 'worker', 'web'];
   expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(wanted));
+});
+
+/** What is used unless a variable says otherwise: ${FOLDER:-./folder} is ./folder. */
+function usual(text: string): string {
+  const filled = text.replaceAll(/\$\{\w+:-([^{}]*)\}/g, '$1');
+  return filled === text ? text : usual(filled);
+}
+
+test('compose knows every service, field and value of the file', () => {
+  const check = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile(
+    JSON.parse(read('launch/compose/schema/compose-spec.json')),
+  );
+  const file = parse(usual(read('docker-compose.yml')), { merge: true });
+  expect(check(file), JSON.stringify(check.errors)).toBe(true);
+  const { web } = file.services;
+  for (const wrong of [{ healthchek: {} }, { restart: 1 }, { deploy: { resources: { limits: { memory: [] } } } }]) {
+    expect(check({ ...file, services: { ...file.services, web: { ...web, ...wrong } } })).toBe(false);
+  }
 });
 
 /** Our own programs, by what they read settings as. */
@@ -309,7 +328,7 @@ test('everything a service depends on or mounts is there', () => {
     const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
     for (const other of needed) expect(Object.keys(compose.services), name).toContain(other);
     for (const mount of volumes) {
-      const [source = ''] = mount.split(':');
+      const [source = ''] = usual(mount).split(':');
       if (source.startsWith('./')) expect(existsSync(join(root, source)), mount).toBe(true);
       else expect(Object.keys(compose.volumes)).toContain(source);
     }

@@ -1,6 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import { withFiles } from '@tapeline/db/environment.ts';
-import { meantSetting, SETTINGS, type SettingName, usualWorkerProcesses } from '@tapeline/db/settings.ts';
+import { meantSetting } from '@tapeline/db/settings/misspelled.ts';
+import { usualWorkerProcesses } from '@tapeline/db/settings/program.ts';
+import { SETTINGS, type SettingName } from '@tapeline/db/settings.ts';
 import { z } from 'zod';
 
 /** 0 is any free port, for the launcher only. */

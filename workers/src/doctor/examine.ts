@@ -7,6 +7,13 @@ import { checkStorage } from '@tapeline/lake/storage/check-storage.ts';
 import { ownerOfStorage } from '@tapeline/lake/storage/claim.ts';
 import { openAnyObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { checkMailServer } from '@tapeline/mail/check-mail-server.ts';
+import {
+  chatModelProblem,
+  identityProviderProblem,
+  publicAddressFinding,
+  ratesProblem,
+  tracesProblem,
+} from './check-connections.ts';
 import { reachTemporal, retentionProblem, temporalProblem } from './check-temporal.ts';
 
 /** What was examined. */
@@ -50,7 +57,7 @@ async function withClock(
 /** Examines every service that the settings name. Nothing throws: what is wrong is a sentence. */
 export async function examine(environment: Environment): Promise<Finding[]> {
   const { s3, smtpUrl } = environment;
-  const [database, temporal, storage, mail] = await Promise.all([
+  const [database, temporal, storage, mail, addresses, connections] = await Promise.all([
     withClock('PostgreSQL', () => checkDatabase(environment)),
     reachTemporal(environment).then(
       ({ retentionDays }) => retentionProblem(retentionDays, environment) ?? [],
@@ -58,6 +65,8 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     ),
     withClock('the object storage', () => checkStorage(environment)),
     smtpUrl ? mailProblems(smtpUrl) : [],
+    addressFinding(environment),
+    examineConnections(environment),
   ]);
   const findings: Finding[] = [
     { subject: 'PostgreSQL', problems: database, notes: [] },
@@ -72,7 +81,8 @@ export async function examine(environment: Environment): Promise<Finding[]> {
       problems: mail,
       notes: smtpUrl ? [] : ['SMTP_URL is not set: emails are kept in TAPELINE_HOME/mail and are not sent.'],
     },
-    { subject: 'Addresses', ...addressFinding(environment) },
+    { subject: 'Addresses', ...addresses },
+    ...connections,
   ];
   if (database.length === 0 && storage.length === 0) {
     findings.push({ subject: 'Installation', ...(await examineInstallation(environment)) });
@@ -80,22 +90,36 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   return findings;
 }
 
-function addressFinding({ nodeEnv, publicUrl }: Environment): Omit<Finding, 'subject'> {
+async function addressFinding({ nodeEnv, publicUrl }: Environment): Promise<Omit<Finding, 'subject'>> {
   const { protocol, hostname } = new URL(publicUrl);
   if (nodeEnv !== 'production') return { problems: [], notes: [] };
-  if (protocol === 'https:') return { problems: [], notes: [] };
+  const { problem, note } = await publicAddressFinding(publicUrl);
+  const problems = problem ? [problem] : [];
+  const notes = note ? [note] : [];
+  if (protocol === 'https:') return { problems, notes };
   if (['localhost', '127.0.0.1'].includes(hostname)) {
-    return {
-      problems: [],
-      notes: ['PUBLIC_URL leads to this machine only: links in emails do not work elsewhere.'],
-    };
-  }
-  return {
-    problems: [
+    notes.push('PUBLIC_URL leads to this machine only: links in emails do not work elsewhere.');
+  } else {
+    problems.push(
       'PUBLIC_URL is not https, so sign-ins can be read on the way. Put a proxy with TLS in front, and set its address.',
-    ],
-    notes: [],
-  };
+    );
+  }
+  return { problems, notes };
+}
+
+/** The services that an installation can do without. */
+async function examineConnections({ oidc, ratesUrl, chatModel, tracesUrl }: Environment): Promise<Finding[]> {
+  const asked: [subject: string, problem: Promise<string | null>][] = [];
+  if (oidc) asked.push(['Identity provider', identityProviderProblem(oidc)]);
+  if (ratesUrl) asked.push(['Currency rates', ratesProblem(ratesUrl)]);
+  if (chatModel) asked.push(['Chats', chatModelProblem(chatModel)]);
+  if (tracesUrl) asked.push(['Traces', tracesProblem(tracesUrl)]);
+  return Promise.all(
+    asked.map(async ([subject, answer]) => {
+      const problem = await answer;
+      return { subject, problems: problem ? [problem] : [], notes: [] };
+    }),
+  );
 }
 
 async function mailProblems(smtpUrl: string): Promise<string[]> {

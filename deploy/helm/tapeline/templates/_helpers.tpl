@@ -52,6 +52,10 @@ volumes:
             name: {{ $secret.name }}
             items: [{ key: {{ $secret.key | quote }}, path: {{ $setting }} }]
         {{- end }}
+  {{- with .root.Values.certificatesSecret }}
+  - name: certificates
+    secret: { secretName: {{ . }}, defaultMode: 0440 }
+  {{- end }}
 {{- end -}}
 
 {{/* What all our containers have in common. Takes root and secrets. */}}
@@ -80,6 +84,9 @@ volumeMounts:
   - { name: home, mountPath: /var/lib/tapeline }
   - { name: tmp, mountPath: /tmp }
   - { name: secrets, mountPath: /run/tapeline, readOnly: true }
+  {{- if .root.Values.certificatesSecret }}
+  - { name: certificates, mountPath: /run/certificates, readOnly: true }
+  {{- end }}
 {{- end -}}
 
 {{/* Spreads the pods of a component over the nodes. */}}
