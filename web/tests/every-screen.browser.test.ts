@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import addresses, { SIGNED_IN_SCREENS } from '../app/routes.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { overlappingTexts } from './overlaps.ts';
 
 interface Account {
   email: string;
@@ -96,7 +97,10 @@ async function problemsOf(page: Page): Promise<string[]> {
     await nextFrame(page);
     if (await overflowsSideways(page)) problems.push('scrolls sideways at 390 px');
   }
+  for (const overlap of await overlappingTexts(page)) problems.push(`${overlap} at 390 px`);
   await page.setViewportSize(WIDE);
+  await nextFrame(page);
+  for (const overlap of await overlappingTexts(page)) problems.push(`${overlap} at 1,440 px`);
   return problems;
 }
 

@@ -9,6 +9,8 @@ import { useMeasuredWidth } from './use-measured-width.ts';
 const PLOT_PX = 190;
 /** Limits the width of bars when there are only a few. */
 const MOST_BAR_PX = 72;
+/** Width of a total or of a date on two lines. Narrower bands are not all labelled. */
+const LEAST_LABEL_PX = 44;
 const SIDES = { top: 22, right: 16, left: 52 };
 
 /** One bar per label. A null value is unknown and leaves a gap. */
@@ -42,7 +44,17 @@ export function StackedBarChart({
   const [box, widthPx] = useMeasuredWidth(700);
   const totals = labels.map((_, index) => series.reduce((total, entry) => total + (entry.values[index] ?? 0), 0));
   const bandPx = (widthPx - SIDES.left - SIDES.right) / Math.max(1, labels.length);
-  const margins = { ...SIDES, bottom: bandLabelsPx(labels, bandPx) };
+  const labelledEvery = Math.ceil(LEAST_LABEL_PX / bandPx);
+  /** Counted from the end, because the last band is the latest. */
+  const isLabelled = (index: number) => (labels.length - 1 - index) % labelledEvery === 0;
+  const labelPx = bandPx * labelledEvery;
+  const margins = {
+    ...SIDES,
+    bottom: bandLabelsPx(
+      labels.filter((_, index) => isLabelled(index)),
+      labelPx,
+    ),
+  };
   const heightPx = PLOT_PX + margins.bottom;
   const x = scaleBand<number>()
     .domain(labels.map((_, index) => index))
@@ -101,15 +113,19 @@ export function StackedBarChart({
                     />
                   );
                 })}
-                <text
-                  x={left + barPx / 2}
-                  y={y(Math.max(0, totals[index] ?? 0)) - 7}
-                  textAnchor="middle"
-                  className="fill-ink text-xs font-semibold"
-                >
-                  {series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0)}
-                </text>
-                <BandLabel x={left + barPx / 2} y={heightPx - margins.bottom + 18} label={label} bandPx={x.step()} />
+                {isLabelled(index) ? (
+                  <>
+                    <text
+                      x={left + barPx / 2}
+                      y={y(Math.max(0, totals[index] ?? 0)) - 7}
+                      textAnchor="middle"
+                      className="fill-ink text-xs font-semibold"
+                    >
+                      {series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0)}
+                    </text>
+                    <BandLabel x={left + barPx / 2} y={heightPx - margins.bottom + 18} label={label} bandPx={labelPx} />
+                  </>
+                ) : null}
               </g>
             );
           })}
