@@ -64,6 +64,17 @@ export interface ImportTotal {
   readonly sums: Readonly<Record<string, DecimalText>>;
 }
 
+/** Records of one fund, or one of its classes, before the import and with its rows that have no problem. */
+export interface ImportFundTotal {
+  readonly fundId: string;
+  readonly title: string;
+  /** Null for records of the whole fund. */
+  readonly classKey: string | null;
+  readonly currency: string;
+  readonly before: { readonly count: number; readonly sum: DecimalText };
+  readonly after: { readonly count: number; readonly sum: DecimalText };
+}
+
 /** The answer of a dry run: what an import of these rows would do. */
 export interface ImportCheck {
   readonly kind: ImportKind;
@@ -77,4 +88,6 @@ export interface ImportCheck {
   readonly before: readonly ImportTotal[];
   /** With the rows that have no problem. */
   readonly after: readonly ImportTotal[];
+  /** The same for each fund that the rows name, of kinds with amounts of an investor in a fund. */
+  readonly funds?: readonly ImportFundTotal[];
 }

@@ -279,3 +279,19 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     { ...FILE, example: 'Harbour Q3 2026.pdf' },
   ],
 };
+
+/** Columns that often have the same value in all rows of a file, and so are missing in it. */
+const SHARED = new Set([
+  'investorType',
+  'fundCode',
+  'fundClassCode',
+  'currency',
+  'date',
+  'callName',
+  'strategy',
+  'type',
+  'nationalityCountryCode',
+  'country',
+  'LPCode',
+]);
+export const canBeShared = ({ key }: Pick<ImportColumn, 'key'>): boolean => SHARED.has(key);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import type { ImportRow } from './check.ts';
-import { IMPORT_COLUMNS } from './columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { IMPORT_KINDS, type ImportKind, MOST_ROWS } from './kinds.ts';
 import { MOST_CELL } from './read-rows.ts';
+import { type FoundForm, formOf, plainCell, type WrittenForm } from './written-cells.ts';
 
 /** Limits of the files of an import, before anything of them is read. */
 export const IMPORT_FILE_LIMITS = {
@@ -46,6 +47,10 @@ export const importDraftSchema = z.object({
     .nullable(),
   /** Letters of the file's column by column key; null until it is confirmed. */
   mapping: z.record(z.string().max(100), lettersSchema).nullable(),
+  /** What all rows have in a column that the file does not have, by column key. */
+  values: z.record(z.string().max(100), cellSchema).optional(),
+  /** How the file writes dates and numbers, if a person chose it. */
+  written: z.object({ dayFirst: z.boolean().nullable(), decimal: z.enum(['.', ',']).nullable() }).optional(),
   /** Corrected cells. The last one of a cell holds. */
   changes: z.array(z.object({ row: rowSchema, column: z.string().max(100), text: cellSchema })).max(MOST_CHANGES),
   removedRows: z.array(rowSchema).max(MOST_ROWS.contributions),
@@ -70,28 +75,91 @@ export const emptyDraft = (kind: ImportKind, status: ImportDraft['status']): Imp
 
 /** A sheet as it was read: its columns by letters, and its rows. */
 interface ReadSheet {
+  readonly kind: 'xlsx' | 'csv';
   readonly columns: readonly { readonly letters: string }[];
   readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];
 }
 
-/** A row of the sheet without the corrections. */
-export function originalRows(
+type Mapping = Readonly<Record<string, string>>;
+
+/** Where each column of the kind is in the rows of the sheet. */
+function placesOf(kind: ImportKind, sheet: ReadSheet, mapping: Mapping): [ImportColumn, number][] {
+  const places = new Map(sheet.columns.map(({ letters }, place) => [letters, place]));
+  return IMPORT_COLUMNS[kind].flatMap((column): [ImportColumn, number][] => {
+    const place = places.get(mapping[column.key] ?? '');
+    return place === undefined ? [] : [[column, place]];
+  });
+}
+
+/** How the columns of a sheet that are read write dates and numbers. */
+export function formOfSheet(
   kind: ImportKind,
   sheet: ReadSheet,
-  mapping: Readonly<Record<string, string>>,
-): ImportRow[] {
-  const places = new Map(sheet.columns.map(({ letters }, place) => [letters, place]));
-  const read = IMPORT_COLUMNS[kind].flatMap(({ key }) => {
-    const place = places.get(mapping[key] ?? '');
-    return place === undefined ? [] : [[key, place] as const];
+  mapping: Mapping,
+  chosen: Partial<WrittenForm> = {},
+): FoundForm {
+  const read = placesOf(kind, sheet, mapping);
+  const cellsOf = (type: ImportColumn['type']): string[] =>
+    read.flatMap(([column, place]) => (column.type === type ? sheet.rows.map(({ cells }) => cells[place] ?? '') : []));
+  return formOf({ dates: cellsOf('date'), numbers: cellsOf('decimal'), isWorkbook: sheet.kind === 'xlsx' }, chosen);
+}
+
+/** How the columns of a sheet are read: which is which, what all rows have, and how dates and numbers are written. */
+export interface Reading {
+  readonly mapping: Mapping;
+  readonly values?: Readonly<Record<string, string>> | undefined;
+  readonly form: WrittenForm;
+}
+
+/** A row of the sheet without the corrections. */
+export function originalRows(kind: ImportKind, sheet: ReadSheet, { mapping, values = {}, form }: Reading): ImportRow[] {
+  const read = placesOf(kind, sheet, mapping);
+  const currencyOf = (cells: readonly string[]): string => {
+    const place = read.find(([{ type }]) => type === 'currency')?.[1];
+    return ((place === undefined ? values.currency : cells[place]) ?? '').trim().toUpperCase();
+  };
+  const shared = IMPORT_COLUMNS[kind].flatMap((column) => {
+    const text = plainCell(column, values[column.key] ?? '', form);
+    return text === '' || column.key in mapping ? [] : [[column.key, text] as const];
   });
   return sheet.rows.flatMap(({ row, cells }) => {
-    const own = read.flatMap(([key, place]) => {
-      const text = cells[place]?.trim() ?? '';
-      return text === '' ? [] : [[key, text] as const];
+    const currency = currencyOf(cells);
+    const own = read.flatMap(([column, place]) => {
+      const text = plainCell(column, cells[place] ?? '', form, currency);
+      return text === '' ? [] : [[column.key, text] as const];
     });
     // A row that fills only other columns is a note.
-    return own.length === 0 ? [] : [{ file: 0, row, cells: Object.fromEntries(own) }];
+    return own.length === 0 ? [] : [{ file: 0, row, cells: Object.fromEntries([...shared, ...own]) }];
+  });
+}
+
+/** What files write in front of the sum of a column. */
+const TOTAL = /^\s*(?:(?:grand|sub|overall)[ -]?)?totals?\b|^\s*sums?\s*:?\s*$/i;
+const NAMES_RECORD: ReadonlySet<ImportColumn['type']> = new Set(['date', 'email', 'fileName']);
+
+/** A row of the file that adds up a column. It is not imported. */
+export interface TotalRow {
+  readonly row: number;
+  /** The amounts of the row by column key. */
+  readonly sums: Readonly<Record<string, string>>;
+}
+
+/** Rows that say "Total", have an amount, and name no record: those that a person added below the data. */
+export function totalRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping, form }: Reading): TotalRow[] {
+  const read = placesOf(kind, sheet, mapping);
+  return sheet.rows.flatMap(({ row, cells }) => {
+    const label = cells.find((cell) => TOTAL.test(cell));
+    if (label === undefined) return [];
+    const texts = read.map(([column, place]) => [column, (cells[place] ?? '').trim()] as const);
+    const namesRecord = texts.some(
+      ([{ type, key }, text]) =>
+        (NAMES_RECORD.has(type) && text !== '' && text !== label.trim()) ||
+        (type === 'wholeNumber' && key !== 'fundCode' && /^\d+$/.test(text)),
+    );
+    const sums = texts.flatMap(([column, text]) =>
+      column.type === 'decimal' && text !== '' ? [[column.key, plainCell(column, text, form)] as const] : [],
+    );
+    return namesRecord || sums.length === 0 ? [] : [{ row, sums: Object.fromEntries(sums) }];
   });
 }
 

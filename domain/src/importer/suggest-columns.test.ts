@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IMPORT_COLUMNS } from './columns.ts';
 import { IMPORT_KINDS } from './kinds.ts';
-import { mappingProblems, type SheetHeader, suggestColumns } from './suggest-columns.ts';
+import { mappingProblems, type SheetHeader, suggestColumns, suggestValues } from './suggest-columns.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const sheet = (columns: Readonly<Record<string, readonly string[]>>): SheetHeader[] =>
@@ -70,6 +70,21 @@ describe('a mapping', () => {
     expect(mappingProblems('users', complete, known)).toEqual({});
     const { email: _, ...rest } = complete;
     expect(mappingProblems('users', rest, known)).toEqual({ email: 'is required: choose the column of the file' });
+  });
+
+  it('can have one value for all rows instead of a column', () => {
+    const { LPCode: _, ...rest } = complete;
+    expect(mappingProblems('users', rest, known, { LPCode: '12' })).toEqual({});
+    const ofNavs = { ...Object.fromEntries(IMPORT_COLUMNS.navs.map(({ key }) => [key, key])) };
+    const { investorType: __, ...navs } = ofNavs;
+    const all = new Set(Object.values(ofNavs));
+    expect(mappingProblems('navs', navs, all, { investorType: 'lp' })).toEqual({});
+    expect(mappingProblems('navs', navs, all, { investorType: 'bank' })).toEqual({
+      investorType: 'must be one of fund, LP',
+    });
+    expect(suggestValues('navs', navs)).toEqual({ investorType: 'LP' });
+    expect(suggestValues('navs', ofNavs)).toEqual({});
+    expect(suggestValues('users', {})).toEqual({});
   });
 
   it('reads each column of the file once', () => {

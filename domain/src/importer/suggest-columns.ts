@@ -1,6 +1,7 @@
 import { nameLikeness, wordsOf } from '../tapes/suggest/header-words.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
-import type { ImportKind } from './kinds.ts';
+import { type ImportKind, isTimeSeriesKind } from './kinds.ts';
+import { plainDate } from './written-cells.ts';
 
 /** A column of the file: its letters, its header and the first cells below it. */
 export interface SheetHeader {
@@ -120,10 +121,10 @@ function canBe({ type, values = [] }: ImportColumn, cells: readonly string[]): b
     filled.length === 0 || filled.filter(fits).length * 2 >= filled.length;
   switch (type) {
     case 'date':
-      return share((cell) => /\d{1,4}[-./ ]\w{1,9}[-./ ]\d{1,4}/.test(cell));
+      return share((cell) => plainDate(cell, true) !== null);
     case 'decimal':
     case 'wholeNumber':
-      return share((cell) => /\d/.test(cell) && !/\d{4}-\d{2}-\d{2}/.test(cell));
+      return share((cell) => /\d/.test(cell) && !(/\D/.test(cell) && plainDate(cell, true) !== null));
     case 'currency':
       return share((cell) => cell.length <= 4);
     case 'email':
@@ -178,18 +179,29 @@ export function suggestColumns(
   return { mapping, reasons };
 }
 
-/** What is wrong with a mapping, by column key: required columns without one, and columns read twice. */
+/** What all rows are taken to have in a column that the file does not have. A person confirms it. */
+export const suggestValues = (kind: ImportKind, mapping: ColumnMapping): Readonly<Record<string, string>> =>
+  isTimeSeriesKind(kind) && mapping.investorType === undefined ? { investorType: 'LP' } : {};
+
+/**
+ * What is wrong with a mapping, by column key: required columns without one, and columns read twice.
+ * @param values what all rows have in columns that the file does not have
+ */
 export function mappingProblems(
   kind: ImportKind,
   mapping: ColumnMapping,
   known: ReadonlySet<string>,
+  values: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const problems: Record<string, string> = {};
   const seen = new Map<string, string>();
-  for (const { key, label, isRequired } of IMPORT_COLUMNS[kind]) {
+  for (const { key, label, isRequired, values: allowed } of IMPORT_COLUMNS[kind]) {
     const letters = mapping[key];
     if (letters === undefined) {
-      if (isRequired) problems[key] = 'is required: choose the column of the file';
+      const value = values[key] ?? '';
+      if (isRequired && value === '') problems[key] = 'is required: choose the column of the file';
+      if (value !== '' && allowed && !allowed.some((one) => one.toLowerCase() === value.toLowerCase()))
+        problems[key] = `must be one of ${allowed.join(', ')}`;
       continue;
     }
     const other = seen.get(letters);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
-import { originalRows } from '@tapeline/domain/importer/draft.ts';
+import { formOfSheet, originalRows } from '@tapeline/domain/importer/draft.ts';
 import { IMPORT_KINDS, type ImportKind, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { MOST_CELL, readRows } from '@tapeline/domain/importer/read-rows.ts';
 import { suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
@@ -40,7 +40,8 @@ async function rowsOf(path: string, kind: ImportKind) {
     ...column,
     cells: table.rows.map(({ cells }) => cells[place] ?? ''),
   }));
-  return originalRows(kind, table, suggestColumns(kind, headers).mapping);
+  const { mapping } = suggestColumns(kind, headers);
+  return originalRows(kind, table, { mapping, form: formOfSheet(kind, table, mapping) });
 }
 
 describe.each(IMPORT_KINDS)('the template for %s', (kind) => {

@@ -7,7 +7,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportCheck, ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
-import { originalRows } from '@tapeline/domain/importer/draft.ts';
+import { formOfSheet, originalRows } from '@tapeline/domain/importer/draft.ts';
 import type { importRequestSchema, importResponseSchema } from '@tapeline/domain/importer/import.schema.ts';
 import { FILE_BUCKETS, type ImportKind, isFileKind, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
@@ -67,7 +67,7 @@ async function rowsOf({ context }: Caller, kind: ImportKind, file: StoredFile, p
     const label = IMPORT_COLUMNS[kind].find(({ key }) => key === problem[0])?.label ?? problem[0];
     throw atAttachment(place, `${file.name} has no column “${label}”. Use the headers of the template.`);
   }
-  return originalRows(kind, table, certain);
+  return originalRows(kind, table, { mapping: certain, form: formOfSheet(kind, table, certain) });
 }
 
 async function open(caller: Caller, { kind, attachments, status }: Request): Promise<ImportInput> {

@@ -18,6 +18,52 @@ export async function namedCodes(
   return { funds: await of('funds'), mainFunds: await of('main_funds'), LPs: await of('lps') };
 }
 
+const TABLE_OF = { funds: 'funds', mainFunds: 'main_funds', LPs: 'lps' } as const;
+
+/** The numbers that differ from a code by one digit: another one, one more or one less. */
+function similarCodes(code: string): number[] {
+  const digits = [...'0123456789'];
+  const places = [...code];
+  const all = [
+    ...places.map((_, at) => code.slice(0, at) + code.slice(at + 1)),
+    ...places.flatMap((_, at) => digits.map((digit) => code.slice(0, at) + digit + code.slice(at + 1))),
+    ...[...places, ''].flatMap((_, at) => digits.map((digit) => code.slice(0, at) + digit + code.slice(at))),
+    // Two digits in the wrong order.
+    ...places.slice(1).map((next, at) => code.slice(0, at) + next + code[at] + code.slice(at + 2)),
+  ];
+  return [...new Set(all.filter((one) => one !== '').map(Number))].filter((one) => one > 0 && one < 1e9);
+}
+
+/**
+ * What was probably meant by texts that are no code: the document of this name, or the only one whose code differs by
+ * one digit. Texts without a clear answer are left out.
+ */
+export async function meantCodes(
+  session: ReadSession,
+  collection: keyof typeof TABLE_OF,
+  texts: readonly string[],
+): Promise<Map<string, NamedCode>> {
+  const names = texts.filter((text) => !/^\d*$/.test(text)).map((text) => text.toLowerCase());
+  const numbers = new Map(texts.filter((text) => /^\d{1,9}$/.test(text)).map((text) => [text, similarCodes(text)]));
+  const codes = [...new Set([...numbers.values()].flat())];
+  const known = await session.query<NamedCode & { names: string[] }>(
+    `select code, title, array[lower(title)${collection === 'mainFunds' ? '' : ', lower(name)'}] as names from ${TABLE_OF[collection]}
+     where status <> 'Removed' and (code = any ($1)
+       or lower(title) = any ($2)${collection === 'mainFunds' ? '' : ' or lower(name) = any ($2)'})`,
+    [codes, names],
+  );
+  const meant = new Map<string, NamedCode>();
+  for (const text of texts) {
+    const near = numbers.get(text);
+    const fitting = known.filter((one) =>
+      near ? near.includes(one.code) : one.names.includes(text.toLowerCase()),
+    );
+    const [only] = fitting;
+    if (only && fitting.length === 1) meant.set(text, { code: only.code, title: only.title });
+  }
+  return meant;
+}
+
 /** An investor, fund or class that a PDF can belong to, with the cells that name it in a row of an import. */
 export interface DocumentOwner extends FileOwner {
   readonly title: string;

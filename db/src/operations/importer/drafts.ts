@@ -81,17 +81,19 @@ export const listImportDrafts = (session: Session): Promise<ImportDraft[]> =>
     { orderBy: { changedAt: 'desc', id: 'desc' }, limit: MOST_DRAFTS },
   );
 
-/** The mapping that the user last confirmed for a file of this kind with the same headers; none if there is none. */
+export type EarlierColumns = Pick<DraftContent, 'values' | 'written'> & { readonly mapping: ColumnMapping };
+
+/** How the user last had a file of this kind with the same headers read; an empty mapping if there is none. */
 export async function earlierColumns(
   session: Session,
   { kind, headers }: { kind: ImportKind; headers: readonly string[] },
-): Promise<ColumnMapping> {
-  const [row] = await session.query<{ mapping: Record<string, string> }>(
-    `select content -> 'mapping' as mapping from (
+): Promise<EarlierColumns> {
+  const [content] = await session.query<EarlierColumns>(
+    `select content -> 'mapping' as mapping, content -> 'values' as values, content -> 'written' as written from (
        select * from import_drafts where user_id = $1 and kind = $2
          and jsonb_typeof(content -> 'mapping') = 'object' order by changed_at desc limit ${MOST_EARLIER}
      ) latest where content #> '{sheet,headers}' = $3::jsonb order by changed_at desc limit 1`,
     [userIdOf(session), kind, JSON.stringify(headers)],
   );
-  return row?.mapping ?? {};
+  return content ?? { mapping: {} };
 }

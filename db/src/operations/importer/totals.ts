@@ -1,5 +1,5 @@
-import type { ImportTotal } from '@tapeline/domain/importer/check.ts';
-import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import type { ImportFundTotal, ImportTotal } from '@tapeline/domain/importer/check.ts';
+import { type ImportKind, isTimeSeriesKind, type TimeSeriesKind } from '@tapeline/domain/importer/kinds.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
 
@@ -43,4 +43,47 @@ export async function totalsOf(session: ReadSession, managerId: string, kind: Im
      group by currency order by currency`,
     [managerId],
   );
+}
+
+/** The column of the amount that a row of each kind has. */
+const AMOUNTS: Readonly<Record<TimeSeriesKind, string>> = {
+  contributions: 'amount',
+  distributions: 'total_distributed',
+  LPCommitments: 'active_commitment',
+  navs: 'net',
+};
+
+interface FundSum {
+  readonly fundId: string;
+  readonly title: string;
+  readonly classKey: string | null;
+  readonly currency: string;
+  readonly count: number;
+  readonly sum: DecimalText;
+}
+
+/** The manager's records of a kind that are not removed, drafts included, by fund and class; none of the other kinds. */
+export async function fundSumsOf(
+  session: ReadSession,
+  { managerId, kind, fundIds }: { managerId: string; kind: ImportKind; fundIds: readonly string[] },
+): Promise<FundSum[]> {
+  if (!isTimeSeriesKind(kind) || fundIds.length === 0) return [];
+  return session.query<FundSum>(
+    `select t.fund_id as "fundId", f.title, t.class as "classKey", t.currency, count(*)::int as count, sum(t.${AMOUNTS[kind]})::text as sum
+     from ${TABLES[kind]} t join funds f on f.id = t.fund_id
+     where t.manager_id = $1 and t.fund_id = any ($2) and t.status <> 'Removed'
+     group by f.title, t.fund_id, t.class, t.currency order by f.title, t.fund_id, t.class nulls first, t.currency`,
+    [managerId, [...fundIds]],
+  );
+}
+
+/** What an import adds to each fund. */
+export function fundTotalsOf(before: readonly FundSum[], after: readonly FundSum[]): ImportFundTotal[] {
+  const keyOf = ({ fundId, classKey, currency }: FundSum) => JSON.stringify([fundId, classKey, currency]);
+  const earlier = new Map(before.map((one) => [keyOf(one), one]));
+  return after.map((one) => {
+    const { count = 0, sum = '0' } = earlier.get(keyOf(one)) ?? {};
+    const { fundId, title, classKey, currency } = one;
+    return { fundId, title, classKey, currency, before: { count, sum }, after: { count: one.count, sum: one.sum } };
+  });
 }

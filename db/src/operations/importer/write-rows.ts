@@ -31,7 +31,7 @@ import { requirePermission, tenantOf } from '../permission.ts';
 import { addUsers } from '../users/change-users.ts';
 import { BODY_SCHEMAS, type BodyContext, commitmentBody, type DraftBody, ROW_BODIES } from './bodies.ts';
 import { cellOf, type RowReferences, readReferences, referencesOf } from './references.ts';
-import { TABLES, totalsOf } from './totals.ts';
+import { fundSumsOf, fundTotalsOf, TABLES, totalsOf } from './totals.ts';
 
 type Bodies = { [Kind in ImportKind]: (z.output<(typeof BODY_SCHEMAS)[Kind]> & { code?: number })[] };
 type Writers = {
@@ -242,6 +242,9 @@ export async function writeRows(
         message: `must be in ${one.fund.currency}, the currency of the fund`,
       });
   }
+  const fundIds = [...new Set(references.flatMap(({ fund }) => fund?.id ?? []))];
+  const ofFunds = { managerId, kind, fundIds };
+  const fundsBefore = await fundSumsOf(session, ofFunds);
   const role = kind === 'users' ? await investorRole(session, managerId) : null;
   const units = unitsOf(kind, rows, read, references, problems, { status, role });
   await writeUnits(session, { input, code, add, problems, onWritten }, units);
@@ -253,6 +256,7 @@ export async function writeRows(
     references: distinctReferences(references),
     before,
     after: await totalsOf(session, managerId, kind),
+    funds: fundTotalsOf(fundsBefore, await fundSumsOf(session, ofFunds)),
   };
 }
 

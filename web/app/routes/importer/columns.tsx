@@ -4,10 +4,19 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { changeImportDraft, earlierColumns } from '@tapeline/db/operations/importer/drafts.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
+import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
+import { formOfSheet } from '@tapeline/domain/importer/draft.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
-import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
+import { MOST_CELL } from '@tapeline/domain/importer/read-rows.ts';
+import {
+  headersOf,
+  mappingProblems,
+  suggestColumns,
+  suggestValues,
+} from '@tapeline/domain/importer/suggest-columns.ts';
+import { formOf } from '@tapeline/domain/importer/written-cells.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
+import type { ComponentProps } from 'react';
 import { z } from 'zod';
 import { Mono } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
@@ -40,7 +49,13 @@ const REASONS = { template: 'same header', earlier: 'as in your last file', name
 
 /** The field of a column, by its place in the kind's columns. */
 const fieldOf = (place: number): string => `c${place}`;
-const mappingForm = z.looseObject({ version: z.coerce.number().int() });
+/** The field of what all rows have in a column that the file does not have. */
+const valueFieldOf = (place: number): string => `v${place}`;
+const mappingForm = z.looseObject({
+  version: z.coerce.number().int(),
+  dates: z.enum(['dayFirst', 'monthFirst']).optional(),
+  numbers: z.enum(['point', 'comma']).optional(),
+});
 const sheetForm = z.object({
   version: z.coerce.number().int(),
   sheetName: z.string().max(250).optional(),
@@ -61,7 +76,13 @@ export const loader = (args: LoaderFunctionArgs) =>
     const earlier = await screen.db((session) =>
       earlierColumns(session, { kind, headers: table.columns.map(({ header }) => header) }),
     );
-    const suggested = suggestColumns(kind, headers, earlier);
+    const suggested = suggestColumns(kind, headers, earlier.mapping);
+    const mapping = content.mapping ?? suggested.mapping;
+    const written = content.written ?? earlier.written;
+    const form = formOfSheet(kind, table, mapping, written);
+    // Which columns have the dates and amounts is still to be chosen.
+    const cells = table.rows.flatMap((row) => row.cells);
+    const all = formOf({ dates: cells, numbers: cells, isWorkbook: table.kind === 'xlsx' });
     return {
       id,
       version,
@@ -78,8 +99,13 @@ export const loader = (args: LoaderFunctionArgs) =>
         letters,
         cells: [...new Set(cells.filter((cell) => cell.trim() !== ''))].slice(0, SHOWN_CELLS),
       })),
-      mapping: content.mapping ?? suggested.mapping,
+      mapping,
+      values: content.values ?? earlier.values ?? suggestValues(kind, mapping),
       reasons: content.mapping ? {} : suggested.reasons,
+      asksDates: all.hasNumericDates,
+      dates: form.dayFirst === null ? undefined : form.dayFirst ? 'dayFirst' : 'monthFirst',
+      asksNumbers: all.hasSeparators,
+      numbers: form.decimal === null ? undefined : form.decimal === ',' ? 'comma' : 'point',
     };
   });
 
@@ -92,24 +118,36 @@ export const action = (args: ActionFunctionArgs) =>
         const { id, content, table } = await openDraft(screen);
         if (!table) throw new Refusal('notFound');
         const columns = IMPORT_COLUMNS[content.kind];
-        const mapping = Object.fromEntries(
-          columns.flatMap(({ key }, place) => {
-            const letters = form[fieldOf(place)];
-            return typeof letters === 'string' && letters !== '' ? [[key, letters]] : [];
-          }),
-        );
+        const entered = (fieldAt: (place: number) => string): Record<string, string> =>
+          Object.fromEntries(
+            columns.flatMap(({ key }, place) => {
+              const text = form[fieldAt(place)];
+              return typeof text === 'string' && text.trim() !== '' ? [[key, text.trim().slice(0, MOST_CELL)]] : [];
+            }),
+          );
+        const mapping = entered(fieldOf);
+        // A column of the file goes before one value for all rows.
+        const values = Object.fromEntries(Object.entries(entered(valueFieldOf)).filter(([key]) => !(key in mapping)));
         const known = new Set(table.columns.map(({ letters }) => letters));
-        const problems = Object.entries(mappingProblems(content.kind, mapping, known)).map(([key, reason]) => [
+        const problems = Object.entries(mappingProblems(content.kind, mapping, known, values)).map(([key, reason]) => [
           fieldOf(columns.findIndex((column) => column.key === key)),
           reason,
         ]);
+        const written = {
+          dayFirst: form.dates === undefined ? null : form.dates === 'dayFirst',
+          decimal: form.numbers === undefined ? null : form.numbers === 'comma' ? (',' as const) : ('.' as const),
+        };
+        const { unclearDate, unclearNumber } = formOfSheet(content.kind, table, mapping, written);
+        if (unclearDate !== null) problems.push(['dates', `is required, because ${unclearDate} can be two dates`]);
+        if (unclearNumber !== null)
+          problems.push(['numbers', `is required, because ${unclearNumber} can be two numbers`]);
         if (problems.length > 0)
           throw new Refusal('badRequest', 'Choose the columns again', { flags: Object.fromEntries(problems) });
         await screen.db((session) =>
           changeImportDraft(session, {
             id,
             version: form.version,
-            content: { ...content, mapping },
+            content: { ...content, mapping, values, written },
           }),
         );
         return redirect(paths.importCheck(id));
@@ -134,6 +172,8 @@ export const action = (args: ActionFunctionArgs) =>
           ...content,
           sheet: { ...sheet, ...where, headers },
           mapping: null,
+          values: undefined,
+          written: undefined,
           changes: [],
           removedRows: [],
         };
@@ -145,30 +185,66 @@ export const action = (args: ActionFunctionArgs) =>
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
+/** What all rows have in a column that the file does not have. */
+function SharedValue({
+  field,
+  column: { type, values },
+  className,
+}: {
+  field: ComponentProps<typeof TextField>['field'];
+  column: ImportColumn;
+  className: string;
+}) {
+  const label = 'The same in all rows';
+  return values ? (
+    <SelectField
+      field={field}
+      label={label}
+      className={className}
+      empty="Different, or empty"
+      choices={values.map((value) => ({ value, label: value }))}
+    />
+  ) : (
+    <TextField
+      field={field}
+      label={label}
+      className={className}
+      type={type === 'date' ? 'date' : 'text'}
+      marksOptional={false}
+    />
+  );
+}
+
 function MappingForm({ page }: { page: Page }) {
   const answer = useActionData<typeof action>();
-  const { kind, headers, mapping, reasons, version, id } = page;
+  const { kind, headers, mapping, values, reasons, version, id } = page;
   const columns = IMPORT_COLUMNS[kind];
   const [form, fields] = useScreenForm('map', mappingForm, {
     lastResult: answer?.intent === 'map' ? answer.lastResult : undefined,
     shouldValidate: 'onSubmit',
     defaultValue: {
       version,
+      dates: page.dates,
+      numbers: page.numbers,
       ...Object.fromEntries(columns.map(({ key }, place) => [fieldOf(place), mapping[key] ?? ''])),
+      ...Object.fromEntries(columns.map(({ key }, place) => [valueFieldOf(place), values[key] ?? ''])),
     },
   });
   const choices = headers.map(({ header, letters }) => ({ value: letters, label: `${letters}: ${header}` }));
   const used = new Set(Object.values(mapping));
   const unread = headers.filter(({ letters }) => !used.has(letters));
-  const labels = (name: string) => columns[Number(name.slice(1))]?.label ?? name;
+  const labels = (name: string) =>
+    name === 'dates' ? 'Dates' : name === 'numbers' ? 'Numbers' : (columns[Number(name.slice(1))]?.label ?? name);
   return (
     <ScreenForm form={form} intent="map" labels={labels}>
       <input type="hidden" name="version" value={version} />
       <Section title="Columns" note="which column of the file holds what">
         <Panel>
           <ul className="divide-y divide-line">
-            {columns.map(({ key, label, isRequired, help }, place) => {
+            {columns.map((column, place) => {
+              const { key, label, isRequired, help } = column;
               const field = fields[fieldOf(place)];
+              const valueField = canBeShared(column) ? fields[valueFieldOf(place)] : undefined;
               const letters = mapping[key];
               const cells = headers.find((one) => one.letters === letters)?.cells ?? [];
               const reason = reasons[key];
@@ -190,7 +266,10 @@ function MappingForm({ page }: { page: Page }) {
                       choices={choices}
                     />
                   ) : null}
-                  <div className="min-w-0 self-center text-xs text-ink-3 sm:pt-4">
+                  {valueField && letters === undefined ? (
+                    <SharedValue field={valueField} column={column} className="order-last" />
+                  ) : null}
+                  <div className="min-w-0 self-start text-xs text-ink-3 sm:pt-5">
                     <p>{help.replace(/^Optional\.\s*/, '')}</p>
                     {cells.length > 0 ? (
                       <p className="truncate text-ink-2">
@@ -205,6 +284,34 @@ function MappingForm({ page }: { page: Page }) {
           </ul>
         </Panel>
       </Section>
+      {page.asksDates || page.asksNumbers ? (
+        <Section title="Dates and numbers" note="how the file writes them">
+          <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
+            {page.asksDates ? (
+              <SelectField
+                field={fields.dates}
+                label="Dates"
+                empty="Choose the order"
+                choices={[
+                  { value: 'dayFirst', label: 'Day first: 03/04/2026 is 3 April' },
+                  { value: 'monthFirst', label: 'Month first: 03/04/2026 is March 4' },
+                ]}
+              />
+            ) : null}
+            {page.asksNumbers ? (
+              <SelectField
+                field={fields.numbers}
+                label="Numbers"
+                empty="Choose the decimal sign"
+                choices={[
+                  { value: 'point', label: 'Decimal point: 1,250.50' },
+                  { value: 'comma', label: 'Decimal comma: 1.250,50' },
+                ]}
+              />
+            ) : null}
+          </Panel>
+        </Section>
+      ) : null}
       {unread.length > 0 ? (
         <p className="mb-2 text-xs break-words text-ink-3">
           Columns of the file that nothing is suggested for:{' '}

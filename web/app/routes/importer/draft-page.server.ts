@@ -1,7 +1,15 @@
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { getImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import type { ImportRow } from '@tapeline/domain/importer/check.ts';
-import { correctedRows, type ImportDraft, originalRows } from '@tapeline/domain/importer/draft.ts';
+import {
+  correctedRows,
+  formOfSheet,
+  type ImportDraft,
+  originalRows,
+  type TotalRow,
+  totalRowsOf,
+} from '@tapeline/domain/importer/draft.ts';
+import type { FoundForm } from '@tapeline/domain/importer/written-cells.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
 import type { SheetTable } from '@tapeline/sheets/sheet-table.ts';
 import type { Screen } from '../../http/screen.server.ts';
@@ -17,6 +25,10 @@ export interface OpenDraft {
   readonly table: SheetTable | null;
   readonly original: readonly ImportRow[];
   readonly rows: readonly ImportRow[];
+  /** Rows of the file that add up others, and are no records. */
+  readonly totalRows: readonly TotalRow[];
+  /** How the file writes dates and numbers. */
+  readonly form: FoundForm | null;
 }
 
 /**
@@ -44,12 +56,19 @@ export async function openDraft({
   const shared = { id, version, importId: draft.importId ?? null, content, createdAt };
   if (!content.sheet || !file) {
     const rows = rowsOfPdfs(content, owners);
-    return { ...shared, table: null, original: rows, rows };
+    return { ...shared, table: null, original: rows, rows, totalRows: [], form: null };
   }
   const { sheetName, headerRow } = content.sheet;
   const table = await readImportFile(context.objects, content.kind, { key: file.key, sheetName, headerRow });
-  const original = originalRows(content.kind, table, content.mapping ?? {});
-  return { ...shared, table, original, rows: correctedRows(original, content) };
+  const { kind, values, written } = content;
+  const mapping = content.mapping ?? {};
+  const form = formOfSheet(kind, table, mapping, written);
+  const reading = { mapping, values, form };
+  const totalRows = totalRowsOf(kind, table, reading);
+  const totals = new Set(totalRows.map(({ row }) => row));
+  const records = table.rows.filter(({ row }) => !totals.has(row));
+  const original = originalRows(kind, { ...table, rows: records }, reading);
+  return { ...shared, table, original, rows: correctedRows(original, content), totalRows, form };
 }
 
 /** Each PDF as a row: the owner that was chosen, the date of all, and the name of the file. */

@@ -4,7 +4,7 @@ import { fundsAndClasses, investorsOfFund } from '@tapeline/db/operations/import
 import { createImportDraft, earlierColumns } from '@tapeline/db/operations/importer/drafts.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { emptyDraft, type ImportDraft } from '@tapeline/domain/importer/draft.ts';
+import { emptyDraft, formOfSheet, type ImportDraft } from '@tapeline/domain/importer/draft.ts';
 import { FILE_BUCKETS, IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { matchFiles } from '@tapeline/domain/importer/match-files.ts';
 import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
@@ -41,15 +41,19 @@ export async function prepareSheet(
   return db(async (session) => {
     const headers = table.columns.map(({ header }) => header);
     const earlier = await earlierColumns(session, { kind, headers });
-    const { mapping, reasons } = suggestColumns(kind, headersOf(table), earlier);
+    const { mapping, reasons } = suggestColumns(kind, headersOf(table), earlier.mapping);
+    const { values, written } = earlier;
+    const form = formOfSheet(kind, table, mapping, written);
     const known = new Set(table.columns.map(({ letters }) => letters));
     const isClear =
-      Object.keys(mappingProblems(kind, mapping, known)).length === 0 &&
-      Object.values(reasons).every((reason) => reason !== 'name');
+      Object.keys(mappingProblems(kind, mapping, known, values)).length === 0 &&
+      Object.values(reasons).every((reason) => reason !== 'name') &&
+      form.unclearDate === null &&
+      form.unclearNumber === null;
     const { id } = await createImportDraft(session, {
       ...emptyDraft(kind, statusOf(kind, status)),
       sheet: { fileId: file.id, name, bytes: Number(file.size), sheetName: null, headerRow: null, headers },
-      mapping: isClear ? mapping : null,
+      ...(isClear ? { mapping, values, written } : {}),
     });
     return { id, isClear };
   });

@@ -1,4 +1,7 @@
+import type { ImportRow } from '@tapeline/domain/importer/check.ts';
+import type { ImportColumn } from '@tapeline/domain/importer/columns.ts';
 import type { ImportDraft } from '@tapeline/domain/importer/draft.ts';
+import { sameCells } from '@tapeline/domain/importer/propose.ts';
 import { MOST_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import { z } from 'zod';
 
@@ -28,13 +31,42 @@ export const checkForm = z.looseObject({
     .regex(/^\d{1,7}-\d{1,3}-/)
     .max(200)
     .optional(),
+  /** The same for all rows where this cell means the same. */
+  useAll: z
+    .string()
+    .regex(/^\d{1,7}-\d{1,3}-/)
+    .max(200)
+    .optional(),
 });
 export type CheckForm = z.output<typeof checkForm>;
 
 type Change = ImportDraft['changes'][number];
 
-/** The cells as the form has them. @param keys the keys of the kind's columns, by place */
-export function changesOf(form: CheckForm, keys: readonly string[]): Change[] {
+/** The change that a proposed value is. */
+function proposedChange(proposed: string | undefined, columns: readonly ImportColumn[]): Change | null {
+  const [, row, place, value] = /^(\d{1,7})-(\d{1,3})-(.*)$/s.exec(proposed ?? '') ?? [];
+  const column = columns[Number(place)];
+  return row !== undefined && column !== undefined ? { row: Number(row), column: column.key, text: value ?? '' } : null;
+}
+
+/** The proposed value in each row whose cell means the same as that of the row that it was proposed for. */
+function changesOfAll(form: CheckForm, columns: readonly ImportColumn[], rows: readonly ImportRow[]): Change[] {
+  const change = proposedChange(form.useAll, columns);
+  const column = columns.find(({ key }) => key === change?.column);
+  const first = rows.find(({ row }) => row === change?.row);
+  if (!change || !column || !first) return [];
+  const meant = sameCells(column, first.cells);
+  const same = rows.filter((one) => one === first || (meant !== null && sameCells(column, one.cells) === meant));
+  return same.map(({ row }) => ({ ...change, row }));
+}
+
+/**
+ * The cells as the form has them.
+ * @param columns the kind's columns, by place
+ * @param rows the rows as the page shows them
+ */
+export function changesOf(form: CheckForm, columns: readonly ImportColumn[], rows: readonly ImportRow[]): Change[] {
+  const keys = columns.map(({ key }) => key);
   const entered = form.shown.split(' ').flatMap((name): Change[] => {
     const [, row, place] = CELL.exec(name) ?? [];
     const column = keys[Number(place)];
@@ -42,9 +74,6 @@ export function changesOf(form: CheckForm, keys: readonly string[]): Change[] {
     const text = form[cellField(Number(row), Number(place))];
     return [{ row: Number(row), column, text: (typeof text === 'string' ? text : '').trim().slice(0, MOST_CELL) }];
   });
-  const [, row, place, value] = /^(\d{1,7})-(\d{1,3})-(.*)$/s.exec(form.use ?? '') ?? [];
-  const column = keys[Number(place)];
-  return row !== undefined && column !== undefined
-    ? [...entered, { row: Number(row), column, text: value ?? '' }]
-    : entered;
+  const proposed = proposedChange(form.use, columns);
+  return [...entered, ...(proposed ? [proposed] : []), ...changesOfAll(form, columns, rows)];
 }

@@ -3,6 +3,7 @@ import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calen
 import type { ImportCheck, ImportProblem, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
 import { type ImportKind, isFileKind } from '@tapeline/domain/importer/kinds.ts';
+import { sameCells } from '@tapeline/domain/importer/propose.ts';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
@@ -10,7 +11,8 @@ import { paths } from '../../paths.ts';
 import { checkOrWait } from '../check-draft.server.ts';
 import { type OpenDraft, openDraft } from '../draft-page.server.ts';
 import { ROWS_PER_PAGE } from './check-form.ts';
-import { closestOf } from './closest.ts';
+import { controlTotalOf } from './control-total.ts';
+import { proposalsFor } from './proposals.server.ts';
 
 export const VIEWS = ['problems', 'corrected', 'ok', 'all'] as const;
 export type View = (typeof VIEWS)[number];
@@ -31,8 +33,13 @@ export interface ShownCell {
 export interface ShownProblem {
   readonly label: string | null;
   readonly message: string;
-  /** A value that was probably meant. */
-  readonly proposed: { readonly place: number; readonly value: string } | null;
+  /** A value that was probably meant, and how many rows have the same text in this column with a problem. */
+  readonly proposed: {
+    readonly place: number;
+    readonly value: string;
+    readonly title: string | null;
+    readonly rowCount: number;
+  } | null;
 }
 
 export interface ShownRow {
@@ -65,14 +72,39 @@ function columnsOf(draft: OpenDraft, problems: Iterable<readonly ImportProblem[]
   );
 }
 
-function problemsOf(kind: ImportKind, cells: ImportRow['cells'], problems: readonly ImportProblem[]): ShownProblem[] {
+type Propose = Awaited<ReturnType<typeof proposalsFor>>;
+
+function problemsOf(
+  kind: ImportKind,
+  row: Pick<ImportRow, 'cells'> & { problems: readonly ImportProblem[] },
+  propose: Propose,
+  counts: ReadonlyMap<string, number>,
+): ShownProblem[] {
   const columns = IMPORT_COLUMNS[kind];
-  return problems.map(({ column: key, message }) => {
-    const place = columns.findIndex((column) => column.key === key);
+  return row.problems.map((problem) => {
+    const place = columns.findIndex(({ key }) => key === problem.column);
     const column = columns[place];
-    const value = column?.values ? closestOf(cells[column.key] ?? '', column.values) : null;
-    return { label: column?.label ?? null, message, proposed: value === null ? null : { place, value } };
+    const proposed = propose(row, problem);
+    const rowCount = (column && counts.get(sameCells(column, row.cells) ?? '')) ?? 1;
+    return {
+      label: column?.label ?? null,
+      message: problem.message,
+      proposed: proposed && { place, rowCount, ...proposed },
+    };
   });
+}
+
+/** How many rows have a problem in a cell that means the same. */
+function countProblems(check: ImportCheck, cellsOf: ReadonlyMap<number, ImportRow['cells']>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { row, problems } of check.rows) {
+    const wrong = new Set(problems.flatMap((one) => one.column ?? []));
+    for (const column of IMPORT_COLUMNS[check.kind].filter(({ key }) => wrong.has(key))) {
+      const same = sameCells(column, cellsOf.get(row) ?? {});
+      if (same !== null) counts.set(same, (counts.get(same) ?? 0) + 1);
+    }
+  }
+  return counts;
 }
 
 /** What one page of the check shows. @throws Response where the draft's current step is, if it is another */
@@ -102,31 +134,38 @@ export async function readCheckPage(screen: Screen) {
   const opened = Number(searchParams.get('row') ?? 0);
   const columns = columnsOf(draft, results.values());
   const titles = new Map(check.references.map(({ column, code, title }) => [`${column} ${code}`, title]));
-  const rows = inView(view)
+  const onPage = inView(view)
     .slice(skip, skip + ROWS_PER_PAGE)
-    .map(({ row, cells: before }): ShownRow => {
-      const cells = now.get(row) ?? before;
-      const problems = results.get(row) ?? [];
-      return {
-        row,
-        cells: columns.map((column) => {
-          const text = cells[column.key] ?? '';
-          const original = before[column.key] ?? '';
-          return {
-            place: column.place,
-            text,
-            shown: shownText(column, text),
-            original: original === text ? null : shownText(column, original),
-            isProblem: problems.some((problem) => problem.column === column.key),
-            title: titles.get(`${column.key} ${text}`) ?? null,
-          };
-        }),
-        problems: problemsOf(content.kind, cells, problems),
-        isCorrected: changed.has(row),
-        isRemoved: removed.has(row),
-        isOpen: row === opened,
-      };
-    });
+    .map(({ row, cells: before }) => ({
+      row,
+      before,
+      cells: now.get(row) ?? before,
+      problems: results.get(row) ?? [],
+    }));
+  const propose = await screen.db((session) => proposalsFor(session, content.kind, onPage));
+  const problemCounts = countProblems(check, now);
+  const rows = onPage.map((one): ShownRow => {
+    const { row, before, cells, problems } = one;
+    return {
+      row,
+      cells: columns.map((column) => {
+        const text = cells[column.key] ?? '';
+        const original = before[column.key] ?? '';
+        return {
+          place: column.place,
+          text,
+          shown: shownText(column, text),
+          original: original === text ? null : shownText(column, original),
+          isProblem: problems.some((problem) => problem.column === column.key),
+          title: titles.get(`${column.key} ${text}`) ?? null,
+        };
+      }),
+      problems: problemsOf(content.kind, one, propose, problemCounts),
+      isCorrected: changed.has(row),
+      isRemoved: removed.has(row),
+      isOpen: row === opened,
+    };
+  });
   const problemCount = [...results.values()].reduce((sum, list) => sum + list.length, 0);
   return {
     id,
@@ -151,15 +190,25 @@ export async function readCheckPage(screen: Screen) {
     blankRows: table.blankRows,
     before: check.before,
     after: check.after,
+    funds: check.funds ?? [],
+    control: controlTotalOf(content.kind, {
+      rows: draft.rows,
+      results: check.rows,
+      totalRows: draft.totalRows,
+      mapping: content.mapping,
+    }),
     references: referencesOf(check, draft.rows),
   };
 }
 
+const MOST_TOTALS = 10;
+
 /** What the reader left out or could not know. */
-function notesOf({ table, original }: OpenDraft): string[] {
+function notesOf({ table, original, totalRows }: OpenDraft): string[] {
   if (!table) return [];
   const { facts, misfits, rows } = table;
-  const left = rows.length - original.length;
+  const left = rows.length - original.length - totalRows.length;
+  const totals = totalRows.slice(0, MOST_TOTALS).map(({ row }) => row);
   return [
     ...(facts.formulasWithoutResult > 0
       ? [
@@ -170,6 +219,13 @@ function notesOf({ table, original }: OpenDraft): string[] {
     ...(misfits.size > 0
       ? [
           `Rows with more fields than the header: ${[...misfits.keys()].slice(0, 10).join(', ')}${misfits.size > 10 ? ' and more' : ''}. Check the quotes around texts with commas.`,
+        ]
+      : []),
+    ...(totalRows.length > 0
+      ? [
+          totalRows.length === 1
+            ? `Row ${totals[0]} is a total. It is compared with the rows, and is not imported.`
+            : `Rows ${totals.join(', ')}${totalRows.length > MOST_TOTALS ? ' and more' : ''} are totals, and are not imported.`,
         ]
       : []),
     ...(left > 0

@@ -7,10 +7,17 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { MOST_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';
 import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { plainCell } from '@tapeline/domain/importer/written-cells.ts';
 import { ArrowLeft, ChevronRight, Download, FileUp, RefreshCw, X } from 'lucide-react';
 import { z } from 'zod';
 import { DateText, Figure } from '../../../components/figures/figures.tsx';
-import { formatBytes, formatCount, formatDuration, formatFigure } from '../../../components/figures/format.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatFigure,
+  formatPercent,
+} from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
@@ -34,9 +41,10 @@ import { titleOf } from '../kind-words.ts';
 import { startDraft } from '../start-draft.server.ts';
 import { changesOf, checkForm, ROWS_PER_PAGE } from './check-form.ts';
 import { readCheckPage } from './check-page.server.ts';
+import { newFigureOf } from './new-figure.tsx';
 import { referenceTo } from './reference-to.ts';
 import { RowTable, ViewLinks } from './row-table.tsx';
-import { Totals } from './totals.tsx';
+import { ControlPanel, Totals } from './totals.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Check · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
@@ -53,8 +61,15 @@ const check = intent({
   async run(form, screen) {
     const draft = await openDraft(screen);
     const { content, original, id } = draft;
-    const keys = IMPORT_COLUMNS[content.kind].map(({ key }) => key);
-    const changes = withChanges(content, original, changesOf(form, keys)).filter(({ row }) => row !== form.undo);
+    const columns = IMPORT_COLUMNS[content.kind];
+    const currencies = new Map(draft.rows.map(({ row, cells }) => [row, cells.currency?.toUpperCase()]));
+    // What a person enters is read as the file is.
+    const entered = changesOf(form, columns, draft.rows).map((change) => {
+      const column = columns.find(({ key }) => key === change.column);
+      const currency = currencies.get(change.row);
+      return column && draft.form ? { ...change, text: plainCell(column, change.text, draft.form, currency) } : change;
+    });
+    const changes = withChanges(content, original, entered).filter(({ row }) => row !== form.undo);
     if (changes.length > MOST_CHANGES)
       throw new Refusal('badRequest', `At most ${MOST_CHANGES} cells can be corrected here. Correct the file itself`);
     const rows = new Set(original.map(({ row }) => row));
@@ -209,13 +224,19 @@ export default function CheckImport() {
           {
             label: 'Rows in the file',
             value: formatFigure(counts.all),
-            note: page.blankRows > 0 ? `${formatCount(page.blankRows, 'blank row')} ignored` : 'no blank rows',
+            note: [
+              page.blankRows > 0 ? `${formatCount(page.blankRows, 'blank row')} ignored` : 'no blank rows',
+              ...(page.removedCount > 0 ? [`${formatFigure(page.removedCount)} removed by you`] : []),
+            ].join(', '),
           },
           {
             label: 'OK',
             value: formatFigure(readyCount),
             tone: readyCount === totalCount && totalCount > 0 ? 'good' : undefined,
-            note: totalCount === 0 ? 'no rows' : `of ${formatCount(totalCount, 'row')} to import`,
+            note:
+              totalCount === 0
+                ? 'no rows'
+                : `${formatPercent((Math.floor((readyCount * 1000) / totalCount) / 10).toFixed(1), 1)} of ${formatCount(totalCount, 'row')} to import`,
           },
           {
             label: 'With problems',
@@ -228,10 +249,20 @@ export default function CheckImport() {
             value: formatFigure(page.changeCount),
             note: page.changeCount === 1 ? 'cell, by you' : 'cells, by you',
           },
-          { label: 'Removed', value: formatFigure(page.removedCount), note: 'rows, not imported' },
+          newFigureOf(page),
         ]}
       />
-      <Totals nouns={nouns} readyCount={readyCount} before={page.before} after={page.after} />
+      <div className={page.control ? 'grid gap-x-5 xl:grid-cols-[minmax(0,7fr)_minmax(0,3fr)]' : undefined}>
+        <Totals
+          kind={kind}
+          nouns={nouns}
+          readyCount={readyCount}
+          before={page.before}
+          after={page.after}
+          funds={page.funds}
+        />
+        {page.control ? <ControlPanel control={page.control} /> : null}
+      </div>
       <References references={page.references} />
       <PostForm preventScrollReset>
         <CsrfField />

@@ -89,14 +89,27 @@ function Problem({ row, problem }: { row: ShownRow; problem: ShownProblem }) {
       {label ? <b className="font-semibold">{label}: </b> : null}
       {message}
       {proposed ? (
-        <button
-          type="submit"
-          name="use"
-          value={`${row.row}-${proposed.place}-${proposed.value}`}
-          className={classNames(LINK_BUTTON, 'ml-1.5')}
-        >
-          Use {proposed.value}
-        </button>
+        <>
+          <button
+            type="submit"
+            name="use"
+            value={`${row.row}-${proposed.place}-${proposed.value}`}
+            className={classNames(LINK_BUTTON, 'ml-1.5')}
+          >
+            {proposed.value === '' ? 'Leave it empty' : `Use ${proposed.value}`}
+            {proposed.title === null ? null : ` ${proposed.title}`}
+          </button>
+          {proposed.rowCount > 1 ? (
+            <button
+              type="submit"
+              name="useAll"
+              value={`${row.row}-${proposed.place}-${proposed.value}`}
+              className={classNames(LINK_BUTTON, 'ml-2')}
+            >
+              in all {formatFigure(proposed.rowCount)} rows
+            </button>
+          ) : null}
+        </>
       ) : null}
     </li>
   );

@@ -1,10 +1,14 @@
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
-import type { ImportTotal } from '@tapeline/domain/importer/check.ts';
-import { subtract } from '@tapeline/domain/money/decimal.ts';
+import type { ImportFundTotal, ImportTotal } from '@tapeline/domain/importer/check.ts';
+import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { isZero, subtract } from '@tapeline/domain/money/decimal.ts';
+import { classNames } from '../../../components/class-names.ts';
 import { Figure, Money } from '../../../components/figures/figures.tsx';
-import { formatFigure } from '../../../components/figures/format.ts';
+import { EN_DASH, formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
+import { addsUp, type ControlTotal } from './control-total.ts';
+import { AMOUNT_FIELDS, addedBy, type FundLine, fundLinesOf } from './fund-totals.ts';
 
 interface Line {
   readonly key: string;
@@ -46,28 +50,164 @@ function linesOf(nouns: string, before: readonly ImportTotal[], after: readonly 
 const cell = (value: string, currency: string | null) =>
   currency === null ? <Figure value={value} /> : <Money value={{ sum: value, currency }} />;
 
+/** A figure of the totals; a dash for zero, so that what changes stands out. */
+function Total({ value, isMoney = false, isNew = false }: { value: string; isMoney?: boolean; isNew?: boolean }) {
+  if (isZero(value)) return <span className="text-ink-3">{EN_DASH}</span>;
+  return (
+    <span className={isNew ? 'text-good' : undefined}>
+      {isMoney ? <Money value={value} /> : <Figure value={value} />}
+    </span>
+  );
+}
+
+function FundTotals({
+  lines,
+  nouns,
+  label,
+  currency,
+}: {
+  lines: readonly FundLine[];
+  nouns: string;
+  label: string;
+  currency: string;
+}) {
+  const cellOf =
+    (of: 'counts' | 'sums', part: (change: FundLine['sums']) => string, isNew = false) =>
+    (line: FundLine) => (
+      <span className={line.isAll ? 'font-semibold' : undefined}>
+        <Total value={part(line[of])} isMoney={of === 'sums'} isNew={isNew} />
+      </span>
+    );
+  const before = (change: FundLine['sums']) => change[0];
+  const after = (change: FundLine['sums']) => change[1];
+  return (
+    <Panel>
+      <DataTable
+        narrow="list"
+        caption={`Totals before and after the import in ${currency}`}
+        rows={lines}
+        rowKey={({ key }) => key}
+        columns={[
+          {
+            key: 'fund',
+            head: 'Fund',
+            cell: ({ title, isAll }) => <span className={isAll ? 'font-semibold' : undefined}>{title}</span>,
+          },
+          { key: 'countBefore', head: `${nouns} before`, numeric: true, cell: cellOf('counts', before) },
+          { key: 'countNew', head: 'New', numeric: true, cell: cellOf('counts', addedBy, true) },
+          { key: 'countAfter', head: 'After', numeric: true, cell: cellOf('counts', after) },
+          { key: 'sumBefore', head: `${label} before (${currency})`, numeric: true, cell: cellOf('sums', before) },
+          { key: 'sumNew', head: 'New', numeric: true, cell: cellOf('sums', addedBy, true) },
+          { key: 'sumAfter', head: 'After', numeric: true, cell: cellOf('sums', after) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function ControlLine({ label, value, strong = false }: { label: string; value: string | null; strong?: boolean }) {
+  return (
+    <div
+      className={classNames(
+        'flex items-baseline justify-between gap-4 py-1',
+        strong && 'border-t border-line font-semibold',
+      )}
+    >
+      <dt>{label}</dt>
+      <dd className="figures text-right">
+        {value === null ? <span className="text-ink-3">n/a</span> : <Money value={value} />}
+      </dd>
+    </div>
+  );
+}
+
+/** The amounts of the file, and whether they add up to its own total. */
+export function ControlPanel({ control }: { control: ControlTotal }) {
+  const { currency, ok, withProblems, unreadableCount, sum, own } = control;
+  return (
+    <Section title="Control total" note={currency}>
+      <Panel className="px-4 py-2.5 text-sm">
+        <dl>
+          <ControlLine label={`${formatCount(ok.count, 'row')} OK`} value={ok.sum} />
+          {withProblems.count > 0 ? (
+            <ControlLine
+              label={`${formatCount(withProblems.count, 'row')} with problems, as written`}
+              value={withProblems.sum}
+            />
+          ) : null}
+          {unreadableCount > 0 ? (
+            <ControlLine label={`${formatCount(unreadableCount, 'row')} without a readable amount`} value={null} />
+          ) : null}
+          <ControlLine label="All rows" value={sum} strong />
+          {own ? <ControlLine label={`Total in the file, cell ${own.cell}`} value={own.sum} /> : null}
+        </dl>
+        <p
+          className={classNames(
+            'mt-1 border-t border-line pt-2 text-xs',
+            own === null ? 'text-ink-3' : addsUp(control) ? 'text-good' : 'text-danger',
+          )}
+        >
+          {own === null ? (
+            'The file has no total to compare with.'
+          ) : addsUp(control) ? (
+            'The rows add up to the file’s own total.'
+          ) : (
+            <>
+              The rows differ from the file’s own total by <Money value={own.difference} />.
+            </>
+          )}
+        </p>
+      </Panel>
+    </Section>
+  );
+}
+
 export function Totals({
+  kind,
   nouns,
   readyCount,
   before,
   after,
+  funds,
 }: {
+  kind: ImportKind;
   nouns: string;
   readyCount: number;
   before: readonly ImportTotal[];
   after: readonly ImportTotal[];
+  funds: readonly ImportFundTotal[];
 }) {
+  const note =
+    readyCount === 1
+      ? 'as if the row that is OK were imported'
+      : `as if the ${formatFigure(readyCount)} rows that are OK were imported`;
+  const amount = AMOUNT_FIELDS[kind];
+  const currencies = new Set(funds.map(({ currency }) => currency));
+  const changed = after.filter(({ currency }) => currency !== null && currencies.has(currency));
+  if (amount && changed.length > 0)
+    return (
+      <Section title="Totals before and after" note={note}>
+        <div className="grid gap-3">
+          {changed.map((total) => (
+            <FundTotals
+              key={total.currency}
+              lines={fundLinesOf(amount.field, {
+                funds,
+                before: before.find(({ currency }) => currency === total.currency),
+                after: total,
+              })}
+              nouns={`${nouns[0]?.toUpperCase()}${nouns.slice(1)}`}
+              label={amount.label}
+              currency={total.currency ?? ''}
+            />
+          ))}
+        </div>
+      </Section>
+    );
   const lines = linesOf(nouns, before, after);
   if (lines.length === 0) return null;
   return (
-    <Section
-      title="Totals before and after"
-      note={
-        readyCount === 1
-          ? 'as if the row that is OK were imported'
-          : `as if the ${formatFigure(readyCount)} rows that are OK were imported`
-      }
-    >
+    <Section title="Totals before and after" note={note}>
       <Panel>
         <DataTable
           narrow="list"
