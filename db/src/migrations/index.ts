@@ -45,6 +45,7 @@ import { SetBasedTriggers } from './55-set-based-triggers.ts';
 import { ImportAttempts } from './56-import-attempts.ts';
 import { ImportChecks } from './57-import-checks.ts';
 import { RowsByManager } from './58-rows-by-manager.ts';
+import { FundsWithoutParties } from './59-funds-without-parties.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   { name: '56-import-attempts', class: ImportAttempts },
   { name: '57-import-checks', class: ImportChecks },
   { name: '58-rows-by-manager', class: RowsByManager },
+  { name: '59-funds-without-parties', class: FundsWithoutParties },
 ];

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { correctedRows, emptyDraft, formOfSheet, originalRows, totalRowsOf, withChanges } from './draft.ts';
+import {
+  correctedRows,
+  emptyDraft,
+  formOfSheet,
+  originalRows,
+  totalRowsOf,
+  withChanges,
+  withReadAmounts,
+} from './draft.ts';
 
 const FORM = { dayFirst: null, decimal: '.' } as const;
 const SHEET = {
@@ -68,6 +76,15 @@ it('reads dates and numbers as the file writes them, and fills in what all rows 
 it('does not read an amount with the sign of another currency', () => {
   const [, second] = originalRows('navs', NAVS, { ...READING, values: { currency: 'EUR' } });
   expect(second?.cells.defaultValue).toBe('$2,500.50');
+});
+
+it('reads an amount once its currency is corrected', () => {
+  const [, second] = originalRows('navs', NAVS, { ...READING, values: { currency: 'US$' } });
+  const inDollars = { file: 0, row: 3, cells: { ...second?.cells, currency: 'usd' } };
+  expect(withReadAmounts('navs', [inDollars], READING.form)[0]?.cells.defaultValue).toBe('2500.50');
+  // What was read is not read again: 1.250 is not 1250.
+  const read = { file: 0, row: 3, cells: { currency: 'EUR', defaultValue: '1.250' } };
+  expect(withReadAmounts('navs', [read], { dayFirst: null, decimal: ',' })).toEqual([read]);
 });
 
 it.each<[string, string[], boolean]>([

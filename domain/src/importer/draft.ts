@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
+import { isDecimal } from '../money/decimal.ts';
 import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { IMPORT_KINDS, type ImportKind, MOST_ROWS } from './kinds.ts';
@@ -176,6 +177,21 @@ export function correctedRows(
     return [
       { ...one, cells: { ...one.cells, ...Object.fromEntries(changes.map(({ column, text }) => [column, text])) } },
     ];
+  });
+}
+
+/** The rows with the amounts that could not be read in the currency of the file, and can be in the corrected one. */
+export function withReadAmounts(kind: ImportKind, rows: readonly ImportRow[], form: WrittenForm): ImportRow[] {
+  const amounts = IMPORT_COLUMNS[kind].filter(({ type }) => type === 'decimal');
+  return rows.map((row) => {
+    const { cells } = row;
+    const read = amounts.flatMap((column) => {
+      const text = cells[column.key] ?? '';
+      if (text === '' || isDecimal(text)) return [];
+      const plain = plainCell(column, text, form, cells.currency?.toUpperCase());
+      return plain === text ? [] : [[column.key, plain] as const];
+    });
+    return read.length === 0 ? row : { ...row, cells: { ...cells, ...Object.fromEntries(read) } };
   });
 }
 

@@ -45,9 +45,40 @@ describe('suggested columns', () => {
     });
   });
 
+  it('are found in a register of funds as people keep it', () => {
+    const headers = sheet({
+      'Fund No.': ['7'],
+      'Fund Name': ['Harbour'],
+      Strategy: ['ABL'],
+      'Vehicle type': ['SMA', 'Commingled fund'],
+      'Share classes': ['A: Class A'],
+      CCY: ['USD'],
+      Target: ['$50,000,000'],
+      'Hard Cap': [''],
+      'Registration number': ['NC-1'],
+      Jurisdiction: ['US'],
+      Remarks: ['flagship'],
+      'Inception date': ['31/10/2026'],
+    });
+    expect(suggestColumns('funds', headers).mapping).toEqual({
+      code: 'A',
+      title: 'B',
+      strategy: 'C',
+      type: 'D',
+      classes: 'E',
+      currency: 'F',
+      targetSize: 'G',
+      hardCap: 'H',
+      entityFormalId: 'I',
+      nationalityCountryCode: 'J',
+    });
+  });
+
   it('do not read a name as a code, or a date as an amount', () => {
     const headers = sheet({ 'Investor code': ['x'], Fund: ['Harbour Credit'], Amount: ['2026-10-01'] });
     const { mapping } = suggestColumns('navs', headers);
+    expect(suggestColumns('navs', sheet({ Investor: ['Fjord Pension'] })).mapping.investorType).toBeUndefined();
+    expect(suggestColumns('navs', sheet({ 'Type of investor': ['Limited partner'] })).mapping.investorType).toBe('A');
     expect(mapping.fundCode).toBeUndefined();
     expect(mapping.defaultValue).toBeUndefined();
     // The header of the template holds whatever is below it: its cells are then named as problems.

@@ -1,6 +1,7 @@
 import { nameLikeness, wordsOf } from '../tapes/suggest/header-words.ts';
-import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
+import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind } from './kinds.ts';
+import { proposalOf } from './propose.ts';
 import { plainDate } from './written-cells.ts';
 
 /** A column of the file: its letters, its header and the first cells below it. */
@@ -46,7 +47,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
     'lp number',
     'limited partner code',
   ],
-  fundCode: ['fund', 'fund id', 'fund number', 'vehicle'],
+  fundCode: ['fund', 'fund id', 'fund number', 'vehicle', 'vehicle code'],
   fundClassCode: ['fund class', 'share class', 'class code', 'class key', 'series'],
   currency: ['ccy', 'currency code', 'iso currency'],
   date: [
@@ -87,7 +88,28 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'keyValues.gross': ['gross nav', 'gross value', 'gross asset value'],
   'keyValues.net': ['net nav', 'net value'],
   'keyValues.principal': ['return of capital', 'capital returned'],
-  code: ['number', 'id', 'investor code', 'lp code', 'fund code'],
+  code: [
+    'number',
+    'id',
+    'investor code',
+    'investor number',
+    'investor id',
+    'lp code',
+    'lp number',
+    'lp id',
+    'fund code',
+    'fund number',
+    'fund id',
+  ],
+  strategy: ['fund strategy', 'investment strategy'],
+  type: ['vehicle type', 'vehicle', 'structure', 'fund structure', 'legal structure'],
+  classes: ['share classes', 'fund classes', 'series'],
+  targetSize: ['target', 'target fund size', 'fund size', 'target amount'],
+  hardCap: ['cap', 'maximum size', 'maximum fund size'],
+  'bank.title': ['account', 'bank', 'bank name', 'bank account name'],
+  'bank.accountNumber': ['account no', 'bank account number', 'account'],
+  'bank.swiftCode': ['swift', 'bic', 'swift bic'],
+  'bank.abaOrRouting': ['aba', 'routing number', 'aba number'],
   title: ['fund name', 'name', 'fund'],
   entityName: ['investor name', 'legal name', 'lp name', 'investor', 'name of entity', 'formal name'],
   formalId: ['tax id', 'registration number', 'company number', 'ein', 'tin'],
@@ -115,7 +137,8 @@ const namesOf = ({ key, label }: ImportColumn): string[] => [
 ];
 
 /** What the cells of a column must look like. Only a column that cannot be it is ruled out. */
-function canBe({ type, values = [] }: ImportColumn, cells: readonly string[]): boolean {
+function canBe(column: ImportColumn, cells: readonly string[]): boolean {
+  const { type, values = [] } = column;
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const share = (fits: (cell: string) => boolean) =>
     filled.length === 0 || filled.filter(fits).length * 2 >= filled.length;
@@ -130,7 +153,11 @@ function canBe({ type, values = [] }: ImportColumn, cells: readonly string[]): b
     case 'email':
       return share((cell) => cell.includes('@'));
     case 'choice':
-      return share((cell) => values.some((value) => value.toLowerCase() === cell.toLowerCase()) || cell.length <= 40);
+      return share(
+        (cell) =>
+          values.some((value) => value.toLowerCase() === cell.toLowerCase()) ||
+          proposalOf(column, cell, { message: '' }) !== null,
+      );
     default:
       return true;
   }
@@ -199,7 +226,9 @@ export function mappingProblems(
     const letters = mapping[key];
     if (letters === undefined) {
       const value = values[key] ?? '';
-      if (isRequired && value === '') problems[key] = 'is required: choose the column of the file';
+      if (isRequired && value === '')
+        problems[key] =
+          `is required: choose the column of the file${canBeShared({ key }) ? ', or enter one value for all rows' : ''}`;
       if (value !== '' && allowed && !allowed.some((one) => one.toLowerCase() === value.toLowerCase()))
         problems[key] = `must be one of ${allowed.join(', ')}`;
       continue;

@@ -1,7 +1,7 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import { type Bucket, fileMetadata, uploadedFile } from '@tapeline/db/operations/files/files.ts';
-import { importRows } from '@tapeline/db/operations/importer/imports.ts';
+import { importAlone } from '@tapeline/db/operations/importer/imports.ts';
 import { checkAlone } from '@tapeline/db/operations/importer/queued-checks.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -157,7 +157,7 @@ export async function importFiles(caller: Caller, request: Request): Promise<Res
   const opened = await open(caller, request);
   const { context, actor, origin } = caller;
   try {
-    const { id } = await context.store.as(actor, (session) => importRows(session, opened), origin);
+    const { id } = await context.store.as(actor, (session) => importAlone(session, opened), origin);
     return answer(opened, id, opened.rows);
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'badRequest') throw error;

@@ -55,9 +55,7 @@ export async function meantCodes(
   const meant = new Map<string, NamedCode>();
   for (const text of texts) {
     const near = numbers.get(text);
-    const fitting = known.filter((one) =>
-      near ? near.includes(one.code) : one.names.includes(text.toLowerCase()),
-    );
+    const fitting = known.filter((one) => (near ? near.includes(one.code) : one.names.includes(text.toLowerCase())));
     const [only] = fitting;
     if (only && fitting.length === 1) meant.set(text, { code: only.code, title: only.title });
   }

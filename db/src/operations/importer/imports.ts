@@ -20,6 +20,7 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { tell } from '../outbox/tell.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { removeUsers } from '../users/change-users.ts';
+import { takePlace } from './places.ts';
 import { TABLES } from './totals.ts';
 import { type OnWritten, writeRows } from './write-rows.ts';
 
@@ -71,6 +72,12 @@ export async function importRows(session: Session, input: ImportInput): Promise<
   session.em.persist(record);
   await tellOfImport(session, record);
   return record;
+}
+
+/** The same while few others run: the caller waits for it. @throws Refusal tooMany */
+export async function importAlone(session: Session, input: ImportInput): Promise<Import> {
+  await takePlace(session, 'import');
+  return importRows(session, input);
 }
 
 /** A record of an import that waits for a worker. It is not stored yet. */

@@ -3,14 +3,13 @@ import type { ImportCheck, ImportInput } from '@tapeline/domain/importer/check.t
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { Session, Store } from '../../store.ts';
 import { loadActor } from '../identity/load-actor.ts';
-import { requirePermission, tenantOf } from '../permission.ts';
+import { requirePermission } from '../permission.ts';
 import { countAttempt, IMPORTER } from './attempts.ts';
 import { checkImport } from './imports.ts';
+import { takePlace } from './places.ts';
 
 const MOST_DUE = 100;
 const MOST_FAILURE = 4000;
-/** Checks of one tenant that run at once. */
-export const MOST_CHECKS_AT_ONCE = 4;
 /** A check that no worker has finished by then is announced again: its worker may be gone. */
 const ANNOUNCED_EVERY = '20 seconds';
 /** Other people change what a result depends on, so it is not shown for longer. */
@@ -85,32 +84,9 @@ export const listDueChecks = (store: Store): Promise<DueCheck[]> =>
 
 const UNEXPECTED = 'The check ended because of a problem on our side. Check again, or contact the support.';
 
-const RETRY = { retryAfterSeconds: 5 };
-const OF_USER = 'You have another import check in progress. Try again when it has ended.';
-const OF_TENANT = `Your organization has ${MOST_CHECKS_AT_ONCE} import checks in progress, which is the limit. Try again when one of them has ended.`;
-
-/**
- * One check of each user runs at once, and some of each tenant: one tenant does not take all the connections.
- * @throws Refusal tooMany while others run
- */
-async function takePlace(session: Session): Promise<void> {
-  const { actor } = session;
-  const [own] = await session.query<{ taken: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended('import-check/' || $1, 0)) as taken`,
-    [actor.kind === 'user' ? actor.userId : actor.name],
-  );
-  if (!own?.taken) throw new Refusal('tooMany', OF_USER, RETRY);
-  const places = await session.query<{ place: number }>(
-    `select place from generate_series(1, ${MOST_CHECKS_AT_ONCE}) as place
-     where pg_try_advisory_xact_lock(hashtextextended('import-checks/' || $1 || '/' || place, 0)) limit 1`,
-    [await tenantOf(session)],
-  );
-  if (places.length === 0) throw new Refusal('tooMany', OF_TENANT, RETRY);
-}
-
 /** A dry run while few others run: a large one is as much work as an import. @throws Refusal tooMany */
 export async function checkAlone(session: Session, input: ImportInput): Promise<ImportCheck> {
-  await takePlace(session);
+  await takePlace(session, 'check');
   return checkImport(session, input);
 }
 
@@ -142,7 +118,7 @@ export async function runCheck(
     const result = await store.as(
       actor,
       async (session) => {
-        await takePlace(session);
+        await takePlace(session, 'check');
         await countAttempt(store, 'check', id);
         return checkImport(session, draft.input, report);
       },

@@ -15,12 +15,16 @@ import { type OnWritten, writeRows } from './write-rows.ts';
 
 /** Imports that are looked at in one run. The next one continues. */
 const MOST_DUE = 100;
+const DUE = `(status = 'Processing' or (status = 'Pending' and failure is null))`;
+/** Imports of one user that wait or run. */
+export const MOST_QUEUED = 10;
 const MOST_FAILURE = 4000;
 
 /**
  * Hands an import to the workers. The rows are stored until they are written. Only what is wrong with single cells is
  * found here.
- * @throws Refusal forbidden without `importer/write`; badRequest for too many rows, cells with a problem, or a status that the kind does not have
+ * @throws Refusal forbidden without `importer/write`; badRequest for too many rows, cells with a problem, or a status that the
+ *   kind does not have; tooMany while the user's earlier ones wait
  */
 export async function queueImport(session: Session, input: ImportInput): Promise<Import> {
   requirePermission(session, 'importer/write');
@@ -37,17 +41,34 @@ export async function queueImport(session: Session, input: ImportInput): Promise
     rows: rows.map(({ file, row }, place) => ({ file, row, problems: read[place]?.problems ?? [] })),
   });
   const record = newImport(session, await tenantOf(session), input);
+  await refuseManyQueued(session, record);
   await session.em.persist(record).flush();
   session.announce('importQueued');
   return record;
 }
 
-/** Imports that wait for a worker, or whose worker may be gone: the oldest first. */
+/** @throws Refusal tooMany if the imports of the user that wait or run are as many as are allowed */
+async function refuseManyQueued(session: Session, { userId }: Pick<Import, 'userId'>): Promise<void> {
+  // Imports that are started at the same moment are counted one after the other.
+  await session.query(`select pg_advisory_xact_lock(hashtextextended('import-queue/' || $1, 0))`, [userId]);
+  const [queued] = await session.query<{ count: number }>(
+    `select count(*)::int as count from imports where user_id = $1 and ${DUE}`,
+    [userId],
+  );
+  if ((queued?.count ?? 0) < MOST_QUEUED) return;
+  throw new Refusal(
+    'tooMany',
+    `You have ${MOST_QUEUED} imports in progress, which is the limit. Start this one when one of them has ended.`,
+    { retryAfterSeconds: 30 },
+  );
+}
+
+/** Imports that wait for a worker, or whose worker may be gone. The tenants take turns, each with its oldest first. */
 export const listDueImports = (store: Store): Promise<string[]> =>
   store.read(IMPORTER, async (session) => {
     const rows = await session.query<{ id: string }>(
-      `select id from imports where status = 'Processing' or (status = 'Pending' and failure is null)
-       order by id limit ${MOST_DUE}`,
+      `select id from imports where ${DUE}
+       order by row_number() over (partition by manager_id order by id), id limit ${MOST_DUE}`,
     );
     return rows.map(({ id }) => id);
   });

@@ -8,6 +8,7 @@ import {
   originalRows,
   type TotalRow,
   totalRowsOf,
+  withReadAmounts,
 } from '@tapeline/domain/importer/draft.ts';
 import type { FoundForm } from '@tapeline/domain/importer/written-cells.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
@@ -68,7 +69,8 @@ export async function openDraft({
   const totals = new Set(totalRows.map(({ row }) => row));
   const records = table.rows.filter(({ row }) => !totals.has(row));
   const original = originalRows(kind, { ...table, rows: records }, reading);
-  return { ...shared, table, original, rows: correctedRows(original, content), totalRows, form };
+  const rows = withReadAmounts(kind, correctedRows(original, content), form);
+  return { ...shared, table, original, rows, totalRows, form };
 }
 
 /** Each PDF as a row: the owner that was chosen, the date of all, and the name of the file. */

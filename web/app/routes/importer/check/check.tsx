@@ -62,12 +62,14 @@ const check = intent({
     const draft = await openDraft(screen);
     const { content, original, id } = draft;
     const columns = IMPORT_COLUMNS[content.kind];
-    const currencies = new Map(draft.rows.map(({ row, cells }) => [row, cells.currency?.toUpperCase()]));
-    // What a person enters is read as the file is.
+    const shown = new Map(draft.rows.map(({ row, cells }) => [row, cells]));
+    // What a person enters is read as the file is. What the page showed is not read again.
     const entered = changesOf(form, columns, draft.rows).map((change) => {
       const column = columns.find(({ key }) => key === change.column);
-      const currency = currencies.get(change.row);
-      return column && draft.form ? { ...change, text: plainCell(column, change.text, draft.form, currency) } : change;
+      const cells = shown.get(change.row) ?? {};
+      return column && draft.form && change.text !== cells[column.key]
+        ? { ...change, text: plainCell(column, change.text, draft.form, cells.currency?.toUpperCase()) }
+        : change;
     });
     const changes = withChanges(content, original, entered).filter(({ row }) => row !== form.undo);
     if (changes.length > MOST_CHANGES)

@@ -1,0 +1,36 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Session } from '../../store.ts';
+import { tenantOf } from '../permission.ts';
+
+/** Checks, and imports of requests, that run at once in one tenant: of either. */
+export const MOST_AT_ONCE = 4;
+
+const RETRY = { retryAfterSeconds: 5 };
+const NOUNS = { check: 'import check', import: 'import' } as const;
+
+/**
+ * Waits for nothing: one check and one import of each user run at once, and some of each tenant, so that one tenant does
+ * not take all the connections. The place is free again when the transaction ends.
+ * @throws Refusal tooMany while others run
+ */
+export async function takePlace(session: Session, what: keyof typeof NOUNS): Promise<void> {
+  const { actor } = session;
+  const noun = NOUNS[what];
+  const [own] = await session.query<{ taken: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended($1 || '-place/' || $2, 0)) as taken`,
+    [what, actor.kind === 'user' ? actor.userId : actor.name],
+  );
+  if (!own?.taken)
+    throw new Refusal('tooMany', `You have another ${noun} in progress. Try again when it has ended.`, RETRY);
+  const places = await session.query<{ place: number }>(
+    `select place from generate_series(1, ${MOST_AT_ONCE}) as place
+     where pg_try_advisory_xact_lock(hashtextextended($1 || '-places/' || $2 || '/' || place, 0)) limit 1`,
+    [what, await tenantOf(session)],
+  );
+  if (places.length > 0) return;
+  throw new Refusal(
+    'tooMany',
+    `Your organization has ${MOST_AT_ONCE} ${noun}s in progress, which is the limit. Try again when one of them has ended.`,
+    RETRY,
+  );
+}
