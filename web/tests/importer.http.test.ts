@@ -1,3 +1,4 @@
+import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
@@ -98,6 +99,62 @@ test('a file is uploaded, its columns are matched, its rows corrected on the pag
   toOf(await client.submit(record, { intent: 'undo', confirmed: 'yes' }));
   expect((await client.get(record)).text).toContain('Everything was removed');
   expect(await names()).not.toContain('Fjord Pension');
+});
+
+test('a file of another system: its dates, amounts, missing columns and total are understood', async () => {
+  const first = async (path: string) =>
+    ((await tenant.manager.get(`${path}?limit=1`)).json as { code: number; targetSize: { currency: string } }[])[0];
+  const [fund, investor] = [await first('/crud/funds'), await first('/crud/LPs')];
+  const currency = fund?.targetSize.currency ?? '';
+  const line = (date: string, amount: string) => `LP-${investor?.code};${fund?.code};${date};Q;${amount}`;
+  const content = [
+    'Investor no.;Fund no.;Valuation date;Title;NAV',
+    line('03/04/2021', '1.250'),
+    line('05/06/2021', '2.000'),
+    ';;;Total;3.250',
+    '',
+  ].join('\n');
+  const columns = toOf(
+    await upload(paths.newImport('navs'), { intent: 'sheet' }, [{ name: 'navs.csv', type: CSV, content }]),
+  );
+  const page = await client.get(columns);
+  // The file has no such column, so that one value is proposed for all rows.
+  expect(page.text).toMatch(/<option value="LP" selected="">LP/);
+  const placeOf = (key: string) => IMPORT_COLUMNS.navs.findIndex((column) => column.key === key);
+  const chosen = {
+    intent: 'map',
+    version: versionOf(page),
+    [`c${placeOf('investorCode')}`]: 'A',
+    [`c${placeOf('fundCode')}`]: 'B',
+    [`c${placeOf('date')}`]: 'C',
+    [`c${placeOf('callName')}`]: 'D',
+    [`c${placeOf('defaultValue')}`]: 'E',
+    [`v${placeOf('investorType')}`]: 'LP',
+    [`v${placeOf('currency')}`]: `${currency}s`,
+  };
+  const unclear = await client.submit(columns, chosen);
+  expect(unclear.status).toBe(422);
+  expect(unclear.text).toContain('is required, because 03/04/2021 can be two dates');
+  expect(unclear.text).toContain('is required, because 1.250 can be two numbers');
+  const check = toOf(await client.submit(columns, { ...chosen, dates: 'dayFirst', numbers: 'comma' }));
+  const checked = textOf(await client.get(check));
+  expect(checked).toContain('3 Apr 2021');
+  expect(checked).toContain('Row 4 is a total. It is compared with the rows, and is not imported.');
+  expect(checked).toContain('The rows add up to the file’s own total.');
+  expect(checked).toContain('Total in the file, cell E4');
+
+  // One correction for all rows that mean the same; an amount is entered as the file writes it.
+  const correct = async (fields: Record<string, string>) => {
+    const version = versionOf(await client.get(check));
+    toOf(await client.submit(check, { intent: 'check', version, shown: '', ...fields }));
+    return textOf(await client.get(`${check}?show=all`));
+  };
+  expect(checked).toContain('Use a currency code of ISO 4217');
+  const inCurrency = await correct({ useAll: `2-${placeOf('currency')}-${currency}` });
+  expect(inCurrency).not.toContain('Use a currency code of ISO 4217');
+  const amount = `2-${placeOf('defaultValue')}`;
+  expect(await correct({ shown: amount, [`x-${amount}`]: '1.500,5' })).toContain('1,500.5');
+  toOf(await client.submit(check, { intent: 'discard' }));
 });
 
 test('a large file is checked by a worker, with its progress on a page of its own', async () => {

@@ -46,10 +46,11 @@ export async function meantCodes(
   const names = texts.filter((text) => !/^\d*$/.test(text)).map((text) => text.toLowerCase());
   const numbers = new Map(texts.filter((text) => /^\d{1,9}$/.test(text)).map((text) => [text, similarCodes(text)]));
   const codes = [...new Set([...numbers.values()].flat())];
+  // A main fund has no legal entity, and so no other name.
+  const named = collection === 'mainFunds' ? 'title' : 'name';
   const known = await session.query<NamedCode & { names: string[] }>(
-    `select code, title, array[lower(title)${collection === 'mainFunds' ? '' : ', lower(name)'}] as names from ${TABLE_OF[collection]}
-     where status <> 'Removed' and (code = any ($1)
-       or lower(title) = any ($2)${collection === 'mainFunds' ? '' : ' or lower(name) = any ($2)'})`,
+    `select code, title, array[lower(title), lower(${named})] as names from ${TABLE_OF[collection]}
+     where status <> 'Removed' and (code = any ($1) or lower(title) = any ($2) or lower(${named}) = any ($2))`,
     [codes, names],
   );
   const meant = new Map<string, NamedCode>();

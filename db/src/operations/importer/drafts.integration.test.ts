@@ -7,7 +7,7 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { fundsAndClasses, investorsOfFund, namedCodes } from './codes.ts';
+import { fundsAndClasses, investorsOfFund, meantCodes, namedCodes } from './codes.ts';
 import {
   changeImportDraft,
   createImportDraft,
@@ -95,11 +95,14 @@ test('a change of an outdated draft, or of one that was started, is refused', as
 test('the latest mapping of a file with the same headers is found again', async () => {
   const find = (headers: string[]) =>
     database.store.as(one, (session) => earlierColumns(session, { kind: 'users', headers }));
-  expect(await find(['First', 'Last'])).toEqual({});
+  expect(await find(['First', 'Last'])).toEqual({ mapping: {} });
   const mapping = { firstName: 'A', lastName: 'B' };
-  await database.store.as(one, (session) => createImportDraft(session, draftOf(['First', 'Last'], mapping)));
-  expect(await find(['First', 'Last'])).toEqual(mapping);
-  expect(await find(['Last', 'First'])).toEqual({});
+  const chosen = { values: { LPCode: '12' }, written: { dayFirst: true, decimal: null } };
+  await database.store.as(one, (session) =>
+    createImportDraft(session, { ...draftOf(['First', 'Last'], mapping), ...chosen }),
+  );
+  expect(await find(['First', 'Last'])).toEqual({ mapping, ...chosen });
+  expect(await find(['Last', 'First'])).toEqual({ mapping: {} });
 });
 
 test('a user has as many drafts as the limit, and no more', async () => {
@@ -110,6 +113,27 @@ test('a user has as many drafts as the limit, and no more', async () => {
   await expect(
     database.store.as(colleague, (session) => createImportDraft(session, draftOf(['A'], null))),
   ).rejects.toMatchObject({ message: expect.stringMatching(/100 unfinished imports/) });
+});
+
+test('a name or a similar number is taken for the only code that it can mean', async () => {
+  const { LPs } = await database.store.as(one, (session) => namedCodes(session, 500));
+  const [first, second] = LPs;
+  if (!first || !second) throw new Error('too few LPs');
+  for (const [from, to] of [
+    [first.code, 4711],
+    [second.code, 4811],
+  ])
+    await database.query('update lps set code = $2 where code = $1', [from, to]);
+  const meant = async (text: string, actor = one) =>
+    (await database.store.as(actor, (session) => meantCodes(session, 'LPs', [text]))).get(text)?.code ?? null;
+  expect(await meant(first.title.toUpperCase())).toBe(4711);
+  expect(await meant('Nobody')).toBeNull();
+  for (const similar of ['471', '47111', '4712', '7411'])
+    expect([similar, await meant(similar)]).toEqual([similar, 4711]);
+  // Two codes differ from it by one digit, or none.
+  for (const open of ['4911', '411', '99', '']) expect([open, await meant(open)]).toEqual([open, null]);
+  expect(await meant('4712', ofOther)).toBeNull();
+  expect((await database.store.as(one, (session) => meantCodes(session, 'mainFunds', ['Nobody', '12']))).size).toBe(0);
 });
 
 test('codes and owners are those that the user can see', async () => {

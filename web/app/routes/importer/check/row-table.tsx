@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { Pencil } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { classNames } from '../../../components/class-names.ts';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { inputClass } from '../../../components/forms/fields.tsx';
@@ -17,7 +17,7 @@ interface ShownColumn {
 const LINK_BUTTON = 'inline-flex items-center font-medium text-accent hover:underline max-sm:min-h-8';
 
 /** Stays at the right edge while the columns of a wide file scroll below it. */
-const RESULT = 'sm:sticky sm:right-0 sm:w-72 sm:min-w-72 sm:bg-paper sm:shadow-[-1px_0_0_var(--line)]';
+const RESULT = 'sm:sticky sm:right-0 sm:w-88 sm:min-w-88 sm:bg-paper sm:shadow-[-1px_0_0_var(--line)]';
 
 /** A cell as text, or as a field if it is to be corrected. */
 function Cell({
@@ -115,8 +115,11 @@ function Problem({ row, problem }: { row: ShownRow; problem: ShownProblem }) {
   );
 }
 
+const ICON_BUTTON =
+  'grid size-7 flex-none place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink max-sm:size-10';
+
 function Outcome({ row, view, skip }: { row: ShownRow; view: View; skip: number }) {
-  const button = (name: 'remove' | 'restore' | 'undo', label: string) => (
+  const button = (name: 'restore' | 'undo', label: string) => (
     <button type="submit" name={name} value={row.row} className={LINK_BUTTON} aria-label={`${label}, row ${row.row}`}>
       {label}
     </button>
@@ -128,36 +131,50 @@ function Outcome({ row, view, skip }: { row: ShownRow; view: View; skip: number 
       </span>
     );
   return (
-    <>
-      {row.problems.length > 0 ? (
-        <ul className="py-1 leading-5">
-          {row.problems.map((problem) => (
-            <Problem key={`${problem.label} ${problem.message}`} row={row} problem={problem} />
-          ))}
-        </ul>
-      ) : null}
-      <span className={classNames('flex flex-wrap gap-x-3 leading-5', row.problems.length === 0 && 'leading-7')}>
+    <span className="flex items-start justify-between gap-2">
+      <span className="min-w-0">
+        {row.problems.length > 0 ? (
+          <ul className="py-1 leading-5">
+            {row.problems.map((problem) => (
+              <Problem key={`${problem.label} ${problem.message}`} row={row} problem={problem} />
+            ))}
+          </ul>
+        ) : null}
         {row.isCorrected ? (
-          <span className="inline-flex items-center gap-1 text-ink-3">
-            <Pencil aria-hidden="true" size={12} /> Corrected by you.
+          <span className="flex flex-wrap gap-x-3 leading-7">
+            <span className="inline-flex items-center gap-1 text-ink-3">
+              <Pencil aria-hidden="true" size={12} /> Corrected by you.
+            </span>
+            {button('undo', 'Undo')}
           </span>
         ) : row.problems.length === 0 ? (
-          <span className="text-good">OK</span>
+          <span className="leading-7 text-good">OK</span>
         ) : null}
+      </span>
+      <span className="flex flex-none">
         {row.isOpen ? null : (
           <Link
             to={`?${new URLSearchParams({ show: view, row: String(row.row), ...(skip > 0 ? { skip: String(skip) } : {}) })}`}
             preventScrollReset
-            className={LINK_BUTTON}
+            className={ICON_BUTTON}
             aria-label={`Edit row ${row.row}`}
+            title="Edit row"
           >
-            Edit row
+            <Pencil aria-hidden="true" size={14} />
           </Link>
         )}
-        {row.isCorrected ? button('undo', 'Undo') : null}
-        {button('remove', 'Remove row')}
+        <button
+          type="submit"
+          name="remove"
+          value={row.row}
+          className={ICON_BUTTON}
+          aria-label={`Remove row ${row.row}`}
+          title="Remove row"
+        >
+          <Trash2 aria-hidden="true" size={14} />
+        </button>
       </span>
-    </>
+    </span>
   );
 }
 
