@@ -103,6 +103,8 @@ test('the latest mapping of a file with the same headers is found again', async 
   );
   expect(await find(['First', 'Last'])).toEqual({ mapping, ...chosen });
   expect(await find(['Last', 'First'])).toEqual({ mapping: {} });
+  await database.store.as(one, (session) => createImportDraft(session, draftOf(['Last', 'First'], mapping)));
+  expect(await find(['Last', 'First'])).toStrictEqual({ mapping });
 });
 
 test('a user has as many drafts as the limit, and no more', async () => {
@@ -123,7 +125,7 @@ test('a name or a similar number is taken for the only code that it can mean', a
     [first.code, 4711],
     [second.code, 4811],
   ])
-    await database.query('update lps set code = $2 where code = $1', [from, to]);
+    await database.query('update lps set code = $2 where code = $1 and manager_id = $3', [from, to, one.managerId]);
   const meant = async (text: string, actor = one) =>
     (await database.store.as(actor, (session) => meantCodes(session, 'LPs', [text]))).get(text)?.code ?? null;
   expect(await meant(first.title.toUpperCase())).toBe(4711);
@@ -133,7 +135,7 @@ test('a name or a similar number is taken for the only code that it can mean', a
   // Two codes differ from it by one digit, or none.
   for (const open of ['4911', '411', '99', '']) expect([open, await meant(open)]).toEqual([open, null]);
   expect(await meant('4712', ofOther)).toBeNull();
-  expect((await database.store.as(one, (session) => meantCodes(session, 'mainFunds', ['Nobody', '12']))).size).toBe(0);
+  expect((await database.store.as(one, (session) => meantCodes(session, 'mainFunds', ['Nobody', '9999']))).size).toBe(0);
 });
 
 test('codes and owners are those that the user can see', async () => {

@@ -88,12 +88,18 @@ export async function earlierColumns(
   session: Session,
   { kind, headers }: { kind: ImportKind; headers: readonly string[] },
 ): Promise<EarlierColumns> {
-  const [content] = await session.query<EarlierColumns>(
+  const [content] = await session.query<{
+    mapping: ColumnMapping;
+    values: EarlierColumns['values'] | null;
+    written: EarlierColumns['written'] | null;
+  }>(
     `select content -> 'mapping' as mapping, content -> 'values' as values, content -> 'written' as written from (
        select * from import_drafts where user_id = $1 and kind = $2
          and jsonb_typeof(content -> 'mapping') = 'object' order by changed_at desc limit ${MOST_EARLIER}
      ) latest where content #> '{sheet,headers}' = $3::jsonb order by changed_at desc limit 1`,
     [userIdOf(session), kind, JSON.stringify(headers)],
   );
-  return content ?? { mapping: {} };
+  if (!content) return { mapping: {} };
+  const { mapping, values, written } = content;
+  return { mapping, ...(values ? { values } : {}), ...(written ? { written } : {}) };
 }

@@ -17,7 +17,7 @@ interface ShownColumn {
 const LINK_BUTTON = 'inline-flex items-center font-medium text-accent hover:underline max-sm:min-h-8';
 
 /** Stays at the right edge while the columns of a wide file scroll below it. */
-const RESULT = 'sm:sticky sm:right-0 sm:w-88 sm:min-w-88 sm:bg-paper sm:shadow-[-1px_0_0_var(--line)]';
+const RESULT = 'sm:sticky sm:right-0 sm:w-72 sm:min-w-72 sm:bg-paper sm:shadow-[-1px_0_0_var(--line)]';
 
 /** A cell as text, or as a field if it is to be corrected. */
 function Cell({
@@ -87,14 +87,14 @@ function Problem({ row, problem }: { row: ShownRow; problem: ShownProblem }) {
   return (
     <li>
       {label ? <b className="font-semibold">{label}: </b> : null}
-      {message}
+      {message}{' '}
       {proposed ? (
         <>
           <button
             type="submit"
             name="use"
             value={`${row.row}-${proposed.place}-${proposed.value}`}
-            className={classNames(LINK_BUTTON, 'ml-1.5')}
+            className={classNames(LINK_BUTTON, 'mr-2')}
           >
             {proposed.value === '' ? 'Leave it empty' : `Use ${proposed.value}`}
             {proposed.title === null ? null : ` ${proposed.title}`}
@@ -104,7 +104,7 @@ function Problem({ row, problem }: { row: ShownRow; problem: ShownProblem }) {
               type="submit"
               name="useAll"
               value={`${row.row}-${proposed.place}-${proposed.value}`}
-              className={classNames(LINK_BUTTON, 'ml-2')}
+              className={LINK_BUTTON}
             >
               in all {formatFigure(proposed.rowCount)} rows
             </button>
