@@ -1,5 +1,4 @@
-import { serialToIso } from '@tapeline/sheets/date-serial.ts';
-import { isCalendarDate } from '../dates/calendar-date.ts';
+import { fromEpochDay, isCalendarDate } from '../dates/calendar-date.ts';
 import { TIME_OF_DAY } from '../dates/time-of-day.ts';
 import type { ImportColumn, ImportColumnType } from './columns.ts';
 
@@ -29,6 +28,8 @@ const NUMERIC = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d{2})${TIME
 const DAY_NAME = /^(\d{1,2})(?:st|nd|rd|th)?[-/. ]+(\p{L}{3,9})\.?[-/., ]+(\d{4}|\d{2})$/u;
 const NAME_DAY = /^(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u;
 const SERIAL = /^\d{5}$/;
+/** Excel's number of 1970-01-01. */
+const SERIAL_OF_1970 = 25_569;
 /** The days from 1982 to 2119 as Excel counts them. */
 const [FIRST_SERIAL, LAST_SERIAL] = [30_000, 80_000];
 const MONTHS = [
@@ -81,7 +82,7 @@ export function plainDate(text: string, dayFirst: boolean | null): string | null
   const nameDay = NAME_DAY.exec(text);
   if (nameDay) return dateOf(nameDay[3]!, monthOf(nameDay[1]!), Number(nameDay[2]));
   const serial = SERIAL.test(text) ? Number(text) : 0;
-  return serial >= FIRST_SERIAL && serial <= LAST_SERIAL ? (serialToIso(serial, 1900) ?? null) : null;
+  return serial >= FIRST_SERIAL && serial <= LAST_SERIAL ? fromEpochDay(serial - SERIAL_OF_1970) : null;
 }
 
 /** Currencies that a sign before or after an amount can stand for. */

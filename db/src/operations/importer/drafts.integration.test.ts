@@ -135,7 +135,9 @@ test('a name or a similar number is taken for the only code that it can mean', a
   // Two codes differ from it by one digit, or none.
   for (const open of ['4911', '411', '99', '']) expect([open, await meant(open)]).toEqual([open, null]);
   expect(await meant('4712', ofOther)).toBeNull();
-  expect((await database.store.as(one, (session) => meantCodes(session, 'mainFunds', ['Nobody', '9999']))).size).toBe(0);
+  expect((await database.store.as(one, (session) => meantCodes(session, 'mainFunds', ['Nobody', '9999']))).size).toBe(
+    0,
+  );
 });
 
 test('codes and owners are those that the user can see', async () => {
