@@ -7,7 +7,7 @@ import { attachmentSchema } from '../tapes/tape.schema.ts';
 
 /** Whom an announcement is for. */
 export const ANNOUNCEMENT_KINDS = ['all', 'funds', 'LPs', 'companies'] as const;
-const MOST_FILES = 20;
+export const MOST_FILES = 20;
 
 /** An announcement to everyone, or to the people of one fund, investor or company. */
 const resourceSchema = z

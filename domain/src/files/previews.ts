@@ -1,3 +1,4 @@
+import { extensionOfType } from './file-types.ts';
 import { IMAGE_TYPES } from './images.ts';
 
 export const PDF_TYPE = 'application/pdf';
@@ -16,21 +17,8 @@ export function previewOf({ type, size }: { type: string; size: number }): Previ
   return type === PDF_TYPE ? 'pdf' : 'image';
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  [PDF_TYPE]: 'pdf',
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'text/csv': 'csv',
-  'text/plain': 'txt',
-  'application/zip': 'zip',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-};
-
 /** A file's name in two parts. The extension is that of its content, which was checked, if it is known. */
 export function nameParts({ name, type }: { name: string; type: string }): { name: string; extension: string } {
   const [, stem = name, written = ''] = /^(.*)\.([A-Za-z0-9]{1,8})$/s.exec(name) ?? [];
-  return { name: stem, extension: EXTENSIONS[type] ?? (written.toLowerCase() || 'bin') };
+  return { name: stem, extension: extensionOfType(type) ?? (written.toLowerCase() || 'bin') };
 }

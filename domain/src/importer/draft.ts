@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
+import { MOST_IMPORT_BYTES } from '../files/buckets.ts';
 import { isDecimal } from '../money/decimal.ts';
 import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
@@ -9,11 +10,10 @@ import { type FoundForm, formOf, plainCell, type WrittenForm } from './written-c
 
 /** Limits of the files of an import, before anything of them is read. */
 export const IMPORT_FILE_LIMITS = {
-  bytes: 20 * 1024 * 1024,
+  bytes: MOST_IMPORT_BYTES,
   columns: 200,
   /** Characters of all cells. */
   text: 10_000_000,
-  pdfBytes: 100 * 1024 * 1024,
 } as const;
 
 /** Cells that a person corrects in one import. */

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { Bucket } from '@tapeline/domain/files/buckets.ts';
+import { XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkContent, XLSX_TYPE } from './content-check.ts';
+import { checkContent } from './content-check.ts';
 import { HALF_WRITTEN_MS, openFileStore, SIGNED_PATH } from './file-store.ts';
 import { checkKey, deletePrefix, type ObjectStore } from './object-store.ts';
 
@@ -135,7 +137,14 @@ describe('a signed address', () => {
 describe('the content of an upload', () => {
   const zip = Buffer.from('504b0304140000', 'hex');
   const ole = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-  const check = (type: string, head: Buffer, bucket = 'loanTapes') => checkContent({ bucket, type, head });
+  /** A zip archive up to the start of its first entry. */
+  const entry = (name: string, content = '') => {
+    const head = Buffer.alloc(30);
+    head.write('504b0304', 'hex');
+    head.writeUInt16LE(name.length, 26);
+    return Buffer.concat([head, Buffer.from(name + content)]);
+  };
+  const check = (type: string, head: Buffer, bucket: Bucket = 'loanTapes') => checkContent({ bucket, type, head });
 
   test('matches its declared type', () => {
     expect(check(XLSX_TYPE, zip)).toBe('zip');
@@ -146,6 +155,18 @@ describe('the content of an upload', () => {
     expect(check(XLSX_TYPE, ole)).toBe('ole');
     expect(check('application/pdf', Buffer.from('%PDF-1.7'), 'fundReports')).toBe('pdf');
     expect(check('image/png', Buffer.from('89504e470d0a1a0a00', 'hex'), 'publicFiles')).toBe('png');
+    expect(check('application/zip', entry('agenda.pdf'), 'announcements')).toBe('zip');
+    expect(check('application/x-zip-compressed', entry('[Content_Types].xml'), 'announcements')).toBe('ooxml');
+    for (const part of ['[Content_Types].xml', '_rels/.rels', 'docProps/app.xml', 'xl/workbook.xml']) {
+      expect(check(XLSX_TYPE, entry(part), 'announcements'), part).toBe('ooxml');
+    }
+    const odt = 'application/vnd.oasis.opendocument.text';
+    expect(check(odt, entry('mimetype', odt), 'announcements')).toBe('odf');
+    expect(check('image/heic', Buffer.from('\0\0\0\x18ftypheic\0\0'), 'announcements')).toBe('heif');
+    expect(check('video/mp4', Buffer.from('\0\0\0\x18ftypisom\0\0'), 'announcements')).toBe('mp4');
+    expect(check('application/x-tar', Buffer.concat([Buffer.alloc(257), Buffer.from('ustar')]), 'announcements')).toBe(
+      'tar',
+    );
   });
 
   test('is refused in words where it is something else', () => {
@@ -158,6 +179,14 @@ describe('the content of an upload', () => {
     expect(() => check('text/csv', Buffer.from('id\0\0\0\0'))).toThrow('Unknown file type');
     expect(() => check('application/x-msdownload', Buffer.from('MZ'))).toThrow('are not accepted');
     expect(() => check('application/pdf', Buffer.from('%PDF-1.7'))).toThrow('A loan tape must be');
+    // An archive or a program is no office document, whatever it is called.
+    for (const part of ['setup.exe', 'META-INF/MANIFEST.MF', 'AndroidManifest.xml', 'word', 'mimetype']) {
+      expect(() => check(XLSX_TYPE, entry(part), 'announcements'), part).toThrow('its content is not of that type');
+    }
+    expect(() => check('video/mp4', Buffer.from('\0\0\0\x18ftypheic\0\0'), 'announcements')).toThrow(
+      'not of that type',
+    );
+    expect(() => check('application/pdf', Buffer.from('<html>%PDF-1.7'), 'announcements')).toThrow('not of that type');
     // Public files are images, and an SVG could contain scripts.
     expect(() => check('image/svg+xml', Buffer.from('<svg/>'), 'publicFiles')).toThrow('Choose a PNG');
     expect(() => check('application/pdf', Buffer.from('%PDF-1.7'), 'publicFiles')).toThrow('Choose a PNG');

@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream';
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
-import { type Bucket, fileStored, registerFile, removeFile } from '@tapeline/db/operations/files/files.ts';
+import { fileStored, registerFile, removeFile } from '@tapeline/db/operations/files/files.ts';
 import type { Store } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type Bucket, mostBytesOf, tooLarge } from '@tapeline/domain/files/buckets.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { CONTENT_HEAD_BYTES, checkContent } from './content-check.ts';
 import { type ObjectStore, objectKey } from './object-store.ts';
-
-const MB = 1024 * 1024;
-/** A limit of at least a megabyte, in words. */
-const inWords = (bytes: number): string =>
-  bytes >= 1024 * MB ? `${Math.floor(bytes / 1024 / MB)} GB` : `${Math.floor(bytes / MB)} MB`;
 
 /**
  * Passes bytes on while they are valid. After an error it reads to the end of the part and then throws: the rest of the
@@ -18,8 +14,9 @@ const inWords = (bytes: number): string =>
  */
 async function* checked(
   data: AsyncIterable<Uint8Array>,
-  file: { bucket: string; key: string; type: string; maxBytes: number; tooLarge?: string },
+  file: { bucket: Bucket; directory?: string; key: string; type: string },
 ): AsyncIterable<Uint8Array> {
+  const mostBytes = mostBytesOf(file);
   let seen = 0;
   let head: Buffer[] | null = [];
   let failure: unknown = null;
@@ -31,9 +28,7 @@ async function* checked(
     seen += chunk.length;
     if (failure) continue;
     try {
-      if (seen > file.maxBytes) {
-        throw new Refusal('badRequest', file.tooLarge ?? `A file has at most ${inWords(file.maxBytes)}`);
-      }
+      if (seen > mostBytes) throw new Refusal('badRequest', tooLarge(file));
       if (head) {
         head.push(Buffer.from(chunk));
         if (seen >= CONTENT_HEAD_BYTES) check(head);
@@ -52,7 +47,6 @@ async function* checked(
  * Receives a file within a form (a browser without JavaScript): streams it to the store and checks its content on the
  * way.
  * @param file.data the part's bytes, always read to their end
- * @param file.tooLarge what to tell about a file of more than `maxBytes`
  * @throws Refusal badRequest for a file that is not accepted; nothing of it is kept
  */
 export async function receiveFormFile(
@@ -64,8 +58,6 @@ export async function receiveFormFile(
     directory?: string;
     name: string;
     type: string;
-    maxBytes: number;
-    tooLarge?: string;
     data: AsyncIterable<Uint8Array>;
   },
 ): Promise<StoredFile> {

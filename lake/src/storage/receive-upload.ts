@@ -4,6 +4,7 @@ import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import { fileStored, findFile, lockFile } from '@tapeline/db/operations/files/files.ts';
 import { type Session, type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import { CONTENT_HEAD_BYTES, checkContent } from './content-check.ts';
 import { type ObjectStore, objectKey, type SignedGrant, uploadKeyOf } from './object-store.ts';
 
@@ -13,7 +14,7 @@ const tooLong = (size: number) =>
 /** Passes bytes on while they match the declaration; fails the stream as soon as they do not. */
 function inspect(grant: { key: string; size: number; type: string }): Transform {
   const slash = grant.key.indexOf('/');
-  const [bucket, key] = [grant.key.slice(0, slash), grant.key.slice(slash + 1)];
+  const [bucket, key] = [grant.key.slice(0, slash) as Bucket, grant.key.slice(slash + 1)];
   let seen = 0;
   let head: Buffer[] = [];
   let checked = false;
@@ -132,7 +133,7 @@ async function inspectStored(objects: ObjectStore, key: string, file: StoredFile
   }
   if (size !== file.size) throw tooLong(file.size);
   checkContent({
-    bucket: file.bucket,
+    bucket: file.bucket as Bucket,
     key: file.key,
     type: file.type,
     head: Buffer.concat(first).subarray(0, CONTENT_HEAD_BYTES),

@@ -1,13 +1,20 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
-import { BUCKETS, type Bucket, fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { isImageType, LARGE_IMAGE, MOST_IMAGE_BYTES, NO_IMAGE } from '@tapeline/domain/files/images.ts';
+import {
+  BUCKETS,
+  type Bucket,
+  MOST_TAPE_BYTES,
+  mostBytesOf,
+  tooLarge,
+  typeProblem,
+} from '@tapeline/domain/files/buckets.ts';
+import { UPLOAD_KINDS } from '@tapeline/domain/files/file-types.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
-import { kindsOfType } from '@tapeline/lake/storage/content-check.ts';
 import { SIGNED_PATH } from '@tapeline/lake/storage/file-store.ts';
 import { objectKey, type SignedGrant } from '@tapeline/lake/storage/object-store.ts';
 import { receiveUpload } from '@tapeline/lake/storage/receive-upload.ts';
@@ -15,9 +22,6 @@ import { z } from 'zod';
 import { scheduleTapes } from '../commands/upload.server.ts';
 import type { RequestContext } from '../http/context.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-
-/** Largest file of an upload: more than any spreadsheet or report needs. */
-export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
 
 /** How far an upload can exceed its announced size before it is cut off. The margin leaves time to report the error. */
 const BEYOND_SIZE_BYTES = 1024 * 1024;
@@ -27,7 +31,7 @@ const uploadInfoSchema = z.object({
   size: z
     .int('must be the number of bytes')
     .min(1, 'The file is empty')
-    .max(MAX_UPLOAD_BYTES, 'A file has at most 1 GB'),
+    .max(MOST_TAPE_BYTES, 'A file has at most 1 GB'),
   type: z.string('is required').min(1, 'is required').max(255),
 });
 const downloadInfoSchema = z.object({ key: z.string('is required').min(1, 'is required').max(1024) });
@@ -63,10 +67,9 @@ async function signUpload(
   info: z.infer<typeof uploadInfoSchema>,
   directory: string | undefined,
 ) {
-  if (kindsOfType(info.type).length === 0)
-    throw new Refusal('badRequest', `Files of type ${info.type} are not accepted`);
-  if (bucket === 'publicFiles' && !isImageType(info.type)) throw new Refusal('badRequest', NO_IMAGE);
-  if (bucket === 'publicFiles' && info.size > MOST_IMAGE_BYTES) throw new Refusal('badRequest', LARGE_IMAGE);
+  const problem = typeProblem({ bucket, type: info.type });
+  if (problem) throw new Refusal('badRequest', problem);
+  if (info.size > mostBytesOf({ bucket, directory })) throw new Refusal('badRequest', tooLarge({ bucket, directory }));
   const file = await context.store.as(actor, (session) =>
     registerFile(session, { bucket, ...info, ...(directory === undefined ? {} : { directory }) }),
   );
@@ -99,8 +102,7 @@ export const fileEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/files/signedUrls/{bucket}',
     access: 'signed-in',
-    summary:
-      'Create signed URLs to upload or download files. Each is valid for 15 minutes and for one object, size and type',
+    summary: `Create signed URLs to upload or download files. Each is valid for 15 minutes and for one object, size and type. Types: ${UPLOAD_KINDS}. Largest file: 1 GB in loanTapes, 20 MB in importerFiles, 512 KB in publicFiles (images), 100 MB elsewhere`,
     params: z.object({ bucket: z.enum(BUCKETS) }),
     query: z.object({ operation: z.enum(['upload', 'download']).default('upload') }),
     body: signedUrlsSchema,

@@ -1,4 +1,3 @@
-import { BUCKETS } from '@tapeline/db/operations/files/files.ts';
 import { OWNERSHIP_TOKEN_LIFETIME_MS } from '@tapeline/db/operations/identity/sign-in-codes.ts';
 import { CAPITAL_ACTIONS } from '@tapeline/domain/capital/capital-document.ts';
 import { DISTRIBUTION_ACTION_TYPES, DISTRIBUTION_KINDS } from '@tapeline/domain/capital/distribution.schema.ts';
@@ -42,6 +41,7 @@ import {
   TRANCHE_TYPES,
 } from '@tapeline/domain/facilities/terms.schema.ts';
 import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { BUCKETS } from '@tapeline/domain/files/buckets.ts';
 import { OPERATORS } from '@tapeline/domain/filters/filter.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';

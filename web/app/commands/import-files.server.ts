@@ -1,10 +1,11 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
-import { type Bucket, fileMetadata, uploadedFile } from '@tapeline/db/operations/files/files.ts';
+import { fileMetadata, uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { importAlone } from '@tapeline/db/operations/importer/imports.ts';
 import { checkAlone } from '@tapeline/db/operations/importer/queued-checks.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import type { ImportCheck, ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { formOfSheet, originalRows } from '@tapeline/domain/importer/draft.ts';

@@ -40,8 +40,8 @@ export const paths = {
   actingFor: (search?: { find?: string; next?: string | undefined }) => withSearch('/account/acting-for', search),
   preferences: () => '/preferences',
   download: (id: string) => `/download/${id}`,
-  /** The documents of a fund, a main fund, an investor or a facility. */
-  documents: (search: DocumentSearch) => withSearch('/documents', search),
+  /** The documents of a fund, a main fund, an investor or a facility; those of the signed-in investor. */
+  documents: (search: DocumentSearch = {}) => withSearch('/documents', search),
   documentArchive: (search: DocumentSearch) => withSearch('/documents/archive', search),
   document: (fileId: string) => `/documents/${fileId}`,
   documentContent: (fileId: string) => `/documents/${fileId}/content`,

@@ -155,7 +155,25 @@ describe('an upload', () => {
   it('of a kind, size or number that is not taken gets no address', async () => {
     const ask = (filesInfo: unknown) => manager.post('/files/signedUrls/loanTapes?operation=upload', { filesInfo });
     expect((await ask([{ name: 'a.exe', size: 5, type: 'application/x-msdownload' }])).json).toEqual([
-      { error: 'Files of type application/x-msdownload are not accepted' },
+      {
+        error: expect.stringMatching(
+          /^Files of type application\/x-msdownload are not accepted\. Upload Markdown, text,/,
+        ),
+      },
+    ]);
+    const at = (bucket: string, size: number, type = 'application/pdf') =>
+      manager.post(`/files/signedUrls/${bucket}?operation=upload`, { filesInfo: [{ name: 'a', size, type }] });
+    const MB = 1024 * 1024;
+    for (const [bucket, most, message] of [
+      ['announcements', 100 * MB, 'A file has at most 100 MB'],
+      ['fundReports', 100 * MB, 'A file has at most 100 MB'],
+      ['importerFiles', 20 * MB, 'A file has at most 20 MB'],
+    ] as const) {
+      expect((await at(bucket, most)).json[0].fileMetadata.size, bucket).toBe(most);
+      expect((await at(bucket, most + 1)).json, bucket).toEqual([{ error: message }]);
+    }
+    expect((await at('publicFiles', 512 * 1024 + 1, 'image/png')).json).toEqual([
+      { error: 'An image has at most 512 KB' },
     ]);
     for (const filesInfo of [[], Array(51).fill({ name: 'a', size: 1, type: 'text/csv' })]) {
       expect(expectRefusal(await ask(filesInfo), 400, 'Give 1 to 50 files').flags).toHaveProperty('filesInfo');

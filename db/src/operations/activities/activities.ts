@@ -18,6 +18,20 @@ export async function recordReads(session: Session, documents: readonly MailDocu
   );
 }
 
+/** When the actor first read each of these documents. Those that are not read are not in it. */
+export async function ownReads(
+  session: ReadSession,
+  documentIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (documentIds.length === 0) return new Map();
+  const rows = await session.query<{ id: string; at: string }>(
+    `select document_id as id, to_json(first_read_at) #>> '{}' as at from activities
+     where user_id = (select actor_user()) and document_id = any ($1)`,
+    [[...documentIds]],
+  );
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
 /** The documents whose file this is, as far as the actor can see them. */
 const DOCUMENTS_OF_FILES = `
   select 'contributions' as resource, id as "documentId" from contributions where file_id = any ($1) and status <> 'Removed'
@@ -25,14 +39,23 @@ const DOCUMENTS_OF_FILES = `
   union all select 'capitalAccounts', id from capital_accounts where file_id = any ($1) and status <> 'Removed'
   union all select 'reports', id from reports where file_id = any ($1) and status <> 'Removed'`;
 
+/** The visible announcements that have one of these files. */
+const ANNOUNCEMENTS_OF_FILES = `
+  select 'announcements' as resource, id as "documentId" from announcements
+  where status = 'Active' and exists (select from unnest(file_ids) as file where file = any ($1))`;
+
 /** The visible notices, statements and reports that are these files. */
 export const documentsOfFiles = (session: ReadSession, fileIds: readonly string[]): Promise<MailDocument[]> =>
   session.query<MailDocument>(DOCUMENTS_OF_FILES, [[...fileIds]]);
 
-/** Records that the actor has opened or downloaded files: a read of each notice, statement and report among them. */
+/**
+ * Records that the actor has opened or downloaded files: a read of each notice, statement and report among them, and of the
+ * announcements they belong to.
+ */
 export async function recordFileReads(session: Session, fileIds: readonly string[]): Promise<void> {
   if (fileIds.length === 0) return;
-  await recordReads(session, await documentsOfFiles(session, fileIds));
+  const announcements = await session.query<MailDocument>(ANNOUNCEMENTS_OF_FILES, [[...fileIds]]);
+  await recordReads(session, [...(await documentsOfFiles(session, fileIds)), ...announcements]);
 }
 
 export interface Reader {

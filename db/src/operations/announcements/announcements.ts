@@ -60,6 +60,8 @@ export type AnnouncementView = Omit<Announcement, 'users'> & {
   targetId: string | null;
   /** What that one is called, if the actor can see it. */
   target: string | null;
+  /** The class of the fund that it is for, by its name. */
+  className: string | null;
   files: (FileMetadata & { id: string })[];
   isRead: boolean;
 };
@@ -69,7 +71,9 @@ const STATEMENTS = [
    where id = any (array(select unnest(file_ids) from page)) and status = 'Active'`,
   `select document_id as id from activities
    where resource = 'announcements' and user_id = (select actor_user()) and document_id in (select id from page)`,
-  `select page.id, coalesce(f.title, l.title, c.name) as title from page left join funds f on f.id = page.fund_id
+  `select page.id, coalesce(f.title, l.title, c.name) as title,
+     (select each ->> 'name' from jsonb_array_elements(f.classes) each where each ->> 'uniqueKey' = page.class) as "className"
+   from page left join funds f on f.id = page.fund_id
    left join lps l on l.id = page.lp_id left join companies c on c.id = page.company_id`,
 ];
 
@@ -80,15 +84,16 @@ function viewsOf(
 ): AnnouncementView[] {
   const fileOf = filesById(files);
   const read = new Set(reads.map(({ id }) => id));
-  const titles = new Map(targets.map(({ id, title }) => [id, title]));
+  const named = new Map(targets.map((target) => [target.id, target]));
   return announcements.map((announcement) => {
     const { id, fundId, lpId, companyId, fileIds } = announcement;
-    const title = titles.get(id);
+    const { title, className } = named.get(id) ?? {};
     return {
       ...announcement,
       users: seesRecipients(session) ? announcement.users : null,
       targetId: fundId ?? lpId ?? companyId ?? null,
       target: typeof title === 'string' ? title : null,
+      className: typeof className === 'string' ? className : null,
       files: fileIds.flatMap((file) => {
         const found = fileOf.get(file);
         return found ? [{ id: file, ...found }] : [];
@@ -200,6 +205,10 @@ export function readersOfAnnouncement(
   return listReaders(session, { resource: 'announcements', documentId: id }, { limit, among: TOLD[kind], except });
 }
 
+/** Emails name no files: what they are called can say as much as what is in them. */
+const filesInWords = (count: number): string[] =>
+  count === 0 ? [] : ['', count === 1 ? 'One file is on the page below.' : `${count} files are on the page below.`];
+
 async function publish(session: Session, body: AnnouncementCreate): Promise<Announcement> {
   const { target, ...columns } = await targetOf(session, body);
   const managerId = target ?? (await tenantOf(session));
@@ -226,7 +235,11 @@ async function publish(session: Session, body: AnnouncementCreate): Promise<Anno
     except: session.actor.kind === 'user' ? [session.actor.userId] : [],
     isWithoutEmail: announcement.disableEmail,
     subject: announcement.title,
-    lines: [...(announcement.subTitle ? [announcement.subTitle, ''] : []), announcement.description],
+    lines: [
+      ...(announcement.subTitle ? [announcement.subTitle, ''] : []),
+      announcement.description,
+      ...filesInWords(announcement.fileIds.length),
+    ],
     page: MAIL_PAGES.announcement(announcement.id),
     pageTitle: 'Open the announcement',
   });

@@ -1,8 +1,8 @@
+import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import { safeFileName } from '@tapeline/domain/printing/file-names.ts';
 import { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
-import type { Bucket } from '../files/files.ts';
 import { INVESTOR_TYPES } from '../outbox/readers.ts';
 import { tellAll } from '../outbox/tell.ts';
 import type { DueNotice, NoticeReference } from './compose-notices.ts';

@@ -83,7 +83,8 @@ test('a call that is issued and not due is to be paid, and counts as called on i
 test('an investor is offered its own documents and the reports of its funds', async () => {
   const of = (place: number, limit: number) =>
     database.store.as(investor(place), (session) => latestInvestorDocuments(session, { limit }));
-  const { documents, total } = await of(1, 10);
-  expect([documents.map(({ kind }) => kind).sort(), total]).toEqual([['report', 'statement'], 2]);
-  expect((await of(1, 1)).total).toBe(2);
+  const { documents, total, unread } = await of(1, 10);
+  expect([documents.map(({ kind }) => kind).sort(), total, unread]).toEqual([['report', 'statement'], 2, 2]);
+  expect(documents.map(({ readAt }) => readAt)).toEqual([null, null]);
+  expect(await of(1, 1)).toMatchObject({ total: 2, unread: 2 });
 });

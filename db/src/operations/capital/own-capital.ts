@@ -113,28 +113,38 @@ export interface InvestorDocument {
   readonly cutOffDate: string;
   /** The day it was issued, or else that its file was stored. */
   readonly publishedAt: string;
+  /** When the actor first opened or downloaded it; null if never. */
+  readonly readAt: string | null;
 }
 
-/** The visible notices, statements and reports that have a file, the latest first, and how many there are. */
+/**
+ * The visible notices, statements and reports that have a file, the latest first, how many there are, and how many of
+ * them the actor has not read.
+ */
 export async function latestInvestorDocuments(
   session: ReadSession,
   { limit }: { limit: number },
-): Promise<{ documents: InvestorDocument[]; total: number }> {
-  const rows = await session.query<InvestorDocument & { total: number }>(
+): Promise<{ documents: InvestorDocument[]; total: number; unread: number }> {
+  const rows = await session.query<InvestorDocument & { total: number; unread: number }>(
     `select d.file_id as "fileId", d.kind, d.number, coalesce(f.title, m.title) as party, d.day::text as "cutOffDate",
-       coalesce(d.issued_on, (s.created_at at time zone 'UTC')::date)::text as "publishedAt", count(*) over ()::int as total
+       coalesce(d.issued_on, (s.created_at at time zone 'UTC')::date)::text as "publishedAt",
+       to_json(a.first_read_at) #>> '{}' as "readAt", count(*) over ()::int as total,
+       count(*) filter (where a.id is null) over ()::int as unread
      from (
-       select file_id, 'call' as kind, call_number as number, fund_id, null::text as main_fund_id, cut_off_date as day, status,
+       select 'contributions' as resource, id, file_id, 'call' as kind, call_number as number, fund_id, null::text as main_fund_id, cut_off_date as day, status,
          issued_on from contributions
-       union all select file_id, 'distribution', call_number, fund_id, null, cut_off_date, status, issued_on
+       union all select 'distributions', id, file_id, 'distribution', call_number, fund_id, null, cut_off_date, status, issued_on
          from distributions
-       union all select file_id, 'statement', null, fund_id, main_fund_id, cut_off_date, status, null
+       union all select 'capitalAccounts', id, file_id, 'statement', null, fund_id, main_fund_id, cut_off_date, status, null
          from capital_accounts
-       union all select file_id, 'report', null, fund_id, main_fund_id, cut_off_date, status, null from reports
+       union all select 'reports', id, file_id, 'report', null, fund_id, main_fund_id, cut_off_date, status, null
+         from reports
      ) as d join files s on s.id = d.file_id and s.status = 'Active'
        left join funds f on f.id = d.fund_id left join main_funds m on m.id = d.main_fund_id
+       left join activities a on a.user_id = (select actor_user()) and a.resource = d.resource and a.document_id = d.id
      where d.status in ('Active', 'Closed') order by "publishedAt" desc, d.day desc, d.file_id limit $1`,
     [limit],
   );
-  return { documents: rows.map(({ total: _, ...document }) => document), total: rows[0]?.total ?? 0 };
+  const [{ total = 0, unread = 0 } = {}] = rows;
+  return { documents: rows.map(({ total: _, unread: __, ...document }) => document), total, unread };
 }

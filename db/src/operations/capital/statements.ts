@@ -4,6 +4,7 @@ import type { CapitalAccountCreate, ReportCreate, StatementChange } from '@tapel
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { eachItem, isRefusal, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import type { Attachment } from '@tapeline/domain/tapes/tape.schema.ts';
 import { CapitalAccount, Report } from '../../entities/capital.ts';
@@ -13,7 +14,7 @@ import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { type Bucket, uploadedFiles } from '../files/files.ts';
+import { uploadedFiles } from '../files/files.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
 import {
   defineListable,

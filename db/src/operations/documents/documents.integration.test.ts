@@ -77,16 +77,16 @@ const listed = async (actor: UserActor, scope: DocumentScope) => {
 
 test('an investor’s documents are its own notices and statements, and the reports of its funds', async () => {
   const [one, two] = tenant.lpIds as [string, string];
-  const own = await listed(ann, { investorId: one });
+  const own = await listed(ann, { investorIds: [one] });
   expect(own.map(({ kind, investor }) => `${kind} ${investor}`).sort()).toEqual([
     'call Investor one',
     'report null',
     'statement Investor one',
   ]);
   expect(own.every(({ fund }) => fund === 'A fund')).toBe(true);
-  expect(await listed(ann, { investorId: two })).toEqual([]);
-  expect(await listed(manager, { investorId: one })).toEqual(own);
-  expect(await listed(manager, { investorId: other.lpIds[0]! })).toEqual([]);
+  expect(await listed(ann, { investorIds: [two] })).toEqual([]);
+  expect(await listed(manager, { investorIds: [one] })).toEqual(own);
+  expect(await listed(manager, { investorIds: [other.lpIds[0]!] })).toEqual([]);
   expect((await listed(ann, { fundId: tenant.fundId })).map(({ id }) => id)).not.toContain(calls[1]?.id);
 });
 

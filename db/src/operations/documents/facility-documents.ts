@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<FacilityDocumentKind, string>> = {
       file.value ->> 'key' as key
     from draws d cross join lateral jsonb_array_elements(d.attachments) as file (value)
     where d.transaction_id = $1 and d.status <> 'Removed'`,
-  tape: `select 'tape', l.id, 'Loan tape', l.process_status, l.cut_off_date, l.attachment ->> 'bucket', l.attachment ->> 'key'
+  tape: `select 'tape', l.id, 'Tape ' || l.code, l.process_status, l.cut_off_date, l.attachment ->> 'bucket', l.attachment ->> 'key'
     from transactions t join loan_tapes l on l.company_id = t.company_id
     where t.id = $1 and l.status <> 'Removed'`,
 };

@@ -31,12 +31,12 @@ export const RESOURCES: Readonly<Record<FundDocumentKind, string>> = {
   distribution: 'distributions',
 };
 
-/** What the documents belong to: a fund with its main fund, a main fund, or an investor. */
+/** What the documents belong to: a fund with its main fund, a main fund, or investors. */
 export interface DocumentScope {
   readonly fundId?: string | null;
   readonly mainFundId?: string | null;
-  /** With the reports of the funds and classes that the investor is in. */
-  readonly investorId?: string | null;
+  /** With the reports of the funds and classes that the investors are in. */
+  readonly investorIds?: readonly string[];
 }
 
 const SHARED = 'id, version, status, class, cut_off_date, code, file_id, fund_id';
@@ -47,27 +47,27 @@ const KINDS: Readonly<Record<FundDocumentKind, string>> = {
     null as lp, null as fund, false as computed from reports, asked
     where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund or exists (
       select from lp_commitments c join funds f on f.id = c.fund_id
-      where c.investor_lp_id = of_investor and c.status in ('Active', 'Closed')
+      where c.investor_lp_id = any (of_investors) and c.status in ('Active', 'Closed')
         and (reports.class is null or c.class = reports.class)
         and (f.id = reports.fund_id or f.main_fund_id = reports.main_fund_id)))`,
   statement: `select 'statement' as kind, ${SHARED}, main_fund_id, file_problem,
     investor_lp_id as lp, investor_fund_id as fund, statement is not null as computed from capital_accounts, asked
-    where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund or investor_lp_id = of_investor)`,
+    where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund or investor_lp_id = any (of_investors))`,
   call: `select 'call' as kind, ${NOTICE} from contributions, asked
-    where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = of_investor) and file_id is not null`,
+    where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = any (of_investors)) and file_id is not null`,
   distribution: `select 'distribution' as kind, ${NOTICE} from distributions, asked
-    where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = of_investor) and file_id is not null`,
+    where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = any (of_investors)) and file_id is not null`,
 };
 
-/** A page of the visible documents of a fund and its main fund, of a main fund, or of an investor, the latest first. */
+/** A page of the visible documents of a fund and its main fund, of a main fund, or of investors, the latest first. */
 export async function listFundDocuments(
   session: ReadSession,
-  { fundId = null, mainFundId = null, investorId = null }: DocumentScope,
+  { fundId = null, mainFundId = null, investorIds = [] }: DocumentScope,
   page: { skip: number; limit: number; kind?: FundDocumentKind | null },
 ): Promise<{ documents: FundDocument[]; total: number; drafts: number }> {
   const kinds = page.kind ? [page.kind] : FUND_DOCUMENT_KINDS;
-  const of = [fundId, mainFundId, investorId];
-  const asked = 'with asked as (select $1::text as of_fund, $2::text as of_main_fund, $3::text as of_investor)';
+  const of = [fundId, mainFundId, [...investorIds]];
+  const asked = 'with asked as (select $1::text as of_fund, $2::text as of_main_fund, $3::text[] as of_investors)';
   const found = `from (${kinds.map((kind) => KINDS[kind]).join(' union all ')}) d`;
   const [[counted], documents] = [
     await session.query<{ total: number; drafts: number }>(

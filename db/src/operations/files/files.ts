@@ -1,22 +1,10 @@
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import { FILE_TRANSITIONS } from '@tapeline/domain/files/states.ts';
 import { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
-
-export const BUCKETS = [
-  'capitalAccounts',
-  'capitalCalls',
-  'fundReports',
-  'announcements',
-  'importerFiles',
-  'testFiles',
-  'loanTapes',
-  'publicFiles',
-] as const;
-export type Bucket = (typeof BUCKETS)[number];
-export const isBucket = (value: string): value is Bucket => (BUCKETS as readonly string[]).includes(value);
 
 /** A file as the API returns it, without its signed address. */
 export const fileMetadata = (file: StoredFile): FileMetadata => ({

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { isImageType, LARGE_IMAGE, MOST_IMAGE_BYTES, NO_IMAGE } from '@tapeline/domain/files/images.ts';
+import { isImageType, LARGE_IMAGE, NO_IMAGE } from '@tapeline/domain/files/images.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../../http/csrf.server.ts';
@@ -28,8 +28,7 @@ async function storeImages({ request, context, actor }: Screen): Promise<Request
         return;
       }
       try {
-        const limit = { maxBytes: MOST_IMAGE_BYTES, tooLarge: LARGE_IMAGE };
-        const file = { bucket: 'publicFiles', name, type, data, ...limit } as const;
+        const file = { bucket: 'publicFiles', name, type, data } as const;
         keys.set(image, (await receiveFormFile(context.store, context.objects, actor, file)).key);
       } catch (error) {
         if (!isRefusal(error)) throw error;

@@ -13,6 +13,7 @@ import {
   FileSpreadsheet,
   FileUp,
   Filter,
+  Folder,
   HandCoins,
   Handshake,
   History,
@@ -79,6 +80,13 @@ export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationIte
     { label: 'Investors', to: paths.investors(), icon: Users, key: 'i', permission: 'LPs/read' },
     { label: 'Capital calls', to: paths.capitalCalls(), icon: ArrowDownToLine, permission: 'contributions/read' },
     { label: 'Distributions', to: paths.distributions(), icon: ArrowUpFromLine, permission: 'distributions/read' },
+    {
+      label: 'Documents',
+      to: paths.documents(),
+      icon: Folder,
+      permission: 'funds/read',
+      types: ['LP', 'LPGroup'],
+    },
     { label: 'Importer', to: paths.importer(), icon: FileUp, permission: 'importer/read' },
   ],
   Communication: [

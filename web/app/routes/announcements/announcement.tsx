@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
+import { Link, useLoaderData } from '@remix-run/react';
 import {
   readAnnouncement,
   readersOfAnnouncement,
@@ -8,14 +8,15 @@ import {
 import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { DateText } from '../../components/figures/figures.tsx';
+import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../components/figures/format.ts';
-import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { DownloadLink } from '../documents/document-table.tsx';
 import { ReadBy } from '../documents/read-by.tsx';
 import { paths } from '../paths.ts';
 import { audienceOf } from './audience.ts';
@@ -75,9 +76,13 @@ export default function Announcement() {
         ]}
         actions={
           one.mayWrite ? (
-            <ActionForm intent="remove" tone="plain">
-              Withdraw
-            </ActionForm>
+            <ConfirmForm
+              intent="remove"
+              label="Withdraw"
+              title="Withdraw this announcement?"
+              consequence="Nobody it is for sees it any longer, and emails that wait are not sent. Those that were sent stay where they are."
+              confirm="Withdraw"
+            />
           ) : null
         }
       />
@@ -88,7 +93,7 @@ export default function Announcement() {
       </Panel>
       {one.files.length > 0 ? (
         <Section title="Files">
-          <Panel>
+          <Panel className="max-w-[46rem]">
             <DataTable
               narrow="list"
               caption="Files"
@@ -99,12 +104,18 @@ export default function Announcement() {
                   key: 'name',
                   head: 'File',
                   cell: (file) => (
-                    <a href={paths.download(file.id)} className="text-accent underline">
-                      {file.name}
-                    </a>
+                    <Link to={paths.document(file.id)} className="tap-text text-accent hover:underline">
+                      <Name length={60}>{file.name}</Name>
+                    </Link>
                   ),
                 },
                 { key: 'size', head: 'Size', numeric: true, cell: (file) => formatBytes(file.size) },
+                {
+                  key: 'download',
+                  head: <span className="sr-only">Download</span>,
+                  control: true,
+                  cell: (file) => <DownloadLink {...file} />,
+                },
               ]}
             />
           </Panel>

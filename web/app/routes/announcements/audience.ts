@@ -1,4 +1,5 @@
-import type { AnnouncementKind } from '@tapeline/db/operations/announcements/announcements.ts';
+import type { AnnouncementKind, AnnouncementView } from '@tapeline/db/operations/announcements/announcements.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 
 /** Whom an announcement of each kind is for, if it names nobody. */
 export const AUDIENCES: Readonly<Record<AnnouncementKind, string>> = {
@@ -8,9 +9,12 @@ export const AUDIENCES: Readonly<Record<AnnouncementKind, string>> = {
   companies: 'All borrowers',
 };
 
-/** "Investors of Harbour Fund", "All borrowers". */
-export function audienceOf(one: { kind: AnnouncementKind; targetId: string | null; target: string | null }): string {
+/** "Investors of Harbour Fund, class A", "All borrowers". */
+export function audienceOf(
+  one: Pick<AnnouncementView, 'kind' | 'targetId' | 'target' | 'Class' | 'className'>,
+): string {
   if (one.targetId === null) return AUDIENCES[one.kind];
   const name = one.target ?? 'one you don’t have access to';
-  return one.kind === 'funds' ? `Investors of ${name}` : name;
+  if (one.kind !== 'funds') return name;
+  return one.Class ? `Investors of ${name}, ${classTitle(one.className ?? one.Class)}` : `Investors of ${name}`;
 }

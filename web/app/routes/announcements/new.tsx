@@ -1,3 +1,4 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { publishAnnouncement } from '@tapeline/db/operations/announcements/announcements.ts';
@@ -6,18 +7,28 @@ import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { ANNOUNCEMENT_KINDS, announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
+import {
+  ANNOUNCEMENT_KINDS,
+  announcementCreateSchema,
+  MOST_FILES,
+} from '@tapeline/domain/communication/announcement.schema.ts';
+import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
+import { UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
-import { LinkButton } from '../../components/forms/button.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { CheckboxField, FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Panel } from '../../components/page/section.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
+import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
 import { keptFiles } from '../monitoring/draws/draw-fields.tsx';
 import { storeFilesOfForm } from '../monitoring/tapes/form-files.server.ts';
@@ -79,7 +90,7 @@ async function targetsOf(session: Session, kind: Exclude<Kind, 'all'>, search: s
     const found = await fundChoices(session, managerId, { search });
     const choices = found.choices.flatMap(({ id, name, classes }) => [
       { value: id, label: name },
-      ...classes.map((one) => ({ value: `${id}/${one.uniqueKey}`, label: `${name}, class ${one.name}` })),
+      ...classes.map((one) => ({ value: `${id}/${one.uniqueKey}`, label: `${name}, ${classTitle(one.name)}` })),
     ]);
     return { kind, counts: countsOf(found), choices };
   }
@@ -96,6 +107,24 @@ export const loader = (args: LoaderFunctionArgs) =>
     }),
   );
 
+type Form = z.output<typeof formSchema>;
+
+/** The body for publishing. @throws Refusal badRequest if files were refused */
+function bodyOf({ kind, target, refused, files: _, attachments, ...form }: Form) {
+  if (refused.length > 0) {
+    throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
+  }
+  const { Class, id } = target ?? {};
+  return { ...form, Class, resource: { kind, ...(id ? { id } : {}) }, files: attachments };
+}
+
+/** The entered values as the form's fields hold them. */
+const enteredAnnouncement = ({ refused, files: _, target, disableEmail, ...form }: Form) => ({
+  ...form,
+  ...(target ? { target: target.Class ? `${target.id}/${target.Class}` : target.id } : {}),
+  ...(disableEmail ? { disableEmail: 'on' } : {}),
+});
+
 export async function action(args: ActionFunctionArgs) {
   const request = await readScreen(args, 'announcements/write', (screen) =>
     storeFilesOfForm(screen, { bucket: 'announcements' }),
@@ -106,28 +135,67 @@ export async function action(args: ActionFunctionArgs) {
       publish: intent({
         permission: 'announcements/write',
         schema: formSchema,
-        async run({ kind, target, refused, files: _, attachments, ...form }, { db }) {
-          if (refused.length > 0) {
-            throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
-          }
-          const { Class, id: targetId } = target ?? {};
-          const body = {
-            ...form,
-            Class,
-            resource: { kind, ...(targetId ? { id: targetId } : {}) },
-            files: attachments,
-          };
-          const { id } = await db((session) => publishAnnouncement(session, body));
+        async run(form, { db }) {
+          const { id } = await db((session) => publishAnnouncement(session, bodyOf(form)));
           return redirect(paths.announcement(id));
+        },
+      }),
+      preview: intent({
+        permission: 'announcements/write',
+        schema: formSchema,
+        async run(form, { dryRun }) {
+          // The real publication, rolled back: it counts exactly those who would be told.
+          const {
+            title: head,
+            subTitle: below,
+            users,
+            files: kept,
+          } = await dryRun((session) => publishAnnouncement(session, bodyOf(form)));
+          return Response.json({
+            intent: 'preview',
+            done: false,
+            lastResult: { initialValue: enteredAnnouncement(form) },
+            preview: {
+              title: head,
+              subTitle: below ?? null,
+              html: markdownToHtml(form.description),
+              users,
+              files: kept.length,
+            },
+          });
         },
       }),
     },
   );
 }
 
+interface Answer {
+  lastResult?: SubmissionResult<string[]>;
+  preview?: { title: string; subTitle: string | null; html: string; users: number | null; files: number };
+}
+
+/** What the people it is for would read, and how many they are. */
+function Preview({
+  preview: { title: head, subTitle: below, html, users, files: count },
+}: {
+  preview: NonNullable<Answer['preview']>;
+}) {
+  return (
+    <Section title="Preview" note={`goes to ${formatCount(users ?? 0, 'person', 'people')}`}>
+      <Panel className="p-4">
+        <h3 className="mb-1 text-lg font-semibold break-words">{head}</h3>
+        {below ? <p className="mb-3 font-[550] break-words">{below}</p> : null}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+        {count > 0 ? <p className="mt-3 text-xs text-ink-3">With {formatCount(count, 'file')}</p> : null}
+      </Panel>
+    </Section>
+  );
+}
+
 export default function NewAnnouncement() {
   const { kind, targets } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useActionData() as Answer | undefined;
   const [form, fields] = useScreenForm('announcement', formSchema, { lastResult: answer?.lastResult });
   return (
     <>
@@ -141,41 +209,57 @@ export default function NewAnnouncement() {
         }))}
       />
       {targets ? <ChoiceSearch id="find" name="find" noun={NOUNS[targets.kind]} counts={targets.counts} /> : null}
-      <ScreenForm form={form} intent="publish" labels={LABELS} encType="multipart/form-data">
-        <input type="hidden" name="kind" value={kind} />
-        <Panel className="grid max-w-[46rem] gap-4 p-4">
-          {targets ? (
-            <SelectField
-              field={fields.target}
-              label={LABELS.target}
-              empty={AUDIENCES[kind]}
-              choices={targets.choices}
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,46rem)_minmax(0,1fr)]">
+        <ScreenForm form={form} intent="publish" labels={LABELS} encType="multipart/form-data">
+          <input type="hidden" name="kind" value={kind} />
+          <Panel className="grid gap-4 p-4">
+            {targets ? (
+              <SelectField
+                field={fields.target}
+                label={LABELS.target}
+                empty={AUDIENCES[kind]}
+                choices={targets.choices}
+              />
+            ) : null}
+            <TextField field={fields.title} label={LABELS.title} />
+            <TextField field={fields.subTitle} label={LABELS.subTitle} />
+            <TextareaField
+              field={fields.description}
+              label={LABELS.description}
+              rows={12}
+              hint="Markdown: **bold**, lists with “- ”, [links](https://example.com)"
             />
-          ) : null}
-          <TextField field={fields.title} label={LABELS.title} />
-          <TextField field={fields.subTitle} label={LABELS.subTitle} />
-          <TextareaField
-            field={fields.description}
-            label={LABELS.description}
-            rows={12}
-            hint="Markdown: **bold**, lists with “- ”, [links](https://example.com)"
-          />
-          <FileField field={fields.files} label={LABELS.files} hint="At most 20 files" multiple />
-          {keptFiles(answer?.lastResult?.initialValue).map((file, at) => (
-            <p key={file.key} className="text-sm text-ink-2">
-              {file.name}
-              <input type="hidden" name={`attachments[${at}].key`} value={file.key} />
-              <input type="hidden" name={`attachments[${at}].name`} value={file.name} />
-            </p>
-          ))}
-          <CheckboxField field={fields.disableEmail} label={LABELS.disableEmail} />
-        </Panel>
-        <FormActions submit="Publish" submitting="Publishing">
-          <LinkButton to={paths.announcements()} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
-      </ScreenForm>
+            <FileField
+              field={fields.files}
+              label={LABELS.files}
+              hint={`At most ${MOST_FILES} files: ${DOCUMENT_HINT}`}
+              accept={UPLOAD_EXTENSIONS}
+              multiple
+            />
+            {keptFiles(answer?.lastResult?.initialValue).map((file, at) => (
+              <p key={file.key} className="text-sm text-ink-2">
+                {file.name}
+                <input type="hidden" name={`attachments[${at}].key`} value={file.key} />
+                <input type="hidden" name={`attachments[${at}].name`} value={file.name} />
+              </p>
+            ))}
+            <CheckboxField field={fields.disableEmail} label={LABELS.disableEmail} />
+          </Panel>
+          <FormActions submit="Publish" submitting="Publishing">
+            <Button type="submit" name={OTHER_INTENT} value="preview">
+              Preview
+            </Button>
+            <LinkButton to={paths.announcements()} tone="quiet">
+              Cancel
+            </LinkButton>
+          </FormActions>
+        </ScreenForm>
+        {answer?.preview ? (
+          <div className="max-xl:order-first" role="status">
+            <Preview preview={answer.preview} />
+          </div>
+        ) : null}
+      </div>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
 import { stampSchema } from './bundle-actions.ts';
@@ -25,7 +26,7 @@ export const investorChoices = (
   { value: 'all', label: 'All investors of the fund on the cut-off date' },
   ...classes.map(({ name, uniqueKey }) => ({
     value: `${CLASS}${uniqueKey}`,
-    label: `All investors of class ${name} on the cut-off date`,
+    label: `All investors of ${classTitle(name)} on the cut-off date`,
   })),
 ];
 

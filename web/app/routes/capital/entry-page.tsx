@@ -1,3 +1,4 @@
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
@@ -39,7 +40,7 @@ export function EntryFrame({
         facts={[
           <b key="fund">{fund.title}</b>,
           ...(review ? [`${noun} ${review.callNumber}`] : []),
-          ...(review?.className ? [`class ${review.className}`] : []),
+          ...(review?.className ? [classTitle(review.className)] : []),
           `figures in ${fund.currency}`,
         ]}
       />

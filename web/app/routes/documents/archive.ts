@@ -16,11 +16,15 @@ const MOST_BYTES = 2 * 1024 ** 3;
 
 /** The documents of a list that the user can see, in one zip file. */
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async ({ db, url, context, request }) => {
+  readScreen(args, null, async ({ db, url, context, request, actor }) => {
     const files = await db(async (session) => {
       const asked = url.searchParams.get('kind') ?? '';
       const kind = Object.hasOwn(KIND_NAMES, asked) ? (asked as DocumentKind) : null;
-      const { documents, total } = await findDocuments(session, ownerOf(url), { skip: 0, limit: MOST_DOCUMENTS, kind });
+      const { documents, total } = await findDocuments(session, ownerOf(url, actor), {
+        skip: 0,
+        limit: MOST_DOCUMENTS,
+        kind,
+      });
       if (total > MOST_DOCUMENTS) throw tooMuch(`${total} documents`);
       const found = await filesByIds(
         session,

@@ -3,8 +3,9 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
 import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { kindsOfType } from '@tapeline/domain/files/file-types.ts';
 import { previewOf } from '@tapeline/domain/files/previews.ts';
-import { CONTENT_HEAD_BYTES, contentKind, kindsOfType } from '@tapeline/lake/storage/content-check.ts';
+import { CONTENT_HEAD_BYTES, contentKind } from '@tapeline/lake/storage/content-check.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { readScreen } from '../../http/screen.server.ts';
 

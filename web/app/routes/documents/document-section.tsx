@@ -33,7 +33,7 @@ export function DocumentSection({
       <Panel>
         <DocumentTable
           rows={documents}
-          about={isInvestor ? null : 'Of'}
+          about={isInvestor ? null : 'Belongs to'}
           withFund={isInvestor}
           withReads={withReads}
           empty={

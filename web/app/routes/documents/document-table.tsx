@@ -2,7 +2,9 @@ import { Link } from '@remix-run/react';
 import type { ReadCount } from '@tapeline/db/operations/activities/activities.ts';
 import type { FacilityDocumentKind } from '@tapeline/db/operations/documents/facility-documents.ts';
 import type { FundDocumentKind } from '@tapeline/db/operations/documents/fund-documents.ts';
+import { Check, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { classNames } from '../../components/class-names.ts';
 import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
 import { formatBytes } from '../../components/figures/format.ts';
 import { StatusChip } from '../../components/page/chip.tsx';
@@ -43,17 +45,35 @@ export interface ListedDocument {
   readonly problem: string | null;
   /** Null for whoever does not see who has read it. */
   readonly reads: ReadCount | null;
+  /** When the investor who is signed in first read it; null if never. Missing for everybody else. */
+  readonly readAt?: string | null;
+}
+
+/** Whether the person who is signed in has read a document, and when first. */
+export function OwnRead({ at }: { at: string | null }) {
+  if (at === null) return <span className="font-medium text-accent">Unread</span>;
+  return (
+    <span className="inline-flex items-center gap-1 text-ink-3">
+      <Check aria-hidden="true" size={13} />
+      <span className="sr-only">Read on </span>
+      <DateText value={at} />
+    </span>
+  );
 }
 
 /** Leads to the preview of a document; or says why there is none. */
 export function DocumentLink({
   file,
   problem,
-  length = 60,
-}: Pick<ListedDocument, 'file' | 'problem'> & { length?: number }) {
+  readAt,
+  length = 48,
+}: Pick<ListedDocument, 'file' | 'problem' | 'readAt'> & { length?: number }) {
   if (file) {
     return (
-      <Link to={paths.document(file.id)} className="tap-text text-accent hover:underline">
+      <Link
+        to={paths.document(file.id)}
+        className={classNames('tap-text text-accent hover:underline', readAt === null && 'font-[600]')}
+      >
         <Name length={length}>{file.name}</Name>
       </Link>
     );
@@ -62,6 +82,22 @@ export function DocumentLink({
     <span className="text-danger">No file: {problem}</span>
   ) : (
     <span className="text-ink-3">The file is being created</span>
+  );
+}
+
+/** Downloads a file: an icon, and a word on phones. */
+export function DownloadLink({ id, name }: { id: string; name: string }) {
+  return (
+    <a
+      href={paths.download(id)}
+      title="Download"
+      className="tap-text inline-flex items-center gap-1 text-ink-3 hover:text-accent"
+    >
+      <Download aria-hidden="true" size={15} />
+      <span className="text-xs sm:sr-only">
+        Download<span className="sr-only"> {name}</span>
+      </span>
+    </a>
   );
 }
 
@@ -123,17 +159,15 @@ export function DocumentTable({
               },
             ]
           : []),
-        { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+        // An investor sees nothing but what is in force. Whether it was read says more.
+        rows.some(({ readAt }) => readAt !== undefined)
+          ? { key: 'read', head: 'Read', cell: (row: ListedDocument) => <OwnRead at={row.readAt ?? null} /> }
+          : { key: 'status', head: 'Status', cell: (row: ListedDocument) => <StatusChip status={row.status} /> },
         {
           key: 'download',
           head: <span className="sr-only">Download</span>,
           control: true,
-          cell: (row) =>
-            row.file ? (
-              <a href={paths.download(row.file.id)} className="tap-text text-xs text-accent hover:underline">
-                Download<span className="sr-only"> {row.file.name}</span>
-              </a>
-            ) : null,
+          cell: (row) => (row.file ? <DownloadLink {...row.file} /> : null),
         },
       ]}
     />

@@ -1,4 +1,4 @@
-import { withReads } from '@tapeline/db/operations/activities/activities.ts';
+import { ownReads, withReads } from '@tapeline/db/operations/activities/activities.ts';
 import {
   FACILITY_DOCUMENT_KINDS,
   facilityKindsOf,
@@ -17,7 +17,7 @@ import { getTransaction } from '@tapeline/db/operations/transactions/transaction
 import type { Session } from '@tapeline/db/store.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { paths } from '../paths.ts';
 import type { DocumentKind, ListedDocument } from './document-table.tsx';
 
@@ -32,9 +32,12 @@ const PERMISSIONS: Readonly<Record<(typeof OWNERS)[number], PermissionKey>> = {
   transaction: 'transactions/read',
 };
 
-/** The owner that an address names. @throws Refusal notFound */
-export function ownerOf({ searchParams }: URL): Owner {
+const isInvestor = ({ type }: Pick<UserActor, 'type'>): boolean => type === 'LP' || type === 'LPGroup';
+
+/** The owner that an address names; none for the documents of the investor who is signed in. @throws Refusal notFound */
+export function ownerOf({ searchParams }: URL, actor: UserActor): Owner {
   const name = OWNERS.find((one) => searchParams.has(one));
+  if (!name && isInvestor(actor) && can(actor, 'funds/read')) return {};
   const id = name && searchParams.get(name);
   if (!name || !id || !isId(id)) throw new Refusal('notFound');
   return { [name]: id };
@@ -47,7 +50,8 @@ interface Page {
 }
 
 export interface FoundDocuments {
-  readonly title: string;
+  /** The owner; null for the documents of whoever is signed in. */
+  readonly title: string | null;
   /** The page of the owner. */
   readonly backTo: string;
   readonly kinds: readonly DocumentKind[];
@@ -65,9 +69,13 @@ export async function findDocuments(session: Session, owner: Owner, page: Page):
   const kind = FUND_DOCUMENT_KINDS.find((one) => one === page.kind) ?? null;
   const { documents, total } = await listFundDocuments(session, scope, { ...page, kind });
   const kinds = owner.mainFund ? (['report', 'statement'] as const) : FUND_DOCUMENT_KINDS;
+  const { actor } = session;
+  const ids = documents.map(({ id }) => id);
+  const own = actor.kind === 'user' && isInvestor(actor) ? await ownReads(session, ids) : null;
   const listed = (await withReads(session, documents)).map(({ reads, ...document }) => ({
     ...listedOf(document),
     reads,
+    ...(own ? { readAt: own.get(document.id) ?? null } : {}),
   }));
   return { title, backTo, kinds, documents: listed, total };
 }
@@ -86,10 +94,14 @@ const listedOf = ({ id, kind, fund, investor, cutOffDate, status, file, problem 
 async function fundScopeOf(
   session: Session,
   owner: Owner,
-): Promise<{ title: string; backTo: string; scope: DocumentScope }> {
+): Promise<{ title: string | null; backTo: string; scope: DocumentScope }> {
+  const { actor } = session;
+  if (OWNERS.every((name) => !owner[name]) && actor.kind === 'user') {
+    return { title: null, backTo: paths.home(), scope: { investorIds: actor.lpIds } };
+  }
   if (owner.investor) {
     const { id, title } = await getLP(session, owner.investor);
-    return { title, backTo: paths.investor(id), scope: { investorId: id } };
+    return { title, backTo: paths.investor(id), scope: { investorIds: [id] } };
   }
   if (owner.fund) {
     const { id, title, mainFundId } = await getFund(session, owner.fund);

@@ -16,20 +16,21 @@ import { paths } from '../paths.ts';
 import { type DocumentKind, DocumentTable, KIND_NAMES, KINDS_OF } from './document-table.tsx';
 import { findDocuments, ownerOf } from './documents.server.ts';
 
-export const handle: CrumbHandle<{ title: string; backTo: string }> = {
-  crumbs: ({ data: { title, backTo } }) => [{ label: title, to: backTo }, { label: 'Documents' }],
+export const handle: CrumbHandle<{ title: string | null; backTo: string }> = {
+  crumbs: ({ data: { title, backTo } }) =>
+    title === null ? [] : [{ label: title, to: backTo }, { label: 'Documents' }],
 };
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Documents of ${data?.title ?? ''} · Tapeline` },
+  { title: `${data?.title ? `Documents of ${data.title}` : 'Documents'} · Tapeline` },
 ];
 
 const PAGE_LENGTH = 100;
 
 /** The documents of the fund, main fund, investor or facility in the address. */
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ db, url }) =>
+  readScreen(args, null, ({ db, url, actor }) =>
     db(async (session) => {
-      const owner = ownerOf(url);
+      const owner = ownerOf(url, actor);
       const asked = url.searchParams.get('kind') ?? '';
       const kind = Object.hasOwn(KIND_NAMES, asked) ? (asked as DocumentKind) : null;
       const found = await findDocuments(session, owner, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH, kind });
@@ -39,14 +40,19 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export default function Documents() {
   const { title, backTo, owner, kinds, kind, documents, total, withReads } = useLoaderData<typeof loader>();
+  const isOfInvestor = !owner.transaction && !owner.fund && !owner.mainFund;
   const search = kind ? { ...owner, kind } : owner;
   return (
     <>
       <PageHeader
         title={
-          <>
-            Documents of <Name length={60}>{title}</Name>
-          </>
+          title === null ? (
+            'Documents'
+          ) : (
+            <>
+              Documents of <Name length={60}>{title}</Name>
+            </>
+          )
         }
         facts={[formatCount(total, 'document')]}
         actions={
@@ -71,8 +77,8 @@ export default function Documents() {
       <Panel>
         <DocumentTable
           rows={documents}
-          about={owner.transaction ? 'Of' : owner.investor ? null : 'For'}
-          withFund={owner.investor !== undefined}
+          about={owner.transaction ? 'Belongs to' : isOfInvestor ? null : 'For'}
+          withFund={isOfInvestor}
           withReads={withReads}
           empty={
             <EmptyState title="No documents yet">Notices, statements, reports and files are listed here.</EmptyState>
@@ -80,11 +86,13 @@ export default function Documents() {
         />
         <Pagination total={total} limit={PAGE_LENGTH} noun="documents" />
       </Panel>
-      <p className="mt-2 text-xs text-ink-3">
-        <Link to={backTo} className="tap-text text-accent hover:underline">
-          Back to {title}
-        </Link>
-      </p>
+      {title === null ? null : (
+        <p className="mt-2 text-xs text-ink-3">
+          <Link to={backTo} className="tap-text text-accent hover:underline">
+            Back to {title}
+          </Link>
+        </p>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import {
   documentsOfFiles,
   listReaders,
   readCounts,
-  recordReads,
+  recordFileReads,
   seesReaders,
 } from '@tapeline/db/operations/activities/activities.ts';
 import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
@@ -33,7 +33,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     db(async (session) => {
       const { id, name, type, size } = await getStoredFile(session, params.id ?? '');
       const documents = await documentsOfFiles(session, [id]);
-      await recordReads(session, documents);
+      await recordFileReads(session, [id]);
       const [document] = documents;
       const titles = await titlesOf(session, document ? [document.documentId] : []);
       const counts = document ? await readCounts(session, [document.documentId]) : null;

@@ -1,3 +1,4 @@
+import { listAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
 import { listCallBundles, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
 import { capitalCourse } from '@tapeline/db/operations/capital/capital-course.ts';
 import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
@@ -12,6 +13,7 @@ import { listLatestTapesWithErrors } from '@tapeline/db/operations/monitoring/ta
 import { listUsers } from '@tapeline/db/operations/users/users.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { multiples } from '@tapeline/domain/capital/capital-figures.ts';
+import { markdownToText } from '@tapeline/domain/communication/markdown.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
@@ -32,6 +34,7 @@ const TASKS_SHOWN = 12;
 const COMMITMENTS_SHOWN = 100;
 const CALLS_SHOWN = 4;
 const STATEMENTS_SHOWN = 5;
+const ANNOUNCEMENTS_SHOWN = 4;
 const MANAGERS_SHOWN = 50;
 
 /** The visible funds and investors with the largest figures, and the course of all of them, as of the day. */
@@ -62,6 +65,19 @@ async function readCommitments({ db }: Screen, cutOffDate: string) {
     ...(await ownPositions(session, { cutOffDate, limit: COMMITMENTS_SHOWN })),
     ...(await readFigures(session, { cutOffDate })),
   }));
+}
+
+/** The latest announcements to the actor. */
+async function readAnnouncements(session: ReadSession) {
+  const { documents, total } = await listAnnouncements(session, 'all', { limit: ANNOUNCEMENTS_SHOWN });
+  const rows = documents.map(({ id, title, subTitle, description, metadata, isRead }) => ({
+    id,
+    title,
+    lead: subTitle ?? (markdownToText(description).split('\n')[0] ?? '').slice(0, 300),
+    publishedAt: metadata.iat,
+    isRead,
+  }));
+  return { rows, total };
 }
 
 /** What an investor has to pay with the payment details, what it was paid last, and its latest documents. */
@@ -108,6 +124,7 @@ async function readOwnCapital({ db, actor }: Screen) {
         ? await ownDistributions(session, { sort: { cutOffDate: -1 }, limit: SHOWN })
         : null,
       statements: can(actor, 'funds/read') ? await ownStatements(session, STATEMENTS_SHOWN) : null,
+      announcements: can(actor, 'announcements/read') ? await readAnnouncements(session) : null,
       documents: can(actor, 'funds/read') ? await latestInvestorDocuments(session, { limit: SHOWN }) : null,
     };
   });

@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react';
 import { businessDaysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { ArrowDownToLine, Landmark } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { classNames } from '../../components/class-names.ts';
 import { DateText, Money, Mono, Name, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { buttonClass } from '../../components/forms/button.tsx';
@@ -9,6 +10,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { OwnDocuments } from '../capital/own-documents.tsx';
+import { OwnRead } from '../documents/document-table.tsx';
 import { paths } from '../paths.ts';
 import type { DashboardView } from './dashboard.server.ts';
 
@@ -149,11 +151,12 @@ const KINDS = {
   report: 'Fund report',
 } as const;
 
-function Documents({ found: { documents, total } }: { found: NonNullable<Own['documents']> }) {
+function Documents({ found: { documents, total, unread } }: { found: NonNullable<Own['documents']> }) {
   return (
     <Section
       title="Documents"
-      note={documents.length < total ? `the latest ${documents.length} of ${total}` : 'latest first'}
+      note={unread > 0 ? `${unread} unread` : 'all read'}
+      more={total > 0 ? <MoreLink to={paths.documents()}>All {formatCount(total, 'document')}</MoreLink> : null}
     >
       <Panel>
         <DataTable
@@ -166,14 +169,18 @@ function Documents({ found: { documents, total } }: { found: NonNullable<Own['do
             {
               key: 'document',
               head: 'Document',
-              cell: ({ fileId, kind, number, cutOffDate }) => (
-                <a href={paths.download(fileId)} className="tap-text hover:text-accent hover:underline">
+              cell: ({ fileId, kind, number, cutOffDate, readAt }) => (
+                <Link
+                  to={paths.document(fileId)}
+                  className={classNames('tap-text hover:text-accent hover:underline', readAt === null && 'font-[600]')}
+                >
                   {KINDS[kind]} {number ?? formatCalendarDate(cutOffDate)}
-                </a>
+                </Link>
               ),
             },
             { key: 'fund', head: 'Fund', cell: ({ party }) => (party === null ? <Unknown /> : <Name>{party}</Name>) },
             { key: 'published', head: 'Published', cell: ({ publishedAt }) => <DateText value={publishedAt} /> },
+            { key: 'read', head: 'Read', cell: ({ readAt }) => <OwnRead at={readAt} /> },
           ]}
         />
       </Panel>
@@ -227,13 +234,53 @@ function Statements({ statements: { rows, total } }: { statements: NonNullable<O
   );
 }
 
+function Announcements({ found: { rows, total } }: { found: NonNullable<Own['announcements']> }) {
+  if (total === 0) return null;
+  return (
+    <Section
+      title="Announcements"
+      more={<MoreLink to={paths.announcements()}>{total > rows.length ? `All ${total}` : 'All'}</MoreLink>}
+    >
+      <Panel>
+        <ul className="divide-y divide-line">
+          {rows.map(({ id, title, lead, publishedAt, isRead }) => (
+            <li key={id} className="flex items-start gap-2.5 px-3.5 py-2.5 text-sm">
+              <i
+                aria-hidden="true"
+                className={classNames('mt-1.5 size-1.5 flex-none rounded-full', !isRead && 'bg-accent')}
+              />
+              <div className="min-w-0 flex-1">
+                <Link
+                  to={paths.announcement(id)}
+                  prefetch="none"
+                  className={classNames('tap-text hover:text-accent hover:underline', !isRead && 'font-[600]')}
+                >
+                  {isRead ? null : <span className="sr-only">Unread: </span>}
+                  <Name length={80}>{title}</Name>
+                </Link>
+                <p className="mt-0.5 line-clamp-2 text-xs text-ink-2">{lead}</p>
+              </div>
+              <span className="flex-none text-xs text-ink-3">
+                <DateText value={publishedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
+  );
+}
+
 /** What an investor was paid, its documents and its statements. */
-export function OwnCapital({ own: { distributions, statements, documents } }: { own: Own }) {
+export function OwnCapital({ own: { distributions, statements, documents, announcements } }: { own: Own }) {
   return (
     <>
       <Columns>
         {documents ? <Documents found={documents} /> : null}
-        {statements ? <Statements statements={statements} /> : null}
+        <div>
+          {statements ? <Statements statements={statements} /> : null}
+          {announcements ? <Announcements found={announcements} /> : null}
+        </div>
       </Columns>
       {distributions ? (
         <Section title="Latest distributions" more={<MoreLink to={paths.distributions()}>All distributions</MoreLink>}>

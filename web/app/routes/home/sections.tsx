@@ -1,4 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { FileSpreadsheet } from 'lucide-react';
 import { DateText, Figure, Money, Name, Percent, ShareBar, Unknown } from '../../components/figures/figures.tsx';
@@ -214,9 +215,10 @@ export function Commitments({ commitments, date }: { commitments: Present<'commi
                   <Name>{fundTitle}</Name>
                   {className || showsInvestor ? (
                     <span className="block text-xs text-ink-3">
-                      {[...(className ? [`Class ${className}`] : []), ...(showsInvestor ? [investorTitle] : [])].join(
-                        ', ',
-                      )}
+                      {[
+                        ...(className ? [classTitle(className).replace(/^c/, 'C')] : []),
+                        ...(showsInvestor ? [investorTitle] : []),
+                      ].join(', ')}
                     </span>
                   ) : null}
                 </>

@@ -3,6 +3,7 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { type ImportKind, isFileKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { matchFiles } from '@tapeline/domain/importer/match-files.ts';
@@ -233,7 +234,7 @@ export default function MatchFiles() {
         chip={<Chip dot>Not imported</Chip>}
         facts={[
           ...(page.fund ? [<b key="fund">{page.fund}</b>] : []),
-          ...(page.classKey ? [`class ${page.classKey}`] : []),
+          ...(page.classKey ? [classTitle(page.classKey)] : []),
           ...(page.date
             ? [
                 <span key="date">

@@ -1,9 +1,10 @@
 import { StoredFile } from '@tapeline/db/entities/records.ts';
-import { type Bucket, resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { fundsAndClasses, investorsOfFund } from '@tapeline/db/operations/importer/codes.ts';
 import { createImportDraft, earlierColumns } from '@tapeline/db/operations/importer/drafts.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import { emptyDraft, formOfSheet, type ImportDraft } from '@tapeline/domain/importer/draft.ts';
 import { FILE_BUCKETS, IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { matchFiles } from '@tapeline/domain/importer/match-files.ts';

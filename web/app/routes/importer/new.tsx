@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { IMPORT_FILE_LIMITS } from '@tapeline/domain/importer/draft.ts';
 import {
   FILE_BUCKETS,
@@ -25,7 +26,6 @@ import { lastQuarterEnd } from '../capital/documents/documents-owner.server.ts';
 import { requireFiles, storeDocuments } from '../capital/documents/files-of-form.server.ts';
 import { FieldProblem, keptFiles } from '../capital/documents/statement-fields.tsx';
 import { fundOfForm } from '../capital/fund-of-form.server.ts';
-import { typeOfFile } from '../monitoring/tapes/upload-form.schema.ts';
 import { paths } from '../paths.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { isImportKind, STATUS_CHOICES, titleOf } from './kind-words.ts';
@@ -61,13 +61,11 @@ export async function action(args: ActionFunctionArgs) {
       ? storeDocuments(screen, {
           bucket: FILE_BUCKETS[of],
           typeOf: () => 'application/pdf',
-          mostBytes: IMPORT_FILE_LIMITS.pdfBytes,
           mostFiles: MOST_PDFS,
         })
       : storeDocuments(screen, {
           bucket: 'importerFiles',
           typeOf: typeOfFile,
-          mostBytes: IMPORT_FILE_LIMITS.bytes,
           mostFiles: 1,
         });
     return { request: await stored, kind: of };
@@ -252,8 +250,8 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
               kept={keptFiles(own?.initialValue)}
               hint={
                 isStatements
-                  ? `At most ${MOST_ROWS[page.kind]}. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
-                  : `At most ${MOST_ROWS[page.kind]}. A file belongs to the fund or class whose name or code is in its name.`
+                  ? `At most ${MOST_ROWS[page.kind]} of up to 100 MB. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
+                  : `At most ${MOST_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
               }
             />
             <FieldProblem field={fields.files} />

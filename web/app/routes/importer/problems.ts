@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { importRowsWorkbook } from '@tapeline/lake/imports/import-workbook.ts';
-import { XLSX_TYPE } from '@tapeline/lake/storage/content-check.ts';
 import { readScreenOfManager } from '../../http/screen.server.ts';
 import { checkOrWait } from './check-draft.server.ts';
 import { openDraft } from './draft-page.server.ts';

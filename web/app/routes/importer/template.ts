@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { namedCodes } from '@tapeline/db/operations/importer/codes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { importTemplate, importTemplateCsv, MOST_LISTED_CODES } from '@tapeline/lake/imports/import-workbook.ts';
-import { XLSX_TYPE } from '@tapeline/lake/storage/content-check.ts';
 import { readScreenOfManager } from '../../http/screen.server.ts';
 import { fileAnswer } from './file-answer.ts';
 import { isImportKind } from './kind-words.ts';

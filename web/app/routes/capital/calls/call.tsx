@@ -8,6 +8,7 @@ import {
   stepCall,
 } from '@tapeline/db/operations/capital/bundles.ts';
 import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
@@ -108,7 +109,7 @@ export default function Call() {
         chip={<StatusChip dot status={page.status} />}
         facts={[
           <FundLink key="fund" id={fundId} title={fundTitle} />,
-          ...(page.className ? [`class ${page.className}`] : []),
+          ...(page.className ? [classTitle(page.className)] : []),
           <>
             cut-off{' '}
             <b>

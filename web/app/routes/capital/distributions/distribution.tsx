@@ -10,6 +10,7 @@ import {
 import { listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
 import { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
@@ -112,7 +113,7 @@ export default function Distribution() {
         chip={<StatusChip dot status={page.status} />}
         facts={[
           <FundLink key="fund" id={page.fundId} title={page.fundTitle} />,
-          ...(page.className ? [`class ${page.className}`] : []),
+          ...(page.className ? [classTitle(page.className)] : []),
           page.distributionKind,
           <>
             cut-off{' '}

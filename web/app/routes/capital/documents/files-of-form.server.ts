@@ -1,12 +1,9 @@
-import type { Bucket } from '@tapeline/db/operations/files/files.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type Bucket, mostBytesOf } from '@tapeline/domain/files/buckets.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../../../http/csrf.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { MOST_UPLOADS } from './document-form.ts';
-
-/** Bytes of a statement or report. */
-const MOST_BYTES = 100 * 1024 * 1024;
 
 /**
  * Converts a multipart form with files to the same form without them. Each file is streamed to the store, and becomes an
@@ -17,9 +14,8 @@ export async function storeDocuments(
   {
     bucket,
     typeOf,
-    mostBytes = MOST_BYTES,
     mostFiles = MOST_UPLOADS,
-  }: { bucket: Bucket; typeOf: (name: string, type: string) => string; mostBytes?: number; mostFiles?: number },
+  }: { bucket: Bucket; typeOf: (name: string, type: string) => string; mostFiles?: number },
 ): Promise<Request> {
   const { request, context, actor } = screen;
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
@@ -27,10 +23,10 @@ export async function storeDocuments(
   const refused: string[] = [];
   const form = await readForm(request, context, {
     // A file that is too large is refused at its field, and not with the whole form.
-    maxBytes: (mostFiles + 1) * mostBytes + 1024 * 1024,
+    maxBytes: (mostFiles + 1) * mostBytesOf({ bucket }) + 1024 * 1024,
     async onFile({ field, name, type, data }) {
       try {
-        const file = { bucket, name, type: typeOf(name, type), data, maxBytes: mostBytes };
+        const file = { bucket, name, type: typeOf(name, type), data };
         const { key } = await receiveFormFile(context.store, context.objects, actor, file);
         stored.push({ field, key, name });
       } catch (error) {

@@ -3,6 +3,8 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createReports } from '@tapeline/db/operations/capital/statements.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
+import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -11,7 +13,6 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
-import { typeOfFile } from '../../monitoring/tapes/upload-form.schema.ts';
 import { paths } from '../../paths.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { reportFields, reportForm } from './document-form.ts';
@@ -109,10 +110,10 @@ export default function NewReport() {
               <PlainFile
                 name="file"
                 label="File"
-                accept=".pdf,.xlsx,.docx,.pptx,.csv,.txt,.md,.zip"
+                accept={UPLOAD_EXTENSIONS}
                 kept={kept}
                 place={0}
-                hint="PDF, Excel, Word, PowerPoint, CSV, text or zip, up to 100 MB. Its content must be of that type"
+                hint={DOCUMENT_HINT}
               />
               <FieldProblem field={fields.files} />
             </div>

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { createWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -103,7 +104,7 @@ function WriteOffFields({ page, fund }: { page: Page; fund: FundOfForm }) {
             required={false}
             choices={page.commitments.map(({ id, title, className }) => ({
               value: id,
-              label: className === null ? title : `${title}, class ${className}`,
+              label: className === null ? title : `${title}, ${classTitle(className)}`,
             }))}
           />
           <SelectField

@@ -1,10 +1,8 @@
 import { getCommitment, getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-
-/** "Class A", also for a class that is called "A". */
-const named = (name: string): string => (/class/i.test(name) ? name : `class ${name}`);
 
 /**
  * The commitment in the address, with its fund.
@@ -18,7 +16,7 @@ export async function readCommitment(session: Session, { params }: Pick<Screen, 
   return {
     fund: { id: fund.id, title: fund.title, currency: fund.currency, managerId: fund.managerId },
     commitment,
-    className: ofClass ? named(ofClass.name) : (commitment.Class ?? null),
+    className: ofClass ? classTitle(ofClass.name) : (commitment.Class ?? null),
     title: commitment.investor?.title ?? 'Commitment',
   };
 }

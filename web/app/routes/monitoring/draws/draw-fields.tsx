@@ -1,5 +1,7 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { DRAW_TYPES, MOST_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
+import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
+import { UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { FileField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
@@ -61,7 +63,8 @@ export function DrawFields({
         <FileField
           field={files!}
           label="Documents"
-          hint={`At most ${MOST_ATTACHMENTS} files: PDF, Office documents, images, text`}
+          hint={`At most ${MOST_ATTACHMENTS} files: ${DOCUMENT_HINT}`}
+          accept={UPLOAD_EXTENSIONS}
           multiple
         />
         {kept.map((file, at) => (

@@ -1,14 +1,13 @@
-import type { Bucket } from '@tapeline/db/operations/files/files.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { type Bucket, MOST_TAPE_BYTES } from '@tapeline/domain/files/buckets.ts';
+import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
-import { MAX_UPLOAD_BYTES } from '../../../api/files.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../../../http/csrf.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { typeOfFile } from './upload-form.schema.ts';
 
 const FILES_FIELD = 'files';
 /** Maximum size of one form: its files, and space for its fields. */
-const MAX_FORM_BYTES = 50 * MAX_UPLOAD_BYTES + 1024 * 1024;
+const MAX_FORM_BYTES = 50 * MOST_TAPE_BYTES + 1024 * 1024;
 
 /**
  * Converts a multipart form with files to the same form without them. Each file is streamed to the store and becomes an
@@ -37,7 +36,6 @@ export async function storeFilesOfForm(
           name,
           type: typeOfFile(name, type),
           data,
-          maxBytes: MAX_UPLOAD_BYTES,
         });
         stored.push({ key, name });
       } catch (error) {

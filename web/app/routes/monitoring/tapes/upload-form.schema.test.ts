@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toUpload, typeOfFile, uploadFormSchema } from './upload-form.schema.ts';
+import { toUpload, uploadFormSchema } from './upload-form.schema.ts';
 
 const form = {
   companyId: '6b01976444f6d90603e7bae6',
@@ -42,10 +42,4 @@ test('files that were refused on the way say why', () => {
   expect(problems({ ...form, refused: ['a.xls: The workbook is encrypted', 'b.csv: The file is empty'] })).toEqual([
     'refused: a.xls: The workbook is encrypted\nb.csv: The file is empty',
   ]);
-});
-
-test('a file is announced by its name, and an unknown one as it came', () => {
-  expect(typeOfFile('Tape.CSV', 'application/vnd.ms-excel')).toBe('text/csv');
-  expect(typeOfFile('old.xls', 'application/vnd.ms-excel')).toBe('application/vnd.ms-excel');
-  expect(typeOfFile('nothing', '')).toBe('application/octet-stream');
 });

@@ -1,4 +1,5 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { CSV_TYPE, XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
 import { isDecimal } from '@tapeline/domain/money/decimal.ts';
@@ -63,17 +64,7 @@ export const toUpload = ({ refused, confirmed, ...form }: z.output<typeof upload
 });
 
 /** The types offered by the file picker. The actual type is detected from the file's content. */
-export const TAPE_FILE_TYPES = '.xlsx,.csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv';
-
-const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
-/** The media type to declare for a file. Derived from its name, because browsers report different types for a .csv. */
-export function typeOfFile(name: string, announced: string): string {
-  const ending = name.toLowerCase().split('.').at(-1);
-  if (ending === 'xlsx') return XLSX_TYPE;
-  if (ending === 'csv') return 'text/csv';
-  return announced || 'application/octet-stream';
-}
+export const TAPE_FILE_TYPES = `.xlsx,.csv,${XLSX_TYPE},${CSV_TYPE}`;
 
 /** The entered values as the form's fields hold them, for a form that is shown again with a question. */
 export const enteredUpload = ({

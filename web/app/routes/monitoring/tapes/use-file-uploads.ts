@@ -1,5 +1,5 @@
+import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { typeOfFile } from './upload-form.schema.ts';
 
 /** One file of the upload form, uploading or uploaded. */
 export interface UploadEntry {

@@ -1,0 +1,62 @@
+import { DRAW_FILES } from '../draws/attachments.ts';
+import { kindsOfType, UPLOAD_KINDS } from './file-types.ts';
+import { isImageType, LARGE_IMAGE, MOST_IMAGE_BYTES, NO_IMAGE } from './images.ts';
+
+export const BUCKETS = [
+  'capitalAccounts',
+  'capitalCalls',
+  'fundReports',
+  'announcements',
+  'importerFiles',
+  'testFiles',
+  'loanTapes',
+  'publicFiles',
+] as const;
+export type Bucket = (typeof BUCKETS)[number];
+export const isBucket = (value: string): value is Bucket => (BUCKETS as readonly string[]).includes(value);
+
+const MB = 1024 * 1024;
+
+/** Largest loan tape: more than any spreadsheet needs. No other file is larger. */
+export const MOST_TAPE_BYTES = 1024 * MB;
+/** Largest document: a notice, statement, report, or a file of an announcement or a draw request. */
+export const MOST_DOCUMENT_BYTES = 100 * MB;
+/** Largest sheet for the importer. Its rows are checked in memory. */
+export const MOST_IMPORT_BYTES = 20 * MB;
+
+const MOST_BYTES: Readonly<Record<Bucket, number>> = {
+  capitalAccounts: MOST_DOCUMENT_BYTES,
+  capitalCalls: MOST_DOCUMENT_BYTES,
+  fundReports: MOST_DOCUMENT_BYTES,
+  announcements: MOST_DOCUMENT_BYTES,
+  importerFiles: MOST_IMPORT_BYTES,
+  testFiles: MOST_DOCUMENT_BYTES,
+  loanTapes: MOST_TAPE_BYTES,
+  publicFiles: MOST_IMAGE_BYTES,
+};
+
+/** A limit of at least a megabyte, in words: "100 MB". */
+const inWords = (bytes: number): string => (bytes >= 1024 * MB ? `${bytes / 1024 / MB} GB` : `${bytes / MB} MB`);
+
+/** What every form says about its files. */
+export const DOCUMENT_HINT = `${UPLOAD_KINDS}. Up to ${inWords(MOST_DOCUMENT_BYTES)} each`;
+
+interface Place {
+  readonly bucket: Bucket;
+  /** The folder of the file's key. */
+  readonly directory?: string | null | undefined;
+}
+
+/** Most bytes of a file in a bucket. Files of draw requests are documents, although tapes share their bucket. */
+export const mostBytesOf = ({ bucket, directory }: Place): number =>
+  bucket === DRAW_FILES.bucket && directory === DRAW_FILES.directory ? MOST_DOCUMENT_BYTES : MOST_BYTES[bucket];
+
+/** Says that a file is too large. */
+export const tooLarge = (place: Place): string =>
+  place.bucket === 'publicFiles' ? LARGE_IMAGE : `A file has at most ${inWords(mostBytesOf(place))}`;
+
+/** Why a bucket does not take a file of this type; null if it does. */
+export function typeProblem({ bucket, type }: { readonly bucket: Bucket; readonly type: string }): string | null {
+  if (kindsOfType(type).length === 0) return `Files of type ${type} are not accepted. Upload ${UPLOAD_KINDS}`;
+  return bucket === 'publicFiles' && !isImageType(type) ? NO_IMAGE : null;
+}
