@@ -103,6 +103,61 @@ test.each([
   expect(published.users).toBeGreaterThanOrEqual(audience.length);
 });
 
+test('an announcement to a class is seen by and told to its investors only', async () => {
+  await database.query(
+    `update funds set classes = '[{"name":"Class A","uniqueKey":"a"},{"name":"Class B","uniqueKey":"b"}]' where id = $1`,
+    [tenant.fundId],
+  );
+  // Documents repeat the class of their commitment.
+  const tables = ['lp_commitments', 'contributions', 'distributions', 'navs', 'write_offs', 'capital_accounts'];
+  const setClasses = (classes: readonly (string | null)[]) =>
+    as(SYSTEM, async ({ query }) => {
+      for (const [place, Class] of classes.entries())
+        for (const table of tables)
+          await query(`update ${table} set class = $2 where investor_lp_id = $1`, [tenant.lpIds[place], Class]);
+    });
+  await setClasses(['a', 'b']);
+  const resource = { kind: 'funds', id: tenant.fundId };
+  const published = await as(author, (session) => publishAnnouncement(session, body(resource, { Class: 'b' })));
+  expect([published.target, published.className]).toEqual(['A fund', 'Class B']);
+  expect(await seenBy(published.id)).toEqual(['secondLP']);
+  expect(await mailed(published.id)).toContain(people.secondLP.userId);
+  expect(await mailed(published.id)).not.toContain(people.firstLP.userId);
+  await setClasses([null, null]);
+});
+
+test('a person who comes later can see it, and gets neither an email nor a notification', async () => {
+  const resource = { kind: 'LPs', id: tenant.lpIds[1] };
+  const { id, users } = await as(author, (session) => publishAnnouncement(session, body(resource)));
+  const late = testActor({
+    type: 'LP',
+    managerId: tenant.managerId,
+    userId: newId(),
+    permissions: [...READ],
+    lpIds: [tenant.lpIds[1]!],
+  });
+  await as(SYSTEM, async ({ em }) => {
+    const named = { firstName: 'Lea', lastName: 'Late', email: `${late.userId}@example.test` };
+    const assoc = { LP: { id: tenant.lpIds[1]! } };
+    const { managerId } = tenant;
+    const [{ roleId } = { roleId: null }] = await em.find(User, { id: people.firstLP.userId });
+    em.create(User, {
+      id: late.userId,
+      ...named,
+      type: 'LP',
+      managerId,
+      roleId: roleId ?? null,
+      assoc,
+      LPs: [...late.lpIds],
+    });
+  });
+  expect((await as(late, (session) => readAnnouncement(session, { id }))).isRead).toBe(true);
+  expect(await mailed(id)).not.toContain(late.userId);
+  expect(await as(late, countUnread)).toBe(0);
+  const [kept] = (await as(author, (session) => listAnnouncements(session, 'all', { filter: { id } }))).documents;
+  expect(kept?.users).toBe(users);
+});
+
 test('how many people it went to is for the manager only', async () => {
   const { id, users } = await as(author, (session) => publishAnnouncement(session, body({ kind: 'LPs' })));
   const found = (actor: UserActor, filter: object = {}) =>
