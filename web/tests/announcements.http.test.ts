@@ -53,6 +53,41 @@ it('an announcement with a file is read by its audience and nobody else, and can
   expect((await borrower.get(download)).status).toBe(404);
 });
 
+it('a preview shows what people would read and how many they are, and publishes nothing', async () => {
+  const form = new FormData();
+  const fields = {
+    csrf: manager.token,
+    intent: 'publish',
+    otherIntent: 'preview',
+    kind: 'companies',
+    disableEmail: 'on',
+  };
+  for (const [name, value] of Object.entries({
+    ...fields,
+    title: 'Draft of a closing',
+    description: 'It is **closed**.',
+  })) {
+    form.append(name, value);
+  }
+  form.append('files', new File(['# Agenda'], 'agenda.md', { type: '' }));
+  form.append('files', new File(['MZ\0\x01'], 'setup.exe', { type: 'application/x-msdownload' }));
+  const refused = await manager.send(paths.newAnnouncement(), form);
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('setup.exe: Files of type application/x-msdownload are not accepted');
+  form.delete('files');
+  form.append('files', new File(['# Agenda'], 'agenda.md', { type: '' }));
+  const shown = await manager.send(paths.newAnnouncement(), form);
+  expect([shown.status, shown.text.includes('<strong>closed</strong>')]).toEqual([200, true]);
+  expect(shown.text).toMatch(/goes to [1-9]\d* (?:person|people)/);
+  expect(shown.text).toMatch(/With 1 file/);
+  // What was entered is kept, with the stored file.
+  expect(shown.text).toMatch(/value="Draft of a closing"/);
+  expect(shown.text).toMatch(/name="attachments\[0\]\.name" value="agenda\.md"/);
+  for (const screens of [manager, borrower]) {
+    expect((await screens.get(paths.announcements())).text).not.toContain('Draft of a closing');
+  }
+});
+
 it('a form with a mistake says where, and keeps what was entered', async () => {
   const form = new FormData();
   const fields = { csrf: manager.token, intent: 'publish', kind: 'all', title: 'x'.repeat(251), description: 'A text' };

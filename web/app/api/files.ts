@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
-import { fileMetadata, registerFile, resolveFile } from '@tapeline/db/operations/files/files.ts';
+import { fileMetadata, registerFile } from '@tapeline/db/operations/files/files.ts';
+import { readableFileOf } from '@tapeline/db/operations/files/readable-files.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
@@ -84,7 +85,7 @@ async function signUpload(
 
 async function signDownload(context: RequestContext, actor: UserActor, bucket: Bucket, key: string) {
   const file = await context.store.as(actor, async (session) => {
-    const found = await resolveFile(session, { bucket, keyOrId: key });
+    const found = await readableFileOf(session, { bucket, keyOrId: key });
     await recordFileReads(session, [found.id]);
     return found;
   });

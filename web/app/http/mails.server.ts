@@ -20,14 +20,26 @@ function headOf(id: string): MailHead | null {
   return Number.isNaN(at.getTime()) ? null : { id, at: at.toISOString(), to };
 }
 
-/** Lists the mails of a folder by file name, newest first. A missing folder is treated as empty. */
-export async function listMails(folder: string, limit = 100): Promise<MailHead[]> {
+/** A mail of the list. */
+export interface ListedMail extends MailHead {
+  subject: string;
+}
+
+/** Lists the mails of a folder, newest first. A missing folder is treated as empty. */
+export async function listMails(folder: string, limit = 100): Promise<ListedMail[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[];
     throw error;
   });
   const heads = names.map(headOf).filter((head) => head !== null);
-  return heads.sort((a, b) => b.id.localeCompare(a.id)).slice(0, limit);
+  const listed = heads.sort((a, b) => b.id.localeCompare(a.id)).slice(0, limit);
+  return Promise.all(listed.map(async (head) => ({ ...head, subject: await subjectOf(join(folder, head.id)) })));
+}
+
+/** The subject of a mail; empty if it was deleted meanwhile. */
+async function subjectOf(path: string): Promise<string> {
+  const content = await readFile(path).catch(() => null);
+  return content ? ((await PostalMime.parse(content)).subject ?? '') : '';
 }
 
 export interface OpenMail extends MailHead {

@@ -44,6 +44,9 @@ const ANNOUNCEMENTS_OF_FILES = `
   select 'announcements' as resource, id as "documentId" from announcements
   where status = 'Active' and exists (select from unnest(file_ids) as file where file = any ($1))`;
 
+/** The visible documents of any of these kinds that files belong to. */
+export const OWNERS_OF_FILES = `${DOCUMENTS_OF_FILES} union all ${ANNOUNCEMENTS_OF_FILES}`;
+
 /** The visible notices, statements and reports that are these files. */
 export const documentsOfFiles = (session: ReadSession, fileIds: readonly string[]): Promise<MailDocument[]> =>
   session.query<MailDocument>(DOCUMENTS_OF_FILES, [[...fileIds]]);
@@ -54,8 +57,7 @@ export const documentsOfFiles = (session: ReadSession, fileIds: readonly string[
  */
 export async function recordFileReads(session: Session, fileIds: readonly string[]): Promise<void> {
   if (fileIds.length === 0) return;
-  const announcements = await session.query<MailDocument>(ANNOUNCEMENTS_OF_FILES, [[...fileIds]]);
-  await recordReads(session, [...(await documentsOfFiles(session, fileIds)), ...announcements]);
+  await recordReads(session, await session.query<MailDocument>(OWNERS_OF_FILES, [[...fileIds]]));
 }
 
 export interface Reader {

@@ -111,7 +111,7 @@ test('an announcement to a class is seen by and told to its investors only', asy
   // Documents repeat the class of their commitment.
   const tables = ['lp_commitments', 'contributions', 'distributions', 'navs', 'write_offs', 'capital_accounts'];
   const setClasses = (classes: readonly (string | null)[]) =>
-    as(SYSTEM, async ({ query }) => {
+    database.store.as(SYSTEM, async ({ query }) => {
       for (const [place, Class] of classes.entries())
         for (const table of tables)
           await query(`update ${table} set class = $2 where investor_lp_id = $1`, [tenant.lpIds[place], Class]);
@@ -136,7 +136,7 @@ test('a person who comes later can see it, and gets neither an email nor a notif
     permissions: [...READ],
     lpIds: [tenant.lpIds[1]!],
   });
-  await as(SYSTEM, async ({ em }) => {
+  await database.store.as(SYSTEM, async ({ em }) => {
     const named = { firstName: 'Lea', lastName: 'Late', email: `${late.userId}@example.test` };
     const assoc = { LP: { id: tenant.lpIds[1]! } };
     const { managerId } = tenant;

@@ -1,3 +1,4 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { User } from '../../entities/people.ts';
@@ -9,6 +10,7 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { listReaders, readCounts, recordFileReads, recordReads } from '../activities/activities.ts';
+import { readableFile } from '../files/readable-files.ts';
 import { listFacilityDocuments } from './facility-documents.ts';
 import { type DocumentScope, listFundDocuments } from './fund-documents.ts';
 
@@ -88,6 +90,23 @@ test('an investor’s documents are its own notices and statements, and the repo
   expect(await listed(manager, { investorIds: [one] })).toEqual(own);
   expect(await listed(manager, { investorIds: [other.lpIds[0]!] })).toEqual([]);
   expect((await listed(ann, { fundId: tenant.fundId })).map(({ id }) => id)).not.toContain(calls[1]?.id);
+});
+
+test('a file is read by those who can see the document that it belongs to', async () => {
+  const [call] = calls as [(typeof calls)[0]];
+  const opened = (actor: UserActor) =>
+    as(actor, (session) => readableFile(session, call.fileId)).then(
+      ({ id }) => id,
+      (error) => (error instanceof Refusal ? error.code : error),
+    );
+  expect([await opened(manager), await opened(ann)]).toEqual([call.fileId, call.fileId]);
+  expect(await opened(cem)).toBe('notFound');
+  expect(await opened({ ...manager, permissions: ['funds/read'] })).toBe('notFound');
+  expect(await opened({ ...manager, blockedDocuments: [`contributions/${call.id}`] })).toBe('notFound');
+  expect(await opened({ ...ann, blockedDocuments: [`contributions/${call.id}`] })).toBe('notFound');
+  // A file that no document names yet belongs to its people.
+  const loose = await addFile(tenant.managerId, { bucket: 'announcements', key: newId() });
+  expect((await as(manager, (session) => readableFile(session, loose))).id).toBe(loose);
 });
 
 test('a read is recorded once for each person and document, and only managers see it', async () => {

@@ -1,7 +1,9 @@
 import { Link, type UIMatch, useLocation, useMatches } from '@remix-run/react';
+import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { Fragment } from 'react';
 import { shortenName } from '../figures/format.ts';
 import { currentItem, NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts';
+import { useShell } from './shell-data.ts';
 
 export interface Crumb {
   label: string;
@@ -17,11 +19,11 @@ export interface CrumbHandle<Data = unknown> {
   crumbs?: (match: { data: Data; params: Record<string, string | undefined> }) => readonly Crumb[];
 }
 
-/** Returns the group, the rail item, and then the crumbs of the routes. */
-export function crumbsOf(pathname: string, matches: readonly UIMatch[]): Crumb[] {
+/** Returns the group, the rail item if this type of user has it, and then the crumbs of the routes. */
+function crumbsOf(pathname: string, matches: readonly UIMatch[], type: UserType): Crumb[] {
   const item = currentItem(
     pathname,
-    NAVIGATION_GROUPS.flatMap((name) => NAVIGATION[name]),
+    NAVIGATION_GROUPS.flatMap((name) => NAVIGATION[name]).filter(({ types }) => types?.includes(type) ?? true),
   );
   const group = NAVIGATION_GROUPS.find((name) => item && NAVIGATION[name].includes(item));
   const own = matches.flatMap((match) => {
@@ -36,7 +38,8 @@ export function crumbsOf(pathname: string, matches: readonly UIMatch[]): Crumb[]
 
 export function Breadcrumb() {
   const { pathname } = useLocation();
-  const crumbs = crumbsOf(pathname, useMatches());
+  const { person } = useShell();
+  const crumbs = crumbsOf(pathname, useMatches(), person.type);
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
       <ol className="flex items-center gap-2 overflow-hidden whitespace-nowrap">

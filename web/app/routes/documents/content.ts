@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
-import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
+import { readableFile } from '@tapeline/db/operations/files/readable-files.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { kindsOfType } from '@tapeline/domain/files/file-types.ts';
 import { previewOf } from '@tapeline/domain/files/previews.ts';
@@ -16,7 +16,7 @@ import { readScreen } from '../../http/screen.server.ts';
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, async ({ db, params, context }) => {
     const file = await db(async (session) => {
-      const found = await getStoredFile(session, params.id ?? '');
+      const found = await readableFile(session, params.id ?? '');
       if (previewOf(found) === null) throw new Refusal('notFound', 'This file has no preview. Download it');
       await recordFileReads(session, [found.id]);
       return found;

@@ -66,7 +66,7 @@ export function DocumentLink({
   file,
   problem,
   readAt,
-  length = 48,
+  length = 64,
 }: Pick<ListedDocument, 'file' | 'problem' | 'readAt'> & { length?: number }) {
   if (file) {
     return (
@@ -91,7 +91,7 @@ export function DownloadLink({ id, name }: { id: string; name: string }) {
     <a
       href={paths.download(id)}
       title="Download"
-      className="tap-text inline-flex items-center gap-1 text-ink-3 hover:text-accent"
+      className="tap-text inline-flex items-center gap-1 align-middle text-ink-3 hover:text-accent"
     >
       <Download aria-hidden="true" size={15} />
       <span className="text-xs sm:sr-only">
@@ -134,7 +134,7 @@ export function DocumentTable({
       rowKey={(row) => row.key}
       empty={empty}
       columns={[
-        { key: 'name', head: 'Name', cell: (row) => <DocumentLink {...row} /> },
+        { key: 'name', head: 'Name', cell: (row) => <DocumentLink {...row} length={withReads ? 52 : 64} /> },
         { key: 'kind', head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
         ...(about === null
           ? []

@@ -7,7 +7,7 @@ import {
   recordFileReads,
   seesReaders,
 } from '@tapeline/db/operations/activities/activities.ts';
-import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
+import { readableFile } from '@tapeline/db/operations/files/readable-files.ts';
 import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
 import { previewOf } from '@tapeline/domain/files/previews.ts';
 import { Name } from '../../components/figures/figures.tsx';
@@ -31,7 +31,7 @@ const READERS_SHOWN = 200;
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, ({ db, params }) =>
     db(async (session) => {
-      const { id, name, type, size } = await getStoredFile(session, params.id ?? '');
+      const { id, name, type, size } = await readableFile(session, params.id ?? '');
       const documents = await documentsOfFiles(session, [id]);
       await recordFileReads(session, [id]);
       const [document] = documents;

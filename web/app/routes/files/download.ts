@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
-import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
+import { readableFile } from '@tapeline/db/operations/files/readable-files.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { readScreen } from '../../http/screen.server.ts';
 
@@ -8,7 +8,7 @@ import { readScreen } from '../../http/screen.server.ts';
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, async ({ db, params, context }) => {
     const file = await db(async (session) => {
-      const found = await getStoredFile(session, params.id ?? '');
+      const found = await readableFile(session, params.id ?? '');
       await recordFileReads(session, [found.id]);
       return found;
     });

@@ -147,7 +147,7 @@ export function CallsToPay({ own: { calls, callsTotal }, today }: { own: Own; to
 const KINDS = {
   call: 'Capital call notice',
   distribution: 'Distribution notice',
-  statement: 'Capital account statement',
+  statement: 'Account statement',
   report: 'Fund report',
 } as const;
 
@@ -275,7 +275,7 @@ function Announcements({ found: { rows, total } }: { found: NonNullable<Own['ann
 export function OwnCapital({ own: { distributions, statements, documents, announcements } }: { own: Own }) {
   return (
     <>
-      <Columns>
+      <Columns split="wide">
         {documents ? <Documents found={documents} /> : null}
         <div>
           {statements ? <Statements statements={statements} /> : null}

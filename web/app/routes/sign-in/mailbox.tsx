@@ -1,10 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { mailFolder } from '@tapeline/mail/mailer.ts';
-import { DateText } from '../../components/figures/figures.tsx';
+import { classNames } from '../../components/class-names.ts';
+import { DateText, Name } from '../../components/figures/figures.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Columns, Facts, Panel, Section } from '../../components/page/section.tsx';
+import { Facts, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { answerError } from '../../http/errors.server.ts';
 import { listMails, readMail } from '../../http/mails.server.ts';
@@ -25,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function Mailbox() {
   const { mails, mail } = useLoaderData<typeof loader>();
   return (
-    <main className="mx-auto max-w-[1100px] px-6 py-8">
+    <main className="mx-auto max-w-[1240px] px-6 py-8">
       <PageHeader
         title="Mailbox"
         facts={['Emails sent by this installation, newest first', 'times in UTC']}
@@ -35,16 +36,18 @@ export default function Mailbox() {
           </Link>
         }
       />
-      <Columns>
+      <div className={classNames('grid gap-x-6', mail && 'lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]')}>
         <Section title="Emails">
           <Panel>
             <DataTable
+              narrow="list"
               caption="Emails"
               rows={mails}
               rowKey={(row) => row.id}
               rowTo={(row) => paths.mailbox({ mail: row.id })}
               columns={[
-                { key: 'to', head: 'To', cell: (row) => row.to },
+                { key: 'to', head: 'To', cell: (row) => <Name length={34}>{row.to}</Name> },
+                { key: 'subject', head: 'Subject', cell: (row) => <Name length={mail ? 34 : 80}>{row.subject}</Name> },
                 { key: 'at', head: 'Sent', quiet: true, cell: (row) => <DateText time="bare" value={row.at} /> },
               ]}
               empty={<EmptyState title="No emails yet">Request a sign-in code to see its email here.</EmptyState>}
@@ -66,7 +69,7 @@ export default function Mailbox() {
             </Panel>
           </Section>
         ) : null}
-      </Columns>
+      </div>
     </main>
   );
 }

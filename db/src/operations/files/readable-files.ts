@@ -1,0 +1,42 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Bucket } from '@tapeline/domain/files/buckets.ts';
+import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
+import type { StoredFile } from '../../entities/records.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { OWNERS_OF_FILES } from '../activities/activities.ts';
+import { getStoredFile, resolveFile } from './files.ts';
+
+/** What shows the documents that a bucket's files belong to: one of these permissions. Everyone sees public files. */
+const READ_PERMISSIONS: Readonly<Record<Bucket, readonly PermissionKey[] | null>> = {
+  capitalAccounts: ['funds/read'],
+  capitalCalls: ['contributions/read', 'distributions/read'],
+  fundReports: ['funds/read'],
+  announcements: ['announcements/read'],
+  importerFiles: ['importer/read'],
+  testFiles: [],
+  loanTapes: ['assets/read', 'transactionDraw/read'],
+  publicFiles: null,
+};
+
+/**
+ * A file that the actor may read: whoever can see a document that it belongs to, and its own people while it belongs to
+ * none. Row-level security has decided whose file it is.
+ */
+async function readable(session: Session, file: StoredFile): Promise<StoredFile> {
+  const needed = READ_PERMISSIONS[file.bucket as Bucket];
+  if (needed === null) return file;
+  if (!needed.some((permission) => can(session.actor, permission))) throw new Refusal('notFound');
+  const owners = () => session.query(OWNERS_OF_FILES, [[file.id]]);
+  if ((await owners()).length === 0 && (await asProgram(session, owners)).length > 0) throw new Refusal('notFound');
+  return file;
+}
+
+/** A file that the actor may read, by its id. @throws Refusal notFound */
+export const readableFile = async (session: Session, id: string): Promise<StoredFile> =>
+  readable(session, await getStoredFile(session, id));
+
+/** A file that the actor may read, by its id or its key within a bucket. @throws Refusal notFound */
+export const readableFileOf = async (
+  session: Session,
+  reference: { bucket: Bucket; keyOrId: string },
+): Promise<StoredFile> => readable(session, await resolveFile(session, reference));
