@@ -187,7 +187,7 @@ function Preview({
         {below ? <p className="mb-3 font-[550] break-words">{below}</p> : null}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-        {count > 0 ? <p className="mt-3 text-xs text-ink-3">With {formatCount(count, 'file')}</p> : null}
+        {count > 0 ? <p className="mt-3 text-xs text-ink-3">{`With ${formatCount(count, 'file')}`}</p> : null}
       </Panel>
     </Section>
   );
