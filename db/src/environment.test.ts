@@ -214,6 +214,9 @@ test('Settings that belong together are required together', () => {
   expect(read({ ...s3, S3_ACCESS_KEY_ID: 'a' })).toThrow('S3_SECRET_ACCESS_KEY: is required with S3_ACCESS_KEY_ID');
   expect(read({ ...s3, S3_SECRET_ACCESS_KEY: 'b' })).toThrow('S3_ACCESS_KEY_ID: is required with');
   expect(read({ CHAT_MODEL_URL: 'https://models.example.com' })).toThrow('CHAT_MODEL: is required with CHAT_MODEL_URL');
+  expect(read({ WEATHER_URL: 'https://weather.example.com' })).toThrow(
+    'WEATHER_PLACES_URL: is required with WEATHER_URL',
+  );
   expect(read({ TEMPORAL_TLS: 'off', TEMPORAL_API_KEY: 'k' })).toThrow(
     'TEMPORAL_TLS: must be on with TEMPORAL_API_KEY',
   );

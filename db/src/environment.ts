@@ -75,6 +75,8 @@ const TEMPORAL_TLS_PARTS = [
 const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
   ['CHAT_MODEL_URL', 'CHAT_MODEL'],
+  ['WEATHER_URL', 'WEATHER_PLACES_URL'],
+  ['WEATHER_PLACES_URL', 'WEATHER_URL'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
   ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
@@ -254,6 +256,7 @@ export interface Environment {
   /** The sender of every email. */
   readonly mailFrom: string;
   /** An OpenAI-compatible endpoint that is asked what the built-in grammar cannot read; null if there is none. */
+  readonly weather: { readonly url: string; readonly placesUrl: string } | null;
   readonly chatModel: { readonly url: string; readonly key: string | null; readonly model: string } | null;
   /** Where currency rates are refreshed from; null if they are not refreshed. */
   readonly ratesUrl: string | null;
@@ -377,6 +380,10 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
     chatModel:
       value.CHAT_MODEL_URL && value.CHAT_MODEL
         ? { url: value.CHAT_MODEL_URL, key: value.CHAT_MODEL_KEY ?? null, model: value.CHAT_MODEL }
+        : null,
+    weather:
+      value.WEATHER_URL && value.WEATHER_PLACES_URL
+        ? { url: value.WEATHER_URL, placesUrl: value.WEATHER_PLACES_URL }
         : null,
     ratesUrl: value.RATES_URL ?? null,
     oidc: value.OIDC_ISSUER

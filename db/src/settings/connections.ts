@@ -56,4 +56,17 @@ export const CONNECTION_SETTINGS = {
     isSecret: true,
     hasFile: true,
   }),
+  WEATHER_URL: setting(safeAddress, {
+    group: 'Connections to other services',
+    meaning:
+      'Where chats read the weather: a service with the protocol of Open-Meteo, such as `https://api.open-meteo.com`.',
+    usual: 'none',
+    usedBy: ['web'],
+  }),
+  WEATHER_PLACES_URL: setting(safeAddress, {
+    group: 'Connections to other services',
+    meaning: 'Its search of places, such as `https://geocoding-api.open-meteo.com`. Required with `WEATHER_URL`.',
+    usual: 'none',
+    usedBy: ['web'],
+  }),
 } as const;

@@ -7,7 +7,7 @@ import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { filterToPhrases } from '@tapeline/domain/filters/sentence.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
-import { nounsIn } from '@tapeline/domain/questions/nouns.ts';
+import { listsNamed } from '@tapeline/domain/questions/nouns.ts';
 import type { SortedBy } from '@tapeline/domain/questions/question-reader.ts';
 import { type Reading, readQuestion } from '@tapeline/domain/questions/read-question.ts';
 import { assetSubject, type Names } from '@tapeline/domain/questions/subjects.ts';
@@ -19,9 +19,8 @@ import { tapeSources } from '../routes/monitoring/tapes/tape-sources.server.ts';
 import { paths } from '../routes/paths.ts';
 import { countList, type Found } from './chat-links.server.ts';
 import { askModel } from './chat-model.server.ts';
+import { answerWeather } from './weather.server.ts';
 
-const WEATHER =
-  'No weather service is connected to this installation, so the weather cannot be answered. Questions about your loans and documents can.';
 const BLANK =
   'Ask about loans in a chat of the task “Assets”, or about funds, commitments, calls, distributions, transactions, draws and repayments in one of the task “Documents”.';
 
@@ -47,7 +46,7 @@ export async function answerQuestion(
   onText?: (text: string) => void,
 ): Promise<ChatAnswer> {
   const { task, text, before } = asked;
-  if (task === 'weather') return { text: WEATHER };
+  if (task === 'weather') return { text: await answerWeather(context.environment.weather, text) };
   if (task === 'blank') return { text: BLANK };
   const opened = await context.store.as(actor, (session) => open(context, session, actor, asked));
   if ('text' in opened) return opened;
@@ -83,12 +82,16 @@ async function open(
   }
   const open = listsOf(actor);
   const subjects = open.map((list) => ({ list, subject: subjectOf(list, names) }));
-  const named = subjects.filter(({ subject }) => nounsIn(text, subject.nouns.slice(0, 1)));
-  const loosely = named.length > 0 ? named : subjects.filter(({ subject }) => nounsIn(text, subject.nouns));
+  const titles = Object.values(names).flatMap((values) => values.flatMap(({ words }) => words));
+  const named = listsNamed(
+    text,
+    subjects.map((one) => ({ list: one, nouns: one.subject.nouns })),
+    titles,
+  );
   const earlier = subjects.filter(({ list }) => list === before?.list);
-  const [only] = loosely.length === 1 ? loosely : loosely.length === 0 ? earlier : [];
+  const [only] = named.length === 1 ? named : named.length === 0 ? earlier : [];
   if (only) return { ...only, sources: [], names };
-  const offered = loosely.length > 1 ? loosely : subjects;
+  const offered = named.length > 1 ? named : subjects;
   if (offered.length === 0)
     return { text: 'You don’t have permission to see any list that questions can be asked about.' };
   return {
