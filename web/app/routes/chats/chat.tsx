@@ -6,9 +6,10 @@ import { createGroupFilter } from '@tapeline/db/operations/group-filters/group-f
 import { draftContracts } from '@tapeline/db/operations/transactions/contracts.ts';
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { CHAT_LIMITS, chatMessageSchema } from '@tapeline/domain/chats/chat.schema.ts';
+import { CHAT_LIMITS, type ChatTaskRecord, chatMessageSchema } from '@tapeline/domain/chats/chat.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type GridId, viewSearch } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
@@ -53,6 +54,26 @@ async function contractChoices(session: Session) {
   return { choices, total };
 }
 
+/** The grids that show the rows of a list with its filter. */
+const GRIDS_OF: Readonly<Record<string, GridId>> = {
+  assets: 'tape-assets',
+  funds: 'funds',
+  transactions: 'transactions',
+  draws: 'draws',
+  repayments: 'repayments',
+};
+
+/** Where the filter is saved as a view of its grid; null for a list that no grid shows. */
+function viewOf({ list, filter, sort, links }: ChatTaskRecord): string | null {
+  const grid = GRIDS_OF[list ?? ''];
+  if (!grid) return null;
+  const address = new URLSearchParams({
+    filter: JSON.stringify(filter),
+    ...(sort ? { sort: JSON.stringify(sort) } : {}),
+  });
+  return paths.newView({ grid, search: viewSearch(address), back: links?.[0]?.path ?? paths.chats() });
+}
+
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, ({ db, params, actor }) =>
     db(async (session) => {
@@ -73,6 +94,7 @@ export const loader = (args: LoaderFunctionArgs) =>
                 count: task.count ?? null,
                 list: task.list ?? '',
                 links: task.links ?? [],
+                saveTo: viewOf(task),
               },
         contracts:
           task?.list === 'assets' && task.filter !== undefined && can(actor, 'transactions/write')
@@ -210,6 +232,14 @@ function Found({ found, contracts }: { found: NonNullable<Chat['found']>; contra
             {link.count === undefined ? null : <span className="text-ink-3"> {formatCount(link.count, 'row')}</span>}
           </p>
         ))}
+        {found.saveTo ? (
+          <p>
+            <Link to={found.saveTo} className="font-medium text-accent hover:underline">
+              Save as a view
+            </Link>
+            <span className="text-ink-3"> of this list, to open it again or share it</span>
+          </p>
+        ) : null}
         {contracts ? <IntoContract contracts={contracts} /> : null}
         <details>
           <summary className="cursor-pointer text-xs font-medium text-accent">As JSON, for the API</summary>
