@@ -59,6 +59,14 @@ export interface FundWithCommitments {
 const PARTIES_OF_PAGE = `array(select entity_id from page union select management_company_id from page
   union select unnest(gp_ids) from page)`;
 
+/** What is committed to a fund today, in its currency, for the totals of a list. */
+export const COMMITTED_TODAY = {
+  path: 'committed',
+  amount: `(select sum(committed_at(c.closing_date, c.active_commitment, c.deltas, (now() at time zone 'utc')::date))
+    from lp_commitments c where c.fund_id = t.id and c.currency = t.currency and c.status in ('Active', 'Closed'))`,
+  currency: 't.currency',
+} as const;
+
 const COMMITMENTS_OF_PAGE = `
   select fund_id as fund, currency, sum(max_commitment)::text as "maxCommitment",
     sum(committed_at(closing_date, active_commitment, deltas, (now() at time zone 'utc')::date))::text as "activeCommitment",

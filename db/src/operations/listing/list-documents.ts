@@ -453,21 +453,30 @@ export interface FieldTotal {
   readonly sum: DecimalText;
 }
 
+/** An amount of money that is computed for each row, and the column of its currency. */
+interface ComputedAmount {
+  readonly path: string;
+  readonly amount: string;
+  readonly currency: string;
+}
+
 /**
  * The sums of all amounts of money of a list over the documents visible to the actor that match a filter, one for each
  * currency. Amounts that are missing count nothing, and a field without any amount has no sum.
- * @param paths the fields to add up; those that are no money are left out
+ * @param paths the fields to add up; those that are no money are left out. An amount that the list has no field for is
+ *   SQL over the row `t`
  */
 export async function filteredTotals(
   session: ReadSession,
   listed: ListedTable,
   input: { filter?: unknown },
-  paths: readonly string[],
+  paths: readonly (string | ComputedAmount)[],
 ): Promise<FieldTotal[]> {
   const query = parseListQuery(input.filter == null ? {} : { filter: input.filter }, listed.catalog);
   const { sql, values } = conditionOf(listed, query, session.actor);
   const parts = paths.flatMap((path, place) => {
-    const [amount, currency] = [listed.columns.get(path), listed.currencies.get(path)];
+    const [amount, currency] =
+      typeof path === 'string' ? [listed.columns.get(path), listed.currencies.get(path)] : [path.amount, path.currency];
     return amount && currency
       ? [
           `select ${place} as place, ${currency} as currency, sum(${amount})::text as sum from ${listed.table} t
@@ -480,5 +489,8 @@ export async function filteredTotals(
     `${parts.join(' union all ')} order by place, currency`,
     values,
   );
-  return rows.map(({ place, currency, sum }) => ({ path: paths[place] ?? '', currency, sum }));
+  return rows.map(({ place, currency, sum }) => {
+    const path = paths[place] ?? '';
+    return { path: typeof path === 'string' ? path : path.path, currency, sum };
+  });
 }

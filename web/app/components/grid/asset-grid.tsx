@@ -20,6 +20,11 @@ import { GRID_FORMATS, isExported, MOST_SELECTED } from './grid-export.ts';
 import { writeCell } from './grid-values.ts';
 import { ViewMenu } from './view-menu.tsx';
 
+/** The height of a row and of the header, as in the grid's theme. */
+const ROW_PX = 32;
+const LEAST_ROWS = 4;
+const SCROLL_BAR_PX = 18;
+
 const Script = lazy(() => import('./asset-grid.client.tsx').then((module) => ({ default: module.AssetGridScript })));
 
 /** The columns that an address names; null if it names none that exist. */
@@ -273,6 +278,8 @@ export function AssetGrid({
   /** What to do if there are no rows. */
   empty?: React.ReactNode;
 }) {
+  // Short lists take the place of their rows, and of the scroll bar of wide ones.
+  const fittedPx = Math.min(heightPx, ROW_PX * (Math.max(total, LEAST_ROWS) + 1) + SCROLL_BAR_PX);
   const isHydrated = useHydrated();
   const [search, setSearch] = useSearchParams();
   const here = useLocation().pathname;
@@ -355,7 +362,7 @@ export function AssetGrid({
   // Has the same height as the grid that replaces it, to avoid a layout shift. Without JavaScript, the whole page of
   // rows is visible.
   const windowed = (
-    <div className="scripted-window" style={{ '--window-height': `${heightPx}px` } as CSSProperties}>
+    <div className="scripted-window" style={{ '--window-height': `${fittedPx}px` } as CSSProperties}>
       {table}
     </div>
   );
@@ -383,7 +390,7 @@ export function AssetGrid({
       {total === 0 ? (
         <EmptyState title={`No ${noun} found`}>{empty}</EmptyState>
       ) : isHydrated ? (
-        <Suspense fallback={rows.length > 0 ? windowed : <TableSkeleton rows={Math.floor(heightPx / 32)} />}>
+        <Suspense fallback={rows.length > 0 ? windowed : <TableSkeleton rows={Math.floor(fittedPx / ROW_PX)} />}>
           <Script
             source={source}
             columns={columns}
@@ -392,7 +399,7 @@ export function AssetGrid({
             shown={chosen}
             sort={sort}
             filter={filter}
-            heightPx={heightPx}
+            heightPx={fittedPx}
             onSort={keepSort}
             onCount={setCount}
             onChoose={isSelectable ? setChosenRows : undefined}

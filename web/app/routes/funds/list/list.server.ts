@@ -1,4 +1,4 @@
-import { FUNDS, type FundWithCommitments, listFunds } from '@tapeline/db/operations/funds/funds.ts';
+import { COMMITTED_TODAY, FUNDS, type FundWithCommitments, listFunds } from '@tapeline/db/operations/funds/funds.ts';
 import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
 import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -62,7 +62,7 @@ export function firstFunds({ url, db }: Screen) {
   });
   return db(async (session) => {
     const { rows, total } = await fundRows(session, query);
-    const totals = await filteredTotals(session, FUNDS, query, ['targetSize', 'hardCap']);
+    const totals = await filteredTotals(session, FUNDS, query, ['targetSize', 'hardCap', COMMITTED_TODAY]);
     return {
       ...shown,
       totals,
