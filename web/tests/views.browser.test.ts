@@ -108,9 +108,9 @@ it('a saved filter narrows the lists, and not more than its user sees', async ()
   await page.goto(paths.filters());
   await scriptsReady(page);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  const funds = page.locator('select[name="funds"]');
-  const only = (await funds.locator('option').first().textContent()) ?? '';
-  await funds.selectOption({ index: 0 });
+  const funds = page.getByRole('group', { name: 'Funds', exact: true });
+  const only = (await funds.locator('label').first().textContent()) ?? '';
+  await funds.getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Save filter', exact: true }).click();
   await page.getByRole('link', { name: `Edit ${name}`, exact: true }).waitFor();
   await page.goto(`${paths.funds()}?grid=all`);
@@ -123,7 +123,9 @@ it('a saved filter narrows the lists, and not more than its user sees', async ()
   expect(await accessibilityViolations(page)).toEqual([]);
   // The page that changes the filter still offers every fund.
   await page.goto(paths.filters());
-  expect(await page.locator('select[name="funds"]').locator('option').count()).toBeGreaterThan(1);
+  expect(await page.getByRole('group', { name: 'Funds', exact: true }).getByRole('checkbox').count()).toBeGreaterThan(
+    1,
+  );
   await page.getByRole('link', { name: `Edit ${name}`, exact: true }).click();
   // The page before has a field of the same name.
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();

@@ -90,7 +90,7 @@ function ListSearch({
     <Form
       method="get"
       preventScrollReset
-      className="flex min-w-0 flex-1 items-center gap-2 max-sm:flex-wrap sm:max-w-[46rem]"
+      className="flex min-w-0 flex-1 items-center gap-2 max-sm:basis-full max-sm:flex-wrap sm:max-w-[46rem]"
       onChange={(event) => {
         if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
       }}
@@ -111,7 +111,7 @@ function ListSearch({
         key={status}
         defaultValue={status ?? ''}
         aria-label="Status"
-        className={inputClass('sm:max-w-36')}
+        className={inputClass('max-sm:w-auto max-sm:flex-1 sm:max-w-36')}
       >
         <option value="">Any status</option>
         <option>Active</option>

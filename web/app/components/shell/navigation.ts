@@ -93,7 +93,7 @@ export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationIte
     { label: 'Announcements', to: paths.announcements(), icon: Megaphone, permission: 'announcements/read' },
     { label: 'Notifications', to: paths.notifications(), icon: Bell, key: 'n', permission: null },
     { label: 'Chats', to: paths.chats(), icon: MessageSquare, permission: null },
-    { label: 'Saved filters', to: paths.filters(), icon: Filter, permission: null },
+    { label: 'Saved filters', to: paths.filters(), icon: Filter, permission: 'funds/read' },
   ],
   Administration: [
     { label: 'Users', to: paths.users(), icon: UserCog, key: 'u', permission: 'users/read' },

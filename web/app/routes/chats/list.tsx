@@ -1,8 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { listChats, removeChats } from '@tapeline/db/operations/chats/chats.ts';
-import { chatCreateSchema } from '@tapeline/domain/chats/chat.schema.ts';
+import { CHAT_TASKS, type ChatTask, chatCreateSchema } from '@tapeline/domain/chats/chat.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { MessageSquare } from 'lucide-react';
 import { z } from 'zod';
 import { startChat } from '../../commands/chats.server.ts';
@@ -27,12 +28,17 @@ const PAGE_LENGTH = 50;
 const LABELS = { task: 'About', text: 'Question' };
 const formSchema = chatCreateSchema.pick({ task: true }).extend({ text: chatCreateSchema.shape.text.unwrap() });
 
+/** The tasks that are useful to the user, the most likely first. */
+const tasksOf = (actor: UserActor): ChatTask[] =>
+  [...CHAT_TASKS].reverse().filter((task) => task !== 'assetTargetFilter' || can(actor, 'assets/read'));
+
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ db, url }) =>
+  readScreen(args, null, ({ db, url, actor }) =>
     db(async (session) => {
       const { documents, total } = await listChats(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH });
       return {
         total,
+        tasks: tasksOf(actor),
         rows: documents.map(({ id, title, tasks, metadata }) => ({
           id,
           title: title ?? 'Untitled',
@@ -65,22 +71,25 @@ export const action = (args: ActionFunctionArgs) =>
   });
 
 export default function Chats() {
-  const { rows, total } = useLoaderData<typeof loader>();
+  const { rows, total, tasks } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('chat', formSchema, {
     lastResult: answer?.intent === 'start' ? answer.lastResult : undefined,
-    defaultValue: { task: 'assetTargetFilter' },
+    defaultValue: { task: tasks[0] },
   });
   return (
     <>
       <PageHeader title="Chats" facts={[formatCount(total, 'chat'), 'only you can see your chats']} />
-      <Section title="Ask a question" note="In plain English, for example “60+ days late in California or Texas”">
+      <Section
+        title="Ask a question"
+        note={`In plain English, for example “${tasks[0] === 'assetTargetFilter' ? '60+ days late in California or Texas' : 'capital calls due this month'}”`}
+      >
         <ScreenForm form={form} intent="start" labels={LABELS}>
           <Panel className="grid max-w-[46rem] gap-4 p-4">
             <SelectField
               field={fields.task}
               label={LABELS.task}
-              choices={Object.entries(TASK_LABELS).map(([value, label]) => ({ value, label }))}
+              choices={tasks.map((value) => ({ value, label: TASK_LABELS[value] }))}
             />
             <TextareaField field={fields.text} label={LABELS.text} rows={3} />
           </Panel>

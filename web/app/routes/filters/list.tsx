@@ -71,6 +71,7 @@ const fundsFilter = (funds: readonly string[]) => JSON.stringify({ id: { in: fun
 
 export default function Filters() {
   const { rows, total, funds, investors } = useLoaderData<typeof loader>();
+  const isEmpty = funds.length === 0 && investors.length === 0;
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('filter', filterFormSchema, {
     lastResult: answer?.intent === 'create' ? answer.lastResult : undefined,
@@ -87,7 +88,9 @@ export default function Filters() {
             rowKey={(row) => row.id}
             empty={
               <EmptyState icon={Filter} title="No saved filters yet">
-                Save a selection of funds and investors below, or save the funds of a chat’s answer.
+                {isEmpty
+                  ? 'A filter is a selection of funds and investors. There are none that you can see.'
+                  : 'Save a selection of funds and investors below, or save the funds of a chat’s answer.'}
               </EmptyState>
             }
             columns={[
@@ -128,17 +131,19 @@ export default function Filters() {
           <Pagination total={total} limit={PAGE_LENGTH} noun="filters" />
         </Panel>
       </Section>
-      <Section title="New filter">
-        <ScreenForm key={total} form={form} intent="create" labels={FILTER_LABELS}>
-          <Panel className="grid max-w-[46rem] gap-4 p-4">
-            <TextField field={fields.title} label={FILTER_LABELS.title} autoComplete="off" />
-            <FilterChoices name="funds" label={FILTER_LABELS.funds} choices={funds} />
-            <FilterChoices name="investors" label={FILTER_LABELS.investors} choices={investors} />
-            {fields.funds.errors ? <p className="text-xs text-danger">{fields.funds.errors.join('. ')}</p> : null}
-          </Panel>
-          <FormActions submit="Save filter" submitting="Saving" />
-        </ScreenForm>
-      </Section>
+      {isEmpty ? null : (
+        <Section title="New filter">
+          <ScreenForm key={total} form={form} intent="create" labels={FILTER_LABELS}>
+            <Panel className="grid max-w-[46rem] gap-4 p-4">
+              <TextField field={fields.title} label={FILTER_LABELS.title} autoComplete="off" />
+              <FilterChoices name="funds" label={FILTER_LABELS.funds} choices={funds} />
+              <FilterChoices name="investors" label={FILTER_LABELS.investors} choices={investors} />
+              {fields.funds.errors ? <p className="text-xs text-danger">{fields.funds.errors.join('. ')}</p> : null}
+            </Panel>
+            <FormActions submit="Save filter" submitting="Saving" />
+          </ScreenForm>
+        </Section>
+      )}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
-import { useId } from 'react';
 import { z } from 'zod';
 
 export const FILTER_LABELS = { title: 'Name', funds: 'Funds', investors: 'Investors' };
@@ -28,29 +27,30 @@ export function FilterChoices({
   choices: readonly FilterChoice[];
   chosen?: readonly string[];
 }) {
-  const hint = useId();
   return (
-    <div>
-      <label className="grid gap-1 text-xs font-medium text-ink-2">
-        {label}
-        <select
-          multiple
-          aria-describedby={hint}
-          name={name}
-          size={6}
-          defaultValue={[...chosen]}
-          className="rounded-md border border-field-line bg-paper p-1 text-sm text-ink"
-        >
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-xs font-medium text-ink-2">{label}</legend>
+      {choices.length === 0 ? (
+        <p className="text-sm text-ink-3">There are none that you can see.</p>
+      ) : (
+        <div className="max-h-56 overflow-y-auto rounded-md border border-field-line bg-paper p-1">
           {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
+            <label
+              key={choice.value}
+              className="flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm hover:bg-hover max-sm:min-h-10"
+            >
+              <input
+                type="checkbox"
+                name={name}
+                value={choice.value}
+                defaultChecked={chosen.includes(choice.value)}
+                className="size-4 flex-none accent-accent"
+              />
+              <span className="min-w-0 break-words">{choice.label}</span>
+            </label>
           ))}
-        </select>
-      </label>
-      <p id={hint} className="mt-1 text-xs text-ink-3">
-        Hold Ctrl or ⌘ to choose several.
-      </p>
-    </div>
+        </div>
+      )}
+    </fieldset>
   );
 }

@@ -135,7 +135,7 @@ function Filters() {
     <Form
       method="get"
       preventScrollReset
-      className="flex min-w-0 flex-1 flex-wrap items-center gap-2"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full"
       onChange={(event) => {
         if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
       }}
