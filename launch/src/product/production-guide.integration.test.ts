@@ -32,8 +32,10 @@ test('every command, file and unit that the guide names exists, and its settings
     const [, program = ''] = /^ExecStart=\S+ (\S+)$/m.exec(read(`deploy/systemd/${unit}.service`)) ?? [];
     expect(existsSync(join(root, program)), unit).toBe(true);
   }
-  const lines = read('deploy/systemd/tapeline.env.example').matchAll(/^([A-Z_0-9]+)="?([^"\n]*)"?$/gm);
+  const lines = read('deploy/systemd/tapeline.env.example').matchAll(/^([A-Z_0-9]+)='?([^'\n]*)'?$/gm);
   const variables = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
+  const [, backup = ''] = /^ExecStart=.*node (\S+) --to /m.exec(read('deploy/systemd/tapeline-backup.service')) ?? [];
+  expect(programOf('backup').join(' ')).toContain(backup);
   expect(() => readEnvironment(variables)).toThrow('APP_SECRET: is required in production');
   expect(readEnvironment({ ...variables, APP_SECRET: '9f2c61d07be84a35b1d6e0c7a4f8932d' })).toMatchObject({
     mailFrom: 'Tapeline <no-reply@example.com>',

@@ -58,10 +58,22 @@ export async function installAndExamine(
     await machine.follow(version, 'start');
     await servers.proxy.up();
     await untilReady(machine);
+    await expectMetrics(machine);
     const ran = await machine.inShell('npm run doctor');
     ensure(ran.code === 0 && !/^(WRONG|note)/m.test(ran.output), ran.output);
   });
   return schema;
+}
+
+/** Web and workers of one machine serve their metrics and their health on ports of their own. */
+async function expectMetrics({ metricsUrls }: Machine): Promise<void> {
+  const own = { web: 'http_server_request_duration_seconds', worker: 'tapeline_worker_paused' };
+  for (const [program, url] of Object.entries(metricsUrls)) {
+    await until(`${program} is ready on its port for machines`, async () => (await fetch(`${url}/readyz`)).ok || null);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const name = own[program as keyof typeof own];
+    ensure(metrics.includes(`# TYPE ${name} `), `the metrics of ${program} lack ${name}`);
+  }
 }
 
 /** Makes each setting wrong, one at a time. */

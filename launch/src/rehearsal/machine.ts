@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
-import { claimAnyPort } from '../ports/ports.ts';
+import { claimAnyPort, claimPort } from '../ports/ports.ts';
 import { postgresAccount } from '../postgres/system-account.ts';
 import type { Variables } from '../processes/variables.ts';
 import { freshVariables } from '../product/fresh-variables.ts';
@@ -37,6 +37,8 @@ export interface Machine {
   readonly url: string;
   /** The addresses of the web processes behind it. */
   readonly webUrls: readonly [string, string];
+  /** Where a web process and a worker process serve metrics and health. */
+  readonly metricsUrls: Record<'web' | 'worker', string>;
   readonly mailFolder: string;
   readonly certificate: string;
   readonly addresses: Addresses;
@@ -77,8 +79,13 @@ export async function openMachine(root: string, folder: string, say: (line: stri
     mkdirSync(place(name), { recursive: true });
   }
   const names = ['postgres', 'temporal', 'storage', 'mail', 'proxy', 'rights'] as const;
-  const more = ['webPort', 'secondWebPort', 'plainPort'] as const;
+  const more = ['webPort', 'secondWebPort', 'plainPort', 'webMetrics', 'secondWebMetrics'] as const;
   const claims = await Promise.all([...names, ...more].map(async (name) => [name, await claimAnyPort()] as const));
+  // Worker processes take the ports from this one on, so it is outside those that the system offers.
+  const workerMetrics = await claimPort(
+    { purpose: 'the metrics of workers', setting: 'METRICS_PORT', wanted: undefined, standard: 19_464 },
+    () => {},
+  );
   const ports = Object.fromEntries(claims.map(([name, { port }]) => [name, port])) as ServersOptions['ports'];
   const password = randomBytes(20).toString('hex');
 
@@ -136,7 +143,11 @@ export async function openMachine(root: string, folder: string, say: (line: stri
         name: 'web-2',
         machine: 'second',
         home: secondHome,
-        changes: { PORT: String(ports.secondWebPort), TAPELINE_HOME: secondHome },
+        changes: {
+          PORT: String(ports.secondWebPort),
+          METRICS_PORT: String(ports.secondWebMetrics),
+          TAPELINE_HOME: secondHome,
+        },
       },
     ],
     account: postgresAccount(),
@@ -208,6 +219,10 @@ export async function openMachine(root: string, folder: string, say: (line: stri
     cluster: clusterIn(options),
     url,
     webUrls: [`http://127.0.0.1:${ports.webPort}`, `http://127.0.0.1:${ports.secondWebPort}`],
+    metricsUrls: {
+      web: `http://127.0.0.1:${ports.webMetrics}`,
+      worker: `http://127.0.0.1:${workerMetrics.port}`,
+    },
     mailFolder: place('mail'),
     certificate,
     addresses: { database: `127.0.0.1:${ports.postgres}`, mail: `127.0.0.1:${ports.mail}`, password },
@@ -248,6 +263,11 @@ export async function openMachine(root: string, folder: string, say: (line: stri
       const given = readFileSync(file, 'utf8').replace(/^APP_SECRET=.*\n/m, '');
       const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
       writeFileSync(file, given + lines.join(''), { mode: 0o600 });
+      // On a machine that runs both, web and workers have different ports.
+      const own = { 'tapeline-web': ports.webMetrics, 'tapeline-worker': workerMetrics.port };
+      for (const [unit, port] of Object.entries(own)) {
+        writeFileSync(place(`etc/tapeline/${unit}.env`), `METRICS_PORT=${port}\n`, { mode: 0o600 });
+      }
     },
     async grantRights() {
       const policy = JSON.parse(readFileSync(join(current, 'deploy/s3/policy.json'), 'utf8')) as {
@@ -266,7 +286,7 @@ aws iam create-role --role-name tapeline --assume-role-policy-document '{"Versio
       await systemd.close();
       await Promise.all(Object.values(servers).map((server) => server.down()));
       await new Promise((resolve) => listener.close(resolve));
-      for (const [, claim] of claims) claim.release();
+      for (const claim of [...claims.map(([, each]) => each), workerMetrics]) claim.release();
     },
   };
 }

@@ -28,7 +28,7 @@ export interface Server {
 export interface ServersOptions {
   folder: string;
   programs: Programs;
-  ports: Record<ServerName | 'webPort' | 'secondWebPort' | 'plainPort', number>;
+  ports: Record<ServerName | 'webPort' | 'secondWebPort' | 'plainPort' | 'webMetrics' | 'secondWebMetrics', number>;
   /** Of all roles, accounts and keys. */
   password: string;
   certificate: string;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Variables } from '../../processes/variables.ts';
 import type { Service } from '../../supervisor/service.ts';
@@ -27,20 +27,30 @@ function readEnvironmentFile(text: string): Variables {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return Object.fromEntries(
     lines.map((line) => {
-      const [, name = '', quoted, plain = ''] = /^(\w+)=(?:"([^"]*)"|(.*))$/.exec(line) ?? [];
+      const [, name = '', double, single, plain = ''] = /^(\w+)=(?:"([^"]*)"|'([^']*)'|(.*))$/.exec(line) ?? [];
       if (name === '') throw new Error(`not a line of an environment file: ${line}`);
-      return [name, quoted ?? plain.trim()];
+      return [name, double ?? single ?? plain.trim()];
     }),
   );
 }
 
-function readUnit(text: string): Unit {
+/** All files of a unit, the last of which wins. One with a dash may be missing; %N is the name of the unit. */
+function readEnvironmentFiles(unit: string, text: string): Variables {
+  const files = [...text.matchAll(/^EnvironmentFile=(-?)(.+)$/gm)].map(([, dash, file = '']) => ({
+    isOptional: dash === '-',
+    file: file.replaceAll('%N', unit),
+  }));
+  const present = files.filter(({ file, isOptional }) => !isOptional || existsSync(file));
+  return Object.assign({}, ...present.map(({ file }) => readEnvironmentFile(readFileSync(file, 'utf8'))));
+}
+
+function readUnit(unit: string, text: string): Unit {
   const [executable = '', ...args] = lineOf(text, 'ExecStart').split(' ');
   return {
     executable,
     args,
     folder: lineOf(text, 'WorkingDirectory'),
-    environment: readEnvironmentFile(readFileSync(lineOf(text, 'EnvironmentFile'), 'utf8')),
+    environment: readEnvironmentFiles(unit, text),
     stopTimeoutMs: Number(lineOf(text, 'TimeoutStopSec')) * 1000,
   };
 }
@@ -60,7 +70,7 @@ export function createStandIn({ folder, unitFolder, instances, account, say }: S
       folder: workingFolder,
       environment,
       stopTimeoutMs,
-    } = readUnit(readFileSync(join(unitFolder, `${unit}.service`), 'utf8'));
+    } = readUnit(unit, readFileSync(join(unitFolder, `${unit}.service`), 'utf8'));
     const all = { ...environment, ...changes };
     const service: Service = {
       name,
