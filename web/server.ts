@@ -14,7 +14,7 @@ import pino from 'pino';
 import { answerError, answerRefusal } from './server/answers.ts';
 import { allowOrigins } from './server/cors.ts';
 import { refuseForeignSites, securityHeaders } from './server/headers.ts';
-import { refuseForeignHosts } from './server/hosts.ts';
+import { refuseForeignHosts, reportIgnoredProxy } from './server/hosts.ts';
 import { observeSystem } from './server/observe-system.ts';
 import { listenOn, listenOnServicePorts } from './server/ports.ts';
 import { readinessChecks } from './server/readiness.ts';
@@ -53,6 +53,7 @@ app.use((request, response, next) => {
   endUnreadBody(request, response);
   next();
 });
+app.use(reportIgnoredProxy(log));
 app.use(refuseForeignHosts(environment));
 app.use(
   securityHeaders({

@@ -23,6 +23,8 @@ export async function migrate(adminUrl: string, options: { to?: string } = {}): 
     migrations: { migrationsList: MIGRATIONS, snapshot: false, transactional: true, allOrNothing: true },
     pool: { min: 0, max: 2 },
     ensureDatabase: false,
+    // The ORM itself reads neither sslmode nor any other parameter of the address.
+    driverOptions: { connectionString: adminUrl },
     logger: () => undefined,
   });
   try {

@@ -63,6 +63,9 @@ export function postgresProblem(error: unknown, url: string, setting: string): s
     if (code === '28P01') {
       return `PostgreSQL refused the password of the role ${role}, or has no such role. Correct ${setting}, or set the password: ALTER ROLE ${role} PASSWORD '…'.`;
     }
+    if (code === '28000' && message.includes('no encryption')) {
+      return `PostgreSQL only lets the role ${role} in with TLS. Add ?sslmode=verify-full to ${setting}.`;
+    }
     if (code === '28000') {
       return `PostgreSQL does not let the role ${role} in (${message}). Correct ${setting}, create the role, or allow it in pg_hba.conf.`;
     }
@@ -78,6 +81,9 @@ export function postgresProblem(error: unknown, url: string, setting: string): s
     if (code === '57P03') return 'PostgreSQL is starting. Try again in a moment.';
     if (code === '53300') {
       return 'PostgreSQL has no connection left. Raise max_connections, or lower DATABASE_POOL_SIZE.';
+    }
+    if (message.includes('does not support SSL')) {
+      return `PostgreSQL does not offer TLS. Set it up there, or remove sslmode from ${setting}.`;
     }
     if (message.includes('bypasses row-level security')) return `${message}.`;
   }

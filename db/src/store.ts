@@ -176,8 +176,12 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     // A missing database is reported, not created.
     ensureDatabase: false,
     forceUtcTimezone: true,
-    // Calendar dates and instants are UTC, whatever the server's time zone is.
-    driverOptions: { options: '-c timezone=UTC' },
+    driverOptions: {
+      // The ORM itself reads neither sslmode nor any other parameter of the address.
+      connectionString: environment.databaseUrl,
+      // Calendar dates and instants are UTC, whatever the server's time zone is.
+      options: '-c timezone=UTC',
+    },
   });
   let role: string | undefined;
   try {

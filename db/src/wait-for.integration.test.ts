@@ -69,6 +69,21 @@ test('a process waits for missing migrations, and does not run on the tables of 
   }
 });
 
+test('the store and the migrations connect with TLS if their address says so', async () => {
+  const database = await createTestDatabase();
+  const withTls = (url: string) => `${url}?sslmode=verify-full`;
+  try {
+    // The server of the tests does not offer it.
+    const environment = { databaseUrl: withTls(database.databaseUrl), databasePoolSize: 1, startupWaitSeconds: 0 };
+    await expect(openStoreWhenReady(environment, listen().log)).rejects.toThrow(
+      'PostgreSQL does not offer TLS. Set it up there, or remove sslmode from DATABASE_URL.',
+    );
+    await expect(migrate(withTls(database.adminUrl))).rejects.toThrow('does not support SSL');
+  } finally {
+    await database.close();
+  }
+});
+
 test('a missing database is reported and not created', async () => {
   const database = await createTestDatabase();
   const at = (url: string) => Object.assign(new URL(url), { pathname: '/elsewhere' }).href;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { hostOf, isOwnHost, refuseForeignHosts } from './hosts.ts';
+import { hostOf, isOwnHost, refuseForeignHosts, reportIgnoredProxy } from './hosts.ts';
 import { listenOn } from './ports.ts';
 import { limitSignInCalls, SIGN_IN_PATHS } from './requests.ts';
 
@@ -54,6 +54,26 @@ test('only proxies that are trusted say whom a call came from, and to which host
   expect(await heardBy([])).toEqual(['127.0.0.1', false, 'own']);
   expect(await heardBy(['10.0.0.0/8'])).toEqual(['127.0.0.1', false, 'own']);
   expect(await heardBy(['10.0.0.0/8', '127.0.0.1'])).toEqual(['192.0.2.7', true, 'tapeline.test']);
+});
+
+test('a proxy that is not trusted is reported once', async () => {
+  const linesWith = async (trusted: readonly string[]) => {
+    const lines: string[] = [];
+    const app = express();
+    app.set('trust proxy', [...trusted]);
+    app.use(reportIgnoredProxy({ warn: (line: unknown) => void lines.push(String(line)) }));
+    app.all('*', (_, response) => response.end('through'));
+    const url = await start(app);
+    expect(await (await fetch(url)).text()).toBe('through');
+    for (const address of ['192.0.2.7', '192.0.2.8']) {
+      await (await fetch(url, { headers: { 'x-forwarded-for': address } })).text();
+    }
+    return lines;
+  };
+  expect(await linesWith(['127.0.0.1'])).toEqual([]);
+  expect(await linesWith([])).toEqual([
+    'X-Forwarded-For from 127.0.0.1 is ignored. If this is a proxy of yours, list its address in TRUSTED_PROXIES.',
+  ]);
 });
 
 test.each([

@@ -40,6 +40,7 @@ function environment(): NodeJS.ProcessEnv {
     MAIL_FROM: 'Tapeline <no-reply@example.com>',
     OIDC_ISSUER: '',
     RATES_URL: '',
+    METRICS_PORT: '',
     DEV_SERVICE_PORTS: '',
     TRUSTED_PROXIES: '127.0.0.1',
   };
