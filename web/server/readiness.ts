@@ -15,7 +15,11 @@ export function readinessChecks({ store, objects, temporal, environment }: Servi
     { name: 'postgresql', ask: () => store.ping() },
     { name: 'storage', ask: () => objects.ping(), isOptional: objects.kind === 's3' },
     { name: 'disk space', ask: () => requireFreeSpace(environment.home, { reserve: environment.diskReserveBytes }) },
-    { name: 'temporal', ask: () => temporal.workflowService.getSystemInfo({}) },
+    // Temporal answers other calls although the namespace is wrong.
+    {
+      name: 'temporal',
+      ask: () => temporal.workflowService.describeNamespace({ namespace: temporal.options.namespace }),
+    },
     // Temporal lists pollers for minutes after they are gone, so workers report their own liveness.
     ...WORKER_QUEUES.map((queue) => ({
       name: `worker for ${queue}`,
