@@ -19,6 +19,7 @@ import {
   restartTape,
   updateProgress,
 } from '@tapeline/db/operations/tapes/generations.ts';
+import { beginRerun, endRerun } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import {
   createTape,
   earlierTapesInProgress,
@@ -89,6 +90,19 @@ const content = {
   manifest: { assets: ['a'], errored: [], columns: ['row'], customFields: [] },
   counts: { dataRows: 3, assets: 2, errored: 1, discarded: 0, blankRows: 4 },
   statistics: { assetsStatuses: [], sum: [], outstandingSum: [] },
+};
+const NO_PROGRESS: TapeProgress = {
+  stage: 'read',
+  rowsRead: 100,
+  rowsTransformed: 0,
+  rowsErrored: 0,
+  batches: 2,
+  batchesTransformed: 1,
+  percent: 0,
+  startedAt: 1_000,
+  reachedAt: {},
+  failure: null,
+  notice: null,
 };
 const publish = (tapeId: string, attempt: { generationId: string; fencingToken: number }) =>
   asSystem((session) => publishGeneration(session, { tapeId, ...attempt, ...content }));
@@ -162,19 +176,7 @@ describe('a tape', () => {
       asSystem((session) =>
         updateProgress(session, {
           tapeId: tape.id,
-          progress: {
-            stage,
-            rowsRead: 100,
-            rowsTransformed,
-            rowsErrored: 0,
-            batches: 2,
-            batchesTransformed: 1,
-            percent,
-            startedAt,
-            reachedAt: {},
-            failure: null,
-            notice: null,
-          },
+          progress: { ...NO_PROGRESS, stage, rowsTransformed, percent, startedAt },
         }),
       );
     const shown = async () => (await asSystem((session) => getTape(session, tape.id))).progress;
@@ -191,6 +193,28 @@ describe('a tape', () => {
     // A later job begins at zero.
     expect(await at(2_000, 'read', 0, 0)).toBe(true);
     expect(await shown()).toMatchObject({ stage: 'read', percent: 0 });
+  });
+
+  test('keeps the progress of its re-run, whatever a worker of its first job still records', async () => {
+    const tape = await makeTape('2025-10-31');
+    await publish(tape.id, await asSystem((session) => beginGeneration(session, { tapeId: tape.id })));
+    const progress = { ...NO_PROGRESS, stage: 'done' as const, percent: 100 };
+    // What the last activity of a job does; a worker repeats it after another one was killed at its end.
+    const complete = () =>
+      asSystem(async (session) => {
+        await updateProgress(session, { tapeId: tape.id, progress });
+        await completeTape(session, { tapeId: tape.id });
+        return getTape(session, tape.id);
+      });
+    expect(await complete()).toMatchObject({ schedulerStatus: 'Completed', progress });
+    const attempt = await asSystem((session) =>
+      beginRerun(session, { tapeId: tape.id, rows: [2], on: null, by: 'Mara Holt', findErrored: async () => [2] }),
+    );
+    expect(await complete()).toMatchObject({ schedulerStatus: 'Processing', progress: { rerun: { rows: 1 } } });
+    await asSystem((session) => endRerun(session, { attempt, failure: null }));
+    const ended = await complete();
+    expect(ended).toMatchObject({ schedulerStatus: 'Completed', progress });
+    expect(ended.progress).not.toHaveProperty('rerun');
   });
 
   test('that is removed disappears, can no longer publish, and loses its progress', async () => {

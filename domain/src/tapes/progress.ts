@@ -3,6 +3,9 @@ export type TapeStage = (typeof TAPE_STAGES)[number];
 /** How a tape job ends. */
 export type TapeEnd = 'done' | 'failed' | 'cancelled';
 
+export const isEnd = (stage: TapeStage | TapeEnd): stage is TapeEnd =>
+  !(TAPE_STAGES as readonly string[]).includes(stage);
+
 /**
  * What the page shows while a tape is in progress and afterwards. Rows are data rows of the sheet; times are epoch
  * milliseconds.
@@ -34,4 +37,21 @@ export interface RerunProgress {
   by: string | null;
   /** Epoch milliseconds. */
   startedAt: number;
+}
+
+/** The one that is further on: of a later job, or of the same job with more work done; the second if they are equal. */
+export function laterProgress(first: TapeProgress | null, second: TapeProgress | null): TapeProgress | null {
+  if (!first || !second) return first ?? second;
+  const done = ({ startedAt, percent, rowsTransformed, rowsRead }: TapeProgress) => [
+    startedAt,
+    percent,
+    rowsTransformed,
+    rowsRead,
+  ];
+  const ahead = done(first);
+  for (const [at, value] of done(second).entries()) {
+    const difference = value - (ahead[at] ?? 0);
+    if (difference !== 0) return difference > 0 ? second : first;
+  }
+  return second;
 }

@@ -3,9 +3,12 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { ASSET_IDS_AT_ONCE, removeAssetIds } from '@tapeline/db/operations/search/asset-ids.ts';
 import { endCalculations, isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
 import { discardErrored } from '@tapeline/db/operations/tapes/discard-errored.ts';
-import { publishedGeneration, unpublishedGenerations } from '@tapeline/db/operations/tapes/generations.ts';
+import {
+  isRerunInProgress,
+  publishedGeneration,
+  unpublishedGenerations,
+} from '@tapeline/db/operations/tapes/generations.ts';
 import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
-import { isRerunInProgress } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { getTape, removeTape, requireCalculable, requireRemovable } from '@tapeline/db/operations/tapes/tapes.ts';
 import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
@@ -24,6 +27,7 @@ import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { type WorkflowHandle, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type { RequestContext } from '../http/context.ts';
 import { cancelRerun } from './rerun.server.ts';
+import { shownProgress } from './shown-progress.server.ts';
 
 /** How long the page waits for a worker's answer before it shows the progress last recorded in PostgreSQL. */
 const QUERY_WITHIN_MS = 1500;
@@ -41,28 +45,32 @@ export async function waitsForWorker(
 }
 
 /**
- * Returns the tape's current progress from its workflow, or the last recorded progress if no worker answers. Null if
- * the tape has not begun.
+ * Returns the tape's current progress from its workflow, or the latest known progress if no worker answers. Null if the
+ * tape has not begun.
  */
 export async function tapeProgress(context: RequestContext, tape: LoanTape): Promise<TapeProgress | null> {
-  const recorded = tape.progress ?? null;
   // The progress of a re-run is the recorded one, because its workflow has no stages to query.
-  if (tape.schedulerStatus === 'Completed' || isRerunInProgress(tape)) return recorded;
+  if (tape.schedulerStatus === 'Completed' || isRerunInProgress(tape)) return tape.progress ?? null;
+  return shownProgress(tape, await answeredProgress(context, tape));
+}
+
+/** What the tape's workflow says of its progress; null if no worker answers in time. */
+async function answeredProgress(context: RequestContext, tape: LoanTape): Promise<TapeProgress | null> {
   // The query would wait for a worker too.
-  if (await waitsForWorker(context, ['workflows'])) return recorded;
+  if (await waitsForWorker(context, ['workflows'])) return null;
   try {
     const handle = context.temporal.workflow.getHandle(
       workflowIdOf(context.environment.instanceName, WORKFLOW_IDS.tape(tape.id)),
     );
     const asked = handle.query<TapeProgress>('progress');
-    // Ignore a late failure of the query: the recorded progress has already been shown.
+    // Ignore a late failure of the query: the known progress has already been shown.
     asked.catch(() => undefined);
     return await Promise.race([
       asked,
-      new Promise<TapeProgress | null>((resolve) => setTimeout(() => resolve(recorded), QUERY_WITHIN_MS).unref()),
+      new Promise<null>((resolve) => setTimeout(() => resolve(null), QUERY_WITHIN_MS).unref()),
     ]);
   } catch {
-    return recorded;
+    return null;
   }
 }
 

@@ -4,9 +4,9 @@ import type { LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
 import { refuseBorrower } from '../permission.ts';
-import { lockTape, publishedGeneration } from './generations.ts';
+import { isRerunInProgress, lockTape, publishedGeneration } from './generations.ts';
 import { outdateProposals } from './proposal-states.ts';
-import { type FindErrored, isRerunInProgress, requireErroredRows } from './rerun-errored.ts';
+import { type FindErrored, requireErroredRows } from './rerun-errored.ts';
 import { getTape } from './tapes.ts';
 
 export interface ErroredToDiscard {

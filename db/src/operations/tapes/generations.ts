@@ -4,6 +4,7 @@ import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import { TAPE_STAGES, type TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { GENERATION_TRANSITIONS, PROCESS_TRANSITIONS, SCHEDULER_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { type AssetStatistics, countsAddUp, type TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { LoanTape, TapeGeneration } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
@@ -68,7 +69,8 @@ const stageRank = (progress: string) =>
 /**
  * Records the processing progress, which is not a change for the history. Records of one job can arrive out of order,
  * for example from a worker that was believed dead: one that is behind what is recorded changes nothing, so that
- * progress never runs backwards. A job that started later replaces an earlier one.
+ * progress never runs backwards. A job that started later replaces an earlier one. A re-run keeps the progress of the
+ * job that published the tape, with its own.
  * @returns whether it was recorded
  */
 export async function updateProgress(
@@ -83,7 +85,7 @@ export async function updateProgress(
     `update loan_tapes set progress = $2::jsonb where id = $1 and status = 'Active' and (
        progress is null
        or ${number('$2::jsonb', 'startedAt')} > ${number('progress', 'startedAt')}
-       or (${number('$2::jsonb', 'startedAt')} = ${number('progress', 'startedAt')}
+       or (${number('$2::jsonb', 'startedAt')} = ${number('progress', 'startedAt')} and progress -> 'rerun' is null
          and ${stageRank('$2::jsonb')} >= ${stageRank('progress')} and ${isNotLess}))
      returning id`,
     [command.tapeId, JSON.stringify(command.progress), STAGE_ORDER],
@@ -140,9 +142,15 @@ export async function publishGeneration(
   return tape;
 }
 
+/** Whether corrected rows of the tape are being reprocessed, by the workflow that the tape names. */
+export const isRerunInProgress = (tape: Pick<LoanTape, 'id' | 'schedulerStatus' | 'workflowId'>): boolean =>
+  tape.schedulerStatus === 'Processing' && (tape.workflowId ?? '').startsWith(WORKFLOW_IDS.rerun(tape.id, ''));
+
 /** Ends the tape's job: the tape stays published, or Pending with the failure. Idempotent. */
 export async function completeTape(session: Session, command: { tapeId: string }): Promise<void> {
   const tape = await lockTape(session, command.tapeId);
+  // A worker that repeats this after another was killed may be too late: rows of the tape are reprocessed by now.
+  if (isRerunInProgress(tape)) return;
   tape.schedulerStatus = SCHEDULER_TRANSITIONS.enter(tape.schedulerStatus, 'Completed');
   await session.em.flush();
 }

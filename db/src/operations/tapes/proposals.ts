@@ -16,9 +16,9 @@ import { getMapping } from '../mappings/mappings.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { completeProposals, mailProposal } from '../outbox/tape-mails.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
-import { lockTape, publishedGeneration } from './generations.ts';
+import { isRerunInProgress, lockTape, publishedGeneration } from './generations.ts';
 import { lockProposals } from './proposal-states.ts';
-import { beginRerun, type FindErrored, isRerunInProgress, type RerunAttempt } from './rerun-errored.ts';
+import { beginRerun, type FindErrored, type RerunAttempt } from './rerun-errored.ts';
 import { getTape } from './tapes.ts';
 
 export const PROPOSALS = defineListable(CorrectionProposal, 'correction_proposals', [

@@ -8,7 +8,14 @@ import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
-import { type Attempt, lockTape, newAttempt, publishedGeneration, publishGeneration } from './generations.ts';
+import {
+  type Attempt,
+  isRerunInProgress,
+  lockTape,
+  newAttempt,
+  publishedGeneration,
+  publishGeneration,
+} from './generations.ts';
 import { getTape } from './tapes.ts';
 
 /** A re-run's right to publish. It is valid until another re-run begins, this one ends, or the tape is removed. */
@@ -23,10 +30,6 @@ export interface RerunAttempt extends Attempt {
  */
 export const rerunRequestKey = (attempt: Pick<Attempt, 'objectPrefix'>): string =>
   `${attempt.objectPrefix}request.json`;
-
-/** Whether corrected rows of the tape are being reprocessed, by the workflow that the tape names. */
-export const isRerunInProgress = (tape: Pick<LoanTape, 'id' | 'schedulerStatus' | 'workflowId'>): boolean =>
-  tape.schedulerStatus === 'Processing' && (tape.workflowId ?? '').startsWith(WORKFLOW_IDS.rerun(tape.id, ''));
 
 /**
  * Returns which of the sheet rows are in the errored parts with these object keys; all their rows if `rows` is null.

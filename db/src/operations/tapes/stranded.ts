@@ -2,8 +2,8 @@ import type { LoanTape } from '../../entities/tapes.ts';
 import { IS_CALCULATING } from '../../migrations/53-tapes-in-progress.ts';
 import type { Session } from '../../store.ts';
 import { endCalculations, isCalculating } from './calculations.ts';
-import { completeTape, failTape, lockTape } from './generations.ts';
-import { endStrandedRerun, isRerunInProgress } from './rerun-errored.ts';
+import { completeTape, failTape, isRerunInProgress, lockTape } from './generations.ts';
+import { endStrandedRerun } from './rerun-errored.ts';
 
 /** A tape that a workflow should be working at, as it was when it was listed. */
 export interface WorkedTape {

@@ -2,9 +2,9 @@ import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borr
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
+import { isRerunInProgress } from '@tapeline/db/operations/tapes/generations.ts';
 import { listProposals } from '@tapeline/db/operations/tapes/proposals.ts';
 import { type TapeBase, visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
-import { isRerunInProgress } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { getTape, previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
 import type { Session } from '@tapeline/db/store.ts';
