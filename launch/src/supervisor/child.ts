@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { openLogFile } from './log-file.ts';
 import type { Command } from './service.ts';
 
 /** Number of output lines to keep for the error message when a child fails. */
 const TAIL_LINES = 25;
 const TAIL_LINE_LETTERS = 400;
-const LARGEST_LOG_BYTES = 20 * 1024 * 1024;
 
 /** Called with each line that a child writes, and the stream it was written to. */
 export type OnLine = (line: string, stream: 'out' | 'error') => void;
@@ -39,9 +38,9 @@ export function startChild(name: string, command: Command, logFolder: string, on
     ...(command.account && { uid: command.account.uid, gid: command.account.gid, cwd: command.folder ?? '/' }),
   });
   const lines: string[] = [];
-  const log = openLog(name, logFolder);
+  const log = openLogFile(join(logFolder, `${name}.log`));
   const take: OnLine = (line, stream) => {
-    log.write(`${line}\n`);
+    log.write(line);
     lines.push(line.length > TAIL_LINE_LETTERS ? `${line.slice(0, TAIL_LINE_LETTERS)}…` : line);
     if (lines.length > TAIL_LINES) lines.shift();
     onLine(line, stream);
@@ -86,15 +85,4 @@ function send(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
-
-function openLog(name: string, folder: string) {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${name}.log`);
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LARGEST_LOG_BYTES) renameSync(file, `${file}.1`);
-  const log = createWriteStream(file, { flags: 'a' });
-  // A full disk must not crash the supervisor.
-  log.on('error', () => {});
-  return log;
 }
