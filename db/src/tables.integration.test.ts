@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENTITIES } from './entities/index.ts';
 import { fieldOf, HISTORY } from './migrations/tenant-table.ts';
 import { TITLED } from './operations/history/document-titles.ts';
+import { RETENTION_KINDS, type RetentionKind } from './operations/retention/retention.ts';
 import { SYSTEM } from './store.ts';
 import { testActor } from './testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-store.ts';
@@ -35,6 +36,56 @@ test('every table has row-level security with a policy for each kind of access',
 test('every table is registered for the history, or says why not', async () => {
   const found = await tables();
   expect([...HISTORY.keys()].sort()).toEqual(found.map(({ name }) => name));
+});
+
+const BOOKS = 'the books: a removed document stays as a record, until an administrator deletes it for good';
+const SETTINGS = 'settings of an installation or tenant, which do not grow with time';
+
+/** What removes the rows of each table, or why they stay (docs/operating/retention.md). */
+const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept: string }>> = {
+  sign_in_codes: 'signInCodes',
+  ownership_tokens: 'ownershipTokens',
+  refresh_tokens: 'refreshTokens',
+  magic_links: 'magicLinks',
+  used_id_tokens: 'usedIdTokens',
+  secret_mails: 'secretMails',
+  limited_calls: 'limitedCalls',
+  outbox: 'mails',
+  notifications: ['readNotifications', 'unreadNotifications'],
+  chats: 'chats',
+  import_drafts: 'importDrafts',
+  imports: 'failedImports',
+  files: ['unusedFiles', 'replacedDocuments', 'filesOfRemoved'],
+  history: 'history',
+  dropped_objects: { kept: 'until the sweep has deleted the object' },
+  tape_generations: { kept: 'until the sweep finds no object of a replaced attempt' },
+  worker_heartbeats: { kept: 'for an hour, by the workers themselves' },
+  rate_refreshes: { kept: 'the latest 200, by each refresh' },
+  asset_ids: { kept: 'one for each asset of a company, removed with its last tape' },
+  search_words: { kept: 'those of the documents that exist, by triggers' },
+  activities: { kept: 'one for each reader of a document, at its first and latest reading' },
+  grid_views: { kept: 'at most 50 for each grid and user' },
+  group_filters: { kept: 'at most 200 for each user' },
+  document_counts: { kept: 'one for each tenant, collection and status, and changes that are added up' },
+  currency_rates: { kept: 'one for each day and source: amounts are converted with them' },
+  ...Object.fromEntries(
+    ['instance', 'managers', 'permissions', 'roles', 'option_lists'].map((name) => [name, { kept: SETTINGS }]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['announcements', 'borrowing_bases', 'capital_accounts', 'companies', 'contracts', 'contributions'],
+      ...['correction_proposals', 'distributions', 'draws', 'entities', 'funds', 'loan_tapes', 'lp_commitments'],
+      ...['lp_groups', 'lps', 'main_funds', 'mappings', 'navs', 'repayments', 'reports', 'service_providers'],
+      ...['transactions', 'users', 'write_offs'],
+    ].map((name) => [name, { kept: BOOKS }]),
+  ),
+};
+
+test('the rows of every table are removed by a rule, or there is a reason why they stay', async () => {
+  const found = await tables();
+  expect(Object.keys(RETAINED).sort()).toEqual(found.map(({ name }) => name));
+  const rules = Object.values(RETAINED).flatMap((rule) => (typeof rule === 'object' && 'kept' in rule ? [] : rule));
+  expect(rules.sort()).toEqual([...RETENTION_KINDS].sort());
 });
 
 test('every collection with a history has a name, a permission and titles for its documents', async () => {

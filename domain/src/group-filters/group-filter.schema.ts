@@ -5,6 +5,8 @@ import { listSchema, textSchema } from '../documents/text.schema.ts';
 
 /** Maximum funds, and maximum investors, of one filter. */
 export const MOST_IDS = 1_000;
+/** Filters that a user may save for one manager. */
+export const MOST_FILTERS = 200;
 const idsOf = (what: string) => listSchema(idSchema, MOST_IDS, what).default([]);
 
 const shape = {

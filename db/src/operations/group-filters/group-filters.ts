@@ -1,5 +1,9 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { GroupFilterCreate, GroupFilterUpdate } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import {
+  type GroupFilterCreate,
+  type GroupFilterUpdate,
+  MOST_FILTERS,
+} from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { GroupFilter } from '../../entities/chats.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -51,8 +55,15 @@ async function visibleIds(
   return { fundIds, investorIds };
 }
 
-/** Saves a selection of funds and investors. @throws Refusal badRequest for an id that the user cannot see */
+/**
+ * Saves a selection of funds and investors.
+ * @throws Refusal badRequest for an id that the user cannot see, or too many filters
+ */
 export async function createGroupFilter(session: Session, body: GroupFilterCreate): Promise<GroupFilter> {
+  const [own] = await session.query<{ count: number }>('select count(*)::int as count from group_filters t');
+  if (own && own.count >= MOST_FILTERS) {
+    throw new Refusal('badRequest', `A user has at most ${MOST_FILTERS} saved filters. Delete one first.`);
+  }
   const filter = session.em.create(GroupFilter, {
     id: newId(session.now),
     ...userOf(session),

@@ -1,3 +1,4 @@
+import { MOST_FILTERS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SYSTEM } from '../../store.ts';
@@ -5,6 +6,7 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { listLPs } from '../investors/investors.ts';
+import { createGroupFilter } from './group-filters.ts';
 
 const TABLES = [
   ...['funds', 'lp_commitments', 'contributions', 'distributions', 'navs', 'write_offs'],
@@ -60,4 +62,25 @@ test('a saved filter never shows more', async () => {
   expect(await seen({ ...investor, within: { funds: [own.fundId, other.fundId], investors: own.lpIds } })).toEqual(
     whole,
   );
+});
+
+test('a user saves a limited number of filters, and those of others do not count', async () => {
+  const [first, second] = await database.query<{ id: string }>('select id from users order by id limit 2');
+  const as = (userId: string | undefined) => testActor({ type: 'manager', managerId: own.managerId, userId: userId! });
+  await database.query(
+    `insert into group_filters (id, metadata, manager_id, user_id, title, fund_ids)
+     select lpad(to_hex(n), 24, '0'), '{}', $1, $2, 'Filter ' || n, array[$3::object_id]
+     from generate_series(2 + (select count(*)::int from group_filters where user_id = $2), $4) as n`,
+    [own.managerId, first?.id, own.fundId, MOST_FILTERS],
+  );
+  const save = (userId: string | undefined) =>
+    database.store.as(as(userId), (session) =>
+      createGroupFilter(session, { title: 'One more', filters: { funds: [own.fundId], investors: [] } }),
+    );
+  expect(await save(first?.id)).toMatchObject({ title: 'One more' });
+  await expect(save(first?.id)).rejects.toMatchObject({
+    code: 'badRequest',
+    message: 'A user has at most 200 saved filters. Delete one first.',
+  });
+  expect(await save(second?.id)).toMatchObject({ title: 'One more' });
 });

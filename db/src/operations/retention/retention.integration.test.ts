@@ -194,6 +194,18 @@ describe('emails and notifications', () => {
   });
 });
 
+test('chats are removed a year after their last message', async () => {
+  const chat = (at: Date) => ({
+    id: id(),
+    metadata: JSON.stringify({ iat: longAgo.toISOString(), changedBy: { timestamp: at.toISOString() } }),
+    manager_id: tenant.managerId,
+    user_id: users[0],
+    tasks: JSON.stringify([{ type: 'blank', messages: [] }]),
+  });
+  const untouched = { ...chat(longAgo), metadata: JSON.stringify({ iat: past(365).toISOString() }) };
+  await expectKept('chats', { table: 'chats', gone: [chat(past(365)), untouched], kept: [chat(within(365))] });
+});
+
 /** The draft's content as far as its files are concerned. */
 const draft = (at: Date, content: object = {}) => ({
   id: id(),

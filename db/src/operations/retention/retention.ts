@@ -2,6 +2,8 @@ import type { RetentionLimits } from '../../environment.ts';
 import type { Session } from '../../store.ts';
 
 const DAY_MS = 86_400_000;
+/** Days after its last message. A chat is a question of its day: what it found has changed by then. */
+const CHAT_DAYS = 365;
 
 /** One kind of data that is removed once it is old. */
 interface Rule {
@@ -88,6 +90,11 @@ const RULES = {
   unreadNotifications: {
     before: ({ notificationDays }, now) => daysAgo(now, 2 * notificationDays),
     sql: deleteFrom('notifications', 'not action_required and created_at < $1'),
+  },
+  // A chat is deleted for good, as its user can do as well.
+  chats: {
+    before: (_limits, now) => daysAgo(now, CHAT_DAYS),
+    sql: deleteFrom('chats', `${CHANGED_AT('chats')} < $1`),
   },
   importDrafts: {
     before: ({ unusedDays }, now) => daysAgo(now, unusedDays),
