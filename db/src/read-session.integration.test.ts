@@ -5,7 +5,6 @@ import { type Company, Manager } from './entities/people.ts';
 import { CurrencyRate } from './entities/records.ts';
 import { newId } from './ids.ts';
 import { findDocuments } from './read-session.ts';
-import { seedDemonstration } from './seed/seed-demonstration.ts';
 import { openStore, type Store, SYSTEM } from './store.ts';
 import { testActor } from './testing/actors.ts';
 import { addEntity } from './testing/entities.ts';
@@ -16,8 +15,7 @@ let database: TestDatabase;
 let store: Store;
 let managerIds: string[];
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await database.store.as(SYSTEM, seedDemonstration);
+  database = await createTestDatabase({ demonstration: true });
   store = await openStore({ databaseUrl: database.databaseUrl, databasePoolSize: 1 });
   managerIds = await store.read(SYSTEM, async (session) =>
     (await findDocuments(session, Manager, 'order by t.id')).map(({ id }) => id),

@@ -42,7 +42,6 @@ import {
   updateTransaction,
 } from '@tapeline/db/operations/transactions/transactions.ts';
 import { NORTHWIND_MAPPING } from '@tapeline/db/seed/demonstration/mappings.ts';
-import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { type Session, type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
@@ -64,9 +63,8 @@ const refused = (code: string, message?: string) => ({
 });
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ demonstration: true });
   store = database.store;
-  await asSystem(seedDemonstration);
   companyId = await asSystem(async (session) => {
     const page = await listCompanies(session, { filter: { 'entity.name': 'Northwind Consumer Loans' } });
     return page.documents[0]!.id;

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startObjectStorage, type TestObjectStorage } from '@tapeline/lake/testing/object-storage.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTapeCluster, type TapeCluster, until, type WorkerProcess } from './testing/tape-cluster.ts';
+import { ALL_QUEUES, openTapeCluster, type TapeCluster, until, type WorkerProcess } from './testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from './testing/tape-file.ts';
 
 /** A disk of its own, which needs the right to mount one. */
@@ -38,7 +38,7 @@ test('a worker whose disk is full leaves all work to the others, says so, and co
   skip,
 }) => {
   skip(!isMounted, 'mounting a disk needs root');
-  const variables = { TAPELINE_HOME: disk, DISK_RESERVE_MB: String(RESERVE_MB) };
+  const variables = { ...ALL_QUEUES, TAPELINE_HOME: disk, DISK_RESERVE_MB: String(RESERVE_MB) };
   const [full] = (await cluster.startWorkers(1, variables)) as [WorkerProcess];
   const live = () =>
     cluster.database.query<{ id: string; queues: string[] }>('select id, queues from worker_heartbeats order by id');

@@ -4,13 +4,14 @@ import { inject, onTestFinished } from 'vitest';
 import type { Environment } from '../environment.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
-import { openStore, type Store } from '../store.ts';
+import { seedDemonstration } from '../seed/seed-demonstration.ts';
+import { openStore, type Store, SYSTEM } from '../store.ts';
 
-// The first test file creates the template, once per server. Its name depends on the migrations.
+// The first test file that needs a template creates it, once per server. Its name depends on the migrations.
 const TEMPLATE_LOCK = 5_180_113;
 
 function adminUrl(): string {
-  const provided = (inject as (key: string) => unknown)('postgresAdminUrl') ?? process.env.TEST_POSTGRES_ADMIN_URL;
+  const provided = (inject as (key: string) => unknown)('postgresAdminUrl');
   if (typeof provided !== 'string') {
     throw new Error('Integration tests need a PostgreSQL: run them by the integration project of vitest.config.ts');
   }
@@ -42,18 +43,62 @@ function templateName(): string {
   return `tapeline_template_${createHash('sha256').update(statements.join()).digest('hex').slice(0, 12)}`;
 }
 
-async function makeTemplate(server: string, template: string): Promise<void> {
+/** Makes the database `name` and fills it under another name, so that an existing template is always complete. */
+async function makeTemplate(
+  server: string,
+  name: string,
+  fill: (making: string, client: pg.Client) => Promise<void>,
+): Promise<void> {
   await withServer(server, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount) return;
-    // Filled under another name, so that an existing template is always complete.
-    const making = `${template}_making`;
+    const making = `${name}_making`;
     await client.query(`drop database if exists ${making} with (force)`);
+    await fill(making, client);
+    await client.query(`alter database ${making} rename to ${name}`);
+  });
+}
+
+async function migratedTemplate(server: string): Promise<string> {
+  const template = templateName();
+  await makeTemplate(server, template, async (making, client) => {
     await client.query(`create database ${making}`);
     await migrate(databaseUrl(server, making));
-    await client.query(`alter database ${making} rename to ${template}`);
   });
+  return template;
+}
+
+/** The demonstration is set up once a run, because that takes longer than most files of tests. */
+async function demonstrationTemplate(server: string): Promise<string> {
+  const template = await migratedTemplate(server);
+  // The demonstration ends today.
+  const name = `${template}_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`;
+  await makeTemplate(server, name, async (making, client) => {
+    await client.query(`create database ${making} template ${template}`);
+    const login = `${making}_login`;
+    await client.query(`drop role if exists ${login}`);
+    await makeLogin(client, login);
+    const store = await openStore({ databaseUrl: loginUrl(server, making, login), databasePoolSize: 2 });
+    try {
+      await store.as(SYSTEM, seedDemonstration);
+    } finally {
+      await store.close();
+      await client.query(`drop role ${login}`);
+    }
+  });
+  return name;
+}
+
+/** A role of the program, which row-level security applies to. */
+const makeLogin = (client: pg.Client, login: string) =>
+  client.query(`create role ${login} login password 'only for tests' in role tapeline_app`);
+
+function loginUrl(server: string, database: string, login: string): string {
+  const url = new URL(databaseUrl(server, database));
+  url.username = login;
+  url.password = 'only for tests';
+  return url.href;
 }
 
 /** A migrated database for one test, and a store that uses it with the program's ordinary role. */
@@ -71,23 +116,22 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** Clones the template into a new database. Call `close` when done (createTestStore does this by itself). */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Clones a template into a new database. Call `close` when done (createTestStore does this by itself).
+ * @param options.demonstration whether it has the demonstration portfolio, without tapes
+ */
+export async function createTestDatabase({ demonstration = false } = {}): Promise<TestDatabase> {
   const server = adminUrl();
-  const template = templateName();
-  await makeTemplate(server, template);
+  const template = await (demonstration ? demonstrationTemplate(server) : migratedTemplate(server));
   const name = `tapeline_test_${randomBytes(6).toString('hex')}`;
   const login = `${name}_login`;
   await withServer(server, async (client) => {
     await client.query('select pg_advisory_lock_shared($1)', [TEMPLATE_LOCK]);
     await client.query(`create database ${name} template ${template}`);
-    await client.query(`create role ${login} login password 'only for tests' in role tapeline_app`);
+    await makeLogin(client, login);
   });
-  const own = new URL(databaseUrl(server, name));
-  own.username = login;
-  own.password = 'only for tests';
   const environment = {
-    databaseUrl: own.href,
+    databaseUrl: loginUrl(server, name, login),
     databaseAdminUrl: databaseUrl(server, name),
     databasePoolSize: 6,
   };

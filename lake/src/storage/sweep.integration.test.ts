@@ -8,7 +8,6 @@ import { fileStored, registerFile, removeFile } from '@tapeline/db/operations/fi
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
 import { failTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
-import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -35,9 +34,8 @@ let store: Store;
 beforeAll(async () => {
   storage = await startObjectStorage({ pageSize: 10 });
   home = await mkdtemp(join(tmpdir(), 'sweep-'));
-  database = await createTestDatabase();
+  database = await createTestDatabase({ demonstration: true });
   store = database.store;
-  await store.as(SYSTEM, seedDemonstration);
 });
 afterAll(async () => {
   await database?.close();
@@ -63,9 +61,8 @@ async function openStorage(kind: 'files' | 's3', prefix?: string): Promise<Objec
 
 /** Another seeded database, of the same instance if it is a copy or a restored dump. */
 async function openDatabase(instance?: string): Promise<Store> {
-  const other = await createTestDatabase();
+  const other = await createTestDatabase({ demonstration: true });
   onTestFinished(() => other.close());
-  await other.store.as(SYSTEM, seedDemonstration);
   if (instance) {
     await other.store.as(SYSTEM, ({ query }) =>
       query('insert into instance (id, created_at) values ($1, now())', [instance]),

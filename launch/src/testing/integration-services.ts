@@ -46,6 +46,9 @@ export default async function startIntegrationServices(project: TestProject): Pr
     project.provide('postgresAdminUrl', superuserUrl(cluster));
     project.provide('temporalAddress', `127.0.0.1:${temporalPort.port}`);
     project.provide('temporalCli', cli);
+    const bundles = join(folder, 'workflow-bundles');
+    mkdirSync(bundles, { mode: 0o700 });
+    project.provide('workflowBundles', bundles);
   } catch (error) {
     await tearDown();
     throw error;

@@ -6,6 +6,8 @@ export interface Provided {
   temporalAddress: string;
   /** Path of the Temporal CLI, for tests that run their own server (integration). */
   temporalCli: string;
+  /** Folder of the workflows as workers bundle them, for all workers of the tests (integration). */
+  workflowBundles: string;
   /** URL of the running product, without a trailing slash (http, browser, alone). */
   productUrl: string;
   /** Home folder of that product (http, browser, alone). */

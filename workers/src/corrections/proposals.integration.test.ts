@@ -17,7 +17,7 @@ import type { ReviewedProposal } from '@tapeline/workflows/corrections/preview.t
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readPublished } from '../testing/published-tape.ts';
-import { openTapeCluster, type TapeCluster, TEST_INSTANCE, TEST_QUEUES } from '../testing/tape-cluster.ts';
+import { ALL_QUEUES, openTapeCluster, type TapeCluster, TEST_INSTANCE, TEST_QUEUES } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, type Loan, writeLoans, writeTapeFile } from '../testing/tape-file.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -61,7 +61,7 @@ beforeAll(async () => {
   );
   borrower = testActor({ type: 'company', firstName: 'Bea', lastName: 'Lind', managerId, companyId });
   manager = testActor({ type: 'manager', firstName: 'Mara', lastName: 'Holt', managerId });
-  await cluster.startWorkers(1);
+  await cluster.startWorkers(1, ALL_QUEUES);
 });
 afterAll(() => cluster?.close());
 

@@ -24,6 +24,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordWorkflow, replayWorkflows } from '../testing/histories.ts';
 import { readPublished } from '../testing/published-tape.ts';
 import {
+  ALL_QUEUES,
   openTapeCluster,
   type TapeCluster,
   TEST_INSTANCE,
@@ -47,7 +48,7 @@ beforeAll(async () => {
   cluster = await openTapeCluster({ batchRows: 5000 });
   companyId = await cluster.companyId('Alder Auto');
   mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
-  workers = await cluster.startWorkers(1);
+  workers = await cluster.startWorkers(1, ALL_QUEUES);
 });
 afterAll(() => cluster?.close());
 
@@ -527,7 +528,7 @@ describe('in mid-work', () => {
     await until(async () => (await cluster.keys(attempt.objectPrefix)).some((key) => key.endsWith('errored.parquet')));
     await worker.end('SIGKILL');
     await release();
-    workers = await cluster.startWorkers(1);
+    workers = await cluster.startWorkers(1, ALL_QUEUES);
     expect(await ended(workflowId)).toEqual({ failure: null, result: { rows: 2, assets: 2, errored: 0 } });
     await recordWorkflow(cluster, workflowId, 'killed');
     const { assets, errored } = await readPublished(cluster, tapeId);
@@ -571,7 +572,7 @@ describe('in mid-work', () => {
     const workflowId = await start(attempt, corrections);
     const zombie = await started(workflowId);
     zombie.signal('SIGSTOP');
-    workers.push(...(await cluster.startWorkers(1)));
+    workers.push(...(await cluster.startWorkers(1, ALL_QUEUES)));
     await release();
     expect(await ended(workflowId)).toEqual({ failure: null, result: { rows: 2, assets: 2, errored: 0 } });
     const published = await readPublished(cluster, tapeId);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,9 +9,9 @@ import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { createTape } from '@tapeline/db/operations/tapes/tapes.ts';
-import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import { WORKER_QUEUES } from '@tapeline/db/worker-queues.ts';
 import { type MappingInput, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
@@ -54,6 +54,9 @@ export interface NewTape {
   mappingId?: string;
   calculateBB?: boolean;
 }
+
+/** For tests of previews. Other workers have no queue for them, because they would calculate an invented tape first. */
+export const ALL_QUEUES = { WORKER_QUEUES: WORKER_QUEUES.join() } as const;
 
 /** Real services for tests of tapes: a database, a Temporal namespace and a home folder for one test file. */
 export interface TapeCluster {
@@ -98,18 +101,18 @@ export async function openTapeCluster(options: {
   const home = join(folder, 'home');
   const namespace = basename(folder).toLowerCase();
   const [database, connection, objects] = await Promise.all([
-    createTestDatabase(),
+    createTestDatabase({ demonstration: true }),
     Connection.connect({ address }),
     options.storage
       ? openS3Store(options.storage.settings, home)
       : openFileStore({ home, appSecret: 'only for tests', publicUrl: 'http://localhost' }),
   ]);
+  await shareWorkflowBundles(home);
   await makeNamespace(connection, namespace);
   const client = new Client({ connection, namespace });
   // Tests process tapes step by step, without a workflow.
   await scheduleEndOfStranded(client, TEST_INSTANCE, { paused: true });
   const asSystem: TapeCluster['asSystem'] = (work) => database.store.as(SYSTEM, work);
-  await asSystem(seedDemonstration);
   const running = new Set<WorkerProcess>();
   const startedTapes = new Set<string>();
   let files = 0;
@@ -125,6 +128,7 @@ export async function openTapeCluster(options: {
     TAPELINE_HOME: home,
     TAPE_BATCH_ROWS: String(options.batchRows),
     WORKER_PROCESSES: '2',
+    WORKER_QUEUES: 'workflows,io,compute',
     ...storageVariables(options.storage),
   };
   const homeOf = (machine: string) => join(folder, `machine-${machine}`);
@@ -155,7 +159,10 @@ export async function openTapeCluster(options: {
     createMapping: (companyId, mapping) =>
       asSystem(async (session) => (await createMapping(session, { companyId, body: parseMapping(mapping) })).id),
     startWorkers: (count, variables) => Promise.all(Array.from({ length: count }, () => startWorker(variables))),
-    startMachine: (name) => startWorker({ TAPELINE_HOME: homeOf(name) }),
+    async startMachine(name) {
+      await shareWorkflowBundles(homeOf(name));
+      return startWorker({ TAPELINE_HOME: homeOf(name) });
+    },
     homeOf,
     async createTape({ path, calculateBB = false, companyId, cutOffDate, mappingId }) {
       files += 1;
@@ -208,6 +215,12 @@ export async function openTapeCluster(options: {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The workflows are bundled once for all tests of a run. */
+async function shareWorkflowBundles(home: string): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await symlink(inject('workflowBundles'), join(home, 'workflow-bundles'));
 }
 
 function storageVariables(storage: TestObjectStorage | undefined): Variables {

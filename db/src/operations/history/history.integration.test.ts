@@ -6,7 +6,6 @@ import { Fund } from '../../entities/funds.ts';
 import { CurrencyRate } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import { NORTHWIND_COMPANY } from '../../seed/demonstration/portfolio.ts';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { type Session, SYSTEM, systemActor } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
@@ -34,9 +33,8 @@ const changesOf = (resource: string, documentId: string) =>
 const person = ({ userId: id, firstName, lastName }: UserActor) => ({ entity: { id, firstName, lastName } });
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ demonstration: true });
   company = await as(SYSTEM, async (session) => {
-    await seedDemonstration(session);
     return (await listCompanies(session, { filter: { 'entity.name': NORTHWIND_COMPANY } })).documents[0]!;
   });
   const of = { managerId: company.managerId, companyId: company.id };

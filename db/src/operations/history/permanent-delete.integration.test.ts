@@ -3,7 +3,6 @@ import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
 import { NORTHWIND_COMPANY } from '../../seed/demonstration/portfolio.ts';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
@@ -18,9 +17,8 @@ let admin: UserActor;
 const as = <Result>(actor: Actor, work: (session: Session) => Promise<Result>) => database.store.as(actor, work);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ demonstration: true });
   northwind = await as(SYSTEM, async (session) => {
-    await seedDemonstration(session);
     return (await listCompanies(session, { filter: { 'entity.name': NORTHWIND_COMPANY } })).documents[0]!;
   });
   admin = testActor({ type: 'admin', firstName: 'Ada', lastName: 'Okafor' });

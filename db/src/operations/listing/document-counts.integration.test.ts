@@ -1,6 +1,5 @@
 import { companyCreateSchema } from '@tapeline/domain/companies/company.schema.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
@@ -16,8 +15,7 @@ const manager = () => testActor({ type: 'manager', managerId });
 const COUNTED = ['companies', 'lps', 'entities', 'users', 'lp_groups'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await database.store.as(SYSTEM, seedDemonstration);
+  database = await createTestDatabase({ demonstration: true });
   managerId = (await database.store.as(SYSTEM, (session) => listCompanies(session))).documents[0]!.managerId;
 });
 afterAll(() => database.close());

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { listCompanies } from '../companies/companies.ts';
@@ -18,8 +17,7 @@ const asSystem = <T>(work: (session: Session) => Promise<T>) => database.store.a
 let ids: { dollars: string[]; euros: string };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await asSystem(seedDemonstration);
+  database = await createTestDatabase({ demonstration: true });
   ids = await asSystem(async (session) => {
     const [first, ...others] = await session.em.find(
       LPCommitment,

@@ -1,7 +1,6 @@
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReadSession } from '../../read-session.ts';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { fillRegister } from '../../testing/many-documents.ts';
@@ -26,8 +25,7 @@ let few: Filled;
 let many: Filled;
 
 async function filled(count: number): Promise<Filled> {
-  const database = await createTestDatabase();
-  await database.store.as(SYSTEM, seedDemonstration);
+  const database = await createTestDatabase({ demonstration: true });
   const { documents } = await database.store.read(SYSTEM, (session) => listCompanies(session, { limit: 1 }));
   const { id, managerId } = documents[0]!;
   await fillRegister(database, { like: id, count });

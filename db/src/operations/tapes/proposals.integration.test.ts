@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CorrectionProposal } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import { NORTHWIND_COMPANY } from '../../seed/demonstration/portfolio.ts';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
@@ -25,9 +24,8 @@ let borrower: UserActor;
 let manager: UserActor;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ demonstration: true });
   company = await database.store.as(SYSTEM, async (session) => {
-    await seedDemonstration(session);
     const { documents } = await listCompanies(session, { filter: { 'entity.name': NORTHWIND_COMPANY } });
     return documents[0]!;
   });

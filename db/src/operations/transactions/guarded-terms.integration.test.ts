@@ -10,7 +10,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../ids.ts';
 import { NORTHWIND_MAPPING } from '../../seed/demonstration/mappings.ts';
 import { SEEDED_ROLES } from '../../seed/roles.ts';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { addCalculatedTape } from '../../testing/calculated-tape.ts';
@@ -50,9 +49,8 @@ const update = (view: TransactionView, document = documentOf(view)) =>
 const stale = { code: 'badRequest', flags: { version: 'is not the latest' } };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ demonstration: true });
   store = database.store;
-  await asSystem(seedDemonstration);
   const mappings = await asSystem((session) => listMappings(session));
   const seeded = await asSystem(
     async (session) => (await listTransactions(session, { sort: '{"code":1}' })).documents[0]!,

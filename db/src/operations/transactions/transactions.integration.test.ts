@@ -3,7 +3,6 @@ import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
 import { KEYSTONE_LOAN, SEVERN_FACILITY } from '../../seed/demonstration/more-facilities.ts';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
@@ -18,8 +17,7 @@ const documentOf = (view: TransactionView): TransactionDocument =>
   transactionSchema.parse(JSON.parse(JSON.stringify(view)));
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await as(SYSTEM, seedDemonstration);
+  database = await createTestDatabase({ demonstration: true });
   const found = await as(SYSTEM, (session) => listTransactions(session, { filter: { title: SEVERN_FACILITY } }));
   severn = found.documents[0]!;
   manager = testActor({ type: 'manager', managerId: severn.managerId, permissions: PERMISSION_KEYS });

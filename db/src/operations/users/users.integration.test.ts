@@ -4,7 +4,6 @@ import { type UserCreate, userCreateSchema } from '@tapeline/domain/people/user.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Company, LP, LPGroup, Manager, Role, User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
-import { seedDemonstration } from '../../seed/seed-demonstration.ts';
 import { createAdmin } from '../../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { countStatements } from '../../testing/count-statements.ts';
@@ -69,10 +68,9 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ demonstration: true });
   await as(SYSTEM, async (session) => {
     const { em } = session;
-    await seedDemonstration(session);
     const [one, two] = await em.find(Manager, {}, { orderBy: { id: 'asc' } });
     ids.manager = one!.id;
     ids.otherManager = two!.id;

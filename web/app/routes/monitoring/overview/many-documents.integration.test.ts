@@ -4,7 +4,6 @@ import { MOST_CHOICES } from '@tapeline/db/operations/listing/choices.ts';
 import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers/managers.ts';
 import { listMappingsInUse } from '@tapeline/db/operations/mappings/mappings.ts';
 import { listContracts } from '@tapeline/db/operations/transactions/contracts.ts';
-import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import { countStatements } from '@tapeline/db/testing/count-statements.ts';
@@ -28,8 +27,7 @@ const read = (search = '', page = { skip: 0, limit: 50 }) =>
   );
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await database.store.as(SYSTEM, seedDemonstration);
+  database = await createTestDatabase({ demonstration: true });
   await database.store.as(SYSTEM, async (session) => {
     const [company] = (await listCompanies(session, { filter: { 'entity.name': 'Northwind Consumer Loans' } }))
       .documents;
