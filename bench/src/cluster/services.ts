@@ -9,10 +9,11 @@ import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { createTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
-import { openStore, SYSTEM } from '@tapeline/db/store.ts';
+import { openStore, type Session, type Store, SYSTEM } from '@tapeline/db/store.ts';
+import { addCompanies } from '@tapeline/db/testing/many-documents.ts';
 import type { Mapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { createLaunch } from '@tapeline/launch/product/start-product.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
@@ -22,12 +23,28 @@ import { TAPE_FACTS } from '../tape-data/mapping.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
+export interface Borrower {
+  readonly companyId: string;
+  readonly mappingId: string;
+}
+
+interface RegisteredTape {
+  readonly id: string;
+  start(): Promise<WorkflowHandle<typeof loanTape>>;
+}
+
 /** PostgreSQL, Temporal and the object store as in `npm start`, in a temporary home folder. */
 export interface Cluster {
   /** The environment of a worker process. */
   readonly variables: NodeJS.ProcessEnv;
+  readonly store: Store;
+  readonly objects: ObjectStore;
+  /** The company of its tapes, and the mapping. */
+  readonly borrower: Borrower;
+  /** Adds companies with the same mapping. */
+  addBorrowers(count: number): Promise<Borrower[]>;
   /** Registers a tape of the file, and returns a function that starts its workflow. */
-  makeTape(file: string): Promise<{ id: string; start(): Promise<WorkflowHandle<typeof loanTape>> }>;
+  makeTape(file: string, of?: Partial<Borrower> & { cutOffDate?: string }): Promise<RegisteredTape>;
   tape(id: string): Promise<LoanTape>;
   /** Removes a tape after it was measured. */
   removeTape(id: string): Promise<void>;
@@ -62,23 +79,38 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
   ]);
   const client = new Client({ connection, namespace: environment.temporalNamespace });
   await store.as(SYSTEM, seedDemonstration);
-  const { companyId, mappingId } = await store.as(SYSTEM, async (session) => {
+  const map = async (session: Session, companyId: string): Promise<Borrower> => ({
+    companyId,
+    mappingId: (await createMapping(session, { companyId, body: mapping })).id,
+  });
+  const borrower = await store.as(SYSTEM, async (session) => {
     const { documents } = await listCompanies(session, { filter: {} });
-    const companyId = documents[0]!.id;
-    return { companyId, mappingId: (await createMapping(session, { companyId, body: mapping })).id };
+    return map(session, documents[0]!.id);
   });
   let files = 0;
 
   return {
     variables,
-    async makeTape(file) {
+    store,
+    objects,
+    borrower,
+    addBorrowers: (count) =>
+      store.as(SYSTEM, async (session) => {
+        await addCompanies(session, { like: borrower.companyId, from: 1, count });
+        const rows = await session.query<{ id: string }>(`select id from companies where name like 'Borrower %'`);
+        const added: Borrower[] = [];
+        for (const { id } of rows) added.push(await map(session, id));
+        return added;
+      }),
+    async makeTape(file, of = {}) {
+      const { companyId, mappingId, cutOffDate } = { ...borrower, cutOffDate: TAPE_FACTS.cutOffDate, ...of };
       files += 1;
       const attachment = { bucket: 'loanTapes', key: `bench/${files}/${basename(file)}`, name: basename(file) };
       const { size, checksum } = await objects.putFile(objectKey(attachment.bucket, attachment.key), file);
       const { id } = await store.as(SYSTEM, (session) =>
         createTape(session, {
           companyId,
-          cutOffDate: TAPE_FACTS.cutOffDate,
+          cutOffDate,
           mainCurrency: 'USD',
           exchangeRates: { USD: '1' },
           calculateBB: false,

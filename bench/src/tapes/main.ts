@@ -1,0 +1,98 @@
+import { SYSTEM } from '@tapeline/db/store.ts';
+import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { sweepObjects } from '@tapeline/lake/storage/sweep.ts';
+import { type Borrower, openCluster } from '../cluster/services.ts';
+import { startWorker } from '../cluster/worker-process.ts';
+import { numberOption, percentile95, printLoad, say } from '../measuring/rounds.ts';
+import { TAPE_MAPPING } from '../tape-data/mapping.ts';
+import { makeTapeWorkbook } from '../tape-data/workbook.ts';
+
+// Many tapes that arrive at once, as after the end of a month: how many a minute, what each takes of a processor, and
+// whether the last ones take longer than the first.
+
+const tapes = numberOption('tapes', 1000);
+const rows = numberOption('rows', 1000);
+const workerCount = numberOption('workers', 2);
+/** Tapes of each borrower, for different days. Those of one borrower are published in their order. */
+const each = numberOption('each', 1);
+const ASK_EVERY_MS = 100;
+const FIRST_DAY = toEpochDay('2026-01-31');
+
+const file = await makeTapeWorkbook(rows);
+const cluster = await openCluster(TAPE_MAPPING);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // The embedded servers would otherwise outlive this process.
+  process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
+}
+
+const ask = <Row>(sql: string) => cluster.store.as(SYSTEM, ({ query }) => query<Row>(sql));
+
+interface Ended {
+  readonly ended: number;
+  readonly failed: number;
+}
+
+async function countEnded(): Promise<Ended> {
+  const [row] = await ask<Ended>(
+    `select count(*) filter (where scheduler_status = 'Completed')::int as ended,
+       count(*) filter (where failure is not null)::int as failed from loan_tapes`,
+  );
+  return row ?? { ended: 0, failed: 0 };
+}
+
+async function register(borrowers: readonly Borrower[]) {
+  const made = [];
+  for (let place = 0; place < tapes; place += 1) {
+    const cutOffDate = fromEpochDay(FIRST_DAY + Math.floor(place / borrowers.length));
+    made.push(await cluster.makeTape(file, { ...borrowers[place % borrowers.length], cutOffDate }));
+  }
+  return made;
+}
+
+try {
+  const borrowers = await cluster.addBorrowers(Math.ceil(tapes / each));
+  const made = await register(borrowers);
+  const { ended: before } = await countEnded();
+  const workers = await Promise.all(
+    Array.from({ length: workerCount }, () => startWorker(cluster.variables, 'workflows,io,compute')),
+  );
+  const cpuMs = () => workers.reduce((sum, worker) => sum + worker.cpuMs(), 0);
+  printLoad();
+  const [cpuBefore, started] = [cpuMs(), performance.now()];
+  const handles = await Promise.all(made.map(({ start }) => start()));
+  const submittedMs = performance.now() - started;
+  /** When each tape had ended, in their order, and the processor time of the workers by then. */
+  const ends: { atMs: number; cpuMs: number }[] = [];
+  while (ends.length < tapes) {
+    const { ended, failed } = await countEnded();
+    if (failed > 0) throw new Error(`${failed} tapes failed`);
+    while (ends.length < ended - before) ends.push({ atMs: performance.now() - started, cpuMs: cpuMs() - cpuBefore });
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+  const last = ends.at(-1)!;
+  const { historyLength } = await handles[0]!.describe();
+  const [size] = await ask<{ size: string }>('select pg_size_pretty(pg_database_size(current_database())) as size');
+  const peakMb = Math.round(Math.max(...workers.map((worker) => worker.peakBytes())) / 2 ** 20);
+  say(
+    `${tapes} tapes of ${rows.toLocaleString('en')} rows by ${workerCount} workers: submitted in ${(submittedMs / 1000).toFixed(0)} s, published after ${(last.atMs / 1000).toFixed(0)} s (${((tapes * 60_000) / last.atMs).toFixed(0)} a minute; 95 % after ${(percentile95(ends.map(({ atMs }) => atMs)) / 1000).toFixed(0)} s)`,
+  );
+  say(
+    `${(last.cpuMs / tapes).toFixed(0)} ms of the workers' processor time for each tape, peak RSS ${peakMb} MB; ${historyLength} events in Temporal for each; ${size?.size} in PostgreSQL`,
+  );
+  const swept = performance.now();
+  const quiet = { info: () => {}, warn: () => {} };
+  const { unknown } = await sweepObjects({ store: cluster.store, objects: cluster.objects, log: quiet });
+  if (unknown.objects > 0) throw new Error(`${unknown.objects} objects are unknown to the database`);
+  say(`a sweep of their objects: ${((performance.now() - swept) / 1000).toFixed(1)} s`);
+  await Promise.all(workers.map((worker) => worker.end()));
+  printLoad();
+  const quarter = Math.floor(tapes / 4);
+  const cpuOf = (from: number, to: number) => ends[to]!.cpuMs - ends[from]!.cpuMs;
+  // The first tapes compile code: they are left out.
+  const ratio = cpuOf(tapes - 1 - quarter, tapes - 1) / cpuOf(quarter, 2 * quarter);
+  say(
+    `ratio tapes ${ratio.toFixed(2)} (processor time of the last quarter of ${tapes} tapes against the second quarter)`,
+  );
+} finally {
+  await cluster.close();
+}
