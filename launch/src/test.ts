@@ -34,6 +34,7 @@ const CHECKS = [
       '.dependency-cruiser.cjs',
       'domain',
       'sheets',
+      'telemetry',
       'lake',
       'db',
       'workflows',
