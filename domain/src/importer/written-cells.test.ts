@@ -90,6 +90,7 @@ describe('a number', () => {
     '.',
     '1 2',
     '€1,250',
+    `${'1 '.repeat(40)}`,
     'EUR 5',
     '5 EUR',
   ])('is not %s in dollars with decimal points', (text) => {

@@ -12,6 +12,7 @@ import {
   KIND_TITLES,
   MOST_ROWS,
 } from '@tapeline/domain/importer/kinds.ts';
+import type { ReactNode } from 'react';
 import { formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
@@ -157,6 +158,22 @@ function FilesInput({
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
+function Template({ kind, children }: { kind: Page['kind']; children: ReactNode }) {
+  return (
+    <Section title="Template" note="headers, allowed values, notes on each column and an example">
+      <Panel className="flex max-w-[60rem] flex-wrap gap-2 p-4">
+        <LinkButton to={paths.importTemplate(kind)} external download>
+          Template (Excel)
+        </LinkButton>
+        <LinkButton to={paths.importTemplate(kind, { format: 'csv' })} external download>
+          Template (CSV)
+        </LinkButton>
+        <p className="w-full text-xs text-ink-3">{children}</p>
+      </Panel>
+    </Section>
+  );
+}
+
 function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | undefined }) {
   const own = answer?.intent === 'sheet' ? answer.lastResult : undefined;
   const statuses = IMPORT_STATUSES[kind];
@@ -167,19 +184,7 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
   const { nouns } = KIND_TITLES[kind];
   return (
     <>
-      <Section title="Template" note="headers, allowed values, notes on each column and an example">
-        <Panel className="flex max-w-[60rem] flex-wrap gap-2 p-4">
-          <LinkButton to={paths.importTemplate(kind)} external download>
-            Template (Excel)
-          </LinkButton>
-          <LinkButton to={paths.importTemplate(kind, { format: 'csv' })} external download>
-            Template (CSV)
-          </LinkButton>
-          <p className="w-full text-xs text-ink-3">
-            You can also upload a file of your own and match its columns in the next step.
-          </p>
-        </Panel>
-      </Section>
+      <Template kind={kind}>You can also upload a file of your own and match its columns in the next step.</Template>
       <ScreenForm form={form} intent="sheet" labels={LABELS} encType="multipart/form-data">
         <Section title="File">
           <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
@@ -223,47 +228,52 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
   });
   const classes = page.fund?.classes ?? [];
   return (
-    <ScreenForm form={form} intent="pdfs" labels={LABELS} encType="multipart/form-data">
-      {page.fund ? <input type="hidden" name="fund" value={page.fund.id} /> : null}
-      <Section title="Files" note={isStatements ? page.fund?.title : 'one for each fund or class'}>
-        <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
-          <TextField field={fields.date} label="Cut-off date" type="date" />
-          <SelectField
-            field={fields.status}
-            label={`Import the ${KIND_TITLES[page.kind].nouns} as`}
-            choices={[STATUS_CHOICES.Draft, STATUS_CHOICES.Active]}
-          />
-          {isStatements && classes.length > 0 ? (
+    <>
+      <ScreenForm form={form} intent="pdfs" labels={LABELS} encType="multipart/form-data">
+        {page.fund ? <input type="hidden" name="fund" value={page.fund.id} /> : null}
+        <Section title="Files" note={isStatements ? page.fund?.title : 'one for each fund or class'}>
+          <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
+            <TextField field={fields.date} label="Cut-off date" type="date" />
             <SelectField
-              field={fields.classKey}
-              label="Class"
-              empty="Choose the class"
-              choices={classes.map(({ uniqueKey, name: title }) => ({ value: uniqueKey, label: title }))}
+              field={fields.status}
+              label={`Import the ${KIND_TITLES[page.kind].nouns} as`}
+              choices={[STATUS_CHOICES.Draft, STATUS_CHOICES.Active]}
             />
-          ) : null}
-          <div className="sm:col-span-2">
-            <FilesInput
-              id={fields.files.id}
-              label="PDF files"
-              accept=".pdf,application/pdf"
-              multiple
-              kept={keptFiles(own?.initialValue)}
-              hint={
-                isStatements
-                  ? `At most ${MOST_ROWS[page.kind]} of up to 100 MB. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
-                  : `At most ${MOST_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
-              }
-            />
-            <FieldProblem field={fields.files} />
-          </div>
-        </Panel>
-      </Section>
-      <FormActions submit="Upload and match" submitting="Uploading">
-        <LinkButton to={paths.importer()} tone="quiet">
-          Cancel
-        </LinkButton>
-      </FormActions>
-    </ScreenForm>
+            {isStatements && classes.length > 0 ? (
+              <SelectField
+                field={fields.classKey}
+                label="Class"
+                empty="Choose the class"
+                choices={classes.map(({ uniqueKey, name: title }) => ({ value: uniqueKey, label: title }))}
+              />
+            ) : null}
+            <div className="sm:col-span-2">
+              <FilesInput
+                id={fields.files.id}
+                label="PDF files"
+                accept=".pdf,application/pdf"
+                multiple
+                kept={keptFiles(own?.initialValue)}
+                hint={
+                  isStatements
+                    ? `At most ${MOST_ROWS[page.kind]} of up to 100 MB. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
+                    : `At most ${MOST_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
+                }
+              />
+              <FieldProblem field={fields.files} />
+            </div>
+          </Panel>
+        </Section>
+        <FormActions submit="Upload and match" submitting="Uploading">
+          <LinkButton to={paths.importer()} tone="quiet">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+      <Template kind={page.kind}>
+        Only for imports through the API, where a sheet names each PDF. On this page, files are matched by their names.
+      </Template>
+    </>
   );
 }
 
