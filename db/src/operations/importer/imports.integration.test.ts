@@ -237,6 +237,46 @@ test('statements of an import are published together, and then the import is not
   ).rejects.toMatchObject({ code: 'badRequest' });
 });
 
+test('an investor whose commitment is a draft is told from one without a commitment', async () => {
+  const own = { fund: { ...FUND, code: '741', entityFormalId: 'MF-5' }, lp: { ...LP, code: '841', formalId: 'MP-6' } };
+  await run('funds', [own.fund]);
+  await run('LPs', [own.lp, { ...own.lp, code: '842', formalId: 'MP-7', entityName: 'Other Pension' }]);
+  const codes = { fundCode: '741', investorCode: '841' };
+  await run('LPCommitments', [{ ...COMMITMENT, ...codes }], { status: 'Draft' });
+  const calls = [codes, { ...codes, investorCode: '842' }].map((of) => ({ ...CALL, ...of }));
+  const { rows } = await check('contributions', calls);
+  expect(rows.map(({ problems }) => problems.map(({ column, message }) => [column, message]))).toEqual([
+    [['investorCode', 'has a commitment to this fund that is a draft. Make it Active first']],
+    [['investorCode', 'has no commitment to this fund']],
+  ]);
+});
+
+test('a check tells what it adds to each fund, with the changes of commitments', async () => {
+  const own = { fund: { ...FUND, code: '751', entityFormalId: 'MF-7' }, lp: { ...LP, code: '851', formalId: 'MP-8' } };
+  await run('funds', [own.fund]);
+  await run('LPs', [own.lp]);
+  const codes = { fundCode: '751', investorCode: '851' };
+  const closing = { ...COMMITMENT, ...codes };
+  const increase = { ...closing, date: '2026-03-01', callName: 'Increase', defaultValue: '250.5' };
+  const { funds } = await check('LPCommitments', [closing, increase]);
+  expect(funds).toMatchObject([
+    { title: 'Moved Fund', classKey: 'A', currency: 'USD', before: { count: 0, sum: '0' }, after: { count: 1 } },
+  ]);
+  expect(Number(funds?.[0]?.after.sum)).toBe(1250.5);
+  await run('LPCommitments', [closing]);
+  const other = { ...closing, fundClassCode: 'B', defaultValue: '7' };
+  expect(
+    (await check('LPCommitments', [other])).funds?.map(({ classKey, before, after }) => [classKey, before, after]),
+  ).toEqual([
+    [
+      'A',
+      { count: 1, sum: expect.stringMatching(/^1000(\.0+)?$/) },
+      { count: 1, sum: expect.stringMatching(/^1000(\.0+)?$/) },
+    ],
+    ['B', { count: 0, sum: '0' }, { count: 1, sum: expect.stringMatching(/^7(\.0+)?$/) }],
+  ]);
+});
+
 test('importing needs the permission', async () => {
   const reader: UserActor = { ...actor, permissions: actor.permissions.filter((key) => key !== 'importer/write') };
   await expect(

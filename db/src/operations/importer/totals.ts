@@ -16,13 +16,16 @@ export const TABLES: Readonly<Record<ImportKind, string>> = {
   reports: 'reports',
 };
 
+/** What an investor has committed, with the changes since the closing. */
+const COMMITTED = `(active_commitment + coalesce((select sum((d ->> 'amount')::numeric) from jsonb_array_elements(deltas) d), 0))`;
+
 /** The columns that are added up, by field. */
 const SUMS: Readonly<Record<ImportKind, Readonly<Record<string, string>> | null>> = {
   funds: { targetSize: 'target_size', hardCap: 'hard_cap' },
   contributions: { amount: 'amount' },
   distributions: { principal: 'principal', totalDistributed: 'total_distributed' },
   LPs: null,
-  LPCommitments: { maxCommitment: 'max_commitment', activeCommitment: 'active_commitment' },
+  LPCommitments: { maxCommitment: 'max_commitment', activeCommitment: COMMITTED },
   navs: { gross: 'gross', net: 'net' },
   users: null,
   capitalAccounts: null,
@@ -49,7 +52,7 @@ export async function totalsOf(session: ReadSession, managerId: string, kind: Im
 const AMOUNTS: Readonly<Record<TimeSeriesKind, string>> = {
   contributions: 'amount',
   distributions: 'total_distributed',
-  LPCommitments: 'active_commitment',
+  LPCommitments: COMMITTED,
   navs: 'net',
 };
 
@@ -69,10 +72,11 @@ export async function fundSumsOf(
 ): Promise<FundSum[]> {
   if (!isTimeSeriesKind(kind) || fundIds.length === 0) return [];
   return session.query<FundSum>(
-    `select t.fund_id as "fundId", f.title, t.class as "classKey", t.currency, count(*)::int as count, sum(t.${AMOUNTS[kind]})::text as sum
-     from ${TABLES[kind]} t join funds f on f.id = t.fund_id
-     where t.manager_id = $1 and t.fund_id = any ($2) and t.status <> 'Removed'
-     group by f.title, t.fund_id, t.class, t.currency order by f.title, t.fund_id, t.class nulls first, t.currency`,
+    `select f.id as "fundId", f.title, sums.class as "classKey", sums.currency, sums.count, sums.sum
+     from (select fund_id, class, currency, count(*)::int as count, sum(${AMOUNTS[kind]})::text as sum from ${TABLES[kind]}
+       where manager_id = $1 and fund_id = any ($2) and status <> 'Removed' group by fund_id, class, currency) sums
+     join funds f on f.id = sums.fund_id
+     order by f.title, f.id, sums.class nulls first, sums.currency`,
     [managerId, [...fundIds]],
   );
 }

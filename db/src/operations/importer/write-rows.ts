@@ -248,6 +248,7 @@ export async function writeRows(
   const role = kind === 'users' ? await investorRole(session, managerId) : null;
   const units = unitsOf(kind, rows, read, references, problems, { status, role });
   await writeUnits(session, { input, code, add, problems, onWritten }, units);
+  await nameDraftCommitments(session, fundIds, references, problems);
   return {
     kind,
     totalCount: rows.length,
@@ -258,6 +259,33 @@ export async function writeRows(
     after: await totalsOf(session, managerId, kind),
     funds: fundTotalsOf(fundsBefore, await fundSumsOf(session, ofFunds)),
   };
+}
+
+const NO_COMMITMENT = 'has no commitment to this fund';
+
+/** Says of investors whose commitments are drafts that these do not count yet. */
+async function nameDraftCommitments(
+  session: Session,
+  fundIds: readonly string[],
+  references: readonly RowReferences[],
+  problems: readonly ImportProblem[][],
+): Promise<void> {
+  const isOf = ({ message }: ImportProblem) => message === NO_COMMITMENT;
+  if (!problems.some((own) => own.some(isOf))) return;
+  const drafts = await session.query<{ fundId: string; investorId: string }>(
+    `select distinct fund_id as "fundId", coalesce(investor_lp_id, investor_fund_id) as "investorId"
+     from lp_commitments where fund_id = any ($1) and status = 'Draft'`,
+    [fundIds],
+  );
+  const known = new Set(drafts.map(({ fundId, investorId }) => `${fundId} ${investorId}`));
+  for (const [place, own] of problems.entries()) {
+    const { fund, investor } = references[place]!;
+    if (!known.has(`${fund?.id} ${investor?.id}`)) continue;
+    for (const [at, problem] of own.entries()) {
+      if (isOf(problem))
+        own[at] = { ...problem, message: 'has a commitment to this fund that is a draft. Make it Active first' };
+    }
+  }
 }
 
 function distinctReferences(references: readonly RowReferences[]): ImportReference[] {

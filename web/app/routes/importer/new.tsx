@@ -203,6 +203,11 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
               <SelectField
                 field={fields.status}
                 label={`Import the ${nouns} as`}
+                hint={
+                  kind === 'LPCommitments'
+                    ? 'Calls, distributions and NAVs need commitments that are Active.'
+                    : undefined
+                }
                 choices={statuses.map((status) => STATUS_CHOICES[status])}
               />
             ) : null}

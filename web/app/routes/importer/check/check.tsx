@@ -238,7 +238,7 @@ export default function CheckImport() {
             note:
               totalCount === 0
                 ? 'no rows'
-                : `${formatPercent((Math.floor((readyCount * 1000) / totalCount) / 10).toFixed(1), 1)} of ${formatCount(totalCount, 'row')} to import`,
+                : `${formatPercent((Math.floor((readyCount * 1000) / totalCount) / 10).toFixed(1), 1)} of the rows`,
           },
           {
             label: 'With problems',

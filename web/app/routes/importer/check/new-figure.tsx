@@ -38,6 +38,6 @@ export function newFigureOf({
       <ShortNumber value={subtract(only.sums[field] ?? '0', was?.sums[field] ?? '0')} />
     ),
     unit: isNav ? null : only.currency,
-    note: isNav ? note : `${formatCount(only.count - (was?.count ?? 0), KIND_TITLES[kind].noun, nouns)} ${note}`,
+    note: isNav ? note : formatCount(only.count - (was?.count ?? 0), KIND_TITLES[kind].noun, nouns),
   };
 }

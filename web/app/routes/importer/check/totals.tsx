@@ -84,7 +84,7 @@ function FundTotals({
     <Panel>
       <DataTable
         narrow="list"
-        caption={`Totals before and after the import in ${currency}`}
+        caption={`${nouns} by fund before and after the import: their number, and ${label.toLowerCase()} in ${currency}`}
         rows={lines}
         rowKey={({ key }) => key}
         columns={[
@@ -93,12 +93,12 @@ function FundTotals({
             head: 'Fund',
             cell: ({ title, isAll }) => <span className={isAll ? 'font-semibold' : undefined}>{title}</span>,
           },
-          { key: 'countBefore', head: `${nouns} before`, numeric: true, cell: cellOf('counts', before) },
+          { key: 'countBefore', head: 'Before', numeric: true, cell: cellOf('counts', before) },
           { key: 'countNew', head: 'New', numeric: true, cell: cellOf('counts', addedBy, true) },
           { key: 'countAfter', head: 'After', numeric: true, cell: cellOf('counts', after) },
-          { key: 'sumBefore', head: `${label} before (${currency})`, numeric: true, cell: cellOf('sums', before) },
-          { key: 'sumNew', head: 'New', numeric: true, cell: cellOf('sums', addedBy, true) },
-          { key: 'sumAfter', head: 'After', numeric: true, cell: cellOf('sums', after) },
+          { key: 'sumBefore', head: `Before (${currency})`, numeric: true, cell: cellOf('sums', before) },
+          { key: 'sumNew', head: `New (${currency})`, numeric: true, cell: cellOf('sums', addedBy, true) },
+          { key: 'sumAfter', head: `After (${currency})`, numeric: true, cell: cellOf('sums', after) },
         ]}
       />
     </Panel>
