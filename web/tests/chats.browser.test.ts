@@ -36,6 +36,13 @@ it.each([true, false])(
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
     expect(await overflowsSideways(page)).toBe(false);
 
+    // The filter is kept as a view, which opens with it.
+    const saveTo = await page.getByRole('link', { name: 'Save as a view', exact: true }).getAttribute('href');
+    const view = new URL(saveTo ?? '', page.url()).searchParams;
+    expect(view.get('grid')).toBe('funds');
+    expect(JSON.parse(new URLSearchParams(view.get('search') ?? '').get('filter') ?? '')).toMatchObject({
+      currency: 'USD',
+    });
     await page.getByLabel('Message', { exact: true }).fill('shiny funds');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText(/I did not understand “shiny”/).waitFor();

@@ -4,7 +4,7 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { CALL_BUNDLES } from '../capital/bundles.ts';
-import { FUNDS } from '../funds/funds.ts';
+import { COMMITTED_TODAY, FUNDS } from '../funds/funds.ts';
 import { filteredTotals } from './list-documents.ts';
 
 let database: TestDatabase;
@@ -41,6 +41,27 @@ test('the totals of a list are exact, by currency, and only of what the filter f
     { path: 'hardCap', currency: 'USD', sum: '0.1' },
   ]);
   expect(await totals({ title: 'No fund' })).toEqual([]);
+});
+
+test('what is committed to the funds found is added up, by the currency of the fund and without drafts', async () => {
+  const [investor] = await database.query<{ id: string }>('select id from lps where manager_id = $1 limit 1', [
+    managerId,
+  ]);
+  await database.query(
+    `insert into lp_commitments (id, manager_id, fund_id, investor_kind, investor_lp_id, status, closing_date, currency, max_commitment, active_commitment)
+     select lpad((90 + n)::text, 24, '0'), $1, lpad(n::text, 24, '0'), 'LP', $2, case when n = 3 then 'Draft' else 'Active' end,
+       '2026-01-01', case when n = 1 then 'EUR' else 'USD' end, 1000.25 * n, 1000.25 * n from generate_series(1, 3) as n`,
+    [managerId, investor?.id],
+  );
+  const committed = (filter: unknown) =>
+    database.store.read(testActor({ type: 'manager', managerId }), (session) =>
+      filteredTotals(session, FUNDS, { filter }, [COMMITTED_TODAY]),
+    );
+  expect(await committed({ title: { like: 'Extra%' } })).toEqual([
+    { path: 'committed', currency: 'EUR', sum: '1000.25' },
+    { path: 'committed', currency: 'USD', sum: '2000.50' },
+  ]);
+  expect(await committed({ title: 'Extra 3' })).toEqual([]);
 });
 
 test('lists of documents that are put together have totals too', async () => {
