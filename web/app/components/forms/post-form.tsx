@@ -1,76 +1,76 @@
 import { Form, type FormProps, useActionData, useNavigation } from '@remix-run/react';
 import { type FormEvent, forwardRef, useEffect, useImperativeHandle, useRef } from 'react';
-import { useUnsavedForms } from './unsaved-work.tsx';
+import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
 
 /**
  * A form that prevents double submission. While its answer is pending, the button that submitted it cannot submit it
  * again. Other buttons of the form can. Before the scripts have loaded, `SEND_ONCE` does the same. Entered values that
  * were not submitted trigger a confirmation before they are lost.
  * @param tracksInput false for a form that reports its unsaved state with `useUnsavedForm`
+ * @param leavesBy what loses entered values: `page` for a form that stays while the search of its address changes
  */
-export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: boolean }>(function PostForm(
-  { onSubmit, onInput, onReset, tracksInput = true, ...rest },
-  ref,
-) {
-  const { state } = useNavigation();
-  const form = useRef<HTMLFormElement>(null);
-  useImperativeHandle(ref, () => form.current as HTMLFormElement);
-  /** What submitted the form: its button, or the form itself if Enter was pressed. */
-  const sentBy = useRef<HTMLElement | null>(null);
-  const unsaved = useUnsavedForms();
-  /** The form was submitted with entered values. They become unsaved again if the action refuses them. */
-  const sentInput = useRef(false);
-  const hasInput = useRef(false);
-  const answer = useActionData() as { done?: boolean } | undefined;
-  useEffect(() => {
-    if (state === 'idle') sentBy.current = null;
-  }, [state]);
-  useEffect(() => {
-    if (!answer || !sentInput.current || !form.current) return;
-    sentInput.current = false;
-    if (answer.done) return;
-    hasInput.current = true;
-    unsaved?.enter(form.current, 'address');
-  }, [answer, unsaved]);
-  useEffect(() => {
-    const element = form.current;
-    return () => {
-      if (element) unsaved?.clear(element);
-    };
-  }, [unsaved]);
+export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: boolean; leavesBy?: LeavesBy }>(
+  function PostForm({ onSubmit, onInput, onReset, tracksInput = true, leavesBy = 'address', ...rest }, ref) {
+    const { state } = useNavigation();
+    const form = useRef<HTMLFormElement>(null);
+    useImperativeHandle(ref, () => form.current as HTMLFormElement);
+    /** What submitted the form: its button, or the form itself if Enter was pressed. */
+    const sentBy = useRef<HTMLElement | null>(null);
+    const unsaved = useUnsavedForms();
+    /** The form was submitted with entered values. They become unsaved again if the action refuses them. */
+    const sentInput = useRef(false);
+    const hasInput = useRef(false);
+    const answer = useActionData() as { done?: boolean } | undefined;
+    useEffect(() => {
+      if (state === 'idle') sentBy.current = null;
+    }, [state]);
+    useEffect(() => {
+      if (!answer || !sentInput.current || !form.current) return;
+      sentInput.current = false;
+      if (answer.done) return;
+      hasInput.current = true;
+      unsaved?.enter(form.current, leavesBy);
+    }, [answer, unsaved, leavesBy]);
+    useEffect(() => {
+      const element = form.current;
+      return () => {
+        if (element) unsaved?.clear(element);
+      };
+    }, [unsaved]);
 
-  const clear = (element: HTMLFormElement): void => {
-    hasInput.current = false;
-    if (tracksInput) unsaved?.clear(element);
-  };
-  return (
-    <Form
-      method="post"
-      {...rest}
-      ref={form}
-      onInput={(event: FormEvent<HTMLFormElement>) => {
-        onInput?.(event);
-        if (!tracksInput) return;
-        hasInput.current = true;
-        unsaved?.enter(event.currentTarget, 'address');
-      }}
-      onReset={(event) => {
-        onReset?.(event);
-        clear(event.currentTarget);
-      }}
-      onSubmit={(event) => {
-        onSubmit?.(event);
-        if (event.defaultPrevented) return;
-        const by = (event.nativeEvent as SubmitEvent).submitter ?? event.currentTarget;
-        if (sentBy.current === by) {
-          event.preventDefault();
-          return;
-        }
-        sentBy.current = by;
-        sentInput.current = hasInput.current;
-        unsaved?.send(event.currentTarget);
-        clear(event.currentTarget);
-      }}
-    />
-  );
-});
+    const clear = (element: HTMLFormElement): void => {
+      hasInput.current = false;
+      if (tracksInput) unsaved?.clear(element);
+    };
+    return (
+      <Form
+        method="post"
+        {...rest}
+        ref={form}
+        onInput={(event: FormEvent<HTMLFormElement>) => {
+          onInput?.(event);
+          if (!tracksInput) return;
+          hasInput.current = true;
+          unsaved?.enter(event.currentTarget, leavesBy);
+        }}
+        onReset={(event) => {
+          onReset?.(event);
+          clear(event.currentTarget);
+        }}
+        onSubmit={(event) => {
+          onSubmit?.(event);
+          if (event.defaultPrevented) return;
+          const by = (event.nativeEvent as SubmitEvent).submitter ?? event.currentTarget;
+          if (sentBy.current === by) {
+            event.preventDefault();
+            return;
+          }
+          sentBy.current = by;
+          sentInput.current = hasInput.current;
+          unsaved?.send(event.currentTarget);
+          clear(event.currentTarget);
+        }}
+      />
+    );
+  },
+);

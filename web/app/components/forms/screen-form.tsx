@@ -8,6 +8,7 @@ import { Button, type ButtonTone } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
 import { fieldMessage } from './field-message.ts';
 import { PostForm } from './post-form.tsx';
+import type { LeavesBy } from './unsaved-work.tsx';
 
 /**
  * Conform as every screen uses it: one schema on both sides, validated when a field loses focus and again while it is
@@ -63,6 +64,7 @@ export function ScreenForm({
   action,
   encType,
   onSubmit,
+  leavesBy,
   children,
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: accepts forms of any type
@@ -72,6 +74,8 @@ export function ScreenForm({
   action?: string;
   encType?: 'multipart/form-data';
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
+  /** `page` for a form that keeps what was entered while the search of its address changes. */
+  leavesBy?: LeavesBy;
   children: ReactNode;
 }) {
   const metadata = form as AnyForm;
@@ -88,6 +92,7 @@ export function ScreenForm({
         <PostForm
           action={action}
           encType={encType}
+          leavesBy={leavesBy}
           {...props}
           onSubmit={(event) => {
             props.onSubmit?.(event);

@@ -210,11 +210,12 @@ export default function NewAnnouncement() {
       />
       {targets ? <ChoiceSearch id="find" name="find" noun={NOUNS[targets.kind]} counts={targets.counts} /> : null}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,46rem)_minmax(0,1fr)]">
-        <ScreenForm form={form} intent="publish" labels={LABELS} encType="multipart/form-data">
+        <ScreenForm form={form} intent="publish" labels={LABELS} encType="multipart/form-data" leavesBy="page">
           <input type="hidden" name="kind" value={kind} />
           <Panel className="grid gap-4 p-4">
             {targets ? (
               <SelectField
+                key={kind}
                 field={fields.target}
                 label={LABELS.target}
                 empty={AUDIENCES[kind]}

@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { OwnDocuments } from '../capital/own-documents.tsx';
-import { OwnRead } from '../documents/document-table.tsx';
+import { DownloadLink, OwnRead } from '../documents/document-table.tsx';
 import { paths } from '../paths.ts';
 import type { DashboardView } from './dashboard.server.ts';
 
@@ -217,14 +217,13 @@ function Statements({ statements: { rows, total } }: { statements: NonNullable<O
             },
             {
               key: 'file',
-              head: 'Statement',
-              cell: ({ fileId }) =>
+              head: <span className="sr-only">Download</span>,
+              control: true,
+              cell: ({ fileId, fund, cutOffDate }) =>
                 fileId === null ? (
                   <Unknown reason="The file is being created" />
                 ) : (
-                  <a href={paths.download(fileId)} className="tap-text text-accent hover:underline">
-                    PDF
-                  </a>
+                  <DownloadLink id={fileId} name={`the statement of ${fund ?? 'the fund'} of ${cutOffDate}`} />
                 ),
             },
           ]}
